@@ -19,9 +19,9 @@ from pathlib import Path
 from typing import Any
 
 from interplay.flows.generation.generator import Generator
-from interplay.flows.generation.scenario_order import Told
+from interplay.flows.generation.scenario_order import ScenarioOrder
 from interplay.flows.settings.config import RunConfig
-from interplay.flows.worlds.assembly import World, open_graph, open_world
+from interplay.flows.worlds.assembly import OpenedWorld, open_graph, open_world
 from interplay.outputs.exporters.assistant_view import json_text, until_denied
 from interplay.outputs.exporters.export_formats import FORMATS, named_format
 from interplay.outputs.exporters.pairs import pairs_of
@@ -68,9 +68,9 @@ def digests_of(name: str, count: int) -> dict[str, Any]:
     return {"accepted": accepted, "rows": rows, "records": " ".join(digest[:10] for digest in by_index)}
 
 
-async def _records(config: RunConfig, world: World, count: int) -> list[tuple[DatasetRecord, ...]]:
+async def _records(config: RunConfig, world: OpenedWorld, count: int) -> list[tuple[DatasetRecord, ...]]:
     generator = Generator(config, world, await open_graph(world), "digests")
-    told = Told(range(count), Duplicates(config.copies))
+    told = ScenarioOrder(range(count), Duplicates(config.copies))
     return [await generator.make_records(index, told) for index in range(count)]
 
 

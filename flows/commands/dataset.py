@@ -51,13 +51,13 @@ def stats(
 ) -> None:
     """Show the figures of a run: what was accepted, what was rejected and why, turns, calls, acts, coverage."""
     from interplay.flows.console import terminal as shown
-    from interplay.flows.workspaces.run_store import load_store
+    from interplay.flows.workspaces.run_store import loaded_store
     from interplay.flows.workspaces.workspace import Workspace
     from interplay.outputs.report.coverage import coverage as measure
     from interplay.outputs.report.statistics import statistics
 
     place = Workspace(workspace)
-    with load_store(place) as store:
+    with loaded_store(place) as store:
         held = place.existing_run().run
         figures = measure(store, held) if coverage else statistics(store, held)
     if json:
@@ -98,11 +98,11 @@ def export(
 ) -> None:
     """Export the accepted records with a dataset card, load them again, and compare each one."""
     from interplay.flows.console import terminal as shown
-    from interplay.flows.workspaces.run_store import export_dataset
+    from interplay.flows.workspaces.run_store import export_run
     from interplay.flows.workspaces.workspace import Workspace
     from interplay.outputs.exporters.export_formats import named_format
 
-    report = export_dataset(Workspace(workspace), format, to, shape, reasoning)
+    report = export_run(Workspace(workspace), format, to, shape, reasoning)
     if json:
         shown.print_json(report.model_dump(mode="json"))
     else:

@@ -55,7 +55,7 @@ def named_key(plan: ToolPlan, arguments: Row) -> str | None:
     return str(arguments[plan.target]) if plan.target is not None and plan.target in arguments else None
 
 
-def shown_rows(plan: ToolPlan, resource: ResourcePlan, arguments: Row, value: Any) -> list[tuple[str, Row]]:
+def rows_with_keys(plan: ToolPlan, resource: ResourcePlan, arguments: Row, value: Any) -> list[tuple[str, Row]]:
     """Return the rows that a result shows, with their identities; rows without one are those that the call names."""
     if plan.rows is None:
         return []
@@ -80,7 +80,7 @@ def disagreements(plan: Plan, tool: str, arguments: Row, value: Any, memory: Ent
     if asked.resource is None:
         return []
     resource = plan.resources[asked.resource]
-    shown = shown_rows(asked, resource, arguments, value)
+    shown = rows_with_keys(asked, resource, arguments, value)
     found = [f"the {resource.name} {key!r} is shown twice" for key in _repeated(key for key, _ in shown)]
     for key, row in shown:
         found += _of_row(asked, resource, arguments, key, row, memory.rows.get((resource.name, key), _UNSEEN))
@@ -136,7 +136,7 @@ def _contrary(known: Any, said: Any, pointer: str = "") -> Iterator[tuple[str, A
         yield pointer, known, said
 
 
-def learnt(plan: Plan, tool: str, arguments: Row, value: Any, memory: EntityMemory) -> EntityMemory:
+def remembered(plan: Plan, tool: str, arguments: Row, value: Any, memory: EntityMemory) -> EntityMemory:
     """Return the memory with what a sound result showed, and what a write changed."""
     made = plan.tools[tool]
     if made.resource is None:
@@ -150,6 +150,6 @@ def learnt(plan: Plan, tool: str, arguments: Row, value: Any, memory: EntityMemo
         kept = {field: value for field, value in before.items() if not _is_volatile(field)}
         given = given_fields(made, resource, arguments) if made.operation == "update" else {}
         rows[resource.name, target] = with_given(resource, kept, given)
-    for key, row in shown_rows(made, resource, arguments, value):
+    for key, row in rows_with_keys(made, resource, arguments, value):
         rows[resource.name, key] = {**(rows.get((resource.name, key)) or {}), **row}
     return EntityMemory(rows)

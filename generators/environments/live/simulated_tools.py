@@ -16,14 +16,14 @@ from typing import Any
 from interplay.generators.environments.accounts.resource_model import resource_model
 from interplay.generators.environments.inference.plans import Plan, ToolPlan
 from interplay.generators.environments.inference.resources.plan_inference import infer_plan
-from interplay.generators.environments.live.entity_memory import EntityMemory, disagreements, learnt, named_key
-from interplay.generators.environments.live.recorded_session import RecordedCall, Writes
+from interplay.generators.environments.live.entity_memory import EntityMemory, disagreements, named_key, remembered
+from interplay.generators.environments.live.recorded_session import RecordedCall, WriteLog
 from interplay.schemas.errors import ModelError, ModelUnavailable
 from interplay.schemas.json.canonical import Change, canonical_json
 from interplay.schemas.json.json_text import values_in
 from interplay.schemas.json.validation import errors
 from interplay.schemas.protocols import ChatModel
-from interplay.schemas.records.chat import ChatMessage, ChatReply, ChatRequest, OutputSchema
+from interplay.schemas.records.chat import ChatMessage, ChatRequest, OutputSchema
 from interplay.schemas.records.dialogue import ToolCall, ToolResult, Usage
 from interplay.schemas.records.tool import ResourceModel, Tool, Toolset
 
@@ -58,11 +58,11 @@ REPAIR = "This answer cannot be used: {problems}. Answer the same call again, as
 class Trace:
     """Where a simulated world stands: all calls with their answers, and the writes, from none to all of them."""
 
-    calls: Writes = field(default_factory=Writes)
-    states: tuple[Writes, ...] = (Writes(),)
+    calls: WriteLog = field(default_factory=WriteLog)
+    states: tuple[WriteLog, ...] = (WriteLog(),)
 
     @property
-    def writes(self) -> Writes:
+    def writes(self) -> WriteLog:
         """The writes so far."""
         return self.states[-1]
 
@@ -142,7 +142,7 @@ class Simulated:
         if made.error is None and not wrote:
             now = trace.writes.digest
             held = self._seen.get(now, EntityMemory())
-            self._seen[now] = learnt(self._plan, tool.name, made.arguments, made.value, held)
+            self._seen[now] = remembered(self._plan, tool.name, made.arguments, made.value, held)
         states = (*trace.states, trace.writes.followed_by(made)) if wrote else trace.states
         self._trace = Trace(trace.calls.followed_by(made), states)
 
@@ -151,7 +151,7 @@ class Simulated:
         memory = self._seen.get(self._trace.states[0].digest, EntityMemory())
         for state in self._trace.states[1:]:
             made = state.calls[-1]
-            memory = learnt(self._plan, made.tool, made.arguments, made.value, memory)
+            memory = remembered(self._plan, made.tool, made.arguments, made.value, memory)
             memory = memory.joined(self._seen.get(state.digest, EntityMemory()))
         return memory
 
@@ -168,7 +168,7 @@ class Simulated:
                 break
             self.usage = self.usage.plus(reply.usage)
             self.models = tuple(dict.fromkeys((*self.models, reply.model)))
-            answer = _answer(reply)
+            answer = reply.value if reply.value is not None else next(values_in(reply.content), reply.content)
             problems = self._problems(tool, call.arguments, answer)
             if not problems:
                 return self._recorded(call, answer["result"], answer["error"])
@@ -229,8 +229,3 @@ def _wrapped(tool: Tool) -> dict[str, Any]:
     """
     result = {"anyOf": [tool.returns, {"type": "null"}]} if tool.returns else {}
     return {**_ENVELOPE, "properties": {**_ENVELOPE["properties"], "result": result}}
-
-
-def _answer(reply: ChatReply) -> Any:
-    """Return the answer as JSON, or its text where it is none."""
-    return reply.value if reply.value is not None else next(values_in(reply.content), reply.content)

@@ -6,7 +6,7 @@ from typing import Any
 
 from interplay.generators.environments.inference.plans import ResourcePlan
 from interplay.generators.environments.inference.result_rows import PARENT, at_path
-from interplay.generators.environments.overrides.conditions import near
+from interplay.generators.environments.overrides.conditions import suggestion
 from interplay.generators.environments.overrides.override_file import Authored
 from interplay.schemas.json.canonical import join_pointer, split_pointer
 from interplay.schemas.json.fields import schema_type
@@ -50,7 +50,9 @@ def _checked(row: Mapping[str, Any], plan: ResourcePlan, at: str, authored: Auth
             checked[name] = str(value)
             continue
         if name not in fields:
-            raise authored.error(f"{at}{join_pointer(name)}", f"{plan.name} has no such field{near(name, fields)}")
+            raise authored.error(
+                f"{at}{join_pointer(name)}", f"{plan.name} has no such field{suggestion(name, fields)}"
+            )
         checked[name] = _typed(value, fields[name]) if textual else value
         for path, text in errors(checked[name], fields[name], limit=1):
             raise authored.error(f"{at}{join_pointer(name, *path)}", text.rstrip("."))
@@ -95,7 +97,7 @@ def _check_references(
     for pointer, target, values in held:
         for value in values:
             if value is not None and str(value) not in keys[target]:
-                known = near(str(value), sorted(keys[target])) if keys[target] else ""
+                known = suggestion(str(value), sorted(keys[target])) if keys[target] else ""
                 raise authored.error(
                     f"{at}{pointer}",
                     f"no seed row of {target} has the identity {value!r}{known.rstrip('?')}; "

@@ -11,7 +11,7 @@ from interplay.generators.environments.inference.plans import Plan, ResourcePlan
 from interplay.generators.environments.inference.resources.plan_inference import plan_of
 from interplay.generators.environments.inference.result_rows import rows_in
 from interplay.generators.environments.overrides.authored_rows import checked_seeds
-from interplay.generators.environments.overrides.conditions import near, problems
+from interplay.generators.environments.overrides.conditions import problems, suggestion
 from interplay.generators.environments.overrides.override_file import Authored
 from interplay.generators.importers.tool_selection import select, with_tools
 from interplay.schemas.json.canonical import join_pointer, split_pointer
@@ -38,7 +38,7 @@ def revised_toolset(toolset: Toolset, authored: Authored) -> Toolset:
     for name, override in said.tools.items():
         tool = by_name.get(name)
         if tool is None:
-            raise authored.error(join_pointer("tools", name), f"there is no such tool{near(name, by_name)}")
+            raise authored.error(join_pointer("tools", name), f"there is no such tool{suggestion(name, by_name)}")
         given = {key: getattr(override, key) for key in _TOOL_FIELDS if getattr(override, key) is not None}
         changed[tool.name] = None if override.hidden else tool.model_copy(update=given)
     tools = [changed.get(tool.name, tool) for tool in toolset.tools]
@@ -95,10 +95,12 @@ def _check_resources(plan: Plan, authored: Authored) -> None:
     for name, override in authored.overrides.resources.items():
         at = join_pointer("resources", name)
         if name not in known:
-            raise authored.error(at, f"there is no such resource{near(name, sorted(known))}")
+            raise authored.error(at, f"there is no such resource{suggestion(name, sorted(known))}")
         for other in override.merge:
             if other not in plan.resources or other == name:
-                raise authored.error(f"{at}/merge", f"there is no other resource {other!r}{near(other, sorted(known))}")
+                raise authored.error(
+                    f"{at}/merge", f"there is no other resource {other!r}{suggestion(other, sorted(known))}"
+                )
     new = [override.name for override in authored.overrides.resources.values() if override.name]
     for taken in (name for name in new if new.count(name) > 1 or name in plan.resources):
         raise authored.error("/resources", f"two resources would be called {taken!r}; use merge to make one of them")
@@ -125,7 +127,9 @@ def _settled(plan: ToolPlan, override: ToolOverride | None, names: Mapping[str, 
     at = join_pointer("tools", plan.tool.name)
     arguments = plan.tool.parameters.get("properties", {})
     if override.target is not None and schema_type(arguments.get(override.target, {"type": "null"})) not in SCALARS:
-        raise authored.error(f"{at}/target", f"there is no such scalar argument{near(override.target, arguments)}")
+        raise authored.error(
+            f"{at}/target", f"there is no such scalar argument{suggestion(override.target, arguments)}"
+        )
     operation = override.operation or plan.operation
     if plan.tool.effect == "read" and operation in ("create", "update", "delete", "action"):
         raise authored.error(
@@ -156,7 +160,9 @@ def _resource(
         named = schema_at(fields, field_path(override.identity, fields)) or {"type": "null"}
         if schema_type(named) not in ("string", "integer"):
             scalars = _scalar_fields(plan)
-            raise authored.error(f"{at}/identity", f"rows have no such scalar field{near(override.identity, scalars)}")
+            raise authored.error(
+                f"{at}/identity", f"rows have no such scalar field{suggestion(override.identity, scalars)}"
+            )
         plan = replace(plan, identity=override.identity, single=False)
     if "parent" in override.model_fields_set:
         if override.parent is not None:
@@ -167,7 +173,9 @@ def _resource(
     for place, target in override.references.items():
         pointer = place if place.startswith("/") else join_pointer(place)
         if pointer not in pointers:
-            raise authored.error(f"{at}/references{join_pointer(place)}", f"no such field{near(pointer, pointers)}")
+            raise authored.error(
+                f"{at}/references{join_pointer(place)}", f"no such field{suggestion(pointer, pointers)}"
+            )
         references.pop(pointer, None)
         if target is not None:
             references[pointer] = _require(target, all_of_them, f"{at}/references{join_pointer(place)}", authored)
@@ -183,7 +191,7 @@ def _scalar_fields(plan: ResourcePlan) -> list[str]:
 def _require(name: str, known: Mapping[str, ResourcePlan], at: str, authored: Authored) -> str:
     name = authored.overrides.resources[name].name or name if name in authored.overrides.resources else name
     if name not in known:
-        raise authored.error(at, f"there is no resource {name!r}{near(name, known)}")
+        raise authored.error(at, f"there is no resource {name!r}{suggestion(name, known)}")
     if known[name].identity is None:
         raise authored.error(at, f"rows of {name} have no identity to refer to; give resources/{name}/identity")
     return name
@@ -201,7 +209,7 @@ def _references(
             at = join_pointer("tools", name, "references", place)
             pointers = [item for item, _, _ in leaf_schemas(plan.tools[name].tool.parameters)]
             if pointer not in pointers:
-                raise authored.error(at, f"no such argument{near(pointer, pointers)}")
+                raise authored.error(at, f"no such argument{suggestion(pointer, pointers)}")
             held.pop(pointer, None)
             if target is not None:
                 held[pointer] = _require(target, resources, at, authored)
@@ -231,7 +239,9 @@ def _check_sets(item: ToolPlan, plan: Plan, sets: Mapping[str, Any], at: str, au
     fields = plan.resources[item.resource].schema["properties"]
     for name, value in sets.items():
         if name not in fields:
-            raise authored.error(f"{at}{join_pointer(name)}", f"{item.resource} has no such field{near(name, fields)}")
+            raise authored.error(
+                f"{at}{join_pointer(name)}", f"{item.resource} has no such field{suggestion(name, fields)}"
+            )
         for _, text in errors(value, fields[name], limit=1):
             raise authored.error(f"{at}{join_pointer(name)}", text.rstrip("."))
 

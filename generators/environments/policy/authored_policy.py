@@ -4,9 +4,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from interplay.generators.environments.overrides.conditions import facts_of, holds, near, problems
+from interplay.generators.environments.overrides.conditions import facts_of, holds, problems, suggestion
 from interplay.generators.environments.overrides.override_file import Authored
-from interplay.generators.environments.policy.caution import cautious
+from interplay.generators.environments.policy.caution import with_caution
 from interplay.generators.environments.policy.pseudocode import branch_of, branches
 from interplay.schemas.json.canonical import join_pointer, leaves
 from interplay.schemas.protocols import Policy, PolicyEvent
@@ -127,7 +127,7 @@ class JoinedPolicy:
         return any(policy.confirms(tool) for policy in self._policies)
 
 
-def ruled(
+def with_rules(
     toolset: Toolset,
     model: ResourceModel,
     authored: Authored,
@@ -149,7 +149,7 @@ def ruled(
         toolset = toolset.model_copy(update={"unruled": (toolset.policy,)})
     if careful and said.caution:
         confirmed = {name for rule in rules if rule.kind == "confirm_before" and not rule.when for name in rule.tools}
-        toolset, caution = cautious(toolset, model, confirmed)
+        toolset, caution = with_caution(toolset, model, confirmed)
         policies.append(caution)
     if rules:
         listed = tuple(
@@ -185,7 +185,7 @@ def _checked(
     for key, listed in (("tools", rule.tools), ("after", rule.after)):
         for number, name in enumerate(listed):
             if name not in names:
-                raise authored.error(f"{at}/{key}/{number}", f"there is no such tool{near(name, names)}")
+                raise authored.error(f"{at}/{key}/{number}", f"there is no such tool{suggestion(name, names)}")
     _check_shape(rule, at, authored)
     rule = rule.model_copy(
         update={"tools": tuple(names[name] for name in rule.tools), "after": tuple(names[name] for name in rule.after)}
@@ -194,7 +194,7 @@ def _checked(
     for name in rule.tools:
         arguments = list(tools[name].parameters.get("properties", {}))
         if rule.argument is not None and rule.argument not in arguments:
-            raise authored.error(f"{at}/argument", f"{name} has no such argument{near(rule.argument, arguments)}")
+            raise authored.error(f"{at}/argument", f"{name} has no such argument{suggestion(rule.argument, arguments)}")
         role = roles[name]
         roots = {target: fields.get(target, ()) for target in role.references.values()}
         if role.resource in roots:

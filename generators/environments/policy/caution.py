@@ -50,7 +50,9 @@ class CautionPolicy:
         return tool in self._tools
 
 
-def cautious(toolset: Toolset, model: ResourceModel, confirmed: Collection[str] = ()) -> tuple[Toolset, CautionPolicy]:
+def with_caution(
+    toolset: Toolset, model: ResourceModel, confirmed: Collection[str] = ()
+) -> tuple[Toolset, CautionPolicy]:
     """Return the toolset with the rule in its policy, and the rule as code; the toolset as it is where nothing is grave.
 
     `confirmed` are tools that another rule has confirmed already.

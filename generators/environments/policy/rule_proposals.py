@@ -14,7 +14,7 @@ from typing import Any, get_args
 from pydantic import ValidationError
 
 from interplay.generators.environments.overrides.override_file import Authored
-from interplay.generators.environments.policy.authored_policy import ruled
+from interplay.generators.environments.policy.authored_policy import with_rules
 from interplay.schemas.errors import ConfigError
 from interplay.schemas.json.record import Record
 from interplay.schemas.protocols import Environment, PolicyEvent
@@ -136,7 +136,10 @@ def proposal_of(
     for item in value["rules"]:
         try:
             rule = AuthoredRule.model_validate({**_plain(item), "when": json.loads(item["when"] or "{}")})
-            own = [_example(example) for example in item["examples"]]
+            own = [
+                Example(tool=example["tool"], arguments=json.loads(example["arguments"]), allowed=example["allowed"])
+                for example in item["examples"]
+            ]
         except (ValidationError, ValueError) as error:
             left_out.append((item["id"], f"it does not parse: {str(error).splitlines()[0][:TEXT]}"))
             continue
@@ -154,10 +157,6 @@ def _plain(item: Mapping[str, Any]) -> dict[str, Any]:
     return {name: item[name] for name in names}
 
 
-def _example(item: Mapping[str, Any]) -> Example:
-    return Example(tool=item["tool"], arguments=json.loads(item["arguments"]), allowed=item["allowed"])
-
-
 def _objection(
     rule: AuthoredRule,
     kept: Sequence[AuthoredRule],
@@ -169,7 +168,7 @@ def _objection(
     """Return why a rule will not do, or nothing."""
     overrides = Authored(Overrides(rules=(*kept, rule), caution=False), "proposal")
     try:
-        _, policy = ruled(environment.toolset, environment.resources, overrides, fields, careful=False)
+        _, policy = with_rules(environment.toolset, environment.resources, overrides, fields, careful=False)
     except ConfigError as error:
         return str(error)[:TEXT]
     assert policy is not None

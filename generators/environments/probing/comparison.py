@@ -23,7 +23,7 @@ class Difference:
     found: Any
 
 
-def rows_shown(plan: ToolPlan, value: Any) -> list[Mapping[str, Any]]:
+def rows_in_result(plan: ToolPlan, value: Any) -> list[Mapping[str, Any]]:
     """Return the rows that a result shows, where the plan says that they stand."""
     content = at_pointer(value, plan.rows.pointer) if plan.rows is not None and plan.rows.pointer else value
     return [row for row in (content if isinstance(content, list) else [content]) if isinstance(row, Mapping)]

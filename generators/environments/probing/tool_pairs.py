@@ -9,7 +9,7 @@ from interplay.generators.environments.inference.tool_words import ID_WORDS
 from interplay.schemas.json.fields import name_tokens
 
 
-class Pairs:
+class ToolPairs:
     """Finds for each tool the one that reads its row, and the one that lists its rows."""
 
     def __init__(self, plan: Plan) -> None:

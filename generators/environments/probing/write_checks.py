@@ -8,11 +8,11 @@ from interplay.generators.environments.probing.comparison import (
     Difference,
     disagreement,
     expected_fields,
-    rows_shown,
+    rows_in_result,
     short,
 )
 from interplay.generators.environments.probing.read_checks import MOST_ROWS, as_argument, read_row
-from interplay.generators.environments.probing.tool_pairs import Pairs, identity_of, path_names, places
+from interplay.generators.environments.probing.tool_pairs import ToolPairs, identity_of, path_names, places
 from interplay.generators.environments.probing.trial import Trial, remedy
 from interplay.generators.environments.rows.changes import given_fields
 from interplay.generators.environments.rows.pagination import is_size
@@ -26,7 +26,7 @@ FULL_PAGE = 20
 """Rows of a list after which there may be more."""
 
 
-async def check_create(trial: Trial, pairs: Pairs, item: ToolPlan) -> None:
+async def check_create(trial: Trial, pairs: ToolPairs, item: ToolPlan) -> None:
     """Check that a new row is answered, read and listed with what was given."""
     if item.operation != "create" or item.resource is None or (item.rows is not None and item.rows.many):
         return
@@ -42,7 +42,7 @@ async def check_create(trial: Trial, pairs: Pairs, item: ToolPlan) -> None:
         for name, value in body_of(item, arguments).items()
         if name in given_fields(item, resource, arguments) or item.rows is not None
     }
-    shown = rows_shown(item, result.value) if item.rows is not None else []
+    shown = rows_in_result(item, result.value) if item.rows is not None else []
     if shown:
         _compare(trial, "given_not_answered", (item,), expected_fields(given, item, resource), shown[0])
     new = [row for key, row in trial.environment.state().get(item.resource, {}).items() if key not in before]
@@ -55,7 +55,7 @@ async def check_create(trial: Trial, pairs: Pairs, item: ToolPlan) -> None:
         why = trial.failures.get(reader.tool.name, "no arguments")
         expected, fix = f"the new {item.resource} {identity!r} to be readable", remedy(reader, resource=item.resource)
         if trial.check("created_not_shown", value is not None, (item, reader), expected, why, fix):
-            rows = rows_shown(reader, value)
+            rows = rows_in_result(reader, value)
             if len(rows) == 1:
                 wanted = expected_fields(given, reader, resource)
                 _compare(trial, "created_not_shown", (item, reader), wanted, rows[0])
@@ -63,7 +63,12 @@ async def check_create(trial: Trial, pairs: Pairs, item: ToolPlan) -> None:
 
 
 async def _check_listed(
-    trial: Trial, pairs: Pairs, item: ToolPlan, arguments: Mapping[str, Any], identity: Any, given: Mapping[str, Any]
+    trial: Trial,
+    pairs: ToolPairs,
+    item: ToolPlan,
+    arguments: Mapping[str, Any],
+    identity: Any,
+    given: Mapping[str, Any],
 ) -> None:
     lister = pairs.lister(item)
     listed = await _listed(trial, lister, item, arguments, given) if lister is not None else None
@@ -92,7 +97,7 @@ async def _listed(
                 return None
             fixed[f"/{name}"] = given[name]
     found = await trial.attempt(lister.tool.name, fixed, attempts=1)
-    return rows_shown(lister, found[1].value) if found is not None else None
+    return rows_in_result(lister, found[1].value) if found is not None else None
 
 
 def _compare(
@@ -105,7 +110,7 @@ def _compare(
         trial.check(kind, differs is None, tools, expected, short(differs.found) if differs else "")
 
 
-async def check_update(trial: Trial, pairs: Pairs, item: ToolPlan) -> None:
+async def check_update(trial: Trial, pairs: ToolPairs, item: ToolPlan) -> None:
     """Check that a row shows what an update gave it."""
     same = pairs.same_path(item)
     puts = item.tool.http is not None and item.tool.http.method in ("PUT", "PATCH")
@@ -118,7 +123,7 @@ async def check_update(trial: Trial, pairs: Pairs, item: ToolPlan) -> None:
     trial.begin()
     made = await trial.attempt(item.tool.name, {}, GIVEN, 6)
     read = await read_again(trial, item, made[0], reader) if made is not None else None
-    shown = rows_shown(reader, read) if read is not None else []
+    shown = rows_in_result(reader, read) if read is not None else []
     if made is not None and len(shown) == 1:
         resource = trial.plan.resources.get(str(reader.resource))
         wanted = expected_fields(body_of(item, made[0]), reader, resource)
@@ -142,7 +147,7 @@ async def read_again(trial: Trial, near: ToolPlan, arguments: Mapping[str, Any],
     return None if found is None else found[1].value
 
 
-async def check_delete(trial: Trial, pairs: Pairs, item: ToolPlan) -> None:
+async def check_delete(trial: Trial, pairs: ToolPairs, item: ToolPlan) -> None:
     """Check that a deleted row is gone, or at least shown otherwise."""
     reader = _shows_what_is_deleted(pairs, item)
     example = await trial.example(item.tool.name) if reader is not None else None
@@ -167,7 +172,7 @@ async def check_delete(trial: Trial, pairs: Pairs, item: ToolPlan) -> None:
         trial.check("deleted_still_listed", not there, (item, lister), expected, "it is listed", fix)
 
 
-def _shows_what_is_deleted(pairs: Pairs, item: ToolPlan) -> ToolPlan | None:
+def _shows_what_is_deleted(pairs: ToolPairs, item: ToolPlan) -> ToolPlan | None:
     """Return the tool that shows the very thing that a tool deletes, rather than what that is a part of."""
     same = pairs.same_path(item)
     http = item.tool.http
@@ -183,7 +188,7 @@ def _chooses(item: ToolPlan) -> bool:
     return any(not is_technical(name, item.tool) and not is_paging(name) for name in names)
 
 
-async def check_action(trial: Trial, pairs: Pairs, item: ToolPlan) -> None:
+async def check_action(trial: Trial, pairs: ToolPairs, item: ToolPlan) -> None:
     """Check that what an action changes in its row is shown when the row is read."""
     reader = pairs.reader_of(str(item.resource), item)
     if item.operation != "action" or item.target is None or reader is None:
@@ -204,7 +209,7 @@ async def _check_action_shown(
     trial: Trial, item: ToolPlan, arguments: Mapping[str, Any], reader: ToolPlan, wanted: Mapping[str, Any]
 ) -> None:
     read = await read_again(trial, item, arguments, reader) if wanted else None
-    shown = rows_shown(reader, read) if read is not None else []
+    shown = rows_in_result(reader, read) if read is not None else []
     if len(shown) == 1:
         differs = disagreement(wanted, shown[0])
         expected = f"{differs.field} {short(differs.wanted)} afterwards" if differs else ""

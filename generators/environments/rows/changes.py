@@ -29,7 +29,13 @@ def given_fields(plan: ToolPlan, resource: ResourcePlan, arguments: Mapping[str,
     given = {
         name: value
         for name, value in body_of(plan, arguments).items()
-        if name in names and not _is_switch(value, held.get(name) or inner.get(name, {}))
+        if name in names
+        and (
+            not (
+                isinstance(value, bool)
+                and schema_type(held.get(name) or inner.get(name, {})) in ("string", "integer", "number")
+            )
+        )
     }
     if plan.operation == "create" and plan.target is not None and plan.target in arguments and resource.identity:
         given = placed(given, resource.identity_path, arguments[plan.target])
@@ -50,11 +56,6 @@ def asked_fields(plan: ToolPlan) -> set[str]:
         return set()
     shown, locations = object_properties(plan.rows.schema), plan.tool.http.locations
     return {name for name in shown if locations.get(name) == "query" and not is_paging(name)}
-
-
-def _is_switch(value: Any, schema: Mapping[str, Any]) -> bool:
-    """Tell whether an argument only switches something that is called like a text or number of the row: `email: true`."""
-    return isinstance(value, bool) and schema_type(schema) in ("string", "integer", "number")
 
 
 def with_given(resource: ResourcePlan, row: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:

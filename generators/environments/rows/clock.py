@@ -19,7 +19,7 @@ _CHANGED = {"updated", "modified", "changed", "edited", "update", "modification"
 _TIMES = {"at", "on", "time", "date", "timestamp", "datetime", "utc"}
 
 
-def made_at(number: int) -> datetime:
+def creation_time(number: int) -> datetime:
     """Return when the row is made that is the `number`th of its table: on the day on which made-up worlds stand still."""
     return START + number * STEP
 
@@ -51,7 +51,7 @@ def _read(value: Any) -> datetime | None:
         return None
 
 
-def written(moment: datetime, schema: Mapping[str, Any], before: Any = None) -> Any:
+def as_time(moment: datetime, schema: Mapping[str, Any], before: Any = None) -> Any:
     """Return a time as a field holds it; milliseconds or a mere day where it held those before."""
     if schema_type(schema) != "string":
         seconds = int(moment.timestamp())
@@ -61,7 +61,7 @@ def written(moment: datetime, schema: Mapping[str, Any], before: Any = None) -> 
     return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-def touched(
+def with_update_time(
     properties: Mapping[str, Any], before: Mapping[str, Any], after: Mapping[str, Any], given: Collection[str] = ()
 ) -> dict[str, Any]:
     """Return a changed row with the time of its last change moved on, unless the call gave that itself."""
@@ -72,6 +72,6 @@ def touched(
         if name not in row or name in given or not set(name_tokens(name)) & _CHANGED:
             continue
         if is_time(name, schema) or (isinstance(row[name], str) and _read(row[name]) is not None):
-            moved = written(next_time(before), schema, row[name])
+            moved = as_time(next_time(before), schema, row[name])
             row[name] = moved if is_valid(moved, schema) else row[name]
     return row

@@ -54,7 +54,12 @@ class Filters:
         self._filters = [
             (name, name_tokens(bare_name(name)), value)
             for name, value in arguments.items()
-            if value is not None and (not is_paging(name) or _is_day(value)) and not _is_manner(name)
+            if value is not None
+            and (
+                not is_paging(name)
+                or (isinstance(value, str) and value[:4].isdigit() and (value[4:5] == "-") and value[5:7].isdigit())
+            )
+            and (not _is_manner(name))
         ]
 
     def pass_row(self, row: Mapping[str, Any]) -> bool:
@@ -100,20 +105,14 @@ class Filters:
         if referred == resource.name and resource.identity is not None:
             return str(resource.identity_of(row)) in wanted
         pointers = [pointer for pointer, target in resource.references.items() if target == referred]
-        named = [pointer for pointer in pointers if _canonical(name) in map(_canonical, _holders(pointer))]
+        named = [
+            pointer
+            for pointer in pointers
+            if _canonical(name) in map(_canonical, [part for part in split_pointer(pointer) if part != "*"][-2:])
+        ]
         held = {str(leaf) for pointer in named or pointers for leaf in at_path(row, split_pointer(pointer))}
         held |= set() if named else self._ownership.owners(resource.name, row, referred) or set()
         return bool(held & wanted) if held else not pointers
-
-
-def _holders(pointer: str) -> list[str]:
-    """Return the field that a reference stands in, and the one that shows the row referred to: `id`, `customer`."""
-    return [part for part in split_pointer(pointer) if part != "*"][-2:]
-
-
-def _is_day(value: Any) -> bool:
-    """Tell whether a value of `before` or `after` is a date, and so no cursor."""
-    return isinstance(value, str) and value[:4].isdigit() and value[4:5] == "-" and value[5:7].isdigit()
 
 
 def _is_manner(name: str) -> bool:

@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Any
 
 from interplay.generators.environments.inference.plans import ResourcePlan
-from interplay.generators.environments.rows.clock import is_time, written
+from interplay.generators.environments.rows.clock import as_time, is_time
 from interplay.schemas.json.fields import name_tokens, schema_type
 from interplay.schemas.json.validation import is_valid
 
@@ -48,7 +48,7 @@ _MADE = {"created", "creation", "inserted", "registered", "added", "updated", "m
 """Words of times that something has from the moment that it is made."""
 
 
-def at_its_beginning(resource: ResourcePlan, row: Mapping[str, Any], now: datetime) -> dict[str, Any]:
+def in_first_status(resource: ResourcePlan, row: Mapping[str, Any], now: datetime) -> dict[str, Any]:
     """Return `row` in its first status and made `now`, without the times and flags of what has not happened yet."""
     return _begun(resource.schema, row, now)
 
@@ -62,10 +62,10 @@ def _begun(whole: Mapping[str, Any], row: Mapping[str, Any], now: datetime) -> d
         if name == "attributes" and isinstance(value, Mapping):
             begun[name] = _begun(schema, value, now)
         elif tokens & _MADE and value is not None and is_time(name, schema):
-            moment = written(now, schema, value)
+            moment = as_time(now, schema, value)
             begun[name] = moment if is_valid(moment, schema) else value
         elif isinstance(value, str) and tokens & STATUS:
-            begun[name] = first_of(schema, value)
+            begun[name] = first_status(schema, value)
         elif tokens & _ENDED and schema_type(schema) == "boolean":
             begun[name] = False
         elif (tokens & _ENDED or "last" in tokens) and value is not None and is_time(name, schema):
@@ -78,7 +78,7 @@ def _begun(whole: Mapping[str, Any], row: Mapping[str, Any], now: datetime) -> d
     return begun
 
 
-def first_of(schema: Mapping[str, Any], value: str) -> str:
+def first_status(schema: Mapping[str, Any], value: str) -> str:
     """Return the status in which things begin: the default, the first by what the words mean, or by order.
 
     It is the made-up `value` where none is known for a beginning.

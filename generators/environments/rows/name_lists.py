@@ -31,7 +31,7 @@ def listed_resource(plan: ToolPlan, whole: Plan) -> ResourcePlan | None:
     return next((whole.resources[name] for name in about if whole.resources[name].identity is not None), None)
 
 
-def names_told(
+def name_text(
     plan: ToolPlan,
     resource: ResourcePlan,
     rows: Iterable[tuple[str, Mapping[str, Any]]],

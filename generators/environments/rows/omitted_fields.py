@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from interplay.generators.environments.inference.plans import Plan, ToolPlan, body_properties
-from interplay.generators.environments.rows.initial_fields import STATUS, first_of
+from interplay.generators.environments.rows.initial_fields import STATUS, first_status
 from interplay.schemas.json.canonical import split_pointer
 from interplay.schemas.json.fields import name_tokens, object_properties, schema_type
 from interplay.schemas.json.validation import is_valid
@@ -21,7 +21,7 @@ _SERVED = {
 _EMPTY: Mapping[str, Any] = {"boolean": False, "array": [], "object": {}}
 
 
-def left_open(
+def without_omitted(
     plan: Plan, tool: ToolPlan, row: Mapping[str, Any], given: Mapping[str, Any], known: Collection[str]
 ) -> dict[str, Any]:
     """Return a made-up row without what a call that makes it does not say, but what the server decides.
@@ -65,7 +65,7 @@ def _open(
     opened: dict[str, Any] = {}
     for name, value in row.items():
         shown = fields.get(name, {})
-        if name not in unsaid or _is_served(name, shown):
+        if name not in unsaid or (bool(set(name_tokens(name)) & _SERVED) and schema_type(shown) != "boolean"):
             opened[name] = value
             continue
         held = _without(name, value, unsaid[name], shown, name in needed)
@@ -83,17 +83,13 @@ def _without(name: str, value: Any, said: Mapping[str, Any], shown: Mapping[str,
         if is_valid(default, shown):
             return default
     if set(name_tokens(name)) & STATUS and isinstance(value, str):
-        return first_of(shown, value)
+        return first_status(shown, value)
     if is_valid(None, shown) and shown:
         return None
     if not needed:
         return _NOTHING
     empty = _EMPTY.get(str(schema_type(shown)), value)
     return empty if is_valid(empty, shown) else value
-
-
-def _is_served(name: str, schema: Mapping[str, Any]) -> bool:
-    return bool(set(name_tokens(name)) & _SERVED) and schema_type(schema) != "boolean"
 
 
 def _others(plan: Plan, tool: ToolPlan, given: Mapping[str, Any], known: Collection[str]) -> set[str]:

@@ -31,7 +31,7 @@ REPAIRS = 6
 """Offending fields that are replaced before a result is made anew."""
 
 
-def shaped(schema: Mapping[str, Any], row: Mapping[str, Any], rng: Random) -> Any:
+def projected(schema: Mapping[str, Any], row: Mapping[str, Any], rng: Random) -> Any:
     """Return `row` with exactly the fields that `schema` shows; valid wherever a valid value can be found."""
     result = _projected(schema, row, rng)
     for _ in range(REPAIRS):
@@ -86,7 +86,7 @@ def tells_success(name: str, schema: Mapping[str, Any]) -> bool:
     return name.lower() in _FLAGS and is_valid(True, schema) and not is_valid("", schema)
 
 
-def succeeded(schema: Mapping[str, Any], result: Any, wrote: bool = False) -> Any:
+def with_success(schema: Mapping[str, Any], result: Any, wrote: bool = False) -> Any:
     """Return a made result whose flags say that the call went well, where the schema admits that.
 
     Where the call `wrote`, so does a result that is nothing but a truth value.
@@ -149,7 +149,7 @@ def _converted(value: Any) -> list[Any]:
     return [int(value), float(value)] if value.lstrip("-").isdigit() and len(value) < 16 else []
 
 
-def fill(returns: Mapping[str, Any], pointer: str, content: Any, rng: Random, page: Page) -> Any:
+def in_envelope(returns: Mapping[str, Any], pointer: str, content: Any, rng: Random, page: Page) -> Any:
     """Return a whole result with `content` at `pointer`; what it says of paging is true of `page`."""
     path = split_pointer(pointer)
     result = _envelope(returns, path, content, rng, page)

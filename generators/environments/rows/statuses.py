@@ -10,7 +10,7 @@ from interplay.generators.environments.inference.plans import ResourcePlan, Tool
 from interplay.generators.environments.inference.roles.rpc_calls import call_parts
 from interplay.generators.environments.inference.tool_words import VERBS
 from interplay.generators.environments.rows.changes import merged
-from interplay.generators.environments.rows.clock import is_time, next_time, written
+from interplay.generators.environments.rows.clock import as_time, is_time, next_time
 from interplay.schemas.json.fields import name_tokens, object_properties, schema_type
 from interplay.schemas.json.validation import is_valid
 
@@ -111,7 +111,10 @@ def _led_to(verb: str, name: str, schema: Mapping[str, Any], row: Mapping[str, A
     status = _status(verb, schema) if set(tokens) & _STATUS else None
     if status is not None:
         return _Led(status)
-    done, undone = _says(verb, tokens), _says(_UNDOING.get(verb, ""), tokens) or _contradicts(verb, tokens)
+    done, undone = (
+        _says(verb, tokens),
+        _says(_UNDOING.get(verb, ""), tokens) or any(token in _CONTRARY.get(verb, ()) for token in tokens),
+    )
     if not done and not undone:
         return None
     holds = (done and not undoing) or (undone and undoing)
@@ -119,7 +122,7 @@ def _led_to(verb: str, name: str, schema: Mapping[str, Any], row: Mapping[str, A
         return _Led(holds)
     if not is_time(name, schema):
         return None
-    value = written(next_time(row), schema) if holds else None
+    value = as_time(next_time(row), schema) if holds else None
     return _Led(value) if is_valid(value, schema) else None
 
 
@@ -132,10 +135,6 @@ def _says(verb: str, tokens: list[str]) -> bool:
     if particle:
         return any(_alike(head, word) and after == particle for word, after in pairwise(tokens))
     return any(_alike(form, token) for form in (verb, *_SYNONYMS.get(verb, ())) for token in tokens if form)
-
-
-def _contradicts(verb: str, tokens: list[str]) -> bool:
-    return any(token in _CONTRARY.get(verb, ()) for token in tokens)
 
 
 def _status(verb: str, schema: Mapping[str, Any]) -> str | None:

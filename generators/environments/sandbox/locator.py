@@ -8,8 +8,8 @@ from interplay.generators.environments.inference.resources.reference_matcher imp
 from interplay.generators.environments.inference.result_rows import at_path
 from interplay.generators.environments.rows.ownership import Ownership
 from interplay.generators.environments.sandbox.new_rows import made_up, new_row
-from interplay.generators.environments.sandbox.row_store import Row, State
-from interplay.generators.environments.sandbox.shared_identity import bare, below
+from interplay.generators.environments.sandbox.row_store import Row, RowStore
+from interplay.generators.environments.sandbox.shared_identity import identity_in_key, key_below
 from interplay.schemas.json.canonical import split_pointer
 
 KEPT = 1024
@@ -23,7 +23,7 @@ class ToolFailure(Exception):
 class Locator:
     """Finds rows of one plan in one state."""
 
-    def __init__(self, plan: Plan, state: State, seed: int) -> None:
+    def __init__(self, plan: Plan, state: RowStore, seed: int) -> None:
         self._plan = plan
         self._state = state
         self._seed = seed
@@ -39,7 +39,7 @@ class Locator:
         wanted = self.owners(plan, arguments)
         if plan.target is not None and plan.operation != "read":
             raise ToolFailure(
-                f"400 Bad Request: {plan.target} is needed to say which {spoken(plan.resource)} is meant."
+                f"400 Bad Request: {plan.target} is needed to say which {words_of_name(plan.resource)} is meant."
             )
         referred = self._referred(plan, wanted)
         if referred is not None:
@@ -53,7 +53,7 @@ class Locator:
             key = owners.get(resource.parent or "", "1")
             if not self._state.is_known(resource.name, key):
                 return key, self.new_row(resource, key, None, owners)
-        raise ToolFailure(f"404 Not Found: there is no {spoken(plan.resource)}.")
+        raise ToolFailure(f"404 Not Found: there is no {words_of_name(plan.resource)}.")
 
     def new_row(self, resource: ResourcePlan, key: str, identity: Any, above: Mapping[str, str]) -> Row:
         """Return a full row; what it holds beside references is made up once, for many a call is tried from the same state."""
@@ -74,10 +74,10 @@ class Locator:
             key, row = self.found(str(plan.resource), str(identity), wanted)
             if row is None or not self._is_meant(plan, arguments, row, wanted):
                 where = " there" if row is not None else ""
-                raise ToolFailure(f"404 Not Found: there is no {spoken(plan.resource)} {identity!r}{where}.")
+                raise ToolFailure(f"404 Not Found: there is no {words_of_name(plan.resource)} {identity!r}{where}.")
             rows.append((key, row))
         if not rows:
-            raise ToolFailure(f"400 Bad Request: {plan.target} names no {spoken(plan.resource)}.")
+            raise ToolFailure(f"400 Bad Request: {plan.target} names no {words_of_name(plan.resource)}.")
         return rows
 
     def _is_meant(self, plan: ToolPlan, arguments: Mapping[str, Any], row: Row, wanted: Mapping[str, str]) -> bool:
@@ -92,7 +92,7 @@ class Locator:
     def places(self, resource: str, key: str, wanted: Mapping[str, str]) -> tuple[str, ...]:
         """Return the keys under which a row with an identity is looked for, the one below its owner first."""
         parent = wanted.get(self._plan.resources[resource].parent or "")
-        return (key,) if parent is None else (below(key, parent), key)
+        return (key,) if parent is None else (key_below(key, parent), key)
 
     def exists(self, resource: str, key: str, wanted: Mapping[str, str] | None = None) -> bool:
         """Tell whether there is a row with an identity; one that is a name below its owner, whether it is there."""
@@ -103,7 +103,7 @@ class Locator:
         if self._state.get(resource, key) is not None:
             return True
         nested = self._plan.resources[resource].parent is not None
-        return nested and any(bare(other) == key for other, _ in self._state.rows(resource))
+        return nested and any(identity_in_key(other) == key for other, _ in self._state.rows(resource))
 
     def _referred(self, plan: ToolPlan, wanted: Mapping[str, str]) -> tuple[str, Row] | None:
         """Return the row that the named owner refers to (`GET /orders/{id}/customer`), if it does."""
@@ -158,6 +158,6 @@ _ONE_OF = {"people": "person", "children": "child"}
 """Nouns that say one of what has no ending for many."""
 
 
-def spoken(resource: str | None) -> str:
+def words_of_name(resource: str | None) -> str:
     """Return a resource's name as words."""
     return " ".join(_ONE_OF.get(word, word) for word in (resource or "thing").split("_"))

@@ -10,7 +10,7 @@ from interplay.generators.environments.inference.resources.reference_matcher imp
 from interplay.generators.environments.inference.resources.relations import is_link
 from interplay.generators.environments.inference.result_rows import at_path
 from interplay.generators.environments.rows.projection import tells_success
-from interplay.generators.environments.sandbox.shared_identity import bare, below
+from interplay.generators.environments.sandbox.shared_identity import identity_in_key, key_below
 from interplay.generators.values.error_fields import tells_trouble
 from interplay.generators.values.reconciliation import reconciled
 from interplay.generators.values.schema_values import Unsatisfiable, make_valid
@@ -67,7 +67,7 @@ def mint_key(
     owner = above.get(resource.parent or "")
     for attempt in range(40) if owner is not None else ():
         identity = _identity(resource, schema, Random(f"{seed}/{resource.name}/{owner}/key/{count}/{attempt}"))
-        key = below(str(identity), str(owner))
+        key = key_below(str(identity), str(owner))
         if not is_beside(str(identity)) and not is_taken(key):
             return key, identity
     raise Unsatisfiable(f"no unused identity left for {resource.name}")
@@ -240,12 +240,12 @@ def _refer(
     options = keys(target.name)
     if not options:
         return row, None
-    fitting = [key for key, _ in agreeing(options, above) or options]
+    fitting = [key for key, _ in rows_within(options, above) or options]
     whole = schema_type(target.identity_schema) == "integer"
     chosen: list[str] = []
 
     def pick() -> Any:
-        key = bare(above.get(target.name) or rng.choice(fitting))
+        key = identity_in_key(above.get(target.name) or rng.choice(fitting))
         chosen.append(key)
         return int(key) if whole and key.lstrip("-").isdigit() else key
 
@@ -274,6 +274,6 @@ def _is_new(item: Any, items: Sequence[Any], path: tuple[str, ...]) -> bool:
     return not any(list(at_path(other, path)) == shown for other in items)
 
 
-def agreeing(options: Sequence[tuple[str, Above]], above: Above) -> list[tuple[str, Above]]:
+def rows_within(options: Sequence[tuple[str, Above]], above: Above) -> list[tuple[str, Above]]:
     """Return the rows that belong to nothing else than what `above` says."""
     return [item for item in options if all(above.get(owner, key) == key for owner, key in item[1].items())]

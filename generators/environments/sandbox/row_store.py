@@ -10,7 +10,7 @@ Row = Mapping[str, Any]
 Snapshot = dict[tuple[str, str], Row | None]
 
 
-class State:
+class RowStore:
     """Rows by table and key. A row is replaced, never changed in place; a deleted one is remembered as none."""
 
     def __init__(self, base: Mapping[str, Mapping[str, Row]]) -> None:

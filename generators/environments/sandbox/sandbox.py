@@ -11,20 +11,24 @@ from interplay.generators.environments.inference.resources.plan_inference import
 from interplay.generators.environments.inference.resources.references import argument_schema, parted
 from interplay.generators.environments.inference.result_rows import at_path
 from interplay.generators.environments.overrides.conditions import facts_of, holds
-from interplay.generators.environments.rows.echo import repeating
+from interplay.generators.environments.rows.constraints import echoed
 from interplay.generators.environments.rows.filters import Filters
-from interplay.generators.environments.rows.name_lists import listed_resource, names_told
+from interplay.generators.environments.rows.name_lists import listed_resource, name_text
 from interplay.generators.environments.rows.pagination import Page, page_of
 from interplay.generators.environments.rows.sort_order import in_order
-from interplay.generators.environments.sandbox.embedded_rows import Copies, copies_of, settled, thinned
-from interplay.generators.environments.sandbox.locator import Locator, ToolFailure, spoken
-from interplay.generators.environments.sandbox.recorded_rows import rows_shown
+from interplay.generators.environments.sandbox.embedded_rows import (
+    EmbeddedRows,
+    embedded_rows_of,
+    of_one_kind,
+    without_copies,
+)
+from interplay.generators.environments.sandbox.locator import Locator, ToolFailure, words_of_name
 from interplay.generators.environments.sandbox.refusals import refusal, spoken_words
-from interplay.generators.environments.sandbox.row_store import Row, Snapshot, State
+from interplay.generators.environments.sandbox.row_store import Row, RowStore, Snapshot
 from interplay.generators.environments.sandbox.row_writes import RowWrites
-from interplay.generators.environments.sandbox.seeds import seed_tables
-from interplay.generators.environments.sandbox.tool_results import Answers
-from interplay.generators.environments.sandbox.write_calls import EVENTS, Writes
+from interplay.generators.environments.sandbox.seeds import recorded_rows, seed_tables
+from interplay.generators.environments.sandbox.tool_results import ToolResults
+from interplay.generators.environments.sandbox.write_calls import EVENTS, WriteCalls
 from interplay.generators.results.acknowledgement import as_text
 from interplay.generators.results.calculation import NoValue, expression_of, shown_value, worked_out
 from interplay.generators.values.schema_values import Unsatisfiable
@@ -48,12 +52,12 @@ class Sandbox:
         self._model = resource_model(self._plan)
         self._admits = {role.tool: role.admits for role in self._model.roles}
         self._words = spoken_words(self._plan.tools)
-        self._state = State(_stored(self._plan, seed))
+        self._state = RowStore(_stored(self._plan, seed))
         self._locator = Locator(self._plan, self._state, seed)
-        self._copies = Copies(self._plan.resources, self._state, self._locator)
-        self._answers = Answers(seed, self._copies)
+        self._copies = EmbeddedRows(self._plan.resources, self._state, self._locator)
+        self._answers = ToolResults(seed, self._copies)
         rows = RowWrites(self._plan, self._state, self._locator, self._copies, seed)
-        self._writes = writes = Writes(self._plan, self._state, self._locator, self._answers, rows)
+        self._writes = writes = WriteCalls(self._plan, self._state, self._locator, self._answers, rows)
         self._handlers: dict[str, Handler] = {
             "create": writes.create,
             "read": self._read,
@@ -96,7 +100,7 @@ class Sandbox:
 
     def learn(self, call: ToolCall, value: Any) -> bool:
         """Take the rows that a recorded result shows for what is there; tell whether it shows any."""
-        rows = list(rows_shown(self._plan, call, value))
+        rows = list(recorded_rows(self._plan, call, value))
         for resource, key, row in rows:
             known = self._state.get(resource, key)
             self._state.put(resource, key, row if known is None else {**known, **row})
@@ -143,14 +147,16 @@ class Sandbox:
             target = references.get(place) or references.get(pointer)
             if target is None:
                 continue
-            if isinstance(value, list) and _takes_what_is_there(plan, target):
+            if isinstance(value, list) and (
+                plan.tool.http is None and plan.operation in ("list", "delete") and (target == plan.resource)
+            ):
                 continue
             value = parted(value, argument_schema(plan.tool, place))
             for key in value if isinstance(value, list) else [value]:
                 if isinstance(key, (str, int)) and not self._locator.exists(
                     target, str(key), None if pointer in owners else wanted
                 ):
-                    raise ToolFailure(f"404 Not Found: there is no {spoken(target)} {key!r}.")
+                    raise ToolFailure(f"404 Not Found: there is no {words_of_name(target)} {key!r}.")
 
     def _check_cases(self, plan: ToolPlan, arguments: Mapping[str, Any]) -> None:
         """Refuse what the author says that the API refuses."""
@@ -179,7 +185,7 @@ class Sandbox:
         found = in_order(self._found(plan, plan.resource, arguments), arguments)
         page = page_of(found, arguments, plan.tool.parameters.get("properties", {}))
         within = {name: arguments[name] for name, _ in plan.parents if name in arguments}
-        return repeating(plan, self._answers.rows(plan, page, self._beside(plan, page.rows)), within)
+        return echoed(plan, self._answers.rows(plan, page, self._beside(plan, page.rows)), within)
 
     def _found(self, plan: ToolPlan, resource: str, arguments: Mapping[str, Any]) -> list[tuple[str, Row]]:
         """Return the rows that a call asks for, as they are shown."""
@@ -227,7 +233,7 @@ class Sandbox:
         if resource is None or not rows:
             return []
         rng = Random(f"{self._seed}/{plan.tool.name}/{digest(arguments)}")
-        told = as_text(plan.tool.returns or {}, names_told(plan, resource, rows, arguments, rng))
+        told = as_text(plan.tool.returns or {}, name_text(plan, resource, rows, arguments, rng))
         return [told] if is_valid(told, plan.tool.returns or {}) else []
 
 
@@ -244,15 +250,11 @@ def _worked_out(plan: ToolPlan, arguments: Mapping[str, Any]) -> list[Any]:
 
 def _stored(plan: Plan, seed: int) -> dict[str, dict[str, Row]]:
     """Return the rows to begin with, as they are kept."""
-    copies = copies_of(plan.resources)
+    copies = embedded_rows_of(plan.resources)
     return {
         name: {
-            key: thinned(copies.get(name, ()), settled(copies.get(name, ()), row, seed)) for key, row in rows.items()
+            key: without_copies(copies.get(name, ()), of_one_kind(copies.get(name, ()), row, seed))
+            for key, row in rows.items()
         }
         for name, rows in seed_tables(plan, seed).items()
     }
-
-
-def _takes_what_is_there(plan: ToolPlan, target: str) -> bool:
-    """Tell whether a function finds or deletes those rows of a list of names that are there, and minds no others."""
-    return plan.tool.http is None and plan.operation in ("list", "delete") and target == plan.resource

@@ -1,17 +1,22 @@
 """A resource plan -> its rows: identities, references that hold, labels that tell rows apart."""
 
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from random import Random
 from typing import Any
 
-from interplay.generators.environments.inference.plans import Plan, ResourcePlan
+from interplay.generators.environments.inference.plans import Plan, ResourcePlan, ToolPlan
 from interplay.generators.environments.inference.resources.relations import is_link
 from interplay.generators.environments.inference.result_rows import PARENT, at_path
-from interplay.generators.environments.sandbox.new_rows import Above, agreeing, made_up, mint_key, new_row, with_path
-from interplay.generators.environments.sandbox.shared_identity import bare, borrowed, reflected
+from interplay.generators.environments.sandbox.new_rows import Above, made_up, mint_key, new_row, rows_within, with_path
+from interplay.generators.environments.sandbox.shared_identity import (
+    borrowed_identity,
+    identity_in_key,
+    with_shared_fields,
+)
 from interplay.generators.values.schema_values import Unsatisfiable
-from interplay.schemas.json.canonical import split_pointer
+from interplay.schemas.json.canonical import at_pointer, split_pointer
+from interplay.schemas.records.dialogue import ToolCall
 
 ROOT_ROWS = 9
 """Rows of a resource that belongs to no other."""
@@ -44,8 +49,8 @@ def seed_tables(plan: Plan, seed: int) -> dict[str, dict[str, Mapping[str, Any]]
             above |= {other: chosen for other, chosen in related.items() if other not in above}
             made = made_up(resource, key, identity, seed, used)
             row = new_row(plan, resource, key, made, above, keys.__getitem__, seed)
-            mirrored = tables.get(resource.mirrors or "", {}).get(bare(key))
-            tables[name][key] = with_path(resource, {**reflected(resource, row, mirrored), **given})
+            mirrored = tables.get(resource.mirrors or "", {}).get(identity_in_key(key))
+            tables[name][key] = with_path(resource, {**with_shared_fields(resource, row, mirrored), **given})
             used.update(f"{field}:{value}" for field, value in given.items())
             keys[name][number] = (key, {**_links(resource, tables[name][key]), **above})
     return {name: tables[name] for name in minted}
@@ -71,13 +76,13 @@ def _minted(
         options = minted.get(resource.mirrors or "", []) if not given else []
         beside = borne[owner]
         try:
-            key, identity = borrowed(resource, number, above, options, taken, beside) or mint_key(
+            key, identity = borrowed_identity(resource, number, above, options, taken, beside) or mint_key(
                 resource, given, above, taken.__contains__, beside.__contains__, number, seed
             )
         except Unsatisfiable:
             break
         taken.add(key)
-        beside.add(bare(key))
+        beside.add(identity_in_key(key))
         rows.append((key, identity, dict(above)))
     return rows
 
@@ -111,7 +116,7 @@ def _related(
     chosen: dict[str, str] = {}
     for other in resource.relations:
         options = keys.get(other, [])[:number] if other == resource.name else keys.get(other, [])
-        options = agreeing(options, {**above, **chosen}) or options
+        options = rows_within(options, {**above, **chosen}) or options
         if options:
             chosen[other] = Random(f"{seed}/{resource.name}/{number}/of/{other}").choice(options)[0]
     return chosen
@@ -152,3 +157,31 @@ def _links(resource: ResourcePlan, row: Mapping[str, Any]) -> dict[str, str]:
     """Return the rows that a row says it belongs to in fields of its own, by resource."""
     links = {to: row.get(at[1:]) for at, to in resource.references.items() if at.count("/") == 1 and is_link(at, to)}
     return {to: str(key) for to, key in links.items() if isinstance(key, (str, int)) and to != resource.name}
+
+
+def recorded_rows(plan: Plan, call: ToolCall, value: Any) -> Iterator[tuple[str, str, dict[str, Any]]]:
+    """Yield resource, key and row for each whole row in the result of a call; of a row without identity the argument tells it."""
+    tool = plan.tools.get(call.name)
+    if tool is None or tool.resource is None or tool.operation == "delete":
+        return
+    resource = plan.resources[tool.resource]
+    if resource.identity is None or resource.single:
+        return
+    shown = _recorded(tool, value)
+    for row in shown:
+        key = resource.identity_of(row)
+        if key is None and len(shown) == 1 and tool.target is not None and len(resource.identity_path) == 1:
+            key = call.arguments.get(tool.target.split("/")[-1])
+            row = {**row, resource.identity_path[0]: key}
+        if isinstance(key, (str, int)) and len(row) > 1 and row.keys() <= resource.schema.get("properties", {}).keys():
+            yield tool.resource, str(key), dict(row)
+
+
+def _recorded(tool: ToolPlan, value: Any) -> list[Mapping[str, Any]]:
+    if tool.rows is not None:
+        try:
+            value = at_pointer(value, tool.rows.pointer)
+        except LookupError:
+            return []
+    items = value if isinstance(value, list) else [value]
+    return [item for item in items if isinstance(item, Mapping)]

@@ -10,17 +10,17 @@ BELOW = "@@"
 """What joins identity and owner in the key of a row whose identity a row of another owner has already."""
 
 
-def below(key: str, owner: str) -> str:
+def key_below(key: str, owner: str) -> str:
     """Return the key of a row whose identity is taken by a row of another owner."""
     return f"{key}{BELOW}{owner}"
 
 
-def bare(key: str) -> str:
+def identity_in_key(key: str) -> str:
     """Return the identity that a key stands for."""
     return key.partition(BELOW)[0]
 
 
-def borrowed(
+def borrowed_identity(
     resource: ResourcePlan,
     number: int,
     above: Mapping[str, str],
@@ -34,15 +34,17 @@ def borrowed(
     """
     for offset in range(len(options)):
         key, identity, _ = options[(number * 2 + offset) % len(options)]
-        if bare(key) in beside:
+        if identity_in_key(key) in beside:
             continue
-        own = key if key not in taken else below(key, above.get(resource.parent or "", ""))
+        own = key if key not in taken else key_below(key, above.get(resource.parent or "", ""))
         if own not in taken:
             return own, identity
     return None
 
 
-def reflected(resource: ResourcePlan, row: Mapping[str, Any], mirrored: Mapping[str, Any] | None) -> dict[str, Any]:
+def with_shared_fields(
+    resource: ResourcePlan, row: Mapping[str, Any], mirrored: Mapping[str, Any] | None
+) -> dict[str, Any]:
     """Return `row` with the texts (names, addresses) of the row whose identity it bears."""
     fields = resource.schema["properties"]
     shared = {

@@ -8,11 +8,11 @@ from interplay.generators.environments.inference.result_rows import shows
 from interplay.generators.environments.inference.tool_words import verb_of
 from interplay.generators.environments.rows.changes import batch_of, bodies_of, given_fields, with_given
 from interplay.generators.environments.rows.pagination import Page
-from interplay.generators.environments.sandbox.locator import Locator, ToolFailure, spoken
-from interplay.generators.environments.sandbox.row_store import State
+from interplay.generators.environments.sandbox.locator import Locator, ToolFailure, words_of_name
+from interplay.generators.environments.sandbox.row_store import RowStore
 from interplay.generators.environments.sandbox.row_writes import RowWrites
-from interplay.generators.environments.sandbox.shared_identity import bare
-from interplay.generators.environments.sandbox.tool_results import Answers, is_shown
+from interplay.generators.environments.sandbox.shared_identity import identity_in_key
+from interplay.generators.environments.sandbox.tool_results import ToolResults, is_shown
 from interplay.schemas.json.canonical import leaves
 from interplay.schemas.json.fields import object_properties, schema_type
 
@@ -20,10 +20,10 @@ EVENTS = "events"
 """The table in which calls leave a trace that change nothing else."""
 
 
-class Writes:
+class WriteCalls:
     """Carries out the writes of one plan on one state."""
 
-    def __init__(self, plan: Plan, state: State, locator: Locator, answers: Answers, rows: RowWrites) -> None:
+    def __init__(self, plan: Plan, state: RowStore, locator: Locator, answers: ToolResults, rows: RowWrites) -> None:
         self._plan = plan
         self._state = state
         self._locator = locator
@@ -43,7 +43,7 @@ class Writes:
             return self._answers.rows(plan, Page(tuple(made), len(made)))
         key, row = made[-1]
         if plan.tool.returns is not None and plan.rows is None:
-            return self._answers.made(plan, arguments, bare(key))
+            return self._answers.made(plan, arguments, identity_in_key(key))
         return self._answers.row(plan, row, key, arguments)
 
     def _bodies(self, plan: ToolPlan, resource: ResourcePlan, arguments: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -94,7 +94,9 @@ class Writes:
         """Return the rows that the one list of identities among the arguments names, those that are there."""
         spoken = self._plan.references.get(plan.tool.name, {})
         lists = [
-            value for name, value in arguments.items() if isinstance(value, list) and _refers(spoken, name, resource)
+            value
+            for name, value in arguments.items()
+            if isinstance(value, list) and resource.name in (spoken.get(f"/{name}"), spoken.get(f"/{name}/*"))
         ]
         wanted = self._locator.owners(plan, arguments)
         found = [self._locator.found(resource.name, str(item), wanted) for item in lists[0]] if len(lists) == 1 else []
@@ -155,7 +157,7 @@ class Writes:
         self._rows.remove(plan.resource, key)
         resource = self._plan.resources[plan.resource]
         if plan.rows is None or not shows(plan.rows, resource):
-            return self._answers.made(plan, arguments, bare(key))
+            return self._answers.made(plan, arguments, identity_in_key(key))
         return self._answers.row(plan, row, key, arguments)
 
     def _delete_several(self, plan: ToolPlan, arguments: Mapping[str, Any]) -> None:
@@ -195,7 +197,7 @@ class Writes:
             return self._answers.field(plan, row, key, arguments)
         if row is not None and (silent or self._shows_row(plan)):
             return self._answers.row(plan, row, key, arguments)
-        return self._answers.made(plan, arguments, bare(key))
+        return self._answers.made(plan, arguments, identity_in_key(key))
 
     def _act_on_named(self, plan: ToolPlan, batch: Batch, resource: ResourcePlan, arguments: Mapping[str, Any]) -> Any:
         """Add to or remove from a list of each row that an item names; what is to be removed and not there counts as removed."""
@@ -204,7 +206,7 @@ class Writes:
             key = str(item.get(batch.key))
             row = self._state.get(resource.name, key)
             if row is None:
-                raise ToolFailure(f"404 Not Found: there is no {spoken(resource.name)} {key!r}.")
+                raise ToolFailure(f"404 Not Found: there is no {words_of_name(resource.name)} {key!r}.")
             held = row.get(batch.field)
             before = list(held) if isinstance(held, list) else []
             said = item.get(batch.value, [])
@@ -235,11 +237,6 @@ class Writes:
     def note(self, plan: ToolPlan, arguments: Mapping[str, Any]) -> None:
         number = len(self._state.table(EVENTS))
         self._state.put(EVENTS, str(number), {"tool": plan.tool.name, "arguments": arguments})
-
-
-def _refers(references: Mapping[str, str], name: str, resource: ResourcePlan) -> bool:
-    """Tell whether an argument, or each of its items, names a row of a resource."""
-    return resource.name in (references.get(f"/{name}"), references.get(f"/{name}/*"))
 
 
 def _narrowing(plan: ToolPlan, names: Iterable[str]) -> list[str]:

@@ -19,7 +19,7 @@ from interplay.generators.environments.toolkit.plain_json import attributes_of
 NAMES = frozenset("backend data database db records state storage store tables world".split())
 
 
-class Attributes:
+class DatabaseAttributes:
     """The attributes in `root` without its databases, and the fields of the databases, by one name each.
 
     A database that is replaced by something of another type is an attribute like any other.

@@ -65,7 +65,7 @@ def writable(value: Any) -> Any:
     return value
 
 
-def written(value: Any) -> tuple[Any, str]:
+def json_and_text(value: Any) -> tuple[Any, str]:
     """Return a JSON value as it can be written down, and its text: that of a text is itself."""
     if not isinstance(value, str):
         try:

@@ -30,7 +30,13 @@ VERBS: dict[str, Operation] = {
 
 def infer_resources(toolset: Toolset, tables: Tables) -> ResourceModel:
     """Infer a resource from each table of rows, and a role for each tool from its name, parameters and result."""
-    resources = tuple(_resource(name, rows, toolset) for name, rows in tables.items() if _is_table(rows))
+    resources = tuple(
+        (
+            _resource(name, rows, toolset)
+            for name, rows in tables.items()
+            if isinstance(rows, Mapping) and all(isinstance(row, Mapping) for row in rows.values())
+        )
+    )
     resources = tuple(_with_parent(resource, resources, tables) for resource in resources)
     matcher = _Matcher(resources, tables)
     return ResourceModel(resources=resources, roles=tuple(_role(tool, matcher) for tool in toolset.tools))
@@ -139,10 +145,6 @@ def _identities(schema: Mapping[str, Any], owner: str | None, matcher: _Matcher,
         else:
             inner = next((each.name for each in matcher.resources if each.name == singular(name)), owner)
             yield from _identities(part, inner, matcher, *at, name)
-
-
-def _is_table(rows: Any) -> bool:
-    return isinstance(rows, Mapping) and all(isinstance(row, Mapping) for row in rows.values())
 
 
 def _resource(table: str, rows: Mapping[Any, Any], toolset: Toolset) -> Resource:

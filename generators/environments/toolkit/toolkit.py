@@ -17,13 +17,13 @@ from typing import Any
 from pydantic import ValidationError
 
 from interplay.generators.environments.toolkit.joined_attributes import JoinedAttributes
-from interplay.generators.environments.toolkit.plain_json import as_json, writable, written
+from interplay.generators.environments.toolkit.plain_json import as_json, json_and_text, writable
 from interplay.generators.environments.toolkit.state_entries import Snapshot
 from interplay.generators.environments.toolkit.table_roles import infer_resources
 from interplay.generators.environments.toolkit.tracker import Tracker
 from interplay.generators.importers.python.annotations import reader_of
 from interplay.generators.importers.python.importer import ToolError, signature_of
-from interplay.generators.importers.python.sides import kits_of
+from interplay.generators.importers.python.sides import tool_holders
 from interplay.generators.results.acknowledgement import text_within
 from interplay.schemas.errors import ConfigError, EnvironmentFailure
 from interplay.schemas.json.canonical import Change
@@ -58,7 +58,7 @@ class Toolkit:
         self._synchronise = synchronise or _own_synchroniser(type(self._object))
         try:
             self._synchronise_sides()
-            kits = kits_of(self._object)
+            kits = tool_holders(self._object)
             self._tracker = Tracker(_attributes(self._object, kits), self._object, *kits.values())
         except TypeError as error:
             raise ConfigError(
@@ -219,7 +219,7 @@ def _own_synchroniser(kind: type) -> Synchronise | None:
 
 def _result(call: ToolCall, value: Any, is_typed: bool) -> ToolResult:
     """Wrap what a tool returned; an object or array in JSON, or as Python writes it, is read, where no type says that it is text."""
-    value, text = written(value)
+    value, text = json_and_text(value)
     failure = _returned_error(value)
     if failure is not None:
         return ToolResult.failed(call, failure)
@@ -240,7 +240,7 @@ def _read(text: str) -> tuple[Any, str]:
     except (ValueError, RecursionError):
         pass
     try:
-        return written(as_json(ast.literal_eval(text))) if len(text) <= LONGEST_LITERAL else (None, text)
+        return json_and_text(as_json(ast.literal_eval(text))) if len(text) <= LONGEST_LITERAL else (None, text)
     except (ValueError, SyntaxError, MemoryError, RecursionError, TypeError):
         return None, text
 

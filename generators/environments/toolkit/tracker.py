@@ -21,13 +21,13 @@ from typing import Any
 
 from interplay.generators.environments.toolkit.frozen import Frozen
 from interplay.generators.environments.toolkit.live_entries import LiveEntries
-from interplay.generators.environments.toolkit.row_views import ShownRows
 from interplay.generators.environments.toolkit.state_entries import (
     ABSENT,
     OPAQUE,
     TABLE,
     Marker,
     Saved,
+    ShownRows,
     Snapshot,
     as_shown,
     entries_of,

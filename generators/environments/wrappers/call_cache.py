@@ -31,7 +31,7 @@ class _Place:
     changes: tuple[Change, ...] | None = None
 
 
-class Remembering:
+class CachedEnvironment:
     """Passes calls on to an environment that nobody else leaves in another state than it was in.
 
     It is taken to another state only when somebody looks at it there, and back to the first one at once, for others use it.

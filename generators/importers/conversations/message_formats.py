@@ -23,7 +23,7 @@ _CALL = re.compile(r"<tool_call>(.*?)(?:</tool_call>|\Z)", re.DOTALL)
 _RESULT = re.compile(r"<tool_response>(.*?)(?:</tool_response>|\Z)", re.DOTALL)
 
 
-def in_fields(messages: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+def with_fields(messages: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
     """Return messages with their calls and results in fields; calls that are made at once stand in one message."""
     found: list[Mapping[str, Any]] = []
     for message in messages:

@@ -80,7 +80,7 @@ def argument_values(arguments: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """Yield pointer, with `*` for any index, and value of each telling leaf of a call's arguments."""
     for pointer, leaf in leaves(dict(arguments)):
         for value in leaf if isinstance(leaf, list) else [leaf]:
-            if is_telling(value):
+            if is_rare(value):
                 yield starred(pointer), str(value)
 
 
@@ -97,13 +97,13 @@ def result_values(
         properties, mapped = schema.get("properties") or {}, _below(schema, "additionalProperties")
         for key, item in value.items():
             if mapped and key not in properties:
-                yield from ((f"{pointer}/{{key}}", key),) if is_telling(key) else ()
+                yield from ((f"{pointer}/{{key}}", key),) if is_rare(key) else ()
                 yield from result_values(item, mapped, f"{pointer}/*", depth + 1)
             else:
                 below = properties.get(key)
                 inner = below if isinstance(below, Mapping) else {}
                 yield from result_values(item, inner, f"{pointer}/{pointer_token(str(key))}", depth + 1)
-    elif is_telling(value):
+    elif is_rare(value):
         yield pointer, str(value)
 
 
@@ -112,7 +112,7 @@ def _below(schema: Mapping[str, Any], key: str) -> Mapping[str, Any]:
     return found if isinstance(found, Mapping) else {}
 
 
-def is_telling(value: Any) -> bool:
+def is_rare(value: Any) -> bool:
     """Tell whether a value is rare enough for its second appearance to be no accident."""
     if isinstance(value, bool) or value is None:
         return False

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from interplay.generators.importers.conversations.message_formats import ITEMS, in_fields
+from interplay.generators.importers.conversations.message_formats import ITEMS, with_fields
 from interplay.generators.importers.conversations.observed_calls import read_roots
 from interplay.schemas.errors import ImportFailure
 from interplay.schemas.json.canonical import digest
@@ -80,9 +80,15 @@ def _conversations(value: Any, depth: int = 0) -> Iterator[list[Any]]:
     if depth > MAX_DEPTH or not isinstance(value, (dict, list)):
         return
     if isinstance(value, list):
-        if value and all(_is_message(item) for item in value) and any(_has_role(item) for item in value):
+        if (
+            value
+            and all(isinstance(item, dict) and (_has_role(item) or item.get("type") in ITEMS) for item in value)
+            and any(_has_role(item) for item in value)
+        ):
             yield value
-        elif value and all(_is_turn(item) for item in value):
+        elif value and all(
+            isinstance(item, dict) and "user" in item and isinstance(item.get("calls"), list) for item in value
+        ):
             yield [message for turn in value for message in _messages_of_turn(turn)]
         else:
             for item in value:
@@ -93,16 +99,8 @@ def _conversations(value: Any, depth: int = 0) -> Iterator[list[Any]]:
         yield from _conversations(item, depth + 1)
 
 
-def _is_message(value: Any) -> bool:
-    return isinstance(value, dict) and (_has_role(value) or value.get("type") in ITEMS)
-
-
 def _has_role(value: Mapping[str, Any]) -> bool:
     return str(value.get("role", value.get("from"))) in ROLES
-
-
-def _is_turn(value: Any) -> bool:
-    return isinstance(value, dict) and "user" in value and isinstance(value.get("calls"), list)
 
 
 def _messages_of_turn(turn: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
@@ -121,7 +119,7 @@ def _messages_of_turn(turn: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
 def _conversation(name: str, messages: Sequence[Any]) -> Conversation:
     prompt, made = "", list[Message]()
     open_calls: dict[str, ToolCall] = {}
-    for place, message in enumerate(in_fields(messages)):
+    for place, message in enumerate(with_fields(messages)):
         role = ROLES[str(message.get("role", message.get("from")))]
         if role == "system":
             prompt = prompt or _text(_content(message))
@@ -131,7 +129,13 @@ def _conversation(name: str, messages: Sequence[Any]) -> Conversation:
             break  # what was never answered cannot be gone on from
         made += answers
         calls = tuple(_calls(message, name, place)) if role == "assistant" else ()
-        text = "" if role == "tool" or (answers and role == "user") else _words(message)
+        text = (
+            ""
+            if role == "tool" or (answers and role == "user")
+            else ""
+            if str(message.get("from")) in ("function_call", "tool_call")
+            else _text(_content(message)).strip()
+        )
         if role != "tool" and (text or calls):
             made.append(Message(role=role, content=text, tool_calls=tuple(call for _, call in calls), train=False))
         open_calls |= dict(calls)
@@ -188,10 +192,6 @@ def _answers(message: Mapping[str, Any], role: str, open_calls: dict[str, ToolCa
             text = _text(result)
             failed = failed or text.lstrip()[:5].lower() == "error"
             yield Message(role="tool", content=text, tool_call_id=call.id, failed=failed, train=False)
-
-
-def _words(message: Mapping[str, Any]) -> str:
-    return "" if str(message.get("from")) in ("function_call", "tool_call") else _text(_content(message)).strip()
 
 
 def _content(message: Mapping[str, Any]) -> Any:

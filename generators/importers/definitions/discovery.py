@@ -67,13 +67,16 @@ def find_definitions(root: Any, file: str) -> list[Definition]:
     for definition in _found(root, Definition(root, Source(file=file)), 0):
         first = found.setdefault(definition.identity(), definition)
         first.times += first is not definition
-    tools = [definition for definition in found.values() if not _is_other_message(definition.raw)]
+    tools = [
+        definition
+        for definition in found.values()
+        if not (
+            isinstance(definition.raw, dict)
+            and isinstance(definition.raw.get("jsonrpc"), str)
+            and ("error" not in definition.raw)
+        )
+    ]
     return tools or list(found.values())
-
-
-def _is_other_message(raw: Any) -> bool:
-    """Tell whether this is a message of JSON-RPC that lists nothing: a greeting, a question, an event."""
-    return isinstance(raw, dict) and isinstance(raw.get("jsonrpc"), str) and "error" not in raw
 
 
 def _holds_tools(raw: Any) -> bool:
@@ -122,10 +125,6 @@ def _keys(raw: dict[str, Any]) -> list[str]:
     return [key for key in _ENVELOPES if _holds_tools(raw.get(key)) or _lists_tools(raw.get(key))]
 
 
-def _is_list_of_tools(raw: Any) -> bool:
-    return isinstance(raw, list) and any(isinstance(item, dict) and _looks_like_tool(item) for item in raw)
-
-
 def _lists_tools(raw: Any) -> bool:
     """Tell whether this is a list of tools, or of servers that have tools."""
     return isinstance(raw, list) and any(
@@ -148,7 +147,11 @@ def _partly_named(raw: dict[str, Any]) -> dict[str, Any]:
 
 def _groups(raw: dict[str, Any]) -> dict[str, Any]:
     """Return the groups of a map of them by name; nothing if it is none."""
-    holders = [(isinstance(value, dict) and bool(_keys(value))) or _is_list_of_tools(value) for value in raw.values()]
+    holders = [
+        (isinstance(value, dict) and bool(_keys(value)))
+        or (isinstance(value, list) and any(isinstance(item, dict) and _looks_like_tool(item) for item in value))
+        for value in raw.values()
+    ]
     return raw if holders and all(holders) else {}
 
 

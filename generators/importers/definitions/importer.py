@@ -27,11 +27,11 @@ from interplay.generators.importers.definitions.discovery import (
 from interplay.generators.importers.definitions.input_schemas import given_inputs, misplaced
 from interplay.generators.importers.definitions.json_stream import read_values
 from interplay.generators.importers.definitions.service_prefix import without_service
-from interplay.generators.importers.definitions.shorthand import parameters_schema, spelt_out
+from interplay.generators.importers.definitions.shorthand import expanded, parameters_schema
 from interplay.generators.importers.documents.import_notes import Notes
 from interplay.generators.importers.documents.json_references import Document, References
 from interplay.generators.importers.documents.tool_names import legal_tool_name, slug, unique_names
-from interplay.generators.importers.documents.tool_texts import effect_of_name, texts
+from interplay.generators.importers.documents.tool_texts import effect_of_name, summary_and_description
 from interplay.generators.importers.normalisation.normaliser import Normaliser
 from interplay.schemas.records.tool import Effect, ImportReport, Tool, ToolReport, Toolset
 
@@ -101,7 +101,7 @@ def _read_definition(definition: Definition, main: Document) -> None:
         notes.repair("nested too deeply")
         return
     annotations = raw["annotations"] if isinstance(raw.get("annotations"), dict) else {}
-    summary, description = texts(
+    summary, description = summary_and_description(
         raw.get("title") or annotations.get("title") or raw.get("summary"),
         raw.get("description") or raw.get("api_description"),
     )
@@ -160,7 +160,7 @@ def _returns(raw: dict[str, Any], main: Document, notes: Notes) -> dict[str, Any
         given = {"type": raw["output_type"]}
     if not given:
         return None
-    schema = _normalised(spelt_out(given, notes, "returns"), main, "returns", notes)
+    schema = _normalised(expanded(given, notes, "returns"), main, "returns", notes)
     if list(schema.get("properties", {})) == ["returns"] and given.get("title") == "returns":
         notes.repair("returns: the wrapper `returns` removed")
         inner: dict[str, Any] = schema["properties"]["returns"]

@@ -91,7 +91,7 @@ def bounded(text: str, limit: int) -> str:
     return text[: limit - 3].rsplit(None, 1)[0].rstrip(",;:") + "..."
 
 
-def texts(summary: object, description: object) -> tuple[str, str]:
+def summary_and_description(summary: object, description: object) -> tuple[str, str]:
     """Return (summary, description) of an operation from what its source says."""
     told = description if isinstance(description, str) else ""
     short = strip_markup(summary) if isinstance(summary, str) else ""

@@ -24,7 +24,7 @@ from interplay.generators.importers.documents.json_references import Target, com
 MAX_KINDS = 200
 
 
-def name_kinds(schema: dict[str, Any], target: Target, notes: Notes, where: str) -> dict[str, Any]:
+def with_discriminator_values(schema: dict[str, Any], target: Target, notes: Notes, where: str) -> dict[str, Any]:
     """Return `schema`, made from the component `target`, with the values that tell its kinds apart."""
     raw = target.value
     if not isinstance(raw, dict) or not raw.get("discriminator") or "oneOf" in raw or "anyOf" in raw:
@@ -42,7 +42,7 @@ def name_kinds(schema: dict[str, Any], target: Target, notes: Notes, where: str)
     return {**schema, "properties": {**properties, name: {**known, "enum": kinds[:MAX_KINDS]}}}
 
 
-def tell_branches(branches: list[dict[str, Any]], listed: Any, discriminator: Any) -> list[dict[str, Any]]:
+def with_branch_values(branches: list[dict[str, Any]], listed: Any, discriminator: Any) -> list[dict[str, Any]]:
     """Return the branches that `listed` holds as they are written, each with the value that its kind goes by."""
     name = discriminator.get("propertyName") if isinstance(discriminator, dict) else discriminator
     if not isinstance(name, str) or not isinstance(listed, list):

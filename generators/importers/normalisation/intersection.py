@@ -101,7 +101,7 @@ def _common_type(first: dict[str, Any], second: dict[str, Any], notes: Notes, wh
     return common[0] if len(common) == 1 else common
 
 
-def finish(schema: dict[str, Any], direction: Direction, notes: Notes, where: str) -> dict[str, Any]:
+def without_other_direction(schema: dict[str, Any], direction: Direction, notes: Notes, where: str) -> dict[str, Any]:
     """Leave out the properties that do not travel this way, and required names that are no properties."""
     if schema.get("additionalProperties") is False and _added(schema):
         notes.repair(where, "additionalProperties: false left out, for its branches add properties")

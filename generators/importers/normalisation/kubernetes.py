@@ -62,7 +62,7 @@ def _said(target: Target) -> tuple[str | None, str] | None:
     return found["version"] if group in _CORE else f"{group}/{found['version']}", found["kind"]
 
 
-def with_needed(method: str, parameters: dict[str, Any]) -> dict[str, Any]:
+def with_required_fields(method: str, parameters: dict[str, Any]) -> dict[str, Any]:
     """Return the parameters of a request that makes or replaces such an object: what it is, and its name, must be said."""
     properties = parameters.get("properties", {})
     kind, meta = properties.get("kind"), properties.get("metadata")

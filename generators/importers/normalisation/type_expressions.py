@@ -27,21 +27,21 @@ _OPENING, _CLOSING = "[({<", "])}>"
 
 
 @dataclass(frozen=True)
-class Written:
+class TypeExpression:
     """What a text says of a value."""
 
     schema: dict[str, Any]
     is_optional: bool = False
 
 
-def read_type(text: str) -> Written | None:
+def read_type(text: str) -> TypeExpression | None:
     """Read a type; none where nothing of it is understood."""
     told = text.strip()[:MAX_TEXT]
     plain = _LEFT_OUT.sub("", told).strip(" ,")
     schema = _schema(plain or "any")
     if schema is None:
         return None
-    return Written(schema, plain != told or "null" in types_of(schema))
+    return TypeExpression(schema, plain != told or "null" in types_of(schema))
 
 
 def without_null(schema: dict[str, Any]) -> dict[str, Any]:

@@ -24,8 +24,8 @@ from interplay.generators.importers.documents.tool_names import (
     slug,
     unique_names,
 )
-from interplay.generators.importers.documents.tool_texts import effect_of_request, texts
-from interplay.generators.importers.normalisation.kubernetes import with_needed
+from interplay.generators.importers.documents.tool_texts import effect_of_request, summary_and_description
+from interplay.generators.importers.normalisation.kubernetes import with_required_fields
 from interplay.generators.importers.normalisation.normaliser import Normaliser
 from interplay.generators.importers.openapi.credentials import leave_out_shared_keys
 from interplay.generators.importers.openapi.jsonapi import with_resource_types
@@ -105,13 +105,13 @@ class _Importer:
             notes.remark("deprecated")
         above = (self._text(item.get("description"), place) for item, place in reversed(operation.shared))
         told = self._text(raw.get("description"), document) or next(filter(None, above), "")
-        summary, description = texts(self._text(raw.get("summary"), document), told)
+        summary, description = summary_and_description(self._text(raw.get("summary"), document), told)
         return Tool(
             name=name,
             original_name=function,
             summary=summary,
             description=description,
-            parameters=with_needed(method, arguments.schema),
+            parameters=with_required_fields(method, arguments.schema),
             returns=returns,
             effect=effect_of_request(
                 method, operation.path, function, f"{summary}. {description[:300]}", self._all_post

@@ -133,14 +133,11 @@ def _operations(home: str, paths: dict[str, Any], document: Document, references
             yield broken
             continue
         shared = ((resolved, place),) if resolved is item else ((resolved, place), (item, document))
-        for key, (raw, home_of_raw) in _methods(shared).items():
+        for key, (raw, home_of_raw) in {
+            key: (raw, document) for item, document in shared for key, raw in item.items() if key.lower() in _METHODS
+        }.items():
             source = Source(file=file, pointer=f"{pointer}{join_pointer(key)}")
             operation = Operation(key.lower(), template, source, raw, home_of_raw, shared)
             if operation.method in _ONLY_IF_NAMED and not (isinstance(raw, dict) and raw.get("operationId")):
                 operation.refuse(f"{key.upper()} without an operationId: it tells of a resource, which is no task")
             yield operation
-
-
-def _methods(items: tuple[tuple[dict[str, Any], Document], ...]) -> dict[str, tuple[Any, Document]]:
-    """Return the operations in path items that stand for one, by their key; the later item wins."""
-    return {key: (raw, document) for item, document in items for key, raw in item.items() if key.lower() in _METHODS}

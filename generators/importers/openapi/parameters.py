@@ -20,7 +20,7 @@ from interplay.generators.importers.normalisation.samples import keep_examples, 
 from interplay.generators.importers.openapi.declarations import Declared, match_path, read_declarations
 from interplay.generators.importers.openapi.media_types import best_media, examples_of
 from interplay.generators.importers.openapi.request_bodies import Body, BodyReader
-from interplay.generators.importers.openapi.transport_parameters import is_credential, is_transport
+from interplay.generators.importers.openapi.transport_parameters import is_credential, is_filled_by_sender
 
 Location = Literal["path", "query", "header", "body", "form"]
 _LOCATIONS: dict[str, Location] = {"path": "path", "query": "query", "header": "header", "form": "form"}
@@ -88,7 +88,7 @@ class ParameterReader:
         told = raw.get("description")
         description = told.strip() if isinstance(told, str) else ""
         location = _LOCATIONS.get(item.location)
-        if location is None or is_transport(item.name, item.location, self._secured):
+        if location is None or is_filled_by_sender(item.name, item.location, self._secured):
             return None
         if _authenticates(item.name, item.location, description, notes):
             return None

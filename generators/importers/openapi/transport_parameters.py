@@ -37,7 +37,7 @@ _DATA = re.compile(
 """A token or key that the operation is about, rather than one that lets the request pass."""
 
 
-def is_transport(name: str, location: str, secured: set[tuple[str, str]]) -> bool:
+def is_filled_by_sender(name: str, location: str, secured: set[tuple[str, str]]) -> bool:
     """Tell whether a parameter is filled in by whoever sends the request, not by whoever asks for it.
 
     `secured` holds the (location, lower-case name) pairs that the security schemes name.

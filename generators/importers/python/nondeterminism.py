@@ -20,7 +20,7 @@ _SOURCES = {
 _ASKED = {name: frozenset(listed.split()) for name, listed in _SOURCES.items()}
 
 
-def asks_chance_or_clock(function: Any) -> tuple[str, ...]:
+def nondeterministic_calls(function: Any) -> tuple[str, ...]:
     """Return the names of what `function` itself calls, sorted; what it calls in turn is not looked into."""
     code = getattr(function, "__code__", None)
     if code is None:

@@ -42,15 +42,15 @@ def environment_of(target: object) -> object | None:
     """
     factory = factory_of(target)
     if factory is None:
-        return target if kits_of(target) else None
+        return target if tool_holders(target) else None
     try:
         made: object = factory()
     except Exception as error:
         raise ConfigError(f"{factory.__name__}() fails: {type(error).__name__}: {error}") from error
-    return made if kits_of(made) else None
+    return made if tool_holders(made) else None
 
 
-def kits_of(environment: object) -> dict[Requestor, object]:
+def tool_holders(environment: object) -> dict[Requestor, object]:
     """Return the objects that hold the tools, by whose they are; nothing where the object is no such environment."""
     if isinstance(environment, _NO_KITS) or not any(hasattr(environment, name) for name in _TELLING):
         return {}

@@ -8,7 +8,7 @@ import pytest
 
 from interplay.flows.generation.generator import Generator
 from interplay.flows.settings.config import RunConfig
-from interplay.flows.worlds.assembly import World, open_graph, open_world
+from interplay.flows.worlds.assembly import OpenedWorld, open_graph, open_world
 from interplay.generators.blueprints.recipes.recipe_settings import RecipeSettings
 from interplay.schemas.records.blueprint import Action, Blueprint, with_identity
 from interplay.schemas.records.dialogue import Message, ToolCall, Trajectory
@@ -20,7 +20,7 @@ DOMAINS = ("domain:clinic", "domain:rental", "domain:workspace")
 
 
 @cache
-def world(spec: str) -> World:
+def world(spec: str) -> OpenedWorld:
     return open_world([spec])
 
 
