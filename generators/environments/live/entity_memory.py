@@ -12,13 +12,14 @@ from interplay.generators.environments.inference.plans import Plan, ResourcePlan
 from interplay.generators.environments.rows.changes import bodies_of, given_fields, with_given
 from interplay.schemas.json.canonical import at_pointer, canonical, pointer_token
 from interplay.schemas.json.fields import name_tokens
+from interplay.schemas.words.lists import beside, word_set
 
 Row = Mapping[str, Any]
 
 DISAGREEMENTS = 5
 """Disagreements that are named at most."""
 
-_VOLATILE = set("status state stage updated modified changed version revision etag count total balance".split())
+_VOLATILE = word_set(beside(__file__), "volatile")
 """Words of fields that a write may change although the call does not give them."""
 
 _UNSEEN: Row = {}

@@ -15,31 +15,18 @@ from interplay.generators.values.reconciliation import reconciled
 from interplay.generators.values.texts import sample_words
 from interplay.schemas.json.fields import name_tokens, object_properties
 from interplay.schemas.json.validation import is_valid
+from interplay.schemas.words.lists import beside, table, word_set, words
 
 DEEPEST = 3
 """Objects within each other that speak of what was asked for."""
 
-_SPELT = {"lat": "latitude", "lng": "longitude", "lon": "longitude", "long": "longitude", "postcode": "zip", "from": "origin", "to": "destination"}  # fmt: skip
+_LISTS = beside(__file__)
+_SPELT: Mapping[str, str] = table(_LISTS, "spellings")
 _PLACE = {"city", "town", "country", "state", "region", "currency", "airport", "station", "symbol", "ticker"}
 """What may be told by its name or its code: `country` is the `country_code` that was asked for."""
 _CALLED = (["name"], ["title"], ["description"])
-_MOST = {("limit",), ("max", "results"), ("page", "size"), ("per", "page"), ("top",), ("top", "k"), ("num", "results")}
-_NO_FIELD = {
-    "id",
-    "ids",
-    "uuid",
-    "key",
-    "query",
-    "q",
-    "search",
-    "page",
-    "offset",
-    "cursor",
-    "sort",
-    "order",
-    "fields",
-    "filter",
-}
+_MOST = {tuple(name.split("_")) for name in words(_LISTS, "sizes")}
+_NO_FIELD = word_set(_LISTS, "no_fields")
 DAY, CODE = len("2026-03-09"), len("SFO")
 
 

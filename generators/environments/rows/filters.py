@@ -10,28 +10,11 @@ from interplay.generators.environments.inference.tool_words import FROM, SEARCH,
 from interplay.generators.environments.rows.ownership import Ownership
 from interplay.schemas.json.canonical import leaves, split_pointer
 from interplay.schemas.json.fields import name_tokens, singular
+from interplay.schemas.words.lists import beside, word_set
 
 _STRICT = {"gt", "lt", "after", "before"}
 _SAME = {"state": "status", "states": "status", "statuses": "status", "category": "type", "kind": "type"}
-_IGNORED = {
-    "sort",
-    "order",
-    "orderby",
-    "direction",
-    "expand",
-    "include",
-    "fields",
-    "format",
-    "embed",
-    "locale",
-    "lang",
-    "filter",
-    "sorting",
-    "ordering",
-    "expansions",
-    "includes",
-    "select",
-}
+_IGNORED = word_set(beside(__file__), "presentation")
 
 
 _EVERY = ("all", "any", "*")

@@ -12,36 +12,17 @@ from interplay.generators.environments.inference.plans import ResourcePlan
 from interplay.generators.environments.rows.clock import as_time, is_time
 from interplay.schemas.json.fields import name_tokens, schema_type
 from interplay.schemas.json.validation import is_valid
+from interplay.schemas.words.lists import beside, word_set, words
 
 STATUS = {"status", "state", "stage", "phase"}
-_FIRST = (
-    "new", "draft", "created", "pending", "open", "opened", "todo", "to_do", "not_started", "requested", "submitted",
-    "scheduled", "queued", "available", "unpaid", "active", "placed",
-)  # fmt: skip
+_FIRST = words(beside(__file__), "first")
 """Statuses in which things begin, the surest first."""
 
-_ENDED = {
-    "cancelled", "canceled", "closed", "completed", "deleted", "archived", "paid", "shipped", "delivered", "refunded",
-    "resolved", "finished", "ended", "expired", "approved", "rejected", "published", "revoked", "suspended", "failed",
-}  # fmt: skip
+_ENDED = word_set(beside(__file__), "ended")
 """Words of times and flags that something gets in the course of its life."""
 
 
-_HAPPENED = {
-    "count",
-    "clicks",
-    "opens",
-    "views",
-    "likes",
-    "sent",
-    "received",
-    "visits",
-    "plays",
-    "downloads",
-    "shares",
-    "votes",
-    "replies",
-}
+_HAPPENED = word_set(beside(__file__), "counted")
 """Words of what is counted in the course of its life."""
 
 _MADE = {"created", "creation", "inserted", "registered", "added", "updated", "modified", "edited"}

@@ -11,11 +11,9 @@ from interplay.generators.environments.rows.initial_fields import STATUS, first_
 from interplay.schemas.json.canonical import split_pointer
 from interplay.schemas.json.fields import name_tokens, object_properties, schema_type
 from interplay.schemas.json.validation import is_valid
+from interplay.schemas.words.lists import beside, word_set
 
-_SERVED = {
-    "total", "subtotal", "balance", "tax", "token", "secret", "slug", "etag", "version", "revision", "position",
-    "created", "updated", "modified",
-}  # fmt: skip
+_SERVED = word_set(beside(__file__), "served")
 """Words of what servers work out where nobody says it."""
 
 _EMPTY: Mapping[str, Any] = {"boolean": False, "array": [], "object": {}}

@@ -12,12 +12,11 @@ from interplay.generators.values.texts.described_values import described_choices
 from interplay.schemas.json.canonical import split_pointer
 from interplay.schemas.json.fields import name_tokens, object_properties, schema_type
 from interplay.schemas.json.validation import errors, is_valid
+from interplay.schemas.words.lists import beside, word_set
 
 _TOTALS = {"total", "count", "totalcount", "itemcount", "results", "found"}
 _PAGING = {"pagination", "paging", "meta", "page", "pages", "metadata", "links", "cursors"}
-_CARRIED_OUT = set(
-    "deleted removed created added updated saved sent applied executed processed cancelled canceled".split()
-)
+_CARRIED_OUT = word_set(beside(__file__), "carried_out")
 """Truth values that alone say of a write that it was carried out; where they are false, a reason is told."""
 _FLAGS = {"ok", "success", "successful", "succeeded"}
 """Truth values that say of a call that it went well; a call that fails is an error and has no result."""

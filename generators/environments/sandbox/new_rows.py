@@ -20,6 +20,7 @@ from interplay.generators.values.truncation import trimmed
 from interplay.schemas.json.canonical import split_pointer
 from interplay.schemas.json.fields import name_tokens, schema_type
 from interplay.schemas.json.validation import is_valid
+from interplay.schemas.words.lists import word_set
 
 _NAMING = ("name", "title", "label", "subject", "display_name", "full_name", "username", "email", "headline", "topic")
 """Fields that people name a row by."""
@@ -114,7 +115,7 @@ def _is_label(name: str) -> bool:
 _PEOPLE = {"user", "employee", "contact", "person", "member", "lead", "staff", "candidate", "applicant"}
 
 
-_MAILED = {"agent", "client", "lead", "player", "operator", "representative", "rep", "host", "recipient", "volunteer"}
+_MAILED = word_set("people", "mailed")
 """What is a person where it has a mail address."""
 
 

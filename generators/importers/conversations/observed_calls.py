@@ -20,12 +20,12 @@ from interplay.generators.importers.normalisation.observed_schemas import says_n
 from interplay.schemas.errors import ImportFailure
 from interplay.schemas.json.validation import errors
 from interplay.schemas.records.tool import Source, Tool, ToolReport, Toolset
+from interplay.schemas.words.lists import beside, word_set
 
 NAMES = ("name", "tool", "tool_name", "function", "function_name")
 ARGUMENTS = ("arguments", "kwargs", "parameters", "args", "input", "params")
 RESULTS = ("observation", "result", "response", "output", "content", "value", "return", "returns")
-STEPS = {"messages", "turns", "steps", "rounds", "actions", "calls", "tool_calls", "events", "history", "conversation",
-         "dialogue", "dialog", "trace", "spans", "transcript"}  # fmt: skip
+STEPS = word_set(beside(__file__), "steps")
 """Names of lists whose entries belong to one recording."""
 
 SEEN = 400

@@ -23,18 +23,25 @@ from interplay.generators.importers.conversations.observed_calls import read_roo
 from interplay.schemas.errors import ImportFailure
 from interplay.schemas.json.canonical import digest
 from interplay.schemas.records.dialogue import Message, ToolCall
+from interplay.schemas.words.lists import beside, words
 
-LISTS = ("messages", "conversations", "conversation", "turns", "dialogue", "dialog", "traj", "trajectory", "history",
-         "transcript", "chat")  # fmt: skip
+LISTS = (
+    "messages",
+    "conversations",
+    "conversation",
+    "turns",
+    "dialogue",
+    "dialog",
+    "traj",
+    "trajectory",
+    "history",
+    "transcript",
+    "chat",
+)
 """Names under which the messages of a conversation stand."""
 
-ROLES: Mapping[str, Literal["user", "assistant", "tool", "system"]] = {
-    "user": "user", "human": "user", "customer": "user",
-    "assistant": "assistant", "gpt": "assistant", "model": "assistant", "ai": "assistant", "bot": "assistant",
-    "agent": "assistant", "function_call": "assistant", "tool_call": "assistant",
-    "tool": "tool", "function": "tool", "observation": "tool", "tool_response": "tool", "function_response": "tool",
-    "system": "system", "developer": "system",
-}  # fmt: skip
+_KINDS: tuple[Literal["user", "assistant", "tool", "system"], ...] = ("user", "assistant", "tool", "system")
+ROLES = {said: kind for kind in _KINDS for said in words(beside(__file__), kind)}
 
 DONE = "Done."
 """What the assistant says where only its calls were recorded."""
