@@ -18,7 +18,7 @@ from interplay.generators.environments.policy.authored_policy import with_rules
 from interplay.schemas.errors import ConfigError
 from interplay.schemas.json.record import Record
 from interplay.schemas.protocols import Environment, PolicyEvent
-from interplay.schemas.records.chat import ChatMessage, ChatRequest, OutputSchema
+from interplay.schemas.records.chat import ChatMessage, ChatRequest, OutputSchema, closed_object
 from interplay.schemas.records.dialogue import ToolCall
 from interplay.schemas.records.override import AuthoredRule, Overrides
 from interplay.schemas.records.tool import RuleKind
@@ -39,48 +39,24 @@ refers to); values are what they equal, or tests: is, not, in, not_in, min, max,
 each rule of the kinds forbids, only_if and handover_when one example that is allowed and one that is not, with arguments taken \
 from the rows."""
 
-ANSWER = OutputSchema(
-    name="rules",
-    json_schema={
-        "type": "object",
-        "properties": {
-            "rules": {
-                "type": "array",
-                "maxItems": MOST,
-                "items": {
-                    "type": "object",
-                    "properties": {
-                        "id": {"type": "string", "pattern": "^[a-z0-9_]{3,64}$"},
-                        "kind": {"type": "string", "enum": list(get_args(RuleKind))},
-                        "text": {"type": "string", "minLength": 1, "description": "The sentence of the policy."},
-                        "reason": {"type": "string", "description": "How a user is told of it."},
-                        "tools": {"type": "array", "items": {"type": "string"}, "minItems": 1},
-                        "when": {"type": "string", "description": "A JSON object as text; {} for always."},
-                        "after": {"type": "array", "items": {"type": "string"}},
-                        "at_most": {"type": ["integer", "null"]},
-                        "examples": {
-                            "type": "array",
-                            "items": {
-                                "type": "object",
-                                "properties": {
-                                    "tool": {"type": "string"},
-                                    "arguments": {"type": "string", "description": "A JSON object as text."},
-                                    "allowed": {"type": "boolean"},
-                                },
-                                "required": ["tool", "arguments", "allowed"],
-                                "additionalProperties": False,
-                            },
-                        },
-                    },
-                    "required": ["id", "kind", "text", "reason", "tools", "when", "after", "at_most", "examples"],
-                    "additionalProperties": False,
-                },
-            }
-        },
-        "required": ["rules"],
-        "additionalProperties": False,
-    },
-)
+_EXAMPLE = {
+    "tool": {"type": "string"},
+    "arguments": {"type": "string", "description": "A JSON object as text."},
+    "allowed": {"type": "boolean"},
+}
+_RULE = {
+    "id": {"type": "string", "pattern": "^[a-z0-9_]{3,64}$"},
+    "kind": {"type": "string", "enum": list(get_args(RuleKind))},
+    "text": {"type": "string", "minLength": 1, "description": "The sentence of the policy."},
+    "reason": {"type": "string", "description": "How a user is told of it."},
+    "tools": {"type": "array", "items": {"type": "string"}, "minItems": 1},
+    "when": {"type": "string", "description": "A JSON object as text; {} for always."},
+    "after": {"type": "array", "items": {"type": "string"}},
+    "at_most": {"type": ["integer", "null"]},
+    "examples": {"type": "array", "items": closed_object(_EXAMPLE)},
+}
+_RULES = {"type": "array", "maxItems": MOST, "items": closed_object(_RULE)}
+ANSWER = OutputSchema(name="rules", json_schema=closed_object({"rules": _RULES}))
 
 
 class Example(Record):
@@ -135,7 +111,8 @@ def proposal_of(
     kept, left_out = list[AuthoredRule](), list[tuple[str, str]]()
     for item in value["rules"]:
         try:
-            rule = AuthoredRule.model_validate({**_plain(item), "when": json.loads(item["when"] or "{}")})
+            plain = {name: value for name, value in item.items() if name != "examples"}
+            rule = AuthoredRule.model_validate({**plain, "when": json.loads(item["when"] or "{}")})
             own = [
                 Example(tool=example["tool"], arguments=json.loads(example["arguments"]), allowed=example["allowed"])
                 for example in item["examples"]
@@ -150,11 +127,6 @@ def proposal_of(
         else:
             kept.append(rule)
     return Proposal(tuple(kept), tuple(left_out))
-
-
-def _plain(item: Mapping[str, Any]) -> dict[str, Any]:
-    names = ("id", "kind", "text", "reason", "tools", "after", "at_most")
-    return {name: item[name] for name in names}
 
 
 def _objection(

@@ -8,6 +8,7 @@ from typing import Any, Literal
 from pydantic import Field
 
 from interplay.generators.environments.inference.plans import Plan, ToolPlan
+from interplay.generators.environments.probing.comparison import Difference, short
 from interplay.generators.values.schema_values import Unsatisfiable
 from interplay.schemas.json.record import Record
 from interplay.schemas.protocols import Environment
@@ -128,6 +129,13 @@ class Trial:
             )
             self.findings.setdefault((kind, names), finding)
         return is_sound
+
+    def check_shown(
+        self, kind: Kind, tools: tuple[ToolPlan, ...], differs: Difference | None, source: str, remedy: str = ""
+    ) -> bool:
+        """Check that two showings of a row agree; `source` says where the expected value comes from."""
+        expected = f"{differs.field} {short(differs.wanted)} {source}" if differs else ""
+        return self.check(kind, differs is None, tools, expected, short(differs.found) if differs else "", remedy)
 
     def result(self, is_whole: bool) -> Consistency:
         """Return what was found, and bring the environment back."""

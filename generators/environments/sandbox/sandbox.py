@@ -132,7 +132,11 @@ class Sandbox:
             for _, message in errors(call.arguments[name], self._admits[call.name][name], limit=1):
                 raise ToolFailure(f"400 Bad Request: {name}: {message}")
         self._check_references(plan, call.arguments)
-        self._check_cases(plan, call.arguments)
+        references = self._plan.references[plan.tool.name]
+        facts = facts_of(call.arguments, references, plan.resource, plan.target, self._state.get) if plan.errors else {}
+        for case in plan.errors:
+            if holds(case.when, facts):
+                raise ToolFailure(case.error)
         value = self._handlers[plan.operation](plan, call.arguments)
         if plan.tool.returns is not None and not is_valid(value, plan.tool.returns):
             raise ToolFailure("500 Internal Server Error: no answer was found that satisfies the result schema.")
@@ -157,14 +161,6 @@ class Sandbox:
                     target, str(key), None if pointer in owners else wanted
                 ):
                     raise ToolFailure(f"404 Not Found: there is no {words_of_name(target)} {key!r}.")
-
-    def _check_cases(self, plan: ToolPlan, arguments: Mapping[str, Any]) -> None:
-        """Refuse what the author says that the API refuses."""
-        references = self._plan.references[plan.tool.name]
-        facts = facts_of(arguments, references, plan.resource, plan.target, self._state.get) if plan.errors else {}
-        for case in plan.errors:
-            if holds(case.when, facts):
-                raise ToolFailure(case.error)
 
     def _read(self, plan: ToolPlan, arguments: dict[str, Any]) -> Any:
         if plan.resource is None:

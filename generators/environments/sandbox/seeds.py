@@ -1,7 +1,7 @@
 """A resource plan -> its rows: identities, references that hold, labels that tell rows apart."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from random import Random
 from typing import Any
 
@@ -33,12 +33,17 @@ def seed_tables(plan: Plan, seed: int) -> dict[str, dict[str, Mapping[str, Any]]
     Rows that the author gave come first, what they leave open filled in.
     """
     minted: dict[str, list[tuple[str, Any, dict[str, str]]]] = {}
-    for name in _parents_first(plan):
+    above_of = {name: (item.parent, item.mirrors) for name, item in plan.resources.items()}
+    for name in _ordered(plan.resources, above_of.__getitem__):
         minted[name] = _minted(plan.resources[name], minted, seed)
     keys = {name: [(key, above) for key, _, above in rows] for name, rows in minted.items()}
     resolved = {name: dict(rows) for name, rows in keys.items()}
     tables: dict[str, dict[str, Mapping[str, Any]]] = {}
-    for name in _referred_first(plan, minted):
+    named_by = {
+        name: (*above_of[name], *(to for at, to in plan.resources[name].references.items() if is_link(at, to)))
+        for name in minted
+    }
+    for name in _ordered(minted, named_by.__getitem__):
         resource, rows = plan.resources[name], minted[name]
         used: set[str] = set()
         tables[name] = {}
@@ -122,30 +127,14 @@ def _related(
     return chosen
 
 
-def _parents_first(plan: Plan) -> list[str]:
+def _ordered(names: Collection[str], before: Callable[[str], Iterable[str | None]]) -> list[str]:
+    """Return names of resources, each after those that `before` gives for it, as far as these form no circle."""
     ordered: dict[str, None] = {}
 
     def visit(name: str, above: tuple[str, ...]) -> None:
-        for before in (plan.resources[name].parent, plan.resources[name].mirrors):
-            if before is not None and before not in ordered and before not in above:
-                visit(before, (*above, name))
-        ordered.setdefault(name)
-
-    for name in plan.resources:
-        visit(name, ())
-    return list(ordered)
-
-
-def _referred_first(plan: Plan, names: Collection[str]) -> list[str]:
-    """Return names of resources, each after those that its rows lie below, mirror, or name in fields of their own."""
-    ordered: dict[str, None] = {}
-
-    def visit(name: str, above: tuple[str, ...]) -> None:
-        resource = plan.resources[name]
-        before = [resource.parent, resource.mirrors, *(to for at, to in resource.references.items() if is_link(at, to))]
-        for other in before:
-            if other in names and other not in ordered and other not in above and other != name:
-                visit(str(other), (*above, name))
+        for other in before(name):
+            if other is not None and other in names and other not in ordered and other not in (*above, name):
+                visit(other, (*above, name))
         ordered.setdefault(name)
 
     for name in names:

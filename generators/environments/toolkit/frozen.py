@@ -23,7 +23,11 @@ class Frozen:
         self._values: dict[Entry, Any] | None = None
         self.text: bytes | None = None
         try:
-            self.text = self._pickled(values)
+            stream = io.BytesIO()
+            writer = _Pickler(stream, protocol=pickle.HIGHEST_PROTOCOL)
+            writer.places = {id(value): place for place, value in enumerate(self._fixed)}
+            writer.dump(values)
+            self.text = stream.getvalue()
         except Exception:  # whatever a foreign object raises; a copy may still succeed
             self._values = self._copied(values)
 
@@ -42,13 +46,6 @@ class Frozen:
 
     def _alike(self, other: "Frozen") -> bool:
         return len(self._fixed) == len(other._fixed) and all(map(_is, self._fixed, other._fixed))
-
-    def _pickled(self, values: dict[Entry, Any]) -> bytes:
-        stream = io.BytesIO()
-        writer = _Pickler(stream, protocol=pickle.HIGHEST_PROTOCOL)
-        writer.places = {id(value): place for place, value in enumerate(self._fixed)}
-        writer.dump(values)
-        return stream.getvalue()
 
     def _copied(self, values: dict[Entry, Any]) -> dict[Entry, Any]:
         return copy.deepcopy(values, {id(value): value for value in self._fixed})

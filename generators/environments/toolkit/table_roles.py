@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from interplay.schemas.json.canonical import join_pointer
-from interplay.schemas.json.fields import object_properties, schema_type
+from interplay.schemas.json.fields import object_properties, schema_type, singular
 from interplay.schemas.records.tool import Operation, Resource, ResourceModel, Tool, ToolRole, Toolset
 
 Tables = Mapping[str, Mapping[Any, Any]]
@@ -40,14 +40,6 @@ def infer_resources(toolset: Toolset, tables: Tables) -> ResourceModel:
     resources = tuple(_with_parent(resource, resources, tables) for resource in resources)
     matcher = _Matcher(resources, tables)
     return ResourceModel(resources=resources, roles=tuple(_role(tool, matcher) for tool in toolset.tools))
-
-
-def singular(word: str) -> str:
-    """Return the singular of an English plural, by its ending."""
-    for ending, replacement in (("ies", "y"), ("sses", "ss"), ("xes", "x"), ("ches", "ch"), ("shes", "sh")):
-        if word.endswith(ending) and len(word) > len(ending) + 1:
-            return word[: -len(ending)] + replacement
-    return word[:-1] if word.endswith("s") and not word.endswith(("ss", "us", "is")) else word
 
 
 def words_of(name: str) -> list[str]:

@@ -130,7 +130,13 @@ class _Bound:
         self.is_typed = tool.returns is not None and text_within(tool.returns) != ""
         self._function: Callable[..., Any] = function
         self._signature = inspect.signature(function)
-        self._needs, self._takes = _names_of(self._signature)
+        named = [
+            part
+            for part in self._signature.parameters.values()
+            if part.kind in (part.POSITIONAL_OR_KEYWORD, part.KEYWORD_ONLY)
+        ]
+        needed = frozenset(part.name for part in self._signature.parameters.values() if part.default is part.empty)
+        self._needs, self._takes = (needed, frozenset(part.name for part in named))
         self._package = str(getattr(function, "__module__", "")).partition(".")[0]
         self._parameters = tool.parameters
         readers = {name: reader_of(annotation) for name, annotation in signature_of(function).items()}
@@ -173,15 +179,6 @@ class _Bound:
         if package == self._package and package not in ("builtins", "interplay"):
             return True
         return not isinstance(error, _BUGS) and _raised_in(error) == self._package
-
-
-def _names_of(signature: inspect.Signature) -> tuple[frozenset[str], frozenset[str]]:
-    """Return the names of the arguments that a function needs, and of all that it takes: no call by these can misfit."""
-    named = [
-        part for part in signature.parameters.values() if part.kind in (part.POSITIONAL_OR_KEYWORD, part.KEYWORD_ONLY)
-    ]
-    needed = frozenset(part.name for part in signature.parameters.values() if part.default is part.empty)
-    return needed, frozenset(part.name for part in named)
 
 
 def _raised_in(error: Exception) -> str | None:

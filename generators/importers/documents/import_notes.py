@@ -3,6 +3,9 @@
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import Literal
+
+from interplay.schemas.records.tool import Source, Tool, ToolReport
 
 MAX_REASONS = 25
 MAX_TEXT = 300
@@ -61,3 +64,11 @@ class Notes:
             shown.append(f"{group}: {', '.join(places[:SHOWN_PLACES])}" + (f" and {more} more" if more > 0 else ""))
         more = self.sizes[""] - MAX_REASONS
         return (*shown, f"and {more} more") if more > 0 else tuple(shown)
+
+    def report(self, tool: Tool | None, name: str, source: Source) -> ToolReport:
+        """Return what became of a tool; `name` is what it is called where it was rejected."""
+        outcome: Literal["imported", "repaired", "rejected"] = (
+            "rejected" if tool is None else "repaired" if self.repaired else "imported"
+        )
+        called = name if tool is None else tool.name
+        return ToolReport(name=called, outcome=outcome, reasons=self.reasons(), source=source)

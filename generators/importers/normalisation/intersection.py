@@ -57,7 +57,13 @@ def merge(first: dict[str, Any], second: dict[str, Any], notes: Notes, where: st
 
 def _together(key: str, first: Any, second: Any, notes: Notes, where: str) -> Any:
     if key == "properties":
-        return _properties(first, second, notes, where)
+        merged = dict(second)
+        for name, schema in first.items():
+            known = second.get(name)
+            merged[name] = (
+                schema if known is None or known == schema else merge(schema, known, notes, f"{where}/{name}")
+            )
+        return merged
     if key == "required":
         return list(dict.fromkeys((*second, *first)))
     if key in _LOWER:
@@ -81,14 +87,6 @@ def _together(key: str, first: Any, second: Any, notes: Notes, where: str) -> An
     if key == "const" and first != second:
         notes.repair(f"{where}: allOf parts demand different constants, one kept")
     return first
-
-
-def _properties(first: dict[str, Any], second: dict[str, Any], notes: Notes, where: str) -> dict[str, Any]:
-    merged = dict(second)
-    for name, schema in first.items():
-        known = second.get(name)
-        merged[name] = schema if known is None or known == schema else merge(schema, known, notes, f"{where}/{name}")
-    return merged
 
 
 def _common_type(first: dict[str, Any], second: dict[str, Any], notes: Notes, where: str) -> Any:

@@ -33,7 +33,7 @@ from interplay.generators.importers.openapi.links import Link, edges_of, read_li
 from interplay.generators.importers.openapi.operations import Operation, all_post, read_operations
 from interplay.generators.importers.openapi.parameters import ParameterReader
 from interplay.generators.importers.openapi.response_schemas import Responses
-from interplay.schemas.records.tool import HttpBinding, ImportReport, Tool, ToolLink, ToolReport, Toolset
+from interplay.schemas.records.tool import HttpBinding, ImportReport, Tool, ToolLink, Toolset
 
 
 def import_openapi(path: Path, name: str | None = None) -> ImportReport:
@@ -61,7 +61,10 @@ def import_openapi(path: Path, name: str | None = None) -> ImportReport:
         provenance=(f"openapi:{path.name}",),
         licence=_licence(info.get("license")),
     )
-    return ImportReport(toolset=toolset, reports=tuple(_report(operation) for operation in operations))
+    reports = (
+        item.notes.report(item.tool, item.original_name or item.fallback_name, item.source) for item in operations
+    )
+    return ImportReport(toolset=toolset, reports=tuple(reports))
 
 
 class _Importer:
@@ -228,19 +231,6 @@ def _linked(
     if target.tool is None:
         raise BrokenReference(f"its operation {target.original_name[:60] or target.path[:60]!r} was rejected")
     return target.tool
-
-
-def _report(operation: Operation) -> ToolReport:
-    notes = operation.notes
-    if operation.tool is None:
-        name = operation.original_name or operation.fallback_name
-        return ToolReport(name=name, outcome="rejected", reasons=notes.reasons(), source=operation.source)
-    return ToolReport(
-        name=operation.tool.name,
-        outcome="repaired" if notes.repaired else "imported",
-        reasons=notes.reasons(),
-        source=operation.source,
-    )
 
 
 def _licence(raw: Any) -> str:
