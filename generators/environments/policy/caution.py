@@ -1,4 +1,4 @@
-"""The policy of a toolset that brings none: ask before anything is deleted, cancelled or paid."""
+"""The default policy of a toolset: confirm before anything is deleted, cancelled or paid."""
 
 from collections.abc import Collection
 

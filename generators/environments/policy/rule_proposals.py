@@ -1,4 +1,4 @@
-"""A policy in prose and a model -> rules that run: kept only where they parse, run, and agree with examples.
+"""A policy in prose and the rules that a model writes for it -> those that parse, run and agree with examples.
 
 "Cancel nothing that has been shipped."
 ->  {id: no_cancel_shipped, kind: forbids, text: ..., tools: [cancelOrder], when: {row.status: shipped}}
@@ -69,7 +69,7 @@ class Example(Record):
 
 @dataclass(frozen=True)
 class Proposal:
-    """Rules that hold what they promise, and those that were left out, each with the reason."""
+    """The accepted rules, and the rejected ones, each with the reason."""
 
     rules: tuple[AuthoredRule, ...]
     left_out: tuple[tuple[str, str], ...]
@@ -107,7 +107,7 @@ def proposal_of(
     fields: Mapping[str, Sequence[str]],
     examples: Sequence[Example] = (),
 ) -> Proposal:
-    """Hold each proposed rule against the environment, its own examples, and those that are given."""
+    """Check each proposed rule against the environment, its own examples, and the given ones."""
     kept, left_out = list[AuthoredRule](), list[tuple[str, str]]()
     for item in value["rules"]:
         try:
@@ -137,7 +137,7 @@ def _objection(
     environment: Environment,
     fields: Mapping[str, Sequence[str]],
 ) -> str:
-    """Return why a rule will not do, or nothing."""
+    """Return why a rule is rejected, or an empty text."""
     overrides = Authored(Overrides(rules=(*kept, rule), caution=False), "proposal")
     try:
         _, policy = with_rules(environment.toolset, environment.resources, overrides, fields, careful=False)

@@ -1,4 +1,4 @@
-"""What writes leave behind: what they gave is shown, listed, changed or gone when it is asked for."""
+"""Checks of writes: created, changed and deleted rows are read and listed accordingly."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -144,7 +144,7 @@ async def read_again(trial: Trial, near: ToolPlan, arguments: Mapping[str, Any],
 
 
 async def check_delete(trial: Trial, pairs: ToolPairs, item: ToolPlan) -> None:
-    """Check that a deleted row is gone, or at least shown otherwise."""
+    """Check that a deleted row is gone, or at least changed."""
     reader = _shows_what_is_deleted(pairs, item)
     example = await trial.example(item.tool.name) if reader is not None else None
     if example is None or reader is None:
@@ -169,7 +169,7 @@ async def check_delete(trial: Trial, pairs: ToolPairs, item: ToolPlan) -> None:
 
 
 def _shows_what_is_deleted(pairs: ToolPairs, item: ToolPlan) -> ToolPlan | None:
-    """Return the tool that shows the very thing that a tool deletes, rather than what that is a part of."""
+    """Return the tool that reads what another one deletes, rather than its container."""
     same = pairs.same_path(item)
     http, inside = item.tool.http, set(path_names(item))
     if http is None or http.method != "DELETE" or same is None:

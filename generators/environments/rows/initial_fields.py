@@ -1,4 +1,4 @@
-"""A made-up row -> the same one as it is at its beginning: nothing that was just made is cancelled, paid or closed.
+"""A made-up row -> the row in its first status: a new row is not cancelled, paid or closed.
 
 {"status": "cancelled", "closed_at": "2026-03-01T10:00:00Z"}   ->   {"status": "draft"}
 {"created_at": "2025-06-14T10:00:00Z"}                         ->   {"created_at": "2026-03-02T12:00:00Z"}
@@ -19,14 +19,14 @@ _FIRST = words(beside(__file__), "first")
 """Statuses in which things begin, the surest first."""
 
 _ENDED = word_set(beside(__file__), "ended")
-"""Words of times and flags that something gets in the course of its life."""
+"""Words of times and flags that are set after creation."""
 
 
 _HAPPENED = word_set(beside(__file__), "counted")
-"""Words of what is counted in the course of its life."""
+"""Words of counters, which begin at 0."""
 
 _MADE = {"created", "creation", "inserted", "registered", "added", "updated", "modified", "edited"}
-"""Words of times that something has from the moment that it is made."""
+"""Words of times that are set at creation."""
 
 
 def in_first_status(resource: ResourcePlan, row: Mapping[str, Any], now: datetime) -> dict[str, Any]:
@@ -60,9 +60,9 @@ def _begun(whole: Mapping[str, Any], row: Mapping[str, Any], now: datetime) -> d
 
 
 def first_status(schema: Mapping[str, Any], value: str) -> str:
-    """Return the status in which things begin: the default, the first by what the words mean, or by order.
+    """Return the first status: the default, else the first known opening status, else the first option.
 
-    It is the made-up `value` where none is known for a beginning.
+    The made-up `value` stays where the schema lists no options.
     """
     known = [item for item in schema.get("enum", ()) if isinstance(item, str)]
     if isinstance(schema.get("default"), str) and (not known or schema["default"] in known):

@@ -16,7 +16,7 @@ from interplay.schemas.json.validation import is_valid
 from interplay.schemas.words.lists import beside, table
 
 _OUTCOMES = {word: tuple(said.split()) for word, said in table(beside(__file__), "outcomes").items()}
-"""Statuses that a verb leads to and that do not begin like the verb."""
+"""Statuses after a verb that do not begin like it."""
 
 _UNDOING = table(beside(__file__), "undoing")
 _SYNONYMS = {word: tuple(said.split()) for word, said in table(beside(__file__), "synonyms").items()}
@@ -52,13 +52,13 @@ def _changed_by(verb: str, properties: Mapping[str, Any], row: Mapping[str, Any]
 
 @dataclass(frozen=True)
 class _Led:
-    """A value that a verb leads to, be it none."""
+    """The value of a field after a verb, which may be none."""
 
     value: Any
 
 
 def _verbs(plan: ToolPlan) -> list[str]:
-    """Return the words that may say what a tool does: those of the last path literal, and the verbs of its name."""
+    """Return the words that may tell what a tool does: those of the last path literal, and the verbs of its name."""
     last = plan.tool.http.path.rstrip("/").split("/")[-1] if plan.tool.http else ""
     last = (call_parts(plan.tool.http.path) or [last])[-1] if plan.tool.http else last
     words = name_tokens(plan.tool.original_name)
@@ -76,13 +76,13 @@ def _verbs(plan: ToolPlan) -> list[str]:
 _MARKED = re.compile(
     r"(?:mark|flag|set)s? (?:an? |the )?[\w ]{1,40}? (?:as|to) ['\"]?(\w+)['\"]?(?:[.,;]|$)", re.IGNORECASE
 )
-"""What says to which status a tool leads: "Mark a ticket as solved"."""
+"""Descriptions that name the status: "Mark a ticket as solved"."""
 _READ = 200
 """Characters of a description in which that is looked for."""
 
 
 def _led_to(verb: str, name: str, schema: Mapping[str, Any], row: Mapping[str, Any], undoing: bool) -> _Led | None:
-    """Return what a field is after a verb; none where it says nothing of that."""
+    """Return the value of a field after a verb; none where the verb does not change it."""
     tokens = name_tokens(name)
     status = _status(verb, schema) if set(tokens) & _STATUS else None
     if status is not None:
@@ -103,7 +103,7 @@ def _led_to(verb: str, name: str, schema: Mapping[str, Any], row: Mapping[str, A
 
 
 def _says(verb: str, tokens: list[str]) -> bool:
-    """Tell whether a field speaks of what a verb does: `archived`, `is_archived`, `archived_at`, `closed` of `archive`.
+    """Tell whether a field records what a verb does: `archived`, `is_archived`, `archived_at`, `closed` of `archive`.
 
     Of one with a particle, the field has both: `checked_in_at` of `check_in`, and not `checked_out`.
     """

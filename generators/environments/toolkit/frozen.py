@@ -1,7 +1,8 @@
-"""Live values that nothing can watch -> a copy that can be told from another one quickly, and brought back."""
+"""Live values that cannot be tracked -> a copy that can be compared quickly and restored."""
 
 import copy
 import io
+import operator
 import pickle
 from collections.abc import Sequence
 from typing import Any
@@ -41,11 +42,10 @@ class Frozen:
         return values
 
     def is_same(self, other: "Frozen | None") -> bool:
-        """Tell whether both are certainly copies of equal values; a no means that nobody knows."""
-        return other is not None and self.text is not None and self.text == other.text and self._alike(other)
-
-    def _alike(self, other: "Frozen") -> bool:
-        return len(self._fixed) == len(other._fixed) and all(map(_is, self._fixed, other._fixed))
+        """Tell whether both are certainly copies of equal values; false means unknown."""
+        if other is None or self.text is None or self.text != other.text or len(self._fixed) != len(other._fixed):
+            return False
+        return all(map(operator.is_, self._fixed, other._fixed))
 
     def _copied(self, values: dict[Entry, Any]) -> dict[Entry, Any]:
         return copy.deepcopy(values, {id(value): value for value in self._fixed})
@@ -63,7 +63,3 @@ class _Unpickler(pickle.Unpickler):
 
     def persistent_load(self, place: Any) -> Any:
         return self.fixed[place]
-
-
-def _is(one: Any, other: Any) -> bool:
-    return one is other

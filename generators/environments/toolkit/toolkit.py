@@ -55,7 +55,8 @@ class Toolkit:
     def __init__(self, make: Callable[[], object], toolset: Toolset, synchronise: Synchronise | None = None) -> None:
         self.toolset = toolset
         self._object = make()
-        self._synchronise = synchronise or _own_synchroniser(type(self._object))
+        methods = (getattr(type(self._object), name, None) for name in SYNCHRONISERS)
+        self._synchronise: Synchronise | None = synchronise or next(filter(callable, methods), None)
         try:
             self._synchronise_sides()
             kits = tool_holders(self._object)
@@ -208,10 +209,6 @@ def _attributes(owner: object, kits: Mapping[Requestor, object]) -> MutableMappi
         return vars(owner)
     parts = {**{str(whose): vars(kit) for whose, kit in kits.items()}, "environment": vars(owner)}
     return JoinedAttributes(parts, hidden=(owner, *kits.values()))
-
-
-def _own_synchroniser(kind: type) -> Synchronise | None:
-    return next((getattr(kind, name) for name in SYNCHRONISERS if callable(getattr(kind, name, None))), None)
 
 
 def _result(call: ToolCall, value: Any, is_typed: bool) -> ToolResult:

@@ -51,7 +51,7 @@ def _plain(message: Mapping[str, Any]) -> Iterable[Mapping[str, Any]]:
     key = "content" if "content" in message else "value"
     text = message.get(key)
     if isinstance(text, str) and "<tool_call>" in text and role not in _PEOPLE:
-        calls = [_read(found) for found in _CALL.findall(text)]
+        calls = [read_json(found) for found in _CALL.findall(text)]
         return [{**message, key: _CALL.sub("", text).strip(), "tool_calls": calls}]
     if isinstance(text, str) and "<tool_response>" in text:
         return [{"role": "tool", "content": found.strip()} for found in _RESULT.findall(text)]
@@ -87,7 +87,8 @@ def _result(response: Any) -> Any:
     return next(iter(response.values())) if alone else response
 
 
-def _read(text: str) -> Any:
+def read_json(text: str) -> Any:
+    """Return the JSON value that a text holds; the text itself where it holds none."""
     try:
         return json.loads(text)
     except (ValueError, RecursionError):

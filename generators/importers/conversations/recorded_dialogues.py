@@ -18,7 +18,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from interplay.generators.importers.conversations.message_formats import ITEMS, calls_in, results_in, with_fields
+from interplay.generators.importers.conversations.message_formats import (
+    ITEMS,
+    calls_in,
+    read_json,
+    results_in,
+    with_fields,
+)
 from interplay.generators.importers.conversations.observed_calls import read_roots
 from interplay.schemas.errors import ImportFailure
 from interplay.schemas.json.canonical import digest
@@ -156,7 +162,7 @@ def _conversation(name: str, messages: Sequence[Any]) -> Conversation:
 def _calls(message: Mapping[str, Any], name: str, place: int) -> Iterator[tuple[str, ToolCall]]:
     """Yield the calls that a message makes, each with the id that it had; the new one follows from its place."""
     if str(message.get("from")) in ("function_call", "tool_call"):
-        written = _read(_text(_content(message)))
+        written = read_json(_text(_content(message)))
         message = {"tool_calls": written if isinstance(written, list) else [written]}
     for number, (key, tool, given) in enumerate(calls_in(message)):
         arguments, malformed = _arguments(given)
@@ -197,14 +203,7 @@ def _text(content: Any) -> str:
 
 
 def _arguments(given: Any) -> tuple[dict[str, Any], str]:
-    value = _read(given) if isinstance(given, str) else given
+    value = read_json(given) if isinstance(given, str) else given
     if value in (None, ""):
         return {}, ""
     return (value, "") if isinstance(value, dict) else ({}, _text(given))
-
-
-def _read(text: str) -> Any:
-    try:
-        return json.loads(text)
-    except (ValueError, RecursionError):
-        return text

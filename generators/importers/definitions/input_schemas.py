@@ -1,4 +1,4 @@
-"""What a tool definition says of its arguments, under whatever key -> that, as `shorthand` reads it.
+"""A tool definition -> the schema or list of its arguments, under any key, for `shorthand` to read.
 
     {"parameters": {...}}, {"input_schema": {...}}, {"type": "object", "properties": {...}}    ->  the schema, as it is
     {"required_parameters": [...], "optional_parameters": [...]}                               ->  one list of both

@@ -1,4 +1,4 @@
-"""What happened on the way from a source to a tool -> the reasons of its report."""
+"""Notes on the import of a tool -> the reasons in its report."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -14,7 +14,7 @@ SHOWN_PLACES = 3
 
 @dataclass(frozen=True)
 class Note:
-    """One thing worth telling; a `repair` changed the meaning of what the source says, a remark did not.
+    """One note; a `repair` changed the meaning of the source, a remark did not.
 
     Notes with the same `group` are told in one sentence, in which their texts are the places.
     """
@@ -33,11 +33,11 @@ class Notes:
     told: int = 0
 
     def repair(self, text: str, group: str = "") -> None:
-        """Tell of something that was changed or left out."""
+        """Note something that was changed or left out."""
         self.extend([Note(text[:MAX_TEXT], True, group)])
 
     def remark(self, text: str) -> None:
-        """Tell of something that was kept as it is."""
+        """Note something that was kept as it is."""
         self.extend([Note(text[:MAX_TEXT], repair=False)])
 
     def extend(self, notes: Iterable[Note]) -> None:

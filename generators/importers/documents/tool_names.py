@@ -1,4 +1,4 @@
-"""Names from a source -> names that are legal, unique, and the same at every import.
+"""Names from a source -> legal, unique and reproducible names.
 
 "pets/get all"             -> "pets_get_all"
 GET /pets/{id}, no name    -> "get_pets_by_id"

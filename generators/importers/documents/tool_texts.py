@@ -19,17 +19,17 @@ _SEARCH_ENDS = word_set(_LISTS, "search_ends")
 _CHANGES = word_set(_LISTS, "changes")
 _READS = word_set(_LISTS, "reads")
 _BOTH = frozenset("create add update delete remove set put insert upsert replace send".split())
-"""Words after which a name that begins with reading tells of a change as well: get_or_create."""
+"""Words that make a name with a reading verb a change: get_or_create."""
 
 _SEARCH_TEXT = re.compile(r"\b(search(es)?|quer(y|ies)|look(s)? up|find(s)?)\b", re.IGNORECASE)
 _READ_VERBS = word_set(_LISTS, "read_verbs")
 _BEGINS = frozenset("queue enqueue dispatch trigger launch begin initiate broadcast emit deploy provision".split())
-"""Verbs of what sets something going, if more follows than what is known of it: `queue_status`."""
+"""Verbs that start something, unless an aspect of it follows: `queue_status`."""
 _ASPECTS = frozenset("status size length info stats depth count position state details".split())
 
 
 _ASKED = word_set(_LISTS, "asked")
-"""Nouns that, without a verb, name what is asked for."""
+"""Nouns that name a query without a verb."""
 
 
 def _abroad(does: str) -> re.Pattern[str]:
@@ -90,7 +90,7 @@ _TOLD = re.compile(
 def effect_of_request(method: str, path: str, name: str, text: str, all_post: bool = False) -> Effect:
     """Tell whether an HTTP operation changes anything; a POST that only searches does not.
 
-    Where `all_post` says that each operation of an API is one, nothing but its first word tells what only reads.
+    Where `all_post` says that all operations of an API are POSTs, the first word of the text tells what only reads.
     """
     if method in _READ_METHODS:
         return "read"
@@ -118,7 +118,7 @@ def effect_of_request(method: str, path: str, name: str, text: str, all_post: bo
 
 
 def _comes_in(words: list[str]) -> bool:
-    """Tell whether a name says that somebody comes or goes, rather than that something is checked: `checkIn`, `check_out_guest`."""
+    """Tell whether a name means arriving or leaving rather than checking: `checkIn`, `check_out_guest`."""
     return words[:1] == ["check"] and not {"in", "out"}.isdisjoint(words[1:2] + words[-1:])
 
 

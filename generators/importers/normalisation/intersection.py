@@ -128,13 +128,9 @@ def _collect(schema: dict[str, Any], flag: str, names: set[str], hidden: set[str
     names.update(properties)
     if flag:
         hidden.update(name for name, inner in properties.items() if inner.get(flag) is True)
-    for branch in _branches(schema):
-        _collect(branch, flag, names, hidden)
-
-
-def _branches(schema: dict[str, Any]) -> list[dict[str, Any]]:
     lists = [branch for key in _BRANCHES for branch in schema.get(key, ())]
-    return lists + [schema[key] for key in ("not", "if", "then", "else") if key in schema]
+    for branch in lists + [schema[key] for key in ("not", "if", "then", "else") if key in schema]:
+        _collect(branch, flag, names, hidden)
 
 
 def _finish(schema: dict[str, Any], known: set[str], hidden: set[str], unknown: set[str]) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""The plain keywords of one schema of any dialect -> their JSON Schema 2020-12 form, with notes on what was mended.
+"""The plain keywords of a schema of any dialect -> JSON Schema 2020-12, with notes on repairs.
 
 {"type": "Integer", "minimum": "1", "exclusiveMinimum": true, "example": 7}  ->
 {"type": "integer", "exclusiveMinimum": 1, "examples": [7]}

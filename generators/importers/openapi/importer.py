@@ -27,7 +27,7 @@ from interplay.generators.importers.documents.tool_names import (
 from interplay.generators.importers.documents.tool_texts import effect_of_request, summary_and_description
 from interplay.generators.importers.normalisation.kubernetes import with_required_fields
 from interplay.generators.importers.normalisation.normaliser import Normaliser
-from interplay.generators.importers.openapi.credentials import leave_out_shared_keys
+from interplay.generators.importers.openapi.credentials import leave_out_shared_keys, secured_parameters
 from interplay.generators.importers.openapi.jsonapi import with_resource_types
 from interplay.generators.importers.openapi.links import Link, edges_of, read_links
 from interplay.generators.importers.openapi.operations import Operation, all_post, read_operations
@@ -150,25 +150,6 @@ class _Importer:
         except BrokenReference:
             return ""
         return value if isinstance(value, str) else ""
-
-
-def secured_parameters(root: dict[str, Any], references: References) -> set[tuple[str, str]]:
-    """Return (location, lower-case name) of the parameters that carry credentials by the security schemes."""
-    components = root.get("components")
-    schemes = [
-        root.get("securityDefinitions"),
-        components.get("securitySchemes") if isinstance(components, dict) else None,
-    ]
-    found: set[tuple[str, str]] = set()
-    for holder in schemes:
-        for raw in holder.values() if isinstance(holder, dict) else ():
-            try:
-                scheme, _ = references.value(raw, references.main)
-            except BrokenReference:
-                continue
-            if isinstance(scheme, dict) and isinstance(scheme.get("name"), str) and isinstance(scheme.get("in"), str):
-                found.add((scheme["in"].lower(), scheme["name"].lower()))
-    return found
 
 
 def _with_unique_names(operations: list[Operation]) -> None:
