@@ -99,9 +99,10 @@ class Assistant(Protocol):
 
 
 class BlueprintCheck(Protocol):
-    """Judges a blueprint before it is played."""
+    """Judges a blueprint before it is played; `codes` are those of its issues, beside ids of policy rules and ends of dialogues."""
 
     name: str
+    codes: tuple[str, ...]
 
     async def check(self, blueprint: Blueprint) -> Verdict:
         """Return what is wrong with `blueprint`."""
@@ -123,9 +124,10 @@ class Reviewer(Protocol):
 
 
 class TrajectoryCheck(Protocol):
-    """Judges a played trajectory against its blueprint."""
+    """Judges a played trajectory against its blueprint; `codes` are those of its issues, beside ids of policy rules and ends of dialogues."""
 
     name: str
+    codes: tuple[str, ...]
 
     async def check(self, trajectory: Trajectory, blueprint: Blueprint) -> Verdict:
         """Return what is wrong with `trajectory`."""

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any
 
-from interplay.flows.worlds.assembly import World
+from interplay.flows.worlds.assembly import OpenedWorld
 from interplay.schemas.json.canonical import canonical_json, last_name, leaves
 from interplay.schemas.json.fields import name_tokens
 from interplay.schemas.json.validation import is_valid
@@ -22,7 +22,7 @@ Messages = list[Message]
 class Scene:
     """A dialogue that passed, its task, and the world in which it was played."""
 
-    def __init__(self, trajectory: Trajectory, blueprint: Blueprint, world: World, rng: Random) -> None:
+    def __init__(self, trajectory: Trajectory, blueprint: Blueprint, world: OpenedWorld, rng: Random) -> None:
         self.trajectory, self.blueprint, self.world, self.rng = trajectory, blueprint, world, rng
         self.tools = {tool.name: tool for tool in world.toolset.tools}
         self.messages = list(trajectory.messages)

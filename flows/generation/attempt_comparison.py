@@ -7,7 +7,7 @@ from interplay.schemas.records.dialogue import Trajectory
 from interplay.schemas.records.verdict import DatasetRecord, Issue, Verdict
 
 
-def compared(records: Sequence[DatasetRecord]) -> tuple[DatasetRecord, ...]:
+def compare_attempts(records: Sequence[DatasetRecord]) -> tuple[DatasetRecord, ...]:
     """Return all attempts with the share that passes; one that is the same as an earlier one turn by turn is rejected.
 
     Those that go on from another one, on purpose with mistakes, tell nothing of how hard the task is.

@@ -1,14 +1,14 @@
 """A task -> its attempts as records: each played, checked and labelled; branches of a dialogue among them."""
 
 import asyncio
-import traceback
+import logging
+import re
 from dataclasses import dataclass, field
 from importlib.metadata import version
-from pathlib import Path
 
-from interplay.flows.branches.branch_point import Branch, branch_of, branches_at, mistaken
-from interplay.flows.generation.panel import Draft
-from interplay.flows.generation.play import Hear, play
+from interplay.flows.branches.branch_point import BranchStart, branch_of, branches_at, with_mistakes
+from interplay.flows.generation.panel import CheckedTask
+from interplay.flows.generation.play import OnMessage, play
 from interplay.flows.generation.workshop import Workshop
 from interplay.flows.roles.cast import Cast
 from interplay.flows.settings.branch_settings import BranchSettings
@@ -22,13 +22,16 @@ from interplay.schemas.records.verdict import DatasetRecord, Failure, Issue, Ver
 from interplay.validators.chain import check_trajectory
 from interplay.validators.labels.diagnosis import diagnose
 
+log = logging.getLogger(__name__)
+
 VERSION = version("interplay")
+ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
 CRASHES = (
     ArithmeticError, AttributeError, EnvironmentFailure, LookupError, RecursionError, TypeError, ValueError
 )  # fmt: skip
 """What may go wrong in one index without ending the run."""
 
-AGAIN = 1 << 40
+OTHER_INDEX = 1 << 40
 """What sets one more attempt at a task apart from all indices."""
 
 MESSAGE = 400
@@ -36,13 +39,13 @@ MESSAGE = 400
 
 
 @dataclass(frozen=True)
-class Trials:
+class Attempts:
     """Makes the records of a run out of tasks; `cast` holds the models that play, `hear` is told each message."""
 
     config: RunConfig
     run: str
     cast: Cast | None = None
-    hear: Hear = field(default=lambda _: None, repr=False, compare=False)
+    hear: OnMessage = field(default=lambda _: None, repr=False, compare=False)
 
     async def branched(self, index: int, parent: DatasetRecord, place: Workshop) -> list[DatasetRecord]:
         """Return a dialogue of another run, judged again, with its branches."""
@@ -50,7 +53,7 @@ class Trials:
         assert parent.trajectory is not None
         if parent.blueprint.start is not None:
             place, _ = await place.after(parent.blueprint.start)
-        first = await self.judged(index, parent.trajectory, Draft(parent.blueprint, ()), place, 0)
+        first = await self.judged(index, parent.trajectory, CheckedTask(parent.blueprint, ()), place, 0)
         return [first, *await self.branches(first, parent.attempt, place, 1)]
 
     async def branches(self, record: DatasetRecord, worded: int, place: Workshop, first: int) -> list[DatasetRecord]:
@@ -61,10 +64,10 @@ class Trials:
             return []
         by_rules = self.cast is None or self.cast.player("assistant", self.config.seed, record.index) is None
         wanted = settings.with_mistakes(by_rules) if record.status == "accepted" else 0
-        draft = Draft(record.blueprint, ())
+        draft = CheckedTask(record.blueprint, ())
         try:
             async with place.turn():
-                wrong = await mistaken(record, cut, place.world, wanted)
+                wrong = await with_mistakes(record, cut, place.world, wanted)
         except CRASHES as error:
             return [self.lost(record.index, error, record.blueprint, first)]
         made = [
@@ -85,7 +88,7 @@ class Trials:
             await asyncio.sleep(0)
 
     async def played(
-        self, index: int, draft: Draft, place: Workshop, number: int, branch: Branch | None = None
+        self, index: int, draft: CheckedTask, place: Workshop, number: int, branch: BranchStart | None = None
     ) -> DatasetRecord:
         """Play a task, check the dialogue, and label it if it fails."""
         made = draft.blueprint
@@ -102,7 +105,7 @@ class Trials:
             return self.lost(index, error, made, number)
 
     async def judged(
-        self, index: int, trajectory: Trajectory, draft: Draft, place: Workshop, number: int
+        self, index: int, trajectory: Trajectory, draft: CheckedTask, place: Workshop, number: int
     ) -> DatasetRecord:
         """Check a dialogue, and label it if it fails."""
         made = draft.blueprint
@@ -119,9 +122,9 @@ class Trials:
         elif isinstance(error, Misunderstood):
             stage, code, message = "branch", "cannot_go_on", str(error)
         else:
-            place = traceback.extract_tb(error.__traceback__)[-1]
-            stage, code = "crash", "crashed"
-            message = f"{type(error).__name__}: {str(error)[:200]} ({Path(place.filename).name}:{place.lineno})"
+            log.warning("index %s, attempt %s crashed", index, attempt, exc_info=error)
+            # Neither a place in the code nor an address in memory: a record follows from configuration and index alone.
+            stage, code, message = "crash", "crashed", f"{type(error).__name__}: {ADDRESS.sub('', str(error))[:200]}"
         verdict = Verdict(check=stage, issues=(Issue(code=code, message=message[:MESSAGE]),))
         return self.record(index, stage, blueprint, verdicts=(verdict,), attempt=attempt)
 
@@ -155,5 +158,5 @@ def _numbered(blueprint: Blueprint, number: int) -> Blueprint:
     """Return a blueprint as another index: rules word it otherwise, and a model would only be given its first answers back."""
     if not number:
         return blueprint
-    recipe = blueprint.recipe.model_copy(update={"index": blueprint.recipe.index + number * AGAIN})
+    recipe = blueprint.recipe.model_copy(update={"index": blueprint.recipe.index + number * OTHER_INDEX})
     return blueprint.model_copy(update={"recipe": recipe})

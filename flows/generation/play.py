@@ -3,15 +3,15 @@
 import time
 from collections.abc import Callable, Sequence
 
-from interplay.flows.branches.branch_point import Branch
+from interplay.flows.branches.branch_point import BranchStart
 from interplay.flows.generation.workshop import Workshop
 from interplay.flows.roles.cast import Cast
-from interplay.flows.roles.listener import tagged
-from interplay.flows.roles.players import Asking, Players, catch_up, own_tools, seat, system_prompt
-from interplay.flows.worlds.assembly import World
+from interplay.flows.roles.listener import with_acts
+from interplay.flows.roles.players import ModelPlayer, Players, catch_up, own_tools, seat, system_prompt
+from interplay.flows.worlds.assembly import OpenedWorld
 from interplay.generators.dialogue_limits import Limits
 from interplay.generators.environments.live.simulated_tools import Simulated
-from interplay.generators.environments.wrappers.faults import with_faults
+from interplay.generators.environments.wrappers.faulty_calls import with_faults
 from interplay.generators.environments.wrappers.isolated_state import isolated
 from interplay.generators.participants.by_model.rewrite import Reworded
 from interplay.generators.simulation import simulate
@@ -20,7 +20,7 @@ from interplay.schemas.records.blueprint import Blueprint
 from interplay.schemas.records.dialogue import Message, Trajectory, Usage
 
 RULES = "rules"
-Hear = Callable[[Message], None]
+OnMessage = Callable[[Message], None]
 LIMITS = Limits()
 
 
@@ -46,8 +46,8 @@ async def play(
     cast: Cast | None,
     version: str,
     limits: Limits = LIMITS,
-    hear: Hear = lambda _: None,
-    branch: Branch | None = None,
+    hear: OnMessage = lambda _: None,
+    branch: BranchStart | None = None,
     prose: bool = False,
 ) -> Trajectory:
     """Play a blueprint; where a model plays, others may use the world while it thinks. `hear` is told each message.
@@ -76,17 +76,17 @@ async def play(
     if cast is not None and cast.batches:
         limits = limits.model_copy(update={"seconds": None})
     played = await _simulate(blueprint, players, apart, place.world, version, limits, hear, kept, prose)
-    return tagged(played, blueprint, own_tools(place.world), place.world.toolset, players.listener)
+    return with_acts(played, blueprint, own_tools(place.world), place.world.toolset, players.listener)
 
 
 async def _simulate(
     blueprint: Blueprint,
     players: Players,
     environment: Environment,
-    world: World,
+    world: OpenedWorld,
     version: str,
     limits: Limits,
-    hear: Hear,
+    hear: OnMessage,
     kept: Sequence[Message],
     prose: bool,
 ) -> Trajectory:
@@ -112,7 +112,7 @@ async def _simulate(
     return played.model_copy(update={"usage": usage, "models": models, "rewriting": rewriting})
 
 
-def _who(played: Trajectory, role: str, side: Asking | None) -> str:
+def _who(played: Trajectory, role: str, side: ModelPlayer | None) -> str:
     """Return who spoke for a role: models, or the rules, and in whose words."""
     names = dict.fromkeys(message.model for message in played.messages if message.role == role and message.model)
     own = [RULES] if isinstance(side, Reworded) else []

@@ -10,7 +10,7 @@ from interplay.validators.blueprints.duplicates import Duplicates
 
 
 @dataclass
-class Told:
+class ScenarioOrder:
     """What the indices of a shard tell so far: each chooses when those before it in `indices` have, so that all know the same."""
 
     indices: Sequence[int]

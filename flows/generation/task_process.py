@@ -22,7 +22,7 @@ INVOLVED = {"composer", "reviewer", "tool"}
 """Roles in which a model has a say in what a task becomes."""
 
 
-def composes_ahead(config: RunConfig) -> bool:
+def can_compose_ahead(config: RunConfig) -> bool:
     """Tell whether models play, tasks come of their index and those before it alone, and a processor is to spare."""
     involved = INVOLVED & set(config.roles) or config.committee or config.embeddings
     elsewhere = config.start or config.evolution or config.branched or config.tasks_per_session > 1
@@ -44,7 +44,7 @@ def _context() -> BaseContext:
     return multiprocessing.get_context("fork" if alone else "spawn")
 
 
-class Ahead:
+class TaskProcess:
     """The process; it ends with the block, and when this process is killed."""
 
     def __init__(self, config: RunConfig, compose: Callable[[RunConfig, socket.socket, socket.socket], None]) -> None:

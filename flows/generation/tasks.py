@@ -5,13 +5,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from interplay.flows.generation.attempts import AGAIN, MESSAGE
-from interplay.flows.generation.panel import Draft, judged
-from interplay.flows.generation.scenario_order import Told
+from interplay.flows.generation.attempts import MESSAGE, OTHER_INDEX
+from interplay.flows.generation.panel import CheckedTask, check_task
+from interplay.flows.generation.scenario_order import ScenarioOrder
 from interplay.flows.generation.workshop import Workshop
 from interplay.flows.roles.cast import Cast
 from interplay.flows.settings.config import RunConfig
-from interplay.flows.worlds.assembly import World
+from interplay.flows.worlds.assembly import OpenedWorld
 from interplay.generators.blueprints.composition.novelty import Avoided
 from interplay.generators.blueprints.recipes.aims import Aim, aimed
 from interplay.generators.blueprints.recipes.draws import language_at
@@ -38,7 +38,7 @@ class Tasks:
     """Draws the tasks of a run, each from its index alone; `parents` are those that it evolves, if it does."""
 
     config: RunConfig
-    world: World
+    world: OpenedWorld
     cast: Cast | None = None
     parents: Sequence[Blueprint] = ()
 
@@ -84,7 +84,7 @@ class Tasks:
     def _parent(self, index: int) -> Blueprint:
         return self.parents[index % len(self.parents)]
 
-    async def drafted(self, recipe: Recipe, place: Workshop, told: Told | None) -> Draft | Issue:
+    async def drafted(self, recipe: Recipe, place: Workshop, told: ScenarioOrder | None) -> CheckedTask | Issue:
         """Return the first draft with what the gates say of it, or why there is none."""
         writer = self.cast.player("composer", recipe.seed, recipe.index) if self.cast and recipe.written else None
         if writer is not None and place.world is self.world:
@@ -92,7 +92,7 @@ class Tasks:
             if told is not None:
                 await told.turn(recipe.index)
             async with place.turn():
-                draft = await judged(invented, place, told.stories if told is not None else None)
+                draft = await check_task(invented, place, told.stories if told is not None else None)
             if told is not None:
                 told.chosen(recipe.index)
             return draft
@@ -100,11 +100,11 @@ class Tasks:
             async with place.beginning() if self.cast else place.turn():
                 if place.world is not self.world:
                     await look_around(Sampled(place.world.environment), recipe.target, f"{recipe.seed}/{recipe.index}")
-                return await judged(await self._composed(recipe, place), place)
+                return await check_task(await self._composed(recipe, place), place)
         await told.turn(recipe.index)
         async with place.beginning() if self.cast else place.turn():
             made = await self._composed(recipe, place, Avoided(told=told.stories.has))
-            draft = await judged(made, place, told.stories)
+            draft = await check_task(made, place, told.stories)
         told.chosen(recipe.index)
         return draft
 
@@ -114,7 +114,7 @@ class Tasks:
             made = await place.composer.compose(recipe, avoided)
             for number in range(1, OTHER_TARGETS + 1):
                 if isinstance(made, Issue):
-                    target = self.recipe(recipe.index + number * AGAIN).target
+                    target = self.recipe(recipe.index + number * OTHER_INDEX).target
                     made = await place.composer.compose(recipe.model_copy(update={"target": target}), avoided)
             return made
         if self.parents and recipe.evolve is not None:

@@ -8,11 +8,11 @@ from functools import cached_property
 from typing import Any
 
 from interplay.flows.generation.continuation import rebuild
-from interplay.flows.worlds.assembly import World
+from interplay.flows.worlds.assembly import OpenedWorld
 from interplay.generators.blueprints.composition.blueprint_composer import Composer
 from interplay.generators.blueprints.composition.composition_context import Ground
 from interplay.generators.environments.wrappers.call_cache import CachedEnvironment
-from interplay.generators.environments.wrappers.faults import with_faults
+from interplay.generators.environments.wrappers.faulty_calls import with_faults
 from interplay.generators.graph.multigraph import ToolGraph
 from interplay.schemas.protocols import BlueprintCheck, Environment, TrajectoryCheck
 from interplay.schemas.records.blueprint import Blueprint
@@ -34,7 +34,7 @@ class Workshop:
     for the lock. With a `start`, all that is done here begins in the state that its calls lead to, `arrived`.
     """
 
-    world: World
+    world: OpenedWorld
     graph: ToolGraph | None
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     door: asyncio.Lock = field(default_factory=asyncio.Lock)

@@ -26,7 +26,7 @@ def figures(text: str) -> frozenset[Any]:
     return frozenset({*said.numbers, *said.moments.days, *said.moments.times})
 
 
-EAR = Ear(
+READERS = Ear(
     says=mentions, affirms=affirms, denies=denies, declines=declines_in_words, figures=figures, yes_and_no=yes_and_no
 )
 
@@ -38,7 +38,7 @@ def open_listener(
 
     In another language than English, the `toolset` knows what things are called.
     """
-    code, ear = blueprint.scenario.language, EAR
+    code, ear = blueprint.scenario.language, READERS
     if code != ENGLISH and toolset is not None:
         language, glossary = load_language(code, blueprint.scenario.persona.tone), Glossary(toolset)
         lexicon = Lexicon(language, toolset.translation(code))
@@ -48,11 +48,11 @@ def open_listener(
         def says(text: str, value: Any, schema: Mapping[str, Any], name: str) -> bool:
             return mentions(glossary.gloss(text, code), value, schema, name)
 
-        ear = replace(EAR, says=says)
+        ear = replace(READERS, says=says)
     return Listener(blueprint, UserReader(ear), AssistantReader(ear, own or {}))
 
 
-def tagged(
+def with_acts(
     trajectory: Trajectory,
     blueprint: Blueprint,
     own: Mapping[str, Tool] | None = None,

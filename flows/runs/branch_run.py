@@ -11,7 +11,7 @@ from interplay.flows.settings.branch_settings import BranchSettings
 from interplay.flows.settings.config import RunConfig, load_config
 from interplay.flows.workspaces.record_lookup import find_record
 from interplay.flows.workspaces.run_files import make_folder, write_text
-from interplay.flows.workspaces.run_store import load_store
+from interplay.flows.workspaces.run_store import loaded_store
 from interplay.flows.workspaces.workspace import Workspace
 from interplay.schemas.errors import ConfigError
 from interplay.schemas.json.canonical import digest
@@ -60,7 +60,7 @@ def begin_branches(
 
 def _all(source: Workspace, failed: bool) -> list[DatasetRecord]:
     run = source.existing_run().run
-    with load_store(source) as store:
+    with loaded_store(source) as store:
         found = list(store.accepted(run))
         if failed:
             found += store.failed(run)

@@ -6,7 +6,7 @@ configuration, of which the direction and the digest of the parents are part.
 
 from interplay.flows.settings.config import Evolution, RunConfig
 from interplay.flows.workspaces.run_files import make_folder, write_text
-from interplay.flows.workspaces.run_store import load_store
+from interplay.flows.workspaces.run_store import loaded_store
 from interplay.flows.workspaces.workspace import Workspace
 from interplay.schemas.errors import ConfigError
 from interplay.schemas.json.canonical import digest
@@ -25,7 +25,7 @@ def begin_evolution(source: Workspace, target: Workspace, direction: Direction, 
     run = source.existing_run()
     if "tool" in run.config.roles:
         raise ConfigError(f"{source.folder}: a model plays the tools, so its tasks do not run again. Use a sandbox.")
-    with load_store(source) as store:
+    with loaded_store(source) as store:
         accepted = [record.blueprint for record in store.accepted(run.run) if record.blueprint is not None]
     parents = [blueprint for blueprint in accepted if blueprint.start is None]
     if not parents:

@@ -63,7 +63,7 @@ class WorkerPool:
         if self._reports is None:
             return ()
         told = [_SNAPSHOTS.validate_json(path.read_bytes()) for path in sorted(self._reports.glob("*.json"))]
-        return joined([snapshot for snapshots in told for snapshot in snapshots])
+        return add_snapshots([snapshot for snapshots in told for snapshot in snapshots])
 
     async def make(self, number: int) -> Path:
         """Make one shard, unless its file is there.
@@ -110,7 +110,7 @@ def _make(folder: str, number: int, reports: str) -> str:
     return make_shard_here(folder, number, tell)
 
 
-def joined(snapshots: Sequence[Snapshot]) -> tuple[Snapshot, ...]:
+def add_snapshots(snapshots: Sequence[Snapshot]) -> tuple[Snapshot, ...]:
     """Add up what several processes tell of the same models."""
     found: dict[str, Snapshot] = {}
     for snapshot in snapshots:

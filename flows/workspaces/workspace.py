@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from interplay.flows.settings.config import Evolution
-from interplay.flows.workspaces.manifest import AimsFile, Beginning, GraphFile, RunFile, decided_at
+from interplay.flows.workspaces.manifest import AimsFile, DialogueStart, GraphFile, RunFile, decided_at
 from interplay.flows.workspaces.run_files import read_lines, read_record, write_text
 from interplay.generators.blueprints.recipes.aims import Aim
 from interplay.generators.importers.toolset_changes import compare
@@ -64,13 +64,13 @@ class Workspace:
         """Where dialogues begin, where that is not from a blank state."""
         return self.folder / "starts.jsonl"
 
-    def starts(self) -> tuple[Beginning, ...]:
+    def starts(self) -> tuple[DialogueStart, ...]:
         """Return where dialogues begin.
 
         Raises:
             ConfigError: the file is missing or broken.
         """
-        return read_lines(self.starts_file, Beginning, "Run again with the same configuration.")
+        return read_lines(self.starts_file, DialogueStart, "Run again with the same configuration.")
 
     @property
     def branched_file(self) -> Path:

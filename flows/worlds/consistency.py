@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from random import Random
 from typing import Any
 
-from interplay.flows.worlds.assembly import Part
+from interplay.flows.worlds.assembly import WorldPart
 from interplay.generators.environments.accounts.explanation import Doubt
 from interplay.generators.environments.probing.probe import probe
 from interplay.generators.environments.probing.trial import Consistency
@@ -15,7 +15,7 @@ EXPLAINED_CALLS = 6_000
 """Calls that an explanation takes at most."""
 
 
-async def probe_part(part: Part, most_calls: int = EXPLAINED_CALLS) -> Consistency:
+async def probe_part(part: WorldPart, most_calls: int = EXPLAINED_CALLS) -> Consistency:
     """Return what calls show of the sandbox of one source; of code and of servers, which know better, nothing.
 
     Raises:
@@ -31,7 +31,7 @@ async def probe_part(part: Part, most_calls: int = EXPLAINED_CALLS) -> Consisten
     return await probe(part.environment, part.plan, arguments, most_calls)
 
 
-def doubts_of(found: Consistency) -> tuple[Doubt, ...]:
+def as_doubts(found: Consistency) -> tuple[Doubt, ...]:
     """Return findings as doubts: what was expected and what came, and the override that puts it right where there is one."""
     return tuple(
         Doubt(

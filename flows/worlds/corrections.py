@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from interplay.flows.workspaces.run_files import write_text
-from interplay.flows.worlds.assembly import Part, open_part
-from interplay.flows.worlds.consistency import doubts_of, probe_part
+from interplay.flows.worlds.assembly import WorldPart, open_part
+from interplay.flows.worlds.consistency import as_doubts, probe_part
 from interplay.flows.worlds.fitness_warnings import fitness_of_part
 from interplay.flows.worlds.tool_sources import import_source
 from interplay.generators.environments.accounts.explanation import Account, explain
@@ -35,14 +35,14 @@ async def explain_tools(specs: Sequence[str], resource: str | None = None, run: 
     return tuple(_about(account, resource) for account in accounts if resource in {r.name for r in account.resources})
 
 
-async def _probed(part: Part, run: bool) -> Account:
+async def _probed(part: WorldPart, run: bool) -> Account:
     """Return the account of a source, with the contradictions that running calls shows among its doubts."""
     account = _account(part)
-    found = doubts_of(await probe_part(part)) if run else ()
+    found = as_doubts(await probe_part(part)) if run else ()
     return account.model_copy(update={"doubts": (*account.doubts, *found)})
 
 
-def _account(part: Part) -> Account:
+def _account(part: WorldPart) -> Account:
     environment = part.environment
     hidden = part.spec.kind in ("mcp+live", "mcp+recorded")
     tables = None if hidden else environment.state()

@@ -1,12 +1,12 @@
 """The accepted records of a run -> one file per split in the format of a trainer, a dataset card, and a check that it loads.
 
 export.py          writes an export as a whole, loads it again, and moves it into place
-export_formats.py  the formats by name: rows, features, what a row cannot hold
+export_formats.py  the names of the formats, and the look-up of one
 assistant_view.py  a trajectory -> what the assistant sees of it, of which every format is made
 openai.py          OpenAI chat messages; arguments and tools as JSON text
 trl.py             TRL and chat templates; arguments and tools as objects
 sharegpt.py        ShareGPT, as LLaMA-Factory reads it
-preference.py      attempts at one task -> pairs of what was right and what went wrong
+preference.py      pairs of attempts, for preference trainers
 split_files.py     rows -> JSON Lines, Parquet or a saved dataset
 reload_check.py    an export, loaded as its users will -> how each row compares with what it should be
 

@@ -30,11 +30,11 @@ def same_ones(
         try:
             meant = talk.meant(number)
         except Unclear as unclear:
-            yield Issue(code="wrong_same", message=f"Of an earlier wish, {unclear}.", pointer=pointer)
+            yield Issue.of("wrong_same", f"Of an earlier wish, {unclear}.", pointer)
             continue
         if meant is not None and not _names(goal.again, meant.resource, toolset, resources):
             text = f"Nothing says that it is about the same {meant.resource} as an earlier wish."
-            yield Issue(code="unsaid_same", message=text, pointer=pointer)
+            yield Issue.of("unsaid_same", text, pointer)
 
 
 def _needed(blueprint: Blueprint, goal: int) -> Iterator[str]:

@@ -21,6 +21,11 @@ class ReferentCheck:
     """Runs the ground truth and holds what the user says of things against what was found."""
 
     name = "referents"
+    codes = (
+        "ambiguous_choice", "ambiguous_referent", "environment_failure", "item_left_out", "lone_alternative",
+        "needless_alternative", "stale_evidence", "unknown_choice", "unknown_condition", "unsaid_same",
+        "wrong_choice", "wrong_condition", "wrong_same",
+    )  # fmt: skip
 
     def __init__(self, replays: Replays, toolset: Toolset, known: ResourceModel) -> None:
         self._replays = replays
@@ -55,18 +60,18 @@ def _choices(blueprint: Blueprint, steps: Mapping[str, Step]) -> Iterator[Issue]
         step, choice = steps.get(fact.action or ""), fact.choice or ""
         pointer = f"/scenario/facts/{index}"
         if step is None or not exists(step, choice):
-            yield _issue("unknown_choice", f"{fact.action} answers nothing at {choice}.", f"{pointer}/choice")
+            yield Issue.of("unknown_choice", f"{fact.action} answers nothing at {choice}.", f"{pointer}/choice")
         elif fact.description is not None:
             if not _singled_out(_siblings(step.result.value, choice), choice, fact.description):
                 text = f"The item at {choice} is not {_named(fact.description)}, or not alone."
-                yield _issue("ambiguous_referent", text, f"{pointer}/description")
+                yield Issue.of("ambiguous_referent", text, f"{pointer}/description")
         elif isinstance(fact.value, dict) and fact.value:
             if not _fits(at_pointer(step.result.value, choice), fact.value):
-                yield _issue(
+                yield Issue.of(
                     "wrong_choice", f"The item at {choice} is not as the user describes it.", f"{pointer}/value"
                 )
             elif sum(_fits(item, fact.value) for item in _siblings(step.result.value, choice)) > 1:
-                yield _issue("ambiguous_choice", "Another item fits what the user says as well.", f"{pointer}/value")
+                yield Issue.of("ambiguous_choice", "Another item fits what the user says as well.", f"{pointer}/value")
 
 
 def _never_comes(action: Action, blueprint: Blueprint) -> bool:
@@ -132,7 +137,7 @@ def _conditions(blueprint: Blueprint, steps: Mapping[str, Step]) -> Iterator[Iss
             continue
         step, pointer = steps.get(condition.action), f"/goals/{index}/condition"
         if step is None or not exists(step, condition.pointer):
-            yield _issue("unknown_condition", f"{condition.action} shows nothing at {condition.pointer}.", pointer)
+            yield Issue.of("unknown_condition", f"{condition.action} shows nothing at {condition.pointer}.", pointer)
             continue
         holds = condition.decides(at_pointer(step.result.value, condition.pointer))
         held_back = any(
@@ -142,9 +147,11 @@ def _conditions(blueprint: Blueprint, steps: Mapping[str, Step]) -> Iterator[Iss
         )
         if holds == held_back:
             found = canonical_json(at_pointer(step.result.value, condition.pointer))[:60]
-            yield _issue("wrong_condition", f"The {condition.label} is {found}: the other branch is right.", pointer)
+            yield Issue.of("wrong_condition", f"The {condition.label} is {found}: the other branch is right.", pointer)
         if condition.otherwise and condition.model_copy(update={"otherwise": False}) not in _beside(blueprint, index):
-            yield _issue("lone_alternative", "There is no goal beside it that this one is an alternative to.", pointer)
+            yield Issue.of(
+                "lone_alternative", "There is no goal beside it that this one is an alternative to.", pointer
+            )
 
 
 def _beside(blueprint: Blueprint, goal: int) -> list[Condition | None]:
@@ -179,7 +186,7 @@ def _each(blueprint: Blueprint, steps: Mapping[str, Step]) -> Iterator[Issue]:
             ]
             if missing:
                 text = f"Nothing is done about the item at {holder}/{missing[0]}."
-                yield _issue("item_left_out", text, f"/goals/{index}/each")
+                yield Issue.of("item_left_out", text, f"/goals/{index}/each")
 
 
 def _cut(pointer: str) -> tuple[str, str]:
@@ -202,7 +209,7 @@ def _instead(blueprint: Blueprint, steps: Mapping[str, Step]) -> Iterator[Issue]
         ]
         if not first or any(_finds(step.result.value) for step in first):
             text = "The first wish finds something: there is no need for another one."
-            yield _issue("needless_alternative", text, f"/scenario/facts/{facts[fact.id]}/instead_of")
+            yield Issue.of("needless_alternative", text, f"/scenario/facts/{facts[fact.id]}/instead_of")
 
 
 def _finds(value: Any) -> bool:
@@ -210,7 +217,3 @@ def _finds(value: Any) -> bool:
     if isinstance(value, list):
         return bool(value)
     return isinstance(value, dict) and any(_finds(item) for item in value.values() if isinstance(item, (list, dict)))
-
-
-def _issue(code: str, message: str, pointer: str) -> Issue:
-    return Issue(code=code, message=message, pointer=pointer)

@@ -23,7 +23,7 @@ def repeated_calls(trajectory: Trajectory, tools: Mapping[str, Tool]) -> Iterato
         made[key] += 1
         if made[key] == REPEATS + 1:
             text = f"{call.name} is called with the same arguments again, for the {REPEATS + 1}th time in vain."
-            yield Issue(code="repeated_call", message=text, pointer=f"/messages/{index}")
+            yield Issue.of("repeated_call", text, f"/messages/{index}")
 
 
 def first_repeat(trajectory: Trajectory) -> int | None:

@@ -47,9 +47,7 @@ def told_at_once(trajectory: Trajectory, blueprint: Blueprint) -> Iterator[Issue
             if count > MOST:
                 names = ", ".join(dict.fromkeys(fact.label for fact in extra))
                 words_of = f"The user tells {count} things at once that nobody asked for: {names}."
-                yield Issue(
-                    code="told_at_once", message=words_of[:300], pointer=f"/messages/{index}", severity="warning"
-                )
+                yield Issue.of("told_at_once", words_of[:300], f"/messages/{index}", severity="warning")
         if message.content and message.role != "tool":
             heard.append(text)
         asked = message if message.role == "assistant" and message.content else asked

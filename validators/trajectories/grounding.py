@@ -21,6 +21,7 @@ class GroundingCheck:
     """Asks of each argument: who said so? The user, a result, the schema, the policy, or the system prompt."""
 
     name = "grounding"
+    codes = ("false_statement", "ungrounded_argument", "unsupported_statement")
 
     def __init__(self, toolset: Toolset) -> None:
         self._tools = {tool.name: tool for tool in toolset.tools}
@@ -64,7 +65,7 @@ class GroundingCheck:
         stray = invented(text, sources, lambda: self._told_of_tools(trajectory), bool(doubts))
         if stray:
             message = f"Nothing before says {', '.join(stray[:5])}."[:200]
-            yield Issue(code="false_statement", message=message, pointer=pointer)
+            yield Issue.of("false_statement", message, pointer)
         else:
             yield from doubts
 
@@ -91,7 +92,7 @@ def _ungrounded(
         for where, item in items:
             if not _grounded(item, says if where == path else prescribed(schema, where), name, sources):
                 text = f"Nobody gave {name or 'this'}: {canonical_json(item)[:80]}"
-                yield Issue(code="ungrounded_argument", message=text, pointer=pointer + where)
+                yield Issue.of("ungrounded_argument", text, pointer + where)
 
 
 def _fixed(value: Any, says: Prescribed) -> bool:
@@ -131,7 +132,7 @@ def _unsupported(text: Text, sources: Sources, pointer: str) -> Iterator[Issue]:
     stray = [f"{number:g}" for number in sorted(numbers)] + days
     if stray:
         message = f"Nothing before supports {', '.join(stray[:5])}."
-        yield Issue(code="unsupported_statement", message=message, pointer=pointer, severity="warning")
+        yield Issue.of("unsupported_statement", message, pointer, severity="warning")
 
 
 def _strange_days(text: Text, sources: list[Text]) -> list[str]:

@@ -26,6 +26,7 @@ class KnowledgeCheck:
     """
 
     name = "knowledge"
+    codes = ("invented_fact", "told_at_once")
 
     async def check(self, trajectory: Trajectory, blueprint: Blueprint) -> Verdict:
         """Return an issue for each message in which the user makes something up."""
@@ -40,7 +41,7 @@ class KnowledgeCheck:
                 made_up = next(known.strange(message.content), None)
                 if made_up is not None:
                     text = f"The user says {made_up[:80]!r}, which neither its scenario nor anybody before it does."
-                    issues.append(Issue(code="invented_fact", message=text, pointer=f"/messages/{index}"))
+                    issues.append(Issue.of("invented_fact", text, f"/messages/{index}"))
             if message.role != "tool" or message.tool_call_id in own:
                 known.hear(message.content)
         return Verdict(check=self.name, issues=tuple(issues))

@@ -43,4 +43,4 @@ def _acted_on(done: Behave, trajectory: Trajectory, blueprint: Blueprint) -> Ite
             for tool, pointer in sorted(places - wanted):
                 if call.name == tool and same(value_at(call.arguments, pointer), done.value):
                     text = f"The user has taken back {canonical_json(done.value)[:80]} for the {fact.label}."
-                    yield Issue(code="dropped_value", message=text, pointer=f"/messages/{index}")
+                    yield Issue.of("dropped_value", text, f"/messages/{index}")

@@ -41,7 +41,7 @@ def other_rows(trajectory: Trajectory, blueprint: Blueprint, tools: Mapping[str,
                 schema = prescribed(tools[action.tool].parameters, pointer).schema
                 if _of_another(blueprint, action.goal, value) or not _named(trajectory, made, value, schema):
                     text = f"{action.tool} is called with {value!r}, which nothing that is wanted is about."
-                    yield Issue(code="other_row", message=text[:200], pointer=f"/messages/{made.index}")
+                    yield Issue.of("other_row", text[:200], f"/messages/{made.index}")
 
 
 def _succeeds_later(trajectory: Trajectory, made: Made) -> bool:

@@ -1,5 +1,6 @@
-"""Users who want what was just done undone, or done otherwise."""
+"""The user wants what was just done undone, or done otherwise, by a request of its own."""
 
+from interplay.generators.blueprints.behaviours.behaviour import UserBehaviour
 from interplay.generators.blueprints.drafting.draft import DeadEnd, Step
 from interplay.generators.blueprints.growth.dialogue_moments import identities, subject_of
 from interplay.generators.blueprints.growth.growth import Growth
@@ -10,7 +11,6 @@ from interplay.schemas.records.tool import Tool
 
 TRIED, AGAIN = 3, 4
 """Requests that a user may take back, and attempts to say the same thing otherwise."""
-
 _TAKING_BACK = {"cancel", "undo", "revoke", "withdraw", "remove", "delete", "void", "revert", "refund", "move", "reschedule",
                 "extend", "change", "edit", "modify", "rename"}  # fmt: skip
 
@@ -101,3 +101,11 @@ async def _undone(growth: Growth, step: Step, subject: Subject) -> bool:
             pass
         draft.rewind(mark)
     return False
+
+
+LATE_CHANGE_OF_MIND = UserBehaviour(
+    name="changes_mind_late",
+    extend=changes_mind_late,
+    needs_live_state=True,
+    prompt="Bring up what you want as number {request} as a change of mind about what was just done.",
+)

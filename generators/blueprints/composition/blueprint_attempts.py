@@ -9,7 +9,7 @@ from interplay.generators.blueprints.composition.composition_context import Grou
 from interplay.generators.blueprints.drafting.draft import DeadEnd, Draft
 from interplay.generators.blueprints.growth.follow_ups import another_request
 from interplay.generators.blueprints.growth.growth import Growth
-from interplay.generators.blueprints.patterns.pattern_table import OPERATORS, grow
+from interplay.generators.blueprints.patterns.pattern_table import BY_NAME, grow
 from interplay.generators.blueprints.patterns.recombined import halves, joined
 from interplay.generators.blueprints.recipes.rule_targets import BY_RULES
 from interplay.generators.blueprints.safety.capability_chains import Instance
@@ -116,7 +116,7 @@ class Attempts:
     def _suiting(self, growth: Growth, pattern: Pattern) -> tuple[str, ...]:
         """Return the tools that a pattern can be made of."""
         if pattern not in self._suited:
-            suits, _ = OPERATORS[pattern]
+            suits = BY_NAME[pattern].suits
             self._suited[pattern] = tuple(tool.name for tool in growth.callable() if suits(growth, tool.name))
         return self._suited[pattern]
 

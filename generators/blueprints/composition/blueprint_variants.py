@@ -7,11 +7,9 @@ from interplay.generators.blueprints.behaviours.behaviour_table import tell
 from interplay.generators.blueprints.composition.blueprint_attempts import Attempts
 from interplay.generators.blueprints.composition.composition_context import Ground
 from interplay.generators.blueprints.drafting.draft import DeadEnd
-from interplay.generators.blueprints.evolution.operators import OPERATORS as EVOLUTIONS
-from interplay.generators.blueprints.evolution.operators import in_turn, structure
+from interplay.generators.blueprints.evolution.operators import OPERATORS, in_turn, structure
 from interplay.generators.blueprints.evolution.reopened_draft import reopened
 from interplay.generators.blueprints.finishing.difficulty import score_of
-from interplay.generators.blueprints.patterns.pattern_table import OPERATORS
 from interplay.generators.graph.sampling.world import Subject
 from interplay.schemas.json.canonical import value_at
 from interplay.schemas.records.blueprint import Blueprint, Lineage
@@ -78,7 +76,7 @@ class Evolution:
         start, finisher = self.ground.environment.snapshot(), self.ground.finisher
         draft = await reopened(parent, self.ground.environment)
         growth = self.ground.growth(draft, rng, self._who(parent, rng), recipe)
-        draft, told = await EVOLUTIONS[direction][name](growth, recipe)
+        draft, told = await OPERATORS[direction][name](growth, recipe)
         tell(self.ground.growth(draft, rng, None, told), told, fresh=False)
         self.ground.environment.restore(start)
         child = await finisher.finish(told, draft, rng, lineage)
@@ -95,7 +93,7 @@ class Evolution:
         Raises:
             DeadEnd: no such one was found.
         """
-        if recipe.pattern not in OPERATORS:
+        if recipe.pattern == "recombined":
             raise DeadEnd("two tasks that were joined are not found together elsewhere")
         start = self.ground.environment.snapshot()
         wanted = structure(parent.scenario.requests, parent.goals, parent.actions)

@@ -11,13 +11,14 @@ from interplay.generators.blueprints.finishing.device_views import sights_of
 from interplay.generators.blueprints.finishing.difficulty import measured
 from interplay.generators.blueprints.finishing.expected_outputs import outputs_of
 from interplay.generators.blueprints.finishing.late_fact import brought_late
-from interplay.generators.blueprints.finishing.observed_pattern import pattern_of
 from interplay.generators.blueprints.finishing.prior_dialogue import recalled
 from interplay.generators.blueprints.finishing.rerun import Rerun, run_again
 from interplay.generators.blueprints.finishing.scenario_goals import facts_of, goals_of, said_before
 from interplay.generators.blueprints.growth.dialogue_moments import opening_facts
 from interplay.generators.blueprints.offers.initial_offer import Offers
 from interplay.generators.blueprints.offers.offer_needs import Offered, Task
+from interplay.generators.blueprints.patterns.pattern_table import pattern_of
+from interplay.generators.blueprints.patterns.task_pattern import Grown
 from interplay.generators.phrases.unserved_wishes import unserved_wishes
 from interplay.schemas.protocols import Environment, Policy
 from interplay.schemas.records.behaviour import Behave
@@ -96,7 +97,7 @@ class Finisher:
             id="",
             recipe=recipe,
             toolset=self.toolset_digest,
-            pattern=pattern_of(draft, recipe, lineage, offered.early is not None),
+            pattern=pattern_of(Grown(draft, lineage, offered.early is not None), recipe),
             goals=goals,
             actions=made.actions,
             expected=Expected(digest=self.environment.digest(), difference=made.changed, outputs=outputs),

@@ -16,6 +16,9 @@ from interplay.schemas.records.blueprint import Fact, Origin
 from interplay.schemas.records.recipe import Recipe
 from interplay.schemas.records.tool_graph import Edge
 
+LED = 0.5
+"""Chance that what a tool is about is shown by something that the user wants first, if anything shows it."""
+
 TRIED = 4
 """Edges that are tried."""
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from interplay.generators.blueprints.drafting.draft import DeadEnd, Wanted
 from interplay.generators.blueprints.growth.growth import Growth
+from interplay.generators.blueprints.patterns.task_pattern import TaskPattern
 from interplay.generators.phrases.speakable_values import MONEY, hint_of, label_of, schema_at, speakable_leaves
 from interplay.schemas.json.canonical import at_pointer
 from interplay.schemas.json.fields import leaf_schemas, schema_type
@@ -187,3 +188,8 @@ def _others(growth: Growth, tool: str, below: str, value: Any) -> list[Any]:
     rows = growth.world.subjects(str(role.resource))[:200]
     found = {row.row[name] for row in rows if isinstance(row.row.get(name), type(value))}
     return sorted(found - {value})
+
+
+CONDITIONAL = TaskPattern(
+    "conditional", lambda grown: any(goal.condition for goal in grown.draft.goals), conditional, suits
+)

@@ -6,6 +6,7 @@ from typing import Any
 from interplay.generators.blueprints.arguments.argument_labels import purpose_of
 from interplay.generators.blueprints.drafting.draft import DeadEnd, Step
 from interplay.generators.blueprints.growth.growth import Growth
+from interplay.generators.blueprints.patterns.task_pattern import TaskPattern
 from interplay.generators.graph.sampling.row_owners import taken_by
 from interplay.generators.graph.sampling.world import Subject
 from interplay.generators.phrases.derived_wishes import for_each
@@ -123,4 +124,4 @@ def _items(step: Step, output: str) -> Iterator[tuple[str, Any]]:
             yield pointer, identity
 
 
-__all__ = ["fan_out", "suits"]
+FAN_OUT = TaskPattern("fan_out", lambda grown: any(goal.each for goal in grown.draft.goals), fan_out, suits)

@@ -12,6 +12,7 @@ from typing import Any
 from interplay.generators.blueprints.drafting.draft import DeadEnd, Step, Wanted
 from interplay.generators.blueprints.growth.device_readings import read_off, readable
 from interplay.generators.blueprints.growth.growth import Growth
+from interplay.generators.blueprints.patterns.task_pattern import TaskPattern
 from interplay.generators.phrases.derived_wishes import ensure
 from interplay.generators.phrases.intents import intents_of
 from interplay.generators.phrases.speakable_values import hint_of, label_of, schema_at, speakable_leaves
@@ -260,3 +261,6 @@ def _changed(before: Any, after: Any) -> Iterator[tuple[str, Any, Any]]:
         plain = isinstance(value, (str, bool)) and type(value) is type(was.get(pointer))
         if plain and was[pointer] != value and not any(part.isdigit() for part in pointer.split("/")):
             yield pointer, was[pointer], value
+
+
+GUIDED = TaskPattern("guided", lambda grown: bool(grown.draft.guided), guided, suits)

@@ -3,6 +3,7 @@
 from interplay.generators.blueprints.arguments.item_descriptions import comparable, most_or_least
 from interplay.generators.blueprints.drafting.draft import DeadEnd, Step
 from interplay.generators.blueprints.growth.growth import Growth
+from interplay.generators.blueprints.patterns.task_pattern import TaskPattern, reading_tool
 from interplay.generators.phrases.derived_wishes import know, know_which
 from interplay.generators.phrases.speakable_values import speakable_leaves
 from interplay.generators.results.result_kinds import list_in
@@ -72,3 +73,6 @@ def _askable(output: ExpectedOutput, topic: str) -> bool:
     """Tell whether a value has a name to ask for it by: no item of a list, and another one than the thing itself."""
     named = output.pointer.rpartition("/")[2]
     return not named.isdigit() and not set(output.label.split()) <= {*topic.split(), "value"}
+
+
+QUESTION = TaskPattern("question", lambda grown: any(step.asked for step in grown.draft.steps), question, reading_tool)

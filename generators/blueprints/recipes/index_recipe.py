@@ -46,8 +46,8 @@ GROUP = 2 * len(TRIPLE)
 
 PRESSURES: tuple[Pressure, ...] = ("insists", "urgency", "authority", "pity")
 
-_PRIMES = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43)
-_PACES = {kind: math.sqrt(prime) % 1 for kind, prime in zip(BEHAVIOURS, _PRIMES, strict=True)}
+_PRIMES = [number for number in range(2, 200) if all(number % smaller for smaller in range(2, number))]
+_PACES = {kind: math.sqrt(prime) % 1 for kind, prime in zip(BEHAVIOURS, _PRIMES, strict=False)}
 """Steps of additive recurrences, one for each behaviour: independent of each other, even in every prefix of indices."""
 
 

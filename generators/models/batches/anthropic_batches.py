@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from interplay.generators.models.batches.batch_service import (
-    Progress,
+    BatchProgress,
     Result,
     answered,
     count_in,
@@ -89,17 +89,17 @@ class AnthropicBatches:
             query["after_id"] = id_in(self._endpoint, rows[-1])
         return tuple(found)
 
-    async def look(self, remote: str) -> Progress:
+    async def look(self, remote: str) -> BatchProgress:
         """Return how far a batch is."""
         told = await fetch(self._endpoint, f"{BATCHES}/{remote}")
         ended = told.get("processing_status") == "ended"
-        return Progress(ended, count_in(told.get("request_counts"), *COUNTS[1:]), (remote,) if ended else ())
+        return BatchProgress(ended, count_in(told.get("request_counts"), *COUNTS[1:]), (remote,) if ended else ())
 
     async def cancel(self, remote: str) -> None:
         """Ask for a batch to be ended."""
         await post(self._endpoint, f"{BATCHES}/{remote}/cancel", b"{}", self._endpoint.settings.timeout)
 
-    def files(self, trace: str, progress: Progress) -> tuple[str, ...]:  # noqa: ARG002, there are none
+    def files(self, trace: str, progress: BatchProgress) -> tuple[str, ...]:  # noqa: ARG002, there are none
         """Return nothing: questions and results are parts of the batch, and go with it after a month."""
         return ()
 

@@ -11,11 +11,11 @@ from interplay.generators.models.batches.batch_service import BatchService
 from interplay.generators.models.batches.batch_settings import BatchSettings
 from interplay.generators.models.batches.batcher import Batcher
 from interplay.generators.models.batches.openai_batches import OpenAiBatches
-from interplay.generators.models.batches.waves import Waiting, Waves
-from interplay.generators.models.client.model import signed
+from interplay.generators.models.batches.waves import WaitingQuestion, Waves
+from interplay.generators.models.client.model import with_source
 from interplay.generators.models.client.structured_output import problems_in
 from interplay.generators.models.journal.journal import Journal
-from interplay.generators.models.journal.journal_file import Question, ask
+from interplay.generators.models.journal.journal_file import Question, question_of
 from interplay.generators.models.limits.budget import Budget, Reservation
 from interplay.generators.models.limits.prices import Price
 from interplay.generators.models.providers.endpoint import SdkEndpoint
@@ -72,7 +72,7 @@ class BatchedModel:
         self._journal = journal
         self._budget = budget
         self._waves = waves
-        self._price = in_batches(budget.price(endpoint.base_url, endpoint.model))
+        self._price = batch_price(budget.price(endpoint.base_url, endpoint.model))
         self._service = SERVICES[endpoint.settings.provider](endpoint, settings.transfer)
         self._batcher = Batcher(name, endpoint, self._service, journal, ledger, settings)
 
@@ -131,7 +131,9 @@ class BatchedModel:
 
     def _question(self, payload: dict[str, object], request: ChatRequest, speaker: str = "") -> Question:
         at = self.endpoint
-        return ask(at.base_url, at.path, at.model, payload, request.role, request.sample, batch=True, speaker=speaker)
+        return question_of(
+            at.base_url, at.path, at.model, payload, request.role, request.sample, batch=True, speaker=speaker
+        )
 
     async def _answered(self, question: Question, payload: dict[str, object]) -> None:
         """Wait for the answer, with what it may cost set aside; who waits for the budget holds no wave up either."""
@@ -146,7 +148,7 @@ class BatchedModel:
         finally:
             hold.release()
 
-    def _joined(self, question: Question, payload: dict[str, object], reserved: Reservation) -> Waiting:
+    def _joined(self, question: Question, payload: dict[str, object], reserved: Reservation) -> WaitingQuestion:
         """Return the question as it waits: somebody may have asked the same while this one waited for the budget."""
         asked = self._waves.find(self._batcher, question.key)
         if asked is not None:
@@ -163,7 +165,7 @@ class BatchedModel:
                 self._budget.release(held.pop())
 
         line = self._service.line(question.key.hex(), payload)
-        return Waiting(self._batcher, question, line, settle, release)
+        return WaitingQuestion(self._batcher, question, line, settle, release)
 
     def _parse(self, request: ChatRequest, question: Question, body: bytes) -> ChatReply:
         try:
@@ -176,10 +178,10 @@ class BatchedModel:
         if problems:
             self._batcher.watch.oddities["invalid"] += 1
             self._journal.note_failure(question.key, f"not as asked for: {'; '.join(problems)}")
-        return signed(reply, self.endpoint)
+        return with_source(reply, self.endpoint)
 
 
-def in_batches(price: Price | None) -> Price | None:
+def batch_price(price: Price | None) -> Price | None:
     """Return what a model costs in batches."""
     if price is None:
         return None

@@ -10,17 +10,17 @@ from collections.abc import Mapping
 from typing import Any
 
 from interplay.generators.models.batches.batch_service import (
-    Progress,
+    BatchProgress,
     Result,
     answered,
     count_in,
-    errand,
     fetch,
     id_in,
     post,
     read_object,
     unanswered,
     where_of,
+    with_client,
 )
 from interplay.generators.models.providers.endpoint import SdkEndpoint
 from interplay.generators.models.transport.transport_errors import RateLimited, Rejected
@@ -54,7 +54,7 @@ class OpenAiBatches:
     async def prepare(self, lines: list[bytes]) -> str:
         """Upload the questions; the trace is the file's id."""
         content = b"\n".join(lines) + b"\n"
-        made = await errand(
+        made = await with_client(
             self._endpoint,
             self._transfer,
             lambda client: client.files.with_raw_response.create(file=("batch.jsonl", content), purpose="batch"),
@@ -80,7 +80,7 @@ class OpenAiBatches:
             query["after"] = id_in(self._endpoint, rows[-1])
         return ()
 
-    async def look(self, remote: str) -> Progress:
+    async def look(self, remote: str) -> BatchProgress:
         """Return how far a batch is."""
         told = await fetch(self._endpoint, f"/batches/{remote}")
         counts, status = told.get("request_counts"), told.get("status")
@@ -89,20 +89,20 @@ class OpenAiBatches:
         )
         late = status == "completed" and count_in(counts, "completed", "failed") > 0 and not files
         problems = self._problems(told) if status == "failed" else ()
-        return Progress(status in ENDED and not late, count_in(counts, "completed", "failed"), files, problems)
+        return BatchProgress(status in ENDED and not late, count_in(counts, "completed", "failed"), files, problems)
 
     async def cancel(self, remote: str) -> None:
         """Ask for a batch to be ended."""
         await post(self._endpoint, f"/batches/{remote}/cancel", b"{}", self._endpoint.settings.timeout)
 
-    def files(self, trace: str, progress: Progress) -> tuple[str, ...]:
+    def files(self, trace: str, progress: BatchProgress) -> tuple[str, ...]:
         """Return the file of questions, and those of results: an account holds so many bytes, and they stay for a month."""
         return (trace, *progress.files)
 
     async def delete(self, file: str) -> None:
         """Delete a file."""
         sdk, seconds = self._endpoint.sdk, self._endpoint.settings.timeout
-        await errand(self._endpoint, seconds, lambda client: client.delete(f"/files/{file}", cast_to=sdk.response))
+        await with_client(self._endpoint, seconds, lambda client: client.delete(f"/files/{file}", cast_to=sdk.response))
 
     def address(self, file: str) -> str:
         """Return where a file of results is."""

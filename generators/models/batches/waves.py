@@ -25,12 +25,12 @@ REFUSALS = 10
 """How many times of being asked to come later count as one attempt."""
 
 
-class Lane(Protocol):
+class WaveLane(Protocol):
     """Where questions to one model go; `attempts` is how often one is asked."""
 
     attempts: int
 
-    async def answer(self, waiting: Sequence["Waiting"]) -> Answers:
+    async def answer(self, waiting: Sequence["WaitingQuestion"]) -> Answers:
         """Ask, and say what became of each question."""
         ...
 
@@ -46,7 +46,7 @@ class Dialogue:
         self.blocked = 0
 
 
-class Hold:
+class WaveHold:
     """One question of a dialogue that waits; released once."""
 
     __slots__ = ("_dialogue", "_waves")
@@ -64,19 +64,19 @@ class Hold:
 
 
 @dataclass(eq=False)
-class Waiting:
+class WaitingQuestion:
     """A question with those who wait for its answer. `line` is how it stands in a batch.
 
     `settle` is told what it really cost, and `release` when that is in the journal, or that it will not be asked; it may
     be told so more than once.
     """
 
-    lane: Lane
+    lane: WaveLane
     question: Question
     line: bytes
     settle: Callable[[Usage], None]
     release: Callable[[], None]
-    holds: list[Hold] = field(default_factory=list)
+    holds: list[WaveHold] = field(default_factory=list)
     attempts: int = 0
     refusals: int = 0
     future: asyncio.Future[None] = field(default_factory=lambda: asyncio.get_running_loop().create_future())
@@ -106,8 +106,8 @@ class Waves:
         self.sent = 0
         self._open = 0
         self._blocked = 0
-        self._collected: dict[_Place, Waiting] = {}
-        self._waiting: dict[_Place, Waiting] = {}
+        self._collected: dict[_Place, WaitingQuestion] = {}
+        self._waiting: dict[_Place, WaitingQuestion] = {}
         self._under_way: set[asyncio.Task[None]] = set()
         self._timer: asyncio.TimerHandle | None = None
         self._fruitless = 0
@@ -126,10 +126,10 @@ class Waves:
             self._open -= 1
             self._look()
 
-    def hold(self) -> Hold:
+    def hold(self) -> WaveHold:
         """Count the present dialogue as waiting."""
         dialogue = _DIALOGUE.get()
-        return Hold(self, dialogue if dialogue is not None and dialogue.waves is self else None)
+        return WaveHold(self, dialogue if dialogue is not None and dialogue.waves is self else None)
 
     def count(self, dialogue: Dialogue | None, change: int) -> None:
         """Change how many questions of a dialogue wait."""
@@ -138,15 +138,15 @@ class Waves:
             self._blocked += (dialogue.blocked > 0) - (before > 0)
         self._look()
 
-    def find(self, lane: Lane, key: bytes) -> Waiting | None:
+    def find(self, lane: WaveLane, key: bytes) -> WaitingQuestion | None:
         """Return the question, if somebody waits for its answer already."""
         return self._waiting.get((id(lane), key))
 
-    def collected(self, lane: Lane) -> int:
+    def collected(self, lane: WaveLane) -> int:
         """Return how many questions wait for the next wave."""
         return sum(waiting.lane is lane for waiting in self._collected.values())
 
-    async def answered(self, waiting: Waiting, hold: Hold) -> None:
+    async def answered(self, waiting: WaitingQuestion, hold: WaveHold) -> None:
         """Wait until a question is answered, in the next wave or in the one that it is in.
 
         Raises:
@@ -197,9 +197,9 @@ class Waves:
         task = asyncio.get_running_loop().create_task(self._ask(wave))
         self._under_way.add(task)
 
-    async def _ask(self, wave: list[Waiting]) -> None:
+    async def _ask(self, wave: list[WaitingQuestion]) -> None:
         """Ask all lanes at once, and hand everything out in one moment, so that the dialogues stay together."""
-        lanes: dict[int, list[Waiting]] = {}
+        lanes: dict[int, list[WaitingQuestion]] = {}
         for waiting in wave:
             lanes.setdefault(id(waiting.lane), []).append(waiting)
         answers = await asyncio.gather(*(_asked(own) for own in lanes.values()))
@@ -212,7 +212,7 @@ class Waves:
             self._hand_out(waiting, outcomes[id(waiting.lane), waiting.question.key])
         self._look()
 
-    def _hand_out(self, waiting: Waiting, outcome: Exception | None) -> None:
+    def _hand_out(self, waiting: WaitingQuestion, outcome: Exception | None) -> None:
         """Finish a question, or put it into the next wave."""
         if isinstance(outcome, RETRIED):
             waiting.refusals += isinstance(outcome, RateLimited)
@@ -231,11 +231,11 @@ class Waves:
         self._forget(waiting)
         waiting.finish(outcome)
 
-    def _forget(self, waiting: Waiting) -> None:
+    def _forget(self, waiting: WaitingQuestion) -> None:
         del self._waiting[id(waiting.lane), waiting.question.key]
 
 
-async def _asked(waiting: list[Waiting]) -> dict[_Place, Exception | None]:
+async def _asked(waiting: list[WaitingQuestion]) -> dict[_Place, Exception | None]:
     """Ask one lane; what it raises is the outcome of all its questions."""
     lane = waiting[0].lane
     failure: Exception | None = None

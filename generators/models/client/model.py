@@ -11,11 +11,11 @@ from tenacity import AsyncRetrying, retry_if_exception_type
 
 from interplay.generators.models.client.structured_output import problems_in
 from interplay.generators.models.journal.journal import Journal
-from interplay.generators.models.journal.journal_file import Question, ask
+from interplay.generators.models.journal.journal_file import Question, question_of
 from interplay.generators.models.limits.budget import Budget
-from interplay.generators.models.limits.limiter import EndpointDown, Limiter, Turn
+from interplay.generators.models.limits.limiter import EndpointDown, Limiter, SendTurn
 from interplay.generators.models.limits.prices import Price
-from interplay.generators.models.limits.retries import Course, RetrySettings
+from interplay.generators.models.limits.retries import RetrySettings, RetryState
 from interplay.generators.models.providers.usage import (
     answer_bound,
     assumed_usage,
@@ -90,7 +90,7 @@ class Model:
 
     def _question(self, payload: dict[str, Any], request: ChatRequest, speaker: str = "") -> Question:
         at = self.endpoint
-        return ask(at.base_url, at.path, at.model, payload, request.role, request.sample, speaker=speaker)
+        return question_of(at.base_url, at.path, at.model, payload, request.role, request.sample, speaker=speaker)
 
     async def _once(self, question: Question, payload: dict[str, Any], patient: bool) -> bytes:
         """Ask, unless somebody is asking the same at this moment: then wait for that answer."""
@@ -132,7 +132,7 @@ class Model:
 
     async def _sent(self, question: Question, payload: dict[str, Any], patient: bool) -> tuple[bytes, Usage]:
         """Send until there is an answer."""
-        course = Course(question.key, self.retries)
+        course = RetryState(question.key, self.retries)
         try:
             return await self._attempt(question, payload, patient, course)
         except RETRIED as error:
@@ -140,7 +140,7 @@ class Model:
         return await self._sent_again(question, payload, patient, course, failed)
 
     async def _sent_again(
-        self, question: Question, payload: dict[str, Any], patient: bool, course: Course, failed: ModelUnavailable
+        self, question: Question, payload: dict[str, Any], patient: bool, course: RetryState, failed: ModelUnavailable
     ) -> tuple[bytes, Usage]:
         """Ask again and again, as patiently as the settings say."""
         failures = [failed]
@@ -173,7 +173,7 @@ class Model:
             self.limiter.sleeping -= 1
 
     async def _attempt(
-        self, question: Question, payload: dict[str, Any], patient: bool, course: Course
+        self, question: Question, payload: dict[str, Any], patient: bool, course: RetryState
     ) -> tuple[bytes, Usage]:
         """Send once, when it is this request's turn, and tell the limits what became of it."""
         limiter = self.limiter
@@ -204,7 +204,7 @@ class Model:
         limiter.leave(turn, "answered", usage, keeps_place=True)
         return body, usage
 
-    def _failed(self, turn: Turn, error: ModelError) -> None:
+    def _failed(self, turn: SendTurn, error: ModelError) -> None:
         if isinstance(error, RateLimited):
             self.limiter.leave(turn, "rate_limited", why=kind_of(error))
         elif isinstance(error, ModelUnavailable):
@@ -223,10 +223,10 @@ class Model:
         if problems:
             self.limiter.count_error("invalid")
             self.journal.note_failure(question.key, f"not as asked for: {'; '.join(problems)}")
-        return signed(reply, self.endpoint)
+        return with_source(reply, self.endpoint)
 
 
-def signed(reply: ChatReply, endpoint: Endpoint) -> ChatReply:
+def with_source(reply: ChatReply, endpoint: Endpoint) -> ChatReply:
     """Return the reply with who gave it, where it does not say so itself."""
     if reply.model and reply.endpoint:
         return reply

@@ -31,7 +31,7 @@ class EndpointDown(ModelUnavailable):
     """The endpoint is paused because it does not answer."""
 
 
-class Turn:
+class SendTurn:
     """The right to send one request now."""
 
     __slots__ = ("probe", "role", "sent_at", "tokens")
@@ -47,7 +47,7 @@ class Turn:
 class _Waiter(NamedTuple):
     """A request that waits for its turn."""
 
-    future: asyncio.Future[Turn]
+    future: asyncio.Future[SendTurn]
     tokens: int
     patient: bool
 
@@ -99,7 +99,7 @@ class Limiter:
                 self._preparing += 1
                 future.set_result(None)
 
-    async def turn(self, role: str, tokens: int, again: bool = False, patient: bool = True) -> Turn:
+    async def turn(self, role: str, tokens: int, again: bool = False, patient: bool = True) -> SendTurn:
         """Wait until a request of about so many tokens may go out; give the turn back with `leave`.
 
         One that is not patient goes to a dead endpoint only as a probe, and does not wait for it.
@@ -113,7 +113,7 @@ class Limiter:
             raise self._down()
         if not self._queue and self._delay(now) == 0:
             return self._take(role, tokens, now)
-        future: asyncio.Future[Turn] = loop.create_future()
+        future: asyncio.Future[SendTurn] = loop.create_future()
         self._queue.push(role, _Waiter(future, tokens, patient), first=again)
         self._let_out()
         try:
@@ -125,7 +125,7 @@ class Limiter:
 
     def leave(
         self,
-        turn: Turn,
+        turn: SendTurn,
         outcome: Outcome,
         usage: Usage = NOTHING,
         why: str = "",
@@ -249,7 +249,7 @@ class Limiter:
             "Nothing is lost: start the same run again when it does."
         )
 
-    def _take(self, role: str, tokens: int, now: float) -> Turn:
+    def _take(self, role: str, tokens: int, now: float) -> SendTurn:
         probe = self.breaker.open
         if probe:
             self.breaker.probe(now)
@@ -260,16 +260,16 @@ class Limiter:
         if self._tokens is not None:
             self._tokens.take(tokens)
         self._ramp.sent()
-        return Turn(role, now, tokens, probe)
+        return SendTurn(role, now, tokens, probe)
 
-    def _take_back(self, turn: Turn) -> None:
+    def _take_back(self, turn: SendTurn) -> None:
         self.pace.unsent()
         if self._requests is not None:
             self._requests.take(-1)
         if turn.probe:
             self.breaker.probe_unsent()
 
-    def _note(self, turn: Turn, outcome: Outcome, why: str, told: str, now: float, busy: int) -> None:
+    def _note(self, turn: SendTurn, outcome: Outcome, why: str, told: str, now: float, busy: int) -> None:
         """Learn from what became of a request."""
         if outcome == "cancelled":
             return

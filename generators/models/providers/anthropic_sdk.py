@@ -7,7 +7,7 @@ from interplay.generators.models.providers.anthropic_messages import MESSAGES
 from interplay.generators.models.providers.endpoint import Sdk, SdkEndpoint, plain_headers, plain_options
 from interplay.generators.models.transport.deferred_imports import deferred_reexports
 from interplay.generators.models.transport.endpoint_settings import EndpointSettings
-from interplay.generators.models.transport.http_client import posting
+from interplay.generators.models.transport.http_client import open_http_client
 from interplay.generators.models.transport.secrets import Secrets
 
 
@@ -36,7 +36,7 @@ def connect(settings: EndpointSettings, secrets: Secrets) -> Sdk:
         default_query=settings.query,
         default_headers=plain_headers(settings, secrets, anthropic.Omit()),
         open_telemetry=False,
-        http_client=posting(anthropic.DefaultAioHttpClient, settings.address, secrets),
+        http_client=open_http_client(anthropic.DefaultAioHttpClient, settings.address, secrets),
     )
     lost = (anthropic.APIConnectionError, httpx2.HTTPError, aiohttp.ClientError, OSError)
     return Sdk(client, httpx2.Response, anthropic.APIStatusError, lost, plain_options(anthropic.Omit()))

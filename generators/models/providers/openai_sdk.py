@@ -8,7 +8,7 @@ from interplay.generators.models.providers.endpoint import Sdk, SdkEndpoint, pla
 from interplay.generators.models.providers.openai_responses import RESPONSES
 from interplay.generators.models.transport.deferred_imports import deferred_reexports
 from interplay.generators.models.transport.endpoint_settings import EndpointSettings
-from interplay.generators.models.transport.http_client import posting
+from interplay.generators.models.transport.http_client import open_http_client
 from interplay.generators.models.transport.secrets import Secrets
 
 
@@ -37,7 +37,7 @@ def connect(settings: EndpointSettings, secrets: Secrets) -> Sdk:
         timeout=None,
         default_query=settings.query,
         default_headers=plain_headers(settings, secrets, openai.Omit()),
-        http_client=posting(openai.DefaultAioHttpClient, settings.address, secrets),
+        http_client=open_http_client(openai.DefaultAioHttpClient, settings.address, secrets),
     )
     lost = (openai.APIConnectionError, httpx2.HTTPError, aiohttp.ClientError, OSError)
     options = {**plain_options(openai.Omit()), "security": {"bearer_auth": True}}  # as its own methods say

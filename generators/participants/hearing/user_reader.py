@@ -182,7 +182,7 @@ class UserReader:
             return anew
         agrees = self._ear.affirms(content) and not self._names_anew(at, content)
         refuses = self._ear.denies(content)
-        instead = at_confirmation(blueprint, at, answered=agrees or refuses)
+        instead = at_confirmation(blueprint, at, plain(content), answered=agrees or refuses)
         if instead is not None:
             return instead
         if refuses:

@@ -56,8 +56,8 @@ class Requests:
             parts += [*self._wish(request, position, own), self.said(facts), self._conduct.contradiction(facts)]
             told += [fact.id for fact in facts]
         parts.append(self._beforehand(request, pressure))
-        if request == 0 and self._conduct.show("impatient", 0):
-            parts.append(self._words.draw("press"))
+        if request == 0:
+            parts += self._conduct.opening()
         return sentence(*(capital(part) for part in parts if part)), told
 
     def _wish(self, request: int, position: int, own: str) -> list[str]:

@@ -5,7 +5,7 @@ from tests.validators.builders import make_blueprint
 
 from interplay.schemas.records.blueprint import Action, Blueprint, Goal, Withheld
 from interplay.schemas.records.dialogue import DialogueAct, Message, Trajectory
-from interplay.validators.language.decline import undeclined
+from interplay.validators.trajectories.outcome import undeclined
 
 
 def hopeless(**changes: object) -> Blueprint:

@@ -10,7 +10,8 @@ from interplay.generators.blueprints.composition.blueprint_composer import Compo
 from interplay.generators.blueprints.composition.composition_context import Ground
 from interplay.generators.blueprints.drafting.draft import DeadEnd, Draft, Step
 from interplay.generators.blueprints.evolution.reopened_draft import reopened
-from interplay.generators.blueprints.finishing.observed_pattern import pattern_of
+from interplay.generators.blueprints.patterns.pattern_table import pattern_of
+from interplay.generators.blueprints.patterns.task_pattern import Grown
 from interplay.generators.blueprints.recipes.index_recipe import make_recipe
 from interplay.generators.blueprints.recipes.recipe_settings import RecipeSettings
 from interplay.generators.domains.clinic import DOMAIN
@@ -153,7 +154,7 @@ def test_names_the_pattern_that_the_steps_have(
     goals = [Goal(intent="do it", tool=step.tool) for step in steps] or [Goal(intent="see it snow", tool="")]
     draft = Draft(DOMAIN.open(), steps, goals=goals, requests=requests)
     recipe = make_recipe(["a"], RecipeSettings(), 0, 0).model_copy(update={"pattern": "handover"})
-    assert pattern_of(draft, recipe, Lineage(), early=False) == pattern
+    assert pattern_of(Grown(draft, Lineage(), early=False), recipe) == pattern
 
 
 @pytest.mark.parametrize("name", SMALL_SPECS)

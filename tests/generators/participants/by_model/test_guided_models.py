@@ -7,7 +7,7 @@ from random import Random
 
 from tests.generators.participants.test_guided_dialogues import WORKSPACE, generator, messages, records
 
-from interplay.flows.roles.listener import EAR, open_listener, tagged
+from interplay.flows.roles.listener import READERS, open_listener, with_acts
 from interplay.flows.roles.players import own_tools
 from interplay.generators.dialogue_limits import Limits
 from interplay.generators.models.client.scripted_model import ScriptedModel
@@ -107,7 +107,7 @@ def test_a_model_has_the_users_tools_as_its_own_and_the_assistants_model_never_s
         return own, ModelAssistant(assistant, generator(WORKSPACE).world.told, blueprint.tools, "You help.")
 
     played = play(record.blueprint, seats)
-    heard = tagged(played, record.blueprint, TOOLS)
+    heard = with_acts(played, record.blueprint, TOOLS)
     assert accepted(heard, record.blueprint)
     steps = ("guide", "perform", "report")
     assert [m.act for m in heard.messages if m.act in steps] == [m.act for m in messages(record) if m.act in steps]
@@ -207,8 +207,10 @@ def test_rules_in_a_models_words_make_and_ask_for_the_same_steps() -> None:
     oracle = OracleAssistant(
         blueprint, world.environment.resources, world.policy, words, "search_tools", (), Guide(blueprint, words, TOOLS)
     )
-    user = Reworded(agenda, "user", Structured(ScriptedModel(repeated)), blueprint, EAR, tools=tuple(TOOLS))
-    assistant = Reworded(oracle, "assistant", Structured(ScriptedModel(repeated)), blueprint, EAR, tools=tuple(TOOLS))
+    user = Reworded(agenda, "user", Structured(ScriptedModel(repeated)), blueprint, READERS, tools=tuple(TOOLS))
+    assistant = Reworded(
+        oracle, "assistant", Structured(ScriptedModel(repeated)), blueprint, READERS, tools=tuple(TOOLS)
+    )
     played = play(blueprint, lambda _: (user, assistant))
     assert accepted(played, blueprint)
     assert [m.act for m in played.messages if m.act == "perform"] == ["perform"] * len(actions)

@@ -10,7 +10,7 @@ from tests.generators.worlds import generator, records
 
 from interplay.flows.roles.players import system_prompt
 from interplay.generators.dialogue_limits import Limits
-from interplay.generators.environments.wrappers.faults import with_faults
+from interplay.generators.environments.wrappers.faulty_calls import with_faults
 from interplay.generators.participants.by_model.assistant import ModelAssistant, as_chat, chat_tools
 from interplay.generators.participants.by_model.knowledge_prompt import knowledge_lines, wishes_of
 from interplay.generators.participants.by_model.user import BEGIN, ModelUser, scenario_prompt

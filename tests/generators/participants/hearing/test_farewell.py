@@ -3,7 +3,7 @@
 import pytest
 from tests.generators.participants.hearing.test_state_tracker import BLUEPRINT
 
-from interplay.flows.roles.listener import EAR, open_listener
+from interplay.flows.roles.listener import READERS, open_listener
 from interplay.generators.participants.hearing.farewell import IN_VAIN, Goodbyes
 from interplay.schemas.records.dialogue import DialogueState, Message
 
@@ -17,7 +17,7 @@ LOOKED = (
 
 
 def goodbyes() -> Goodbyes:
-    return Goodbyes(open_listener(BLUEPRINT), EAR.affirms)
+    return Goodbyes(open_listener(BLUEPRINT), READERS.affirms)
 
 
 def user(words: str) -> Message:

@@ -10,7 +10,7 @@ import pytest
 from tests.generators.worlds import supply
 
 from interplay.flows.generation.generator import Generator
-from interplay.flows.roles.listener import tagged
+from interplay.flows.roles.listener import with_acts
 from interplay.flows.roles.players import own_tools
 from interplay.flows.settings.config import parse_config
 from interplay.generators.graph.ports import result_leaves
@@ -278,7 +278,7 @@ def test_acts_are_found_again_in_german_words() -> None:
         if record.blueprint is None or record.trajectory is None:
             continue
         bare = record.trajectory.model_copy(update={"messages": tuple(map(stripped, record.trajectory.messages))})
-        heard = tagged(bare, record.blueprint, own_tools(world), world.toolset).messages
+        heard = with_acts(bare, record.blueprint, own_tools(world), world.toolset).messages
         acts = [(told.act, read.act) for told, read in zip(record.trajectory.messages, heard, strict=True) if told.act]
         total, right = total + len(acts), right + sum(told == read for told, read in acts)
     assert right >= 0.97 * total

@@ -1,4 +1,4 @@
-"""What a tool should answer -> what it answers when something goes wrong with it: nothing, a part, a copy, another form.
+"""A read answers in another form, from which the right answer can be read: an envelope, and keys in another case.
 
 [{"id": 1, "due_on": "2024-05-01"}]  ->  {"version": 2, "keys": "camelCase", "data": [{"id": 1, "dueOn": "2024-05-01"}]}
 """
@@ -7,8 +7,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from interplay.generators.results.result_kinds import list_in
-from interplay.schemas.records.fault import FaultKind
+from interplay.generators.faults.fault_effect import FaultEffect
 
 _SNAKE = re.compile(r"[a-z]+(?:_[a-z]+)+")
 _CAMEL = re.compile(r"[a-z]+(?:[A-Z][a-z]*)+")
@@ -16,39 +15,7 @@ _HUMP = re.compile(r"[A-Z]")
 _BAR = re.compile(r"_([a-z])")
 
 
-def suits(kind: FaultKind, value: Any) -> bool:
-    """Tell whether an answer can go wrong in this way."""
-    if kind == "empty_result":
-        return bool(list_in(value)[1])
-    if kind == "partial_page":
-        return len(list_in(value)[1] or ()) > 1
-    return isinstance(value, (dict, list)) and bool(value)
-
-
-def emptied(value: Any) -> Any:
-    """Return the answer without the items of its list, which says that there are some: else it could be believed."""
-    return _cut(value, 0, {})
-
-
-def partial(value: Any) -> Any:
-    """Return the answer with the first half of its list, which says that it is a part."""
-    return _cut(value, max(1, len(list_in(value)[1] or ()) // 2), {"partial": True})
-
-
-def _cut(value: Any, length: int, told: Mapping[str, Any]) -> Any:
-    pointer, items = list_in(value)
-    if items is None:
-        return value
-    counted = {**told, "returned": length, "available": len(items)}
-    return {**counted, "items": items[:length]} if not pointer else {**counted, **value, pointer[1:]: items[:length]}
-
-
-def stale(value: Any) -> Any:
-    """Return an older answer, which says that it is one."""
-    return {"stale": True, "warning": "Response is a cached copy and may be out of date.", "data": value}
-
-
-def drifted(value: Any) -> Any:
+def distort(value: Any) -> Any:
     """Return the answer in another form: in an envelope, and its keys in another case where that can be undone."""
     keys = set(_keys(value))
     if any(_SNAKE.fullmatch(key) for key in keys) and not any(_CAMEL.fullmatch(key) for key in keys):
@@ -58,8 +25,8 @@ def drifted(value: Any) -> Any:
     return {"version": 2, "data": value}
 
 
-def straightened(value: Any) -> Any:
-    """Return what `drifted` was given."""
+def restore(value: Any) -> Any:
+    """Return what `distort` was given."""
     back = {"camelCase": _snake, "snake_case": _camel}.get(str(value.get("keys")))
     return value["data"] if back is None else _renamed(value["data"], back)
 
@@ -83,3 +50,6 @@ def _renamed(value: Any, rename: Callable[[str], str]) -> Any:
     if isinstance(value, Mapping):
         return {rename(key): _renamed(item, rename) for key, item in value.items()}
     return [_renamed(item, rename) for item in value] if isinstance(value, list) else value
+
+
+FAULT = FaultEffect(distort=distort, restore=restore, keeps_value=True)

@@ -1,4 +1,4 @@
-"""How users digress: what they ask first is something else than what they ask for already."""
+"""How users interrupt: what they ask first is something else than what they ask for already."""
 
 from random import Random
 from types import SimpleNamespace
@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from interplay.generators.blueprints.behaviours.digressions import comes_back
+from interplay.generators.blueprints.behaviours.interruption import comes_back
 from interplay.schemas.records.blueprint import Fact, Goal, Origin
 
 

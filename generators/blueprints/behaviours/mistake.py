@@ -1,116 +1,26 @@
-"""Users who say one thing and then another: by a slip, by a mistake, in two minds."""
+"""The user is wrong about what something is looked up by: nothing is found, and it is asked again."""
 
 from dataclasses import replace
 from typing import Any
 
+from interplay.generators.blueprints.behaviours.behaviour import Performance, UserBehaviour
 from interplay.generators.blueprints.drafting.draft import Draft, Step
 from interplay.generators.blueprints.growth.alternative_values import others
 from interplay.generators.blueprints.growth.dialogue_moments import (
     OWN_NAME,
-    confirmation,
-    first_use,
     free_facts,
     fresh_id,
     levelled,
-    questions,
     users,
 )
 from interplay.generators.blueprints.growth.growth import Growth
 from interplay.generators.results.result_kinds import is_empty
 from interplay.schemas.records.behaviour import Behave
 from interplay.schemas.records.blueprint import Fact, Origin
-from interplay.schemas.records.dialogue import ToolCall
+from interplay.schemas.records.dialogue import DialogueAct, ToolCall
 
 WRONG = 6
 """Values that a user may be wrong with."""
-
-PERSONAL = {"birth date", "date of birth", "email", "phone number", "address", "city"}
-"""What does not change with somebody's mind, unless it is the very thing that is to be changed."""
-
-CONFIRMED = 0.7
-"""Chance that a change of mind comes at the confirmation where there is one."""
-
-
-def changes_mind(growth: Growth) -> bool:
-    """Let the user replace a value before anything is done with it: at the confirmation, or when asked for something else."""
-    draft = growth.draft
-    facts = [fact for fact in free_facts(draft, "opening", "asked") if _optional(growth, fact)]
-    growth.rng.shuffle(facts)
-    for fact in facts:
-        used = first_use(draft, fact.id)
-        assert used is not None
-        first = next(others(growth, fact), None)
-        if first is None:
-            continue
-        request, level = used
-        asked = _later_question(growth, fact, request, level)
-        confirmed = confirmation(growth, request)
-        known = confirmed is not None and (level == confirmed or (fact.reveal == "opening" and level >= confirmed))
-        if known and (asked is None or growth.rng.random() < CONFIRMED):
-            draft.behaviours.append(
-                Behave(kind="changes_mind", request=request, fact=fact.id, value=first, when="confirmation")
-            )
-            return True
-        if asked is not None:
-            draft.behaviours.append(
-                Behave(kind="changes_mind", request=request, fact=fact.id, value=first, when="question", at=asked)
-            )
-            return True
-    return False
-
-
-def _optional(growth: Growth, fact: Fact) -> bool:
-    """Tell whether a fact is up to the user."""
-    changed = growth.role(users(growth.draft, fact.id)[0].tool).operation == "update"
-    return fact.label not in OWN_NAME and (fact.label not in PERSONAL or changed)
-
-
-def _later_question(growth: Growth, fact: Fact, request: int, level: int) -> str | None:
-    """Return a fact that is asked for after another one was told, and before that is used."""
-    if fact.reveal != "opening":
-        return None
-    later = [asked.id for asked, when in questions(growth.draft, request) if when <= level and asked.id != fact.id]
-    return growth.rng.choice(later) if later else None
-
-
-def corrects_itself(growth: Growth) -> bool:
-    """Let the user say a wrong value and the right one in the same breath, or when asked for something else."""
-    free = free_facts(growth.draft, "opening", "asked")
-    facts = [
-        fact for fact in free if fact.label not in OWN_NAME and not isinstance(fact.value, bool)
-    ]  # "no, with dogs"
-    growth.rng.shuffle(facts)
-    for fact in facts:
-        slip = next(others(growth, fact), None)
-        used = first_use(growth.draft, fact.id)
-        if slip is None or used is None:
-            continue
-        asked = _later_question(growth, fact, *used) if growth.rng.random() < 0.5 else None
-        growth.draft.behaviours.append(
-            Behave(
-                kind="corrects_itself",
-                request=used[0],
-                fact=fact.id,
-                value=slip,
-                when="question" if asked else "breath",
-                at=asked or "",
-            )
-        )
-        return True
-    return False
-
-
-def contradicts(growth: Growth) -> bool:
-    """Let the user say two values for one thing in one message, so that the assistant has to ask which one holds."""
-    facts = [fact for fact in free_facts(growth.draft, "opening") if fact.label not in OWN_NAME]
-    growth.rng.shuffle(facts)
-    for fact in facts:
-        other, used = next(others(growth, fact), None), first_use(growth.draft, fact.id)
-        if other is not None and used is not None and not isinstance(fact.value, bool):
-            done = Behave(kind="contradicts", request=used[0], fact=fact.id, value=other)
-            growth.draft.behaviours.append(done)
-            return True
-    return False
 
 
 async def mistaken(growth: Growth) -> bool:
@@ -192,3 +102,17 @@ def _insert(growth: Growth, step: Step, pointer: str, fact: Fact, value: Any) ->
     draft.steps.insert(place, missed)
     levelled(draft)
     draft.behaviours.append(Behave(kind="mistaken", request=step.request, fact=fact.id, value=value, when="question"))
+
+
+def _notice(performance: Performance, done: Behave) -> tuple[DialogueAct, str]:  # noqa: ARG001
+    performance.shown.append("mistaken")
+    return "correct", performance.draw("mistaken")
+
+
+MISTAKE = UserBehaviour(
+    name="mistaken",
+    extend=mistaken,
+    prompt="First say {value} for the {label}. If nothing is found by it, notice your mistake: it is {right}.",
+    act="correct",
+    lead=_notice,
+)

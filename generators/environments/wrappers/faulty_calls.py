@@ -8,14 +8,12 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from interplay.generators.results.distortion import drifted, emptied, partial, stale
+from interplay.generators.faults.fault_effect import fault_effect
 from interplay.schemas.json.canonical import Change
 from interplay.schemas.protocols import Environment
 from interplay.schemas.records.dialogue import ToolCall, ToolResult
-from interplay.schemas.records.fault import ERRORS, Fault
+from interplay.schemas.records.fault import Fault
 from interplay.schemas.records.tool import ResourceModel, Toolset
-
-_DISTORTIONS = {"empty_result": emptied, "partial_page": partial, "schema_drift": drifted}
 
 
 class Faulty:
@@ -25,7 +23,7 @@ class Faulty:
         self._environment = environment
         self._faults = tuple(faults)
         self._called: Counter[str] = Counter()
-        self._opening = environment.snapshot() if any(fault.kind == "stale_read" for fault in faults) else None
+        self._opening = environment.snapshot() if any(fault_effect(fault.kind).outdated for fault in faults) else None
 
     @property
     def toolset(self) -> Toolset:
@@ -44,17 +42,16 @@ class Faulty:
         fault = next((fault for fault in self._faults if _hits(fault, call.name, number)), None)
         if fault is None:
             return await self._environment.call(call)
-        if fault.kind in ERRORS:
-            return _labelled(ToolResult.failed(call, fault.text), fault)
-        if fault.kind == "stale_read":
-            return await self._older(call, fault)
-        result = await self._environment.call(call)
+        effect = fault_effect(fault.kind)
+        if effect.errors:
+            return ToolResult.failed(call, fault.text).model_copy(update={"fault": fault.kind})
+        result = await (self._older(call) if effect.outdated else self._environment.call(call))
         if result.error is not None:
             return result
-        shown = _labelled(ToolResult.of(call, _DISTORTIONS[fault.kind](result.value)), fault)
-        return shown.model_copy(update={"value": result.value}) if fault.kind == "schema_drift" else shown
+        shown = ToolResult.of(call, effect.distort(result.value)).model_copy(update={"fault": fault.kind})
+        return shown.model_copy(update={"value": result.value}) if effect.keeps_value else shown
 
-    async def _older(self, call: ToolCall, fault: Fault) -> ToolResult:
+    async def _older(self, call: ToolCall) -> ToolResult:
         """Answer as in the opening state, or as now where that had no answer yet."""
         now = self._environment.snapshot()
         self._environment.restore(self._opening)
@@ -62,12 +59,7 @@ class Faulty:
             result = await self._environment.call(call)
         finally:
             self._environment.restore(now)
-        if result.error is not None:
-            result = await self._environment.call(call)
-        if result.error is not None:
-            return result
-        shown = _labelled(ToolResult.of(call, stale(result.value)), fault)
-        return shown.model_copy(update={"value": result.value})
+        return result if result.error is None else await self._environment.call(call)
 
     def state(self) -> Mapping[str, Mapping[str, Any]]:
         """Return the live state; see `Environment.state`."""
@@ -99,7 +91,3 @@ def with_faults(environment: Environment, faults: Sequence[Fault]) -> Environmen
 
 def _hits(fault: Fault, tool: str, number: int) -> bool:
     return fault.tool == tool and (number == fault.call or (fault.lasting and number > fault.call))
-
-
-def _labelled(result: ToolResult, fault: Fault) -> ToolResult:
-    return result.model_copy(update={"fault": fault.kind})
