@@ -60,7 +60,8 @@ class ToolPlan:
     """What one tool does: `target` names the argument that identifies the row, `parents` those that it lies under.
 
     `keys` are arguments that must agree with fields of the row besides. `edit` is there where the tool is about one field of the row alone; `every` says that it acts on all rows below.
-    `single` says that there is one row per parent, which no argument names. `sets` and `errors` are the author's: fields
+    `single` says that there is one row per parent, which no argument names, `own` that the row is the caller's. `why` names the rows of the tables that
+    decided. `sets` and `errors` are the author's: fields
     that a write gives the row besides, and calls that fail. `words` are those by which functions without paths name the
     resource, `repeats` the fields beside the rows of the result that repeat the identity. `batch` is there where each item
     of an argument names a row of its own, `beside` are the fields of a list's result that show rows of other resources.
@@ -75,6 +76,7 @@ class ToolPlan:
     keys: tuple[tuple[str, str], ...] = ()
     rows: Rows | None = None
     single: bool = False
+    own: bool = False
     every: bool = False
     edit: Edit | None = None
     why: str = ""

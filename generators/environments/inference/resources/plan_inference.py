@@ -41,8 +41,8 @@ from interplay.generators.environments.inference.resources.relations import (
 from interplay.generators.environments.inference.resources.row_fields import row_properties
 from interplay.generators.environments.inference.result_rows import is_silent
 from interplay.generators.environments.inference.roles.bulk_edits import with_batches
-from interplay.generators.environments.inference.roles.classification import classify
-from interplay.generators.environments.inference.roles.field_edits import settled_edit, with_edits
+from interplay.generators.environments.inference.roles.classification import classified
+from interplay.generators.environments.inference.roles.field_edits import settled_edit
 from interplay.generators.environments.inference.roles.path_words import spelled_out
 from interplay.generators.environments.inference.roles.paths import path_facts
 from interplay.generators.environments.inference.roles.rpc_roles import with_remote
@@ -60,8 +60,8 @@ def infer_plan(toolset: Toolset) -> Plan:
     """Infer resources and roles from HTTP bindings where there are some, else from names and schemas."""
     toolset = toolset.model_copy(update={"tools": spelled_out(toolset.tools)})
     facts = replace(path_facts(toolset), settable=settable_paths(toolset.tools))
-    tools = with_remote({tool.name: classify(tool, facts) for tool in toolset.tools})
-    tools = {name: find_target(plan) for name, plan in rename_by_title(with_edits(by_tail(tools), facts)).items()}
+    tools = rename_by_title(by_tail(with_remote(classified(toolset.tools, facts))))
+    tools = {name: find_target(plan) for name, plan in tools.items()}
     return plan_of(with_batches(without_fieldless(tools)))
 
 

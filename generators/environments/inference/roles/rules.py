@@ -1,0 +1,24 @@
+"""A table of inference -> the first of its rows that holds, and what that row concludes."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Rule:
+    """One row of a table: where `when` holds of a case, `then` says what is concluded.
+
+    `example` is a case that this row decides, as calls separated by `|`, the decided one first, then those that matter
+    beside it. `-> order` is a result with one order, `-> [order]` one with several, `-> {a, b}` an object of fields.
+    """
+
+    name: str
+    when: Callable[[Any], Any]
+    then: Callable[[Any], Any]
+    example: str
+
+
+def first_rule(rules: Sequence[Rule], case: object) -> Rule | None:
+    """Return the first row that holds of a case."""
+    return next((rule for rule in rules if rule.when(case)), None)
