@@ -44,8 +44,8 @@ from interplay.generators.environments.inference.roles.bulk_edits import with_ba
 from interplay.generators.environments.inference.roles.classification import classified
 from interplay.generators.environments.inference.roles.field_edits import settled_edit
 from interplay.generators.environments.inference.roles.path_words import spelled_out
-from interplay.generators.environments.inference.roles.paths import path_facts
-from interplay.generators.environments.inference.roles.rpc_roles import with_remote
+from interplay.generators.environments.inference.roles.paths import PathFacts, path_facts
+from interplay.generators.environments.inference.roles.rpc_rules import with_functions
 from interplay.generators.environments.inference.roles.singletons import settable_paths
 from interplay.generators.environments.inference.roles.targets import find_target
 from interplay.generators.environments.inference.tool_words import FROM, ID_WORDS, SEARCH, UNTIL, stem_of
@@ -58,11 +58,15 @@ _STRICT = ("format", "pattern", "minimum", "maximum", "minLength", "maxLength", 
 
 def infer_plan(toolset: Toolset) -> Plan:
     """Infer resources and roles from HTTP bindings where there are some, else from names and schemas."""
-    toolset = toolset.model_copy(update={"tools": spelled_out(toolset.tools)})
-    facts = replace(path_facts(toolset), settable=settable_paths(toolset.tools))
-    tools = rename_by_title(by_tail(with_remote(classified(toolset.tools, facts))))
-    tools = {name: find_target(plan) for name, plan in tools.items()}
-    return plan_of(with_batches(without_fieldless(tools)))
+    tools = rename_by_title(by_tail(with_functions(classified(*prepared(toolset)))))
+    return plan_of(with_batches(without_fieldless({name: find_target(plan) for name, plan in tools.items()})))
+
+
+def prepared(toolset: Toolset) -> tuple[tuple[Tool, ...], PathFacts]:
+    """Return the tools with the words of their paths apart, and what all paths together say."""
+    tools = spelled_out(toolset.tools)
+    facts = path_facts(toolset.model_copy(update={"tools": tools}))
+    return tools, replace(facts, settable=settable_paths(tools))
 
 
 def plan_of(tools: Mapping[str, ToolPlan]) -> Plan:
@@ -165,7 +169,7 @@ def _referring(plan: ToolPlan, resources: Mapping[str, ResourcePlan]) -> ToolPla
     alone = resource is None or resource.single or resource.identity is None or resource.parent is not None
     if not plan.single or alone or plan.operation != "read" or not plan.parents:
         return plan
-    return replace(plan, single=False)
+    return replace(plan, single=False, why=f"{plan.why}, but each {plan.resource} has an identity")
 
 
 def _by_label(plan: ToolPlan, resources: Mapping[str, ResourcePlan]) -> ToolPlan:
@@ -176,7 +180,8 @@ def _by_label(plan: ToolPlan, resources: Mapping[str, ResourcePlan]) -> ToolPlan
         return plan
     fields = resource.schema["properties"]
     field = next((name for name in (target, "name", "title") if name in fields), None)
-    return plan if field is None else replace(plan, target=None, keys=((target, field),))
+    why = f"{plan.why}, by the {field} that {target} gives"
+    return plan if field is None else replace(plan, target=None, keys=((target, field),), why=why)
 
 
 def _with_path(plan: ToolPlan, resources: Mapping[str, ResourcePlan]) -> ToolPlan:

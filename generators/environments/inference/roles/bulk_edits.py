@@ -92,7 +92,8 @@ def _several(plan: ToolPlan, made: set[str]) -> ToolPlan | None:
         return None
     if plan.operation == "list" and plan.rows is not None:
         beside = tuple((name, resource) for name, resource in held if join_pointer(name) != plan.rows.pointer)
-        return replace(plan, beside=beside) if len(beside) < len(held) else None
+        why = f"{plan.why}, and it shows the rows of several resources"
+        return replace(plan, beside=beside, why=why) if len(beside) < len(held) else None
     if plan.operation in ("read", "compute") and not plan.tool.parameters.get("required") and len(held) == len(found):
         (first, resource), *others = held
         rows = Rows(join_pointer(first), fields[first].get("items", {}), True)

@@ -12,7 +12,7 @@ from interplay.generators.environments.inference.roles.paths import PathFacts, p
 from interplay.generators.environments.inference.roles.rpc_calls import call_parts
 from interplay.generators.environments.inference.roles.rules import Rule, first_rule
 from interplay.generators.environments.inference.tool_words import ENVELOPES, is_plural, resource_name
-from interplay.schemas.records.tool import Tool
+from interplay.schemas.records.tool import Operation, Tool
 
 
 @dataclass(frozen=True)
@@ -23,20 +23,30 @@ class Answer:
     rows: Rows | None
 
     @property
+    def operation(self) -> Operation:
+        """What the call was taken to do."""
+        return self.plan.operation
+
+    @property
+    def returns(self) -> bool:
+        """Whether the result is described."""
+        return self.plan.tool.returns is not None
+
+    @property
     def many(self) -> bool:
         """Whether the result shows a list of rows."""
         return self.rows is not None and self.rows.many
 
 
 RESULT_RULES = (
-    Rule("but it returns no list", when=lambda answer: answer.plan.operation == "list" and answer.plan.tool.returns is not None and not answer.many and answer.plan.target,
-         then=lambda answer: "read", example=""),
-    Rule("but it returns no list", when=lambda answer: answer.plan.operation == "list" and answer.plan.tool.returns is not None and not answer.many,
-         then=lambda answer: "compute", example="search_sum() -> {sum}"),
-    Rule("but it returns a list", when=lambda answer: answer.plan.operation == "read" and not answer.plan.target and not answer.plan.single and answer.many,
-         then=lambda answer: "list", example="get_order() -> [order]"),
-    Rule("but it only reads", when=lambda answer: answer.plan.tool.effect == "read" and answer.plan.operation in ("create", "update", "delete", "action"),
-         then=lambda answer: "compute", example="read verify_email(email)"),
+    Rule("but it returns no list", when=lambda answer: answer.operation == "list" and answer.returns and not answer.many,
+         then="compute", example="list_sums() -> {sum}"),
+    Rule("but it returns a list",
+         when=lambda answer: answer.operation == "read" and not answer.plan.target and not answer.plan.single and answer.many,
+         then="list", example="get_order() -> [order]"),
+    Rule("but it only reads",
+         when=lambda answer: answer.plan.tool.effect == "read" and answer.operation not in ("read", "list", "compute"),
+         then="compute", example="read verify_email(email)"),
 )  # fmt: skip
 """What a result says against what the path or the name does: the first row that holds gives the operation."""
 
@@ -45,7 +55,7 @@ def classified(tools: Iterable[Tool], facts: PathFacts) -> dict[str, ToolPlan]:
     """Return what each tool does, and where its rows stand in its result."""
     tools = tuple(tools)
     calls = {tool.name: call for tool in tools if (call := _path_call(tool, facts)) is not None}
-    written = [(rule, rule.then(call)) for call in calls.values() if (rule := first_rule(FIELD_RULES, call))]
+    written = [(rule, rule.conclude(call)) for call in calls.values() if (rule := first_rule(FIELD_RULES, call))]
     edited = frozenset((plan.resource, plan.edit.names) for _, plan in written)
     listed = frozenset((plan.resource, plan.edit.names) for rule, plan in written if rule.name == NAMES_GIVEN)
     plans = (
@@ -66,7 +76,7 @@ def _path_call(tool: Tool, facts: PathFacts) -> PathCall | None:
 def _by_path(call: PathCall) -> ToolPlan:
     rule = first_rule(PATH_RULES, call)
     assert rule is not None
-    plan: ToolPlan = rule.then(call)
+    plan: ToolPlan = rule.conclude(call)
     return replace(plan, keys=call.place.keys or plan.keys, why=rule.name)
 
 
@@ -81,7 +91,7 @@ def _as_shown(plan: ToolPlan) -> ToolPlan:
     rule = first_rule(RESULT_RULES, Answer(plan, rows))
     if rule is None:
         return replace(plan, rows=rows)
-    return replace(plan, rows=rows, operation=rule.then(Answer(plan, rows)), why=f"{plan.why}, {rule.name}")
+    return replace(plan, rows=rows, operation=rule.conclude(Answer(plan, rows)), why=f"{plan.why}, {rule.name}")
 
 
 def _row_noun(pointer: str) -> str | None:

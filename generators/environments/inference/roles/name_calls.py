@@ -150,7 +150,9 @@ class NameCall:
         """The one resource that arguments name where the noun is a field: `set_priority(ticket_id, priority)`."""
         is_field = self.operation == "update" and self.acts and not self.tool.http
         properties = self.tool.parameters.get("properties", {})
-        return next(iter(self.known)) if is_field and len(self.known) == 1 and {*self.nouns[-1:]} & {*properties} else None
+        return (
+            next(iter(self.known)) if is_field and len(self.known) == 1 and {*self.nouns[-1:]} & {*properties} else None
+        )
 
     @property
     def acted_on(self) -> str | None:

@@ -187,7 +187,11 @@ class PathCall:
             return None
         stem = stem_of(needed[0])
         is_own = same_noun(stem, self.named) if stem else needed[0].lower() in ID_WORDS - {"key", "slug"}
-        return str(needed[0]) if is_own and schema_type(self.tool.parameters["properties"][needed[0]]) in WRITTEN_AS else None
+        return (
+            str(needed[0])
+            if is_own and schema_type(self.tool.parameters["properties"][needed[0]]) in WRITTEN_AS
+            else None
+        )
 
     @cached_property
     def own(self) -> str | None:

@@ -8,7 +8,7 @@ PUT  /cards/{id}/name (value)     sets one field of a card
 from interplay.generators.environments.inference.plans import ToolPlan
 from interplay.generators.environments.inference.roles.name_rules import by_name
 from interplay.generators.environments.inference.roles.path_calls import PathCall
-from interplay.generators.environments.inference.roles.rules import Rule
+from interplay.generators.environments.inference.roles.rules import Rule, always
 from interplay.generators.environments.inference.tool_words import stem_of
 from interplay.schemas.json.canonical import join_pointer
 
@@ -85,7 +85,7 @@ PATH_RULES = (
          example="GET /parcels/reference/{reference} -> parcel | GET /parcels/{id} -> {id, reference}"),
     Rule("what one does with a row", when=lambda call: call.at_row and not call.reads and call.is_related,
          then=lambda call: call.on_row("action"),
-         example="DELETE /likes/tracks/{track_id} | GET /tracks/{track_id} -> track"),
+         example="unlikeTrack: DELETE /likes/tracks/{track_id} | GET /tracks/{track_id} -> track"),
     Rule("a row by its identity", when=lambda call: call.at_row and call.reads, then=lambda call: call.on_row("read"),
          example="GET /orders/{id} -> order"),
     Rule("a row by its identity, deleted", when=lambda call: call.at_row and call.deletes,
@@ -188,7 +188,7 @@ PATH_RULES = (
          when=lambda call: call.verb and call.before and not call.under and not call.names_many,
          then=lambda call: call.plan("action", call.before),
          example="POST /pets/{id}/visits/close/send | GET /pets/{id} -> pet"),
-    Rule("a new row of a collection", when=lambda call: True, then=lambda call: call.plan("create", call.named),
+    Rule("a new row of a collection", when=always, then=lambda call: call.plan("create", call.named),
          example="POST /orders (status) | GET /orders/{id} -> order"),
 )  # fmt: skip
 """What a tool with a path does: the first row that holds decides."""

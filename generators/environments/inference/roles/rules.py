@@ -7,7 +7,7 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Rule:
-    """One row of a table: where `when` holds of a case, `then` says what is concluded.
+    """One row of a table: where `when` holds of a case, `then` is concluded, or what `then` returns for the case.
 
     `example` is a case that this row decides, as calls separated by `|`, the decided one first, then those that matter
     beside it. `-> order` is a result with one order, `-> [order]` one with several, `-> {a, b}` an object of fields.
@@ -15,8 +15,17 @@ class Rule:
 
     name: str
     when: Callable[[Any], Any]
-    then: Callable[[Any], Any]
+    then: Any
     example: str
+
+    def conclude(self, case: object) -> Any:
+        """Return what the row concludes of a case of which it holds."""
+        return self.then(case) if callable(self.then) else self.then
+
+
+def always(_: object) -> bool:
+    """Hold of every case: the condition of a table's last row."""
+    return True
 
 
 def first_rule(rules: Sequence[Rule], case: object) -> Rule | None:
