@@ -1,7 +1,6 @@
 """Real descriptions are taken for what they were: the summary of each account is the one committed."""
 
 import pytest
-
 from bench.accounts import account_lines, committed, descriptions, summary
 
 COMMITTED = committed()

@@ -34,7 +34,7 @@ def _tool(text: str, number: int) -> Tool:
     inside = re.findall(r"\{(\w+)\}", path)
     body, query = _fields(found["body"]), _fields(found["query"])
     given = {**dict.fromkeys((f"{key}!" for key in inside), TEXT), **body, **query}
-    places = {key: "path" for key in inside}
+    places = dict.fromkeys(inside, "path")
     places |= {key.strip("!"): "body" for key in body} | {key.strip("!"): "query" for key in query}
     name = path.rsplit("/", 1)[-1] if "." in path and found["name"] is None else name
     reads = method == "GET" or (method is None and name_tokens(name)[0] in _READS)
