@@ -34,6 +34,8 @@ from interplay.validators.blueprints.gates import check_blueprint
 
 DOMAINS = ("domain:clinic", "domain:rental", "domain:workspace")
 QUICK, WHOLE = (450, 140), (10_000, 1_000)
+SMALLEST = ("--blueprints", "45", "--faults", "9", "--json")
+"""Arguments of the smallest run, which a test makes."""
 SEED = 11
 
 

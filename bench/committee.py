@@ -1,6 +1,6 @@
 """What feedback is worth: the share of tasks that a strict committee accepts, with rounds of revision and without.
 
-    python bench/committee.py [--quick] [--json]
+    python bench/committee.py [--quick] [--json] [--tasks N]
 
 A model server on this machine plays three reviewers, who dislike the wording of most wishes and say so, and a composer.
   without    no revision        words     the composer rewrites what was found fault with
@@ -33,6 +33,8 @@ from interplay.outputs.report.statistics import statistics  # noqa: E402
 
 ENOUGH = 2.0
 """The gain that feedback must bring."""
+SMALLEST = ("--tasks", "6", "--json")
+"""Arguments of the smallest run, which a test makes."""
 
 
 async def measure(case: str, tasks: int, rounds: int, composes: bool) -> dict[str, Any]:
@@ -73,9 +75,10 @@ def main() -> None:
     """Measure and print one line each; the exit code is 1 where feedback brings too little."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--quick", action="store_true", help="60 tasks instead of 300")
+    parser.add_argument("--tasks", type=int, default=300, help="tasks of each case")
     parser.add_argument("--json", action="store_true", help="print JSON")
     options = parser.parse_args()
-    found = asyncio.run(compare(60 if options.quick else 300))
+    found = asyncio.run(compare(60 if options.quick else options.tasks))
     for figures in found if not options.json else ():
         print("  ".join(f"{name} {value}" for name, value in figures.items()))
     if options.json:

@@ -33,6 +33,8 @@ SHARED = Path(os.environ.get("INTERPLAY_SHARED", Path(__file__).resolve().parent
 COMMITTED = Path(__file__).with_suffix(".json")
 WHOLE, QUICK = 60, 8
 """Indices of each source; with `--quick`, of which no rows are compared."""
+SMALLEST = ("--quick", "--json", "clinic")
+"""Arguments of the smallest run, which a test makes."""
 
 SEED = 5
 GERMAN: Mapping[str, Any] = {"language": {"de": 1.0}}

@@ -31,6 +31,8 @@ from interplay.validators.labels.diagnosis import diagnose
 
 DOMAINS = ("domain:clinic", "domain:rental", "domain:workspace")
 QUICK, WHOLE = 300, 2_000
+SMALLEST = ("--faults", "15", "--json")
+"""Arguments of the smallest run, which a test makes."""
 SEED = 5
 
 

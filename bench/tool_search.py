@@ -35,6 +35,8 @@ LARGE = (
     "netlify.yml", "figshare_v2.json", "digitalocean_multifile/DigitalOcean-public.v2.yaml",
     "bigcommerce_customers_v2.yml", "launchdarkly_v2.json", "notion.json", "xero_projects.yaml",
 )  # fmt: skip
+SMALLEST = ("--size", "200", "--json", "FILE")
+"""Arguments of the smallest run, which a test makes."""
 
 
 def goal_of(tool: Tool, role: ToolRole | None, nouns: Mapping[str, str], rng: Random) -> Goal:

@@ -49,7 +49,6 @@ interplay init mine
 ```
 
 ```text
-imported  read  list_practitioners
 …
 Wrote mine/interplay.yaml. Next: interplay run mine/interplay.yaml
 ```

@@ -21,6 +21,7 @@ from interplay.flows.workspaces.chosen_config import choose_config
 from interplay.flows.workspaces.workspace import Workspace
 from interplay.outputs.exporters.export_formats import FormatName
 from interplay.outputs.exporters.split_files import Shape
+from interplay.schemas.versions import DEPLOYMENT
 
 
 def _as_task(make: MakeShard) -> MakeShard:
@@ -31,6 +32,15 @@ def _as_task(make: MakeShard) -> MakeShard:
         return await make(number)
 
     return make_one
+
+
+def _require_known(version: int) -> None:
+    """Check the version of a deployment's parameters; a deployment without one is of version 1.
+
+    Raises:
+        ConfigError: it is newer than this program, as where a worker was not upgraded.
+    """
+    DEPLOYMENT.current({DEPLOYMENT.key: version}, "the parameters of the flow")
 
 
 def _log(progress: Progress) -> None:
@@ -57,8 +67,10 @@ async def generate_dataset(
     toolset: list[str] | None = None,
     records: int | None = None,
     workers: int | None = None,
+    version: int = 1,
 ) -> dict[str, Any]:
     """Make records until enough are accepted; the same settings again continue a workspace."""
+    _require_known(version)
     place = Workspace(Path(workspace))
     chosen, source = choose_config(Path(config) if config else None, tuple(toolset or ()), place, Path.cwd())
     if workers is not None:
@@ -68,22 +80,25 @@ async def generate_dataset(
 
 
 @flow(name="import_tools")
-async def import_tools(toolset: list[str]) -> dict[str, list[dict[str, Any]]]:
+async def import_tools(toolset: list[str], version: int = 1) -> dict[str, list[dict[str, Any]]]:
     """Import tools, and tell what became of each."""
+    _require_known(version)
     return await asyncio.to_thread(stages.import_tools, toolset)
 
 
 @flow(name="make_shards")
-async def make_shards(workspace: str, first: int, count: int, workers: int = 1) -> list[str]:
+async def make_shards(workspace: str, first: int, count: int, workers: int = 1, version: int = 1) -> list[str]:
     """Make some shards of a prepared workspace and leave the loading to others: for several machines and one folder."""
+    _require_known(version)
     with WorkerPool(Workspace(Path(workspace)), workers) as pool:
         make = _as_task(pool.make)
         return [str(path) for path in await asyncio.gather(*(make(number) for number in range(first, first + count)))]
 
 
 @flow(name="load_store")
-async def load_store(workspace: str) -> int:
+async def load_store(workspace: str, version: int = 1) -> int:
     """Load the finished shards of a workspace; return how many records are accepted."""
+    _require_known(version)
     place = Workspace(Path(workspace))
 
     def load() -> int:
@@ -98,9 +113,15 @@ async def load_store(workspace: str) -> int:
 
 @flow(name="export_dataset")
 async def export_dataset(
-    workspace: str, to: str, format: FormatName = "openai", shape: Shape = "jsonl", reasoning: bool = True
+    workspace: str,
+    to: str,
+    format: FormatName = "openai",
+    shape: Shape = "jsonl",
+    reasoning: bool = True,
+    version: int = 1,
 ) -> dict[str, Any]:
     """Export the accepted records of a workspace, load them again, and tell how they compare."""
+    _require_known(version)
     place = Workspace(Path(workspace))
     report = await asyncio.to_thread(run_store.export_dataset, place, format, Path(to), shape, reasoning)
     return report.model_dump(mode="json")

@@ -140,9 +140,8 @@ def export(
 def schemas(
     to: Annotated[Path, typer.Option("--to", metavar="DIR", help="The folder to write the schemas to.")],
 ) -> None:
-    """Write the JSON Schema of every record and of the configuration, one file each."""
-    from interplay.flows.worlds.scaffold import write_schema
+    """Write the JSON Schema of every record, one file each."""
     from interplay.schemas.publish import write_schemas
 
-    written = [*write_schemas(to), write_schema(to)]
+    written = write_schemas(to)
     typer.echo(f"{len(written)} schemas in {to}")

@@ -4,7 +4,7 @@ import difflib
 import re
 from collections.abc import Collection, Mapping
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Literal, Self
 
 import yaml
 from pydantic import Field, ValidationError, field_validator, model_validator
@@ -31,6 +31,7 @@ from interplay.schemas.json.canonical import digest
 from interplay.schemas.json.record import Record
 from interplay.schemas.records.chat import Sampling
 from interplay.schemas.records.recipe import Direction
+from interplay.schemas.versions import CONFIGURATION
 from interplay.validators.review.committee import CommitteeSettings
 
 _QUOTED = re.compile(r"'([^']*)'")
@@ -53,6 +54,7 @@ class Evolution(Record):
 class RunConfig(Record):
     """What a run makes; everything that decides a record's bytes, and a few settings that do not."""
 
+    version: Literal[1] = Field(1, exclude=True, description="Version of the format of this file.")
     toolset: tuple[str, ...] = Field(("domain:clinic",), min_length=1, description="Sources of tools, as KIND:PLACE.")
     seed: int = Field(
         0, ge=0, le=2**63 - 1, description="Another seed gives other records; the same one, the same bytes."
@@ -269,6 +271,7 @@ def parse_config(content: dict[str, Any], where: str) -> RunConfig:
     Raises:
         ConfigError: a key is unknown or a value does not fit.
     """
+    content = CONFIGURATION.current(content, where)
     if isinstance(content.get("toolset"), str):
         content["toolset"] = [content["toolset"]]
     try:

@@ -76,7 +76,7 @@ def open_store(workspace: Workspace, run: RunFile) -> DatasetStore:
     try:
         if not store.query("SELECT 1 AS one FROM runs WHERE id = ?", [run.run]):
             graph = workspace.graph()
-            store.load_toolset(workspace.toolset(), graph.edges if graph else ())
+            store.load_toolset(workspace.toolset(), graph.edges if graph else (), run.toolset)
             store.load_run(run.run, run.config.model_dump_json(), run.config.seed, run.toolset)
     except BaseException:
         store.close()

@@ -27,6 +27,7 @@ from interplay.schemas.json.canonical import difference, digest
 from interplay.schemas.records.blueprint import Blueprint
 from interplay.schemas.records.tool import Toolset
 from interplay.schemas.records.verdict import DatasetRecord
+from interplay.schemas.versions import WORKSPACE
 
 SHOWN, LONGEST = 8, 60
 """Differences between settings that are told, and characters of each value."""
@@ -138,9 +139,10 @@ class Workspace:
         """Return what the workspace was made for, or none when it is new.
 
         Raises:
+            ConfigError: it is of a newer version.
             StoreError: its run.json is broken.
         """
-        return read_record(self.run_file, RunFile)
+        return read_record(self.run_file, RunFile, WORKSPACE)
 
     def existing_run(self) -> RunFile:
         """Return what the workspace was made for.
@@ -247,7 +249,15 @@ def _require_same(workspace: Workspace, known: RunFile, asked: RunFile, toolset:
     if known.toolset != asked.toolset:
         sources = ", ".join(asked.config.identity()["toolset"])
         raise ConfigError(f"{folder}: the tools of {sources} have changed since{workspace.told(toolset)}. {remedy}")
-    raise ConfigError(f"{folder}: was made with interplay {known.version}, this is {asked.version}. {remedy}")
+    made = (
+        f"interplay {known.version}"
+        if known.version != asked.version
+        else f"an earlier build of interplay {asked.version}"
+    )
+    raise ConfigError(
+        f"{folder}: was made with {made}, and this one makes other records. It can be read and exported as it is; "
+        "to make more, use that version again, or another --workspace."
+    )
 
 
 def _short(value: object) -> str:

@@ -18,6 +18,8 @@ from interplay.schemas.errors import ConfigError
 SOURCES = (".py", ".yaml", ".md")
 """Endings of the files that a domain is made of."""
 
+DEPLOYMENTS = "prefect.yaml"
+
 
 def copy_domain(folder: Path, name: str, own: str = "", force: bool = False) -> Path:
     """Copy a bundled domain into a package of one's own, `own` (by default `my_NAME`) in `folder`; return where it is.
@@ -39,6 +41,19 @@ def copy_domain(folder: Path, name: str, own: str = "", force: bool = False) -> 
             text = source.read_text(encoding="utf-8").replace(package, own)
             write_text(target / source.name, text)
     return target
+
+
+def write_deployments(folder: Path, force: bool = False) -> Path:
+    """Write prefect.yaml, the deployments of the flows, into `folder`.
+
+    Raises:
+        ConfigError: the file is there, and `force` is not given.
+        StoreError: it cannot be written.
+    """
+    path = folder / DEPLOYMENTS
+    require_free(path, force, "name another folder")
+    write_text(path, files("interplay.flows").joinpath(DEPLOYMENTS).read_text(encoding="utf-8"))
+    return path
 
 
 def write_config(folder: Path, specs: Sequence[str], force: bool = False) -> Path:

@@ -64,9 +64,12 @@ class DatasetStore:
         with Transaction(self._connection, self.path):
             self._connection.execute("INSERT OR REPLACE INTO runs VALUES (?, ?, ?, ?)", [run, config, seed, toolset])
 
-    def load_toolset(self, toolset: Toolset, edges: Iterable[Edge] = ()) -> str:
-        """Load a toolset and the edges of its tool graph, in place of earlier edges; return its digest."""
-        key = toolset.digest()
+    def load_toolset(self, toolset: Toolset, edges: Iterable[Edge] = (), digest: str = "") -> str:
+        """Load a toolset and the edges of its tool graph, in place of earlier edges; return its digest.
+
+        `digest` is what its records call it, where they are from a version that reckoned digests otherwise.
+        """
+        key = digest or toolset.digest()
         with Transaction(self._connection, self.path):
             for table, column in (("toolsets", "digest"), ("tools", "toolset"), ("edges", "toolset")):
                 self._connection.execute(f"DELETE FROM {table} WHERE {column} = ?", [key])
@@ -201,7 +204,8 @@ class DatasetStore:
     def contested(self, run: str) -> Iterator[list[DatasetRecord]]:
         """Yield the attempts at each task of a run at which some passed and some failed, in the order of the indices."""
         contested = (
-            "attempt IS NOT NULL AND index IN (SELECT index FROM records WHERE run = $run GROUP BY index "
+            "attempt IS NOT NULL AND index IN (SELECT index FROM records "
+            "WHERE run = $run AND index BETWEEN $low AND $high GROUP BY index "
             "HAVING bool_or(status = 'accepted') AND bool_or(status = 'rejected'))"
         )
         for _, attempts in groupby(self._records(run, contested), lambda record: record.index):
@@ -209,20 +213,28 @@ class DatasetStore:
 
     def _records(self, run: str, condition: str) -> Iterator[DatasetRecord]:
         """Yield the records of a run for which an SQL condition holds, in the order of their indices and attempts."""
-        chosen = self.query(
-            "SELECT min(index) AS low, max(index) AS high, list(rowid ORDER BY index, attempt) AS places FROM records "
-            f"WHERE run = $run AND {condition} GROUP BY index // $span ORDER BY low",
+        starts = self.query(
+            "SELECT DISTINCT index // $span * $span AS low FROM records WHERE run = $run ORDER BY low",
             {"run": run, "span": READ_INDICES},
         )
-        # A few indices at a time, and no sort, join or subquery beside the JSON: these would carry it through memory.
-        for some in chosen:
-            places = ", ".join(map(str, some["places"]))
+        for low in (start["low"] for start in starts):
+            bounds = {"low": low, "high": low + READ_INDICES - 1}
+            rows = self.query(
+                "SELECT rowid FROM records WHERE run = $run AND index BETWEEN $low AND $high "
+                f"AND {condition} ORDER BY index, attempt",
+                {"run": run, **bounds},
+            )
+            places = [row["rowid"] for row in rows]
+            if not places:
+                continue
+            # No sort, join or subquery beside the JSON: these would carry it through memory.
             found = self.query(
-                f"SELECT rowid, record FROM records WHERE index BETWEEN ? AND ? AND rowid IN ({places})",
-                [some["low"], some["high"]],
+                "SELECT rowid, record FROM records WHERE index BETWEEN $low AND $high "
+                f"AND rowid IN ({', '.join(map(str, places))})",
+                bounds,
             )
             texts = {row["rowid"]: row["record"] for row in found}
-            for place in some["places"]:
+            for place in places:
                 yield DatasetRecord.model_validate_json(texts[place])
 
     def continued(self, run: str) -> frozenset[str]:

@@ -8,7 +8,8 @@ scripts.py   which letters belong to scripts without spaces
 nouns.py     English nouns -> plural, and whether a noun is one
 articles.py  a noun phrase -> the same with the article that fits it
 verbs.py     verbs that names of tools begin with
+lists.py     lists of words kept as data (data/<language>/<idea>.yaml) -> tuples, sets, tables
 
-Order: scripts, numbers, dates, text, mentions; nouns, articles, verbs.
+Order: lists; scripts, numbers, dates, text, mentions; nouns, articles, verbs.
 To have another way of saying a value understood, extend mentions.py and its test; lists of words are data files.
 """

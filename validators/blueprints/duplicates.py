@@ -34,5 +34,6 @@ class Duplicates:
         return Verdict(check=self.name, issues=(Issue(code="duplicate_scenario", message=text),))
 
     def keep(self, story: str, index: int) -> None:
-        """Note that an index tells a story."""
-        self._told.setdefault(story, []).append(index)
+        """Note that an index tells a story; what tells none, as in files from before stories were compared, repeats none."""
+        if story:
+            self._told.setdefault(story, []).append(index)

@@ -26,6 +26,7 @@ from interplay.schemas.records.override import (
     ResourceOverride,
     ToolOverride,
 )
+from interplay.schemas.versions import OVERRIDES
 
 LARGEST_FILE = 4 * 1024**2
 LARGEST_ROWS = 16 * 1024**2
@@ -46,7 +47,7 @@ class Authored:
     @property
     def mark(self) -> str:
         """The entry of a toolset's provenance; it changes when anything changes that the file says."""
-        content = json.dumps(self.overrides.model_dump(mode="json"), sort_keys=True)
+        content = json.dumps(self.overrides.model_dump(mode="json", exclude={"version"}), sort_keys=True)
         return f"overrides:{self.name}@{digest(content)[:16]}"
 
     def error(self, pointer: str, text: str) -> ConfigError:
@@ -66,7 +67,8 @@ def load_overrides(path: Path) -> Authored:
     if not isinstance(content, dict):
         raise ConfigError(f"{path.name}: expected a mapping with resources, tools or rules, not a {_kind(content)}.")
     try:  # a section in which everything is commented out is null
-        overrides = Overrides.model_validate({key: value for key, value in content.items() if value is not None})
+        given = {key: value for key, value in content.items() if value is not None}
+        overrides = Overrides.model_validate(OVERRIDES.current(given, path.name))
     except ValidationError as error:
         raise ConfigError(_explained(error, path.name)) from error
     authored = Authored(overrides, path.name)

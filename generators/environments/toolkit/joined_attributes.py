@@ -21,7 +21,7 @@ class JoinedAttributes(MutableMapping[str, Any]):
             while any(_without(prefix, name) is not None for name in parts["assistant"]) and prefix:
                 prefix = f"{prefix}_side"
             self._parts[prefix] = attributes
-        self._hidden = {id(each) for each in hidden}
+        self._hidden = hidden
 
     def __getitem__(self, name: str) -> Any:
         for prefix, attributes in self._parts.items():
@@ -48,7 +48,7 @@ class JoinedAttributes(MutableMapping[str, Any]):
         return sum(1 for _ in self)
 
     def _is_shown(self, value: Any) -> bool:
-        return id(value) not in self._hidden
+        return all(value is not each for each in self._hidden)
 
     def _place(self, name: str) -> tuple[dict[str, Any], str]:
         """Return where an attribute is, or where a new one of this name goes."""

@@ -95,7 +95,7 @@ class _Writer:
     def __init__(self, lenient: bool) -> None:
         self._lenient = lenient
         self._above: dict[int, str] = {}
-        self._met: dict[int, str] = {}
+        self._met: dict[int, tuple[Any, str]] = {}  # the objects too: none that is made later gets the identity of one
         self._count = 0
 
     def write(self, value: Any, at: tuple[str | int, ...]) -> Any:
@@ -113,8 +113,8 @@ class _Writer:
     def _inside(self, value: Any, at: tuple[str | int, ...]) -> Any:
         """Write what may contain itself."""
         known = self._above.get(id(value))
-        if known is None and self._count > EXPANDED:
-            known = self._met.get(id(value))
+        if known is None and self._count > EXPANDED and id(value) in self._met:
+            known = self._met[id(value)][1]
         if known is not None:
             if not self._lenient:
                 raise TypeError(f"{type(value).__name__} contains itself")
@@ -124,7 +124,7 @@ class _Writer:
         try:
             return self._container(value, at)
         finally:
-            self._met[id(value)] = self._above.pop(id(value))
+            self._met[id(value)] = value, self._above.pop(id(value))
 
     def _container(self, value: Any, at: tuple[str | int, ...]) -> Any:
         if isinstance(value, Mapping):

@@ -1,0 +1,88 @@
+"""Lists of words kept as data -> tuples, sets and tables of them, read once.
+
+A list stands in `data/<language>/<idea>.yaml` where several rooms read it, and beside its module where one does:
+
+    articles: a an the                    words("stop_words", "articles")       -> ("a", "an", "the")
+    sums: {price: [5, 400]}               table(beside(__file__), "sums")       -> {"price": [5, 400]}
+
+A text is words with spaces between them; what holds spaces itself is an item of a YAML list.
+"""
+
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from interplay.schemas.json.yaml_text import parse_yaml
+
+_DATA = Path(__file__).parent / "data"
+Idea = str | Path
+"""The name of a file of `data`, or the path of one that lies beside its module."""
+
+
+def beside(module: str) -> Path:
+    """Return the path of the lists beside a module, given its `__file__`: `phrases/intents.py` -> `phrases/intents.yaml`."""
+    return Path(module).with_suffix(".yaml")
+
+
+@cache
+def words(idea: Idea, *names: str, language: str = "en") -> tuple[str, ...]:
+    """Return the words of some lists of an idea, of all where none is named, in order and each once.
+
+    Raises:
+        ValueError: there is no such list, or what stands there is no list of texts.
+    """
+    held = _lists(idea, language)
+    found = [word for name in names or held for word in _words(held, name, idea)]
+    return tuple(dict.fromkeys(found))
+
+
+@cache
+def word_set(idea: Idea, *names: str, language: str = "en") -> frozenset[str]:
+    """Return the words of some lists of an idea, of all where none is named, as a set."""
+    return frozenset(words(idea, *names, language=language))
+
+
+def table(idea: Idea, name: str, language: str = "en") -> Mapping[str, Any]:
+    """Return a table of an idea by its keys; do not change it.
+
+    Raises:
+        ValueError: there is no such table, or what stands there has no keys.
+    """
+    found = _lists(idea, language).get(name)
+    if not isinstance(found, Mapping):
+        raise ValueError(f"{_path(idea, language)} must hold a table {name!r}: keys, each with a value")
+    return found
+
+
+def rows(idea: Idea, name: str, language: str = "en") -> tuple[Any, ...]:
+    """Return the rows of a list whose items are more than words.
+
+    Raises:
+        ValueError: there is no such list.
+    """
+    found = _lists(idea, language).get(name)
+    if not isinstance(found, list):
+        raise ValueError(f"{_path(idea, language)} must hold a list {name!r}")
+    return tuple(found)
+
+
+def _words(held: Mapping[str, Any], name: str, idea: Idea) -> list[str]:
+    found = held.get(name)
+    listed = found.split() if isinstance(found, str) else found
+    if not isinstance(listed, list) or not all(isinstance(word, str) for word in listed):
+        raise ValueError(f"{idea} must hold a list {name!r}: words with spaces between them, or a list of texts")
+    return listed
+
+
+@cache
+def _lists(idea: Idea, language: str) -> Mapping[str, Any]:
+    path = _path(idea, language)
+    held = parse_yaml(path.read_text(encoding="utf-8"))
+    if not isinstance(held, dict):
+        raise ValueError(f"{path} must hold lists by their names")
+    return held
+
+
+def _path(idea: Idea, language: str) -> Path:
+    return idea if isinstance(idea, Path) else _DATA / language / f"{idea}.yaml"
