@@ -7,7 +7,7 @@ a digest of all but the latter. `--lines` writes the accounts themselves, a line
 outside the project; `--compare` prints the lines that differ from those which another checkout wrote there. A change that
 is meant to change accounts writes the file anew with `--write`. Ends with 1 if anything differs.
 
-    createOrder    create order    /customer_id=customer    POST to a collection
+    createOrder  create  order  refers=/customer_id=customer  why=a new row of a collection; the noun of an identifier
 """
 
 import argparse
@@ -54,14 +54,15 @@ def account_lines(path: Path) -> list[str]:
 
 def _lines(plan: Plan) -> Iterator[str]:
     for name, tool in plan.tools.items():
-        marks = {
+        marks: dict[str, Any] = {
             "target": tool.target, "parents": [*map("=".join, tool.parents)], "keys": [*map("=".join, tool.keys)],
             "edit": tool.edit and f"{tool.edit.does} {'/'.join(tool.edit.path)}", "batch": tool.batch and tool.batch.field,
             "rows": tool.rows and f"{tool.rows.pointer or '/'}{'*' * tool.rows.many}",
             "refers": [f"{pointer}={to}" for pointer, to in plan.references[name].items()],
         }  # fmt: skip
         flags = [flag for flag in ("single", "every", "counts") if getattr(tool, flag)]
-        yield _line(name, tool.operation, tool.resource or "-", *flags, **marks, why=tool.why)
+        why = "; ".join([tool.why, *plan.why[name].values()])
+        yield _line(name, tool.operation, tool.resource or "-", *flags, **marks, why=why)
     for name, resource in plan.resources.items():
         marks = {
             "identity": resource.identity, "parent": resource.parent, "mirrors": resource.mirrors,
@@ -69,7 +70,7 @@ def _lines(plan: Plan) -> Iterator[str]:
             "relations": resource.relations, "handles": resource.handles, "fields": [*resource.schema["properties"]],
         }  # fmt: skip
         flags = [flag for flag in ("single", "scope") if getattr(resource, flag)]
-        yield _line("resource", name, *flags, **marks)
+        yield _line("resource", name, *flags, **marks, why="; ".join(resource.why.values()))
 
 
 def _line(*words: str, **marks: Any) -> str:
@@ -80,12 +81,13 @@ def _line(*words: str, **marks: Any) -> str:
 def summary(lines: list[str]) -> dict[str, Any]:
     """Return what is committed of an account: counts by operation and by row of the tables, and the digest of its lines."""
     tools = [line.split("  ") for line in lines if not line.startswith("resource  ")]
-    rows = Counter(word.removeprefix("why=") for tool in tools for word in tool if word.startswith("why="))
-    unreasoned = "\n".join(line.partition("  why=")[0] for line in lines)
+    said = [line.partition("  why=")[::2] for line in lines]
+    rows = Counter(row for _, why in said for row in why.split("; ") if row)
+    unreasoned = "\n".join(line for line, _ in said)
     return {
         "tools": dict(sorted(Counter(tool[1] for tool in tools).items())),
         "resources": len(lines) - len(tools),
-        # rows
+        "rows": dict(sorted(rows.items())),
         "digest": sha256(unreasoned.encode()).hexdigest()[:16],
     }
 

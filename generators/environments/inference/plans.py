@@ -98,7 +98,8 @@ class ResourcePlan:
     A `scope` is no more than a name in paths that rows are told apart within, as the owner of a repository.
     `seeds` are rows, whole or in part, that the author gave; `count` is how many are made up besides.
     `worn` are schemas of fields elsewhere that hold its identities and say more of them than its own. `handles` are
-    fields by which other calls name its rows, as an account by its slug: they hold the identity too.
+    fields by which other calls name its rows, as an account by its slug: they hold the identity too. `why` names the rows of
+    the tables that found the identity, under its name, and the references, under their pointers.
     """
 
     name: str
@@ -114,6 +115,7 @@ class ResourcePlan:
     count: int | None = None
     worn: tuple[Mapping[str, Any], ...] = ()
     handles: tuple[str, ...] = ()
+    why: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def identity_path(self) -> tuple[str, ...]:
@@ -146,6 +148,8 @@ class Plan:
     resources: Mapping[str, ResourcePlan]
     references: Mapping[str, Mapping[str, str]]
     """Tool -> pointer of an argument leaf -> resource."""
+    why: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    """Tool -> pointer -> row of the table that says what the argument refers to."""
 
     @cached_property
     def always_shown(self) -> Mapping[str, frozenset[str]]:

@@ -13,7 +13,7 @@ def by_tail(tools: dict[str, ToolPlan]) -> dict[str, ToolPlan]:
     """Give tools without paths that act on a kind of what others make the name of that: a text file is a file."""
     made = {plan.resource for plan in tools.values() if plan.operation == "create"}
     return {
-        name: replace(plan, resource=tail, why=f"{plan.why}, a kind of {tail}")
+        name: replace(plan, resource=tail, why=f"{plan.why}; a kind of what others make")
         if plan.tool.http is None
         and plan.resource
         and plan.resource not in made
@@ -38,7 +38,7 @@ def without_fieldless(tools: dict[str, ToolPlan]) -> dict[str, ToolPlan]:
             operation="compute" if plan.tool.effect == "read" else "action",
             resource=None,
             single=False,
-            why=f"{plan.why}, but nothing is known of a {plan.resource}",
+            why=f"{plan.why}; but nothing is known of such rows",
         )
         if plan.resource is not None
         and plan.resource not in owners
@@ -87,4 +87,4 @@ def _following(plans: Mapping[str, ToolPlan], renamed: dict[str, ToolPlan]) -> d
 def _renamed(plan: ToolPlan, resource: str | None) -> ToolPlan:
     if resource == plan.resource:
         return plan
-    return replace(plan, resource=resource, why=f"{plan.why}, whose rows are titled as those of a {resource}")
+    return replace(plan, resource=resource, why=f"{plan.why}; with rows of another's title")

@@ -91,7 +91,7 @@ def _as_shown(plan: ToolPlan) -> ToolPlan:
     rule = first_rule(RESULT_RULES, Answer(plan, rows))
     if rule is None:
         return replace(plan, rows=rows)
-    return replace(plan, rows=rows, operation=rule.conclude(Answer(plan, rows)), why=f"{plan.why}, {rule.name}")
+    return replace(plan, rows=rows, operation=rule.conclude(Answer(plan, rows)), why=f"{plan.why}; {rule.name}")
 
 
 def _row_noun(pointer: str) -> str | None:

@@ -145,7 +145,7 @@ def _with_fields(plans: Mapping[str, ToolPlan], calls: Mapping[str, RemoteCall])
         if field is None and calls[name].verb in PEOPLE_ONLY:
             field = next((item for item in fields if resource_name(item) in ("member", "participant")), None)
         if field is not None:
-            why = f"{plan.why}, in the {field} that another call shows"
+            why = f"{plan.why}; in the list that another call shows"
             changed[name] = replace(plan, edit=replace(plan.edit, names=(field,)), why=why)
     return changed
 
@@ -166,7 +166,7 @@ def _with_parents(plans: Mapping[str, ToolPlan], calls: Mapping[str, RemoteCall]
                 for name in names:
                     argument = taken[name]
                     if argument is not None and argument != plans[name].target:
-                        why = f"{plans[name].why}, below the {owner} that all which write it name"
+                        why = f"{plans[name].why}; below what all that write it name"
                         changed[name] = replace(changed[name], parents=((argument, owner),), why=why)
                 break
     return changed

@@ -31,3 +31,8 @@ def always(_: object) -> bool:
 def first_rule(rules: Sequence[Rule], case: object) -> Rule | None:
     """Return the first row that holds of a case."""
     return next((rule for rule in rules if rule.when(case)), None)
+
+
+def found(name: str, find: Callable[[Any], Any], example: str) -> Rule:
+    """Return a row that holds where something is found, and concludes that."""
+    return Rule(name, find, find, example)

@@ -55,21 +55,34 @@ def _tool(text: str, number: int) -> Tool:
 
 
 def _fields(text: str | None) -> dict[str, Any]:
-    parts = [part.strip() for part in (text or "").split(",") if part.strip()]
-    return {part.replace("[]", ""): {"type": "array", "items": TEXT} if "[]" in part else TEXT for part in parts}
+    """Return the schemas of fields with commas between them: `a, b!, c[], d=sample, e 'said of it', f: [order], g: {h}`."""
+    found: dict[str, Any] = {}
+    for part in _parts(text or ""):
+        name, _, inner = part.partition(": ")
+        name, _, said = name.partition(" ")
+        name, _, sample = name.partition("=")
+        schema = _schema(inner) if inner else dict(TEXT)
+        schema |= {"description": said.strip("'")} if said else {}
+        schema |= {"examples": [sample]} if sample else {}
+        if name.endswith("[]"):
+            name, schema = name.removesuffix("[]"), {"type": "array", "items": schema}
+        found[name] = {"type": "string", "const": sample} if name == "type" else schema
+    return found
+
+
+def _parts(text: str) -> list[str]:
+    parts, depth = [""], 0
+    for sign in text:
+        depth += (sign in "[{") - (sign in "]}")
+        parts = [*parts, ""] if sign == "," and depth == 0 else [*parts[:-1], parts[-1] + sign]
+    return [part.strip() for part in parts if part.strip()]
 
 
 def _schema(text: str) -> dict[str, Any]:
     if text.startswith("["):
         return {"type": "array", "items": _schema(text[1:-1])}
     if text.startswith("{"):
-        parts = [part.partition(": ") for part in text[1:-1].split(", ") if part]
-        fields = {key: _schema(inner) if inner else TEXT for key, _, inner in parts}
-        plain = {
-            key.removesuffix("[]"): {"type": "array", "items": TEXT} if key.endswith("[]") else item
-            for key, item in fields.items()
-        }
-        return {"type": "object", "properties": plain}
+        return {"type": "object", "properties": _fields(text[1:-1])}
     if text in ("integer", "string", "number", "boolean"):
         return {"type": text}
     return {"type": "object", "title": text, "properties": {"id": TEXT, "name": TEXT}}
