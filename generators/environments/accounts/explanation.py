@@ -34,7 +34,7 @@ _EDITS = {"set": "as given", "clear": "none", "add": "one more", "remove": "one 
 
 
 class ToolAccount(Record):
-    """What one tool does, to what, and which row of the tables says so; `references` maps arguments to resources."""
+    """What one tool does, to what, and which rows of the tables say so; `references` maps arguments to resources, `because` to rows."""
 
     tool: str
     does: Operation
@@ -42,13 +42,17 @@ class ToolAccount(Record):
     effect: str = ""
     target: str | None = None
     references: dict[str, str] = Field(default_factory=dict)
+    because: dict[str, str] = Field(default_factory=dict)
     sets: tuple[str, ...] = ()
     errors: int = 0
     why: str = ""
 
 
 class ResourceAccount(Record):
-    """One resource: how its rows are told apart, whose they are, and which tools act on it."""
+    """One resource: how its rows are told apart, whose they are, and which tools act on it.
+
+    `because` names the rows of the tables that found the identity, by its name, and the references, by their pointers.
+    """
 
     name: str
     table: str
@@ -58,6 +62,7 @@ class ResourceAccount(Record):
     rows: int | None = None
     seed_rows: int = 0
     references: dict[str, str] = Field(default_factory=dict)
+    because: dict[str, str] = Field(default_factory=dict)
     many_to_many: tuple[str, ...] = ()
     tools: tuple[ToolAccount, ...] = ()
 
@@ -116,6 +121,7 @@ def _tool(tool: Tool, role: ToolRole, plan: Plan | None) -> ToolAccount:
         effect=tool.effect,
         target=held.target if held else None,
         references=dict(role.references),
+        because=dict(plan.why.get(tool.name, {})) if plan is not None else {},
         sets=_sets(held, plan) if held is not None and plan is not None else (),
         errors=len(held.errors) if held else 0,
         why=f"{tool.http.method} {tool.http.path}: {role.why}" if tool.http else role.why,
@@ -156,6 +162,7 @@ def _resource(
         rows=len(tables.get(item.table, {})) if tables is not None else None,
         seed_rows=len(held.seeds) if held else 0,
         references=references,
+        because=dict(held.why) if held else {},
         many_to_many=tuple(dict.fromkeys([*many, *(held.relations if held else ())])),
         tools=tuple(sorted(own, key=lambda account: OPERATIONS.index(account.does))),
     )

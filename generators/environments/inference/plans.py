@@ -6,17 +6,22 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal
 
-from interplay.generators.environments.inference.tool_words import ENVELOPES, ID_WORDS, stem_of
+from interplay.generators.environments.inference.tool_words import (
+    ENVELOPES,
+    ID_WORDS,
+    VIEWS,
+    is_paging,
+    is_technical_name,
+    steers,
+    stem_of,
+)
 from interplay.schemas.json.canonical import join_pointer
-from interplay.schemas.json.fields import field_path, is_standing, name_tokens, object_properties, schema_type
+from interplay.schemas.json.fields import field_path, name_tokens, object_properties, schema_type
 from interplay.schemas.records.override import ErrorCase
 from interplay.schemas.records.tool import Operation, Tool
 
 ORDER = {"read": 0, "list": 1, "create": 2, "update": 3}
 """Operations that show or give rows, those first whose schemas say most of a row."""
-
-_PAGING = set("page limit offset cursor size per skip take after before start_cursor pagesize top".split())
-_PAGING_MORE = {"number", "token", "starting", "ending", "num", "start"}
 
 
 @dataclass(frozen=True)
@@ -193,26 +198,12 @@ def placed(row: Mapping[str, Any], path: tuple[str, ...], value: Any) -> dict[st
     return {**row, path[0]: below}
 
 
-def is_paging(name: str) -> bool:
-    """Tell whether a parameter only says which part of a list is wanted."""
-    tokens = name_tokens(name)
-    return bool(tokens) and bool(set(tokens) & _PAGING) and all(token in _PAGING | _PAGING_MORE for token in tokens)
-
-
-_TECHNICAL = {
-    ("if", "match"), ("if", "none", "match"), ("if", "modified", "since"), ("if", "unmodified", "since"), ("etag",),
-    ("idempotency", "key"), ("idempotent", "key"), ("correlation", "id"), ("trace", "id"), ("trace", "parent"),
-    ("traceparent",), ("tracestate",), ("user", "agent"), ("accept", "language"), ("client", "request", "id"), ("span", "id"),
-}  # fmt: skip
-
-
 def is_technical(name: str, tool: Tool | None = None) -> bool:
     """Tell whether a parameter is about the request rather than about what is requested: headers, traces, ETags."""
     location = tool.http.locations.get(name) if tool is not None and tool.http is not None else None
     if location in ("header", "path"):
         return location == "header"
-    tokens = tuple(token for token in name_tokens(name) if token not in ("x", "http", "header"))
-    return tokens in _TECHNICAL
+    return is_technical_name(name)
 
 
 def wrapper_of(plan: ToolPlan) -> str | None:
@@ -235,23 +226,7 @@ _CHANGES = {"input", "update", "updates", "change", "changes", "patch", "attribu
 
 def _says_which(name: str) -> bool:
     """Tell whether an argument of a function only says which row is meant, or how the call is to go about it."""
-    return _steers(name) or stem_of(name) is not None or name in ID_WORDS
-
-
-_VIEWS = {"fields", "filter", "filters", "search", "sort", "expand", "include", "select", "embed"}
-"""Words of parameters beside a path that say which rows, or how much of them: no fields of a row that is made."""
-
-
-_STEERING = {
-    ("dry", "run"), ("force",), ("confirm",), ("async",), ("wait",), ("timeout",), ("batch", "size"), ("verbose",), ("opt", "fields"), ("fields",),
-    ("send", "updates"), ("send", "notifications"), ("send", "notification"), ("notify",), ("output", "format"), ("response", "format"),
-    ("page", "size"), ("page", "token"), ("modification", "scope"), ("validate", "only"), ("debug",), ("pretty",), ("raw",),
-}  # fmt: skip
-"""Arguments of functions that say how a call is to go about it: no fields of what it makes."""
-
-
-def _steers(name: str) -> bool:
-    return tuple(name_tokens(name)) in _STEERING or is_standing(name)
+    return steers(name) or stem_of(name) is not None or name in ID_WORDS
 
 
 def body_properties(plan: ToolPlan) -> dict[str, Any]:
@@ -270,12 +245,12 @@ def body_properties(plan: ToolPlan) -> dict[str, Any]:
     free = {key: schema for key, schema in properties.items() if not (paged and is_paging(key))}
     free = {key: schema for key, schema in free.items() if key not in owners and not is_technical(key)}
     if plan.tool.http is None:
-        free = {key: schema for key, schema in free.items() if not _steers(key)}
+        free = {key: schema for key, schema in free.items() if not steers(key)}
     body = {key: schema for key, schema in free.items() if locations.get(key, "body") in ("body", "form")}
     body = body or {
         key: schema
         for key, schema in free.items()
-        if locations.get(key) == "query" and not is_paging(key) and not _VIEWS & set(name_tokens(key))
+        if locations.get(key) == "query" and not is_paging(key) and not VIEWS & set(name_tokens(key))
     }
     whole = [object_properties(schema) for key, schema in body.items() if not wire.get(key, key)]
     return {wire.get(key, key): schema for key, schema in body.items() if wire.get(key, key)} | dict(

@@ -5,13 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from interplay.generators.environments.inference.plans import (
-    Plan,
-    ResourcePlan,
-    ToolPlan,
-    body_properties,
-    is_paging,
-)
+from interplay.generators.environments.inference.plans import Plan, ResourcePlan, ToolPlan, body_properties
 from interplay.generators.environments.inference.resources.aliases import by_tail, rename_by_title, without_fieldless
 from interplay.generators.environments.inference.resources.guessed_results import guessed_fields
 from interplay.generators.environments.inference.resources.identities import (
@@ -45,7 +39,7 @@ from interplay.generators.environments.inference.roles.rpc_rules import with_fun
 from interplay.generators.environments.inference.roles.rules import first_rule
 from interplay.generators.environments.inference.roles.singletons import settable_paths
 from interplay.generators.environments.inference.roles.targets import find_target
-from interplay.generators.environments.inference.tool_words import FROM, ID_WORDS, SEARCH, UNTIL, stem_of
+from interplay.generators.environments.inference.tool_words import FROM, ID_WORDS, SEARCH, UNTIL, is_paging, stem_of
 from interplay.schemas.json.canonical import split_pointer
 from interplay.schemas.json.fields import IDENTIFYING, leaf_schemas, name_tokens, schema_type
 from interplay.schemas.records.tool import Operation, Tool, Toolset

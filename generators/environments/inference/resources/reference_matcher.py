@@ -12,7 +12,7 @@ from interplay.generators.environments.inference.plans import (
     schema_at,
     schema_within,
 )
-from interplay.generators.environments.inference.tool_words import PEOPLE, resource_name, stem_of
+from interplay.generators.environments.inference.tool_words import LISTS, PEOPLE, VAGUE, resource_name, stem_of
 from interplay.schemas.json.canonical import join_pointer, split_pointer
 from interplay.schemas.json.fields import (
     IDENTIFYING,
@@ -22,10 +22,12 @@ from interplay.schemas.json.fields import (
     schema_type,
     singular,
 )
+from interplay.schemas.words.lists import word_set
 
 _NEVER = {"date", "date-time", "email", "binary", "time", "byte"}
-_VAGUE = {"resource", "object", "item", "entity", "record", "thing", "result", "value", "type"}
-_NEW_CLAUSE = {"this", "that", "which", "was", "is", "to", "in", "for", "of", "from", "by", "on", "at", "when", "with"}
+_CLAUSES = word_set(LISTS, "clauses")
+"""Words by which a description goes on to something else."""
+
 _DESCRIBED = re.compile(
     r"\b(?:ids?|identifiers?|uuids?|key) (?:of|for) (?:the |an? |this |a list of )?((?:[a-z]+ ){0,3}[a-z]+)"
 )
@@ -79,7 +81,7 @@ class ResourceIndex:
     def described(self, name: str, schema: Mapping[str, Any]) -> str | None:
         """Return the resource that the description of an identifier names: `Identifier of the contact`."""
         for word in _described(str(schema.get("description", "")).lower()):
-            if word in self._named and word not in _VAGUE and self.fits(name, schema, word):
+            if word in self._named and word not in VAGUE and self.fits(name, schema, word):
                 return word
         return None
 
@@ -335,6 +337,6 @@ def _described(text: str) -> Iterable[str]:
     """Yield the nouns that a description says an id is of: `Identifier of the contact this project is for` -> contact."""
     found = _DESCRIBED.search(text)
     for word in found[1].split() if found else ():
-        if word in _NEW_CLAUSE:
+        if word in _CLAUSES:
             return
         yield resource_name(word)

@@ -5,10 +5,17 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
-from interplay.generators.environments.inference.plans import Edit, EditKind, Rows, ToolPlan, is_paging
+from interplay.generators.environments.inference.plans import Edit, EditKind, Rows, ToolPlan
 from interplay.generators.environments.inference.result_rows import is_object
 from interplay.generators.environments.inference.roles.segments import path_segments
-from interplay.generators.environments.inference.tool_words import ENVELOPES, VERBS, is_plural, resource_name, stem_of
+from interplay.generators.environments.inference.tool_words import (
+    ENVELOPES,
+    VERBS,
+    is_paging,
+    is_plural,
+    resource_name,
+    stem_of,
+)
 from interplay.schemas.json.canonical import join_pointer
 from interplay.schemas.json.fields import SCALARS, name_tokens, object_properties, schema_type, singular
 from interplay.schemas.records.tool import Operation

@@ -28,6 +28,7 @@ def test_tells_of_each_resource_what_identifies_it_and_what_it_refers_to(tmp_pat
     account = account_of(open_shop(tmp_path))
     (order,) = [item for item in account.resources if item.name == "order"]
     assert (order.identity, order.rows, order.references) == ("id", 9, {"/customer_id": "customer"})
+    assert order.because == {"id": "a field of the row that a read shows", "/customer_id": "the noun of an identifier"}
     assert [(tool.tool, tool.does) for tool in order.tools] == [
         ("placeOrder", "create"), ("getOrder", "read"), ("listOrders", "list"), ("cancelOrder", "delete")
     ]  # fmt: skip
