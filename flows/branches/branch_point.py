@@ -10,7 +10,7 @@ from random import Random
 
 from interplay.flows.branches.mistakes import MISTAKES, replayed
 from interplay.flows.branches.scene import Scene
-from interplay.flows.settings.branch_settings import BranchSettings
+from interplay.flows.settings.dialogue_settings import BranchSettings
 from interplay.flows.worlds.assembly import OpenedWorld
 from interplay.schemas.records.blueprint import Blueprint
 from interplay.schemas.records.dialogue import Message, Trajectory

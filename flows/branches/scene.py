@@ -10,7 +10,7 @@ from interplay.schemas.json.canonical import canonical_json, last_name, leaves
 from interplay.schemas.json.fields import name_tokens
 from interplay.schemas.json.validation import is_valid
 from interplay.schemas.records.blueprint import Action, Blueprint
-from interplay.schemas.records.dialogue import DialogueState, Message, ToolCall, Trajectory
+from interplay.schemas.records.dialogue import Message, ToolCall, Trajectory
 from interplay.schemas.records.tool import SEARCH_TOOL, Tool
 from interplay.schemas.words.mentions import said
 from interplay.schemas.words.text import normalised
@@ -129,11 +129,6 @@ def new_call(name: str, arguments: dict[str, Any], rng: Random) -> ToolCall:
     """Return a call under an id of its own."""
     identifier = "".join(rng.choice("abcdefghijkmnpqrstuvwxyz23456789") for _ in range(9))
     return ToolCall(id=identifier, name=name, arguments=arguments)
-
-
-def state_of(goal: int | None) -> DialogueState:
-    """Return the state of a message about a goal."""
-    return DialogueState(goal=goal)
 
 
 def known(scene: Scene, value: Any, before: int) -> bool:

@@ -30,17 +30,8 @@ def wrong_tool(scene: Scene) -> Messages | None:
     return messages
 
 
-def wrong_argument(scene: Scene) -> Messages | None:
-    """Pass another value of the same kind that was said or returned before."""
-    return _with_argument(scene, grounded=True)
-
-
-def ungrounded_argument(scene: Scene) -> Messages | None:
-    """Pass a value that nobody gave."""
-    return _with_argument(scene, grounded=False)
-
-
-def _with_argument(scene: Scene, grounded: bool) -> Messages | None:
+def wrong_argument(scene: Scene, grounded: bool) -> Messages | None:
+    """Pass another value of the same kind: if `grounded`, one that was said or returned before, else one that nobody gave."""
     options = _other_values(scene, grounded)
     if not options:
         return None
