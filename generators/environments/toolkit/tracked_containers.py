@@ -72,7 +72,7 @@ for _kind, _names in _CHANGES.items():
 
 
 class Table(dict[Any, Any]):
-    """A dict attribute, each key of which is an entry; `places`, of which none is used twice, grow in their order."""
+    """A dict attribute with an entry for each key; `places` are ascending numbers that are never reused."""
 
     __slots__ = ("_free", "_touch", "attribute", "places")
 
@@ -109,7 +109,7 @@ class Table(dict[Any, Any]):
         return key, self.pop(key)
 
     # These change the table by the methods above alone, so that each entry is reported by itself.
-    clear, pop, setdefault, update = (  # type: ignore[assignment]
+    clear, pop, setdefault, update = (
         MutableMapping.clear, MutableMapping.pop, MutableMapping.setdefault, MutableMapping.update
     )  # fmt: skip
 
