@@ -16,7 +16,6 @@ _STRICT = {"gt", "lt", "after", "before"}
 _SAME = {"state": "status", "states": "status", "statuses": "status", "category": "type", "kind": "type"}
 _IGNORED = word_set(beside(__file__), "presentation")
 
-
 _EVERY = ("all", "any", "*")
 """Values by which a filter asks for all rows, unless they are values of its field."""
 

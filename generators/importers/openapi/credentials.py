@@ -21,7 +21,6 @@ LEAST, SHARE = 6, 0.8
 _FURTHER = {tuple(name.split("_")) for name in words(beside(__file__), "shared_keys")}
 """Further names of credentials, where nearly all calls take them."""
 
-
 _TRANSPORT = re.compile(
     r"""authorization | proxy-.* | cookie2? | .*api[-_]?key.* | .*(access|auth|bearer|session|csrf|xsrf|security)[-_]?token.*
     | .*auth[-_]?(key|secret|signature).* | x-auth.* | .*(client|app|application)[-_]?(secret|key|id) | .*signature
