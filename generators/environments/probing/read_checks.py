@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from interplay.generators.environments.inference.plans import ToolPlan, is_paging
+from interplay.generators.environments.inference.plans import ToolPlan
+from interplay.generators.environments.inference.tool_words import is_paging
 from interplay.generators.environments.probing.comparison import disagreement, rows_in_result, short
 from interplay.generators.environments.probing.tool_pairs import ToolPairs, identity_of, places
 from interplay.generators.environments.probing.trial import Trial, remedy

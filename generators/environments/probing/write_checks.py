@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from interplay.generators.environments.inference.plans import ToolPlan, body_of, is_paging, is_technical
+from interplay.generators.environments.inference.plans import ToolPlan, body_of, is_technical
+from interplay.generators.environments.inference.tool_words import is_paging
 from interplay.generators.environments.probing.comparison import (
     Difference,
     disagreement,

@@ -9,13 +9,12 @@ from interplay.generators.environments.inference.plans import (
     ToolPlan,
     body_of,
     body_properties,
-    is_paging,
     placed,
     wrapper_of,
 )
 from interplay.generators.environments.inference.resources.references import nested_reference
 from interplay.generators.environments.inference.resources.relations import is_link
-from interplay.generators.environments.inference.tool_words import ENVELOPES, stem_of
+from interplay.generators.environments.inference.tool_words import ENVELOPES, is_paging, stem_of
 from interplay.schemas.json.canonical import split_pointer
 from interplay.schemas.json.fields import name_tokens, object_properties, schema_type, singular
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from interplay.generators.environments.inference.plans import is_paging
+from interplay.generators.environments.inference.tool_words import is_paging
 from interplay.schemas.json.fields import name_tokens, schema_type
 
 DEFAULT_PAGE = 20
