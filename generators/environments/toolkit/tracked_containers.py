@@ -108,10 +108,15 @@ class Table(dict[Any, Any]):
         key = next(reversed(self))
         return key, self.pop(key)
 
+    def pop(self, key: Any, *default: Any) -> Any:
+        if key not in self:
+            return dict.pop(self, key, *default)
+        value = self[key]
+        del self[key]
+        return value
+
     # These change the table by the methods above alone, so that each entry is reported by itself.
-    clear, pop, setdefault, update = (
-        MutableMapping.clear, MutableMapping.pop, MutableMapping.setdefault, MutableMapping.update
-    )  # fmt: skip
+    clear, setdefault, update = MutableMapping.clear, MutableMapping.setdefault, MutableMapping.update
 
     def put(self, key: Any, value: Any) -> None:
         """Replace the value under an existing key without touching the entry."""
