@@ -57,7 +57,7 @@ def named_key(plan: ToolPlan, arguments: Row) -> str | None:
 
 
 def rows_with_keys(plan: ToolPlan, resource: ResourcePlan, arguments: Row, value: Any) -> list[tuple[str, Row]]:
-    """Return the rows that a result shows, with their identities; rows without one are those that the call names."""
+    """Return the rows in a result with their identities; a row without one has the identity that the call names."""
     if plan.rows is None:
         return []
     try:

@@ -3,7 +3,7 @@
     CallToolResult(content=[text '{"sum":3}'], structuredContent={"sum": 3})    ->   value {"sum": 3}, text '{"sum":3}'
     CallToolResult(content=[text "no such note"], isError=true)                 ->   error "no such note"
 
-A server keeps its state to itself, so the state is the calls of its writing tools with their results (see `recording`).
+A server keeps its state to itself, so the state is the calls of its writing tools with their results (see recorded_session).
 It goes back by starting afresh and making those calls again, and only when the next call needs it. What a server keeps
 outside of its process (files, a remote database) does not go back with it: give `before_start` to bring that back. One
 that is reached over HTTP is not ours to start; there, a new session is opened instead. A write that answers differently
@@ -70,7 +70,7 @@ class LiveServer:
         self._answers = {made.key(): made for made in reversed(held)} if reuses or records else None
 
     async def call(self, call: ToolCall) -> ToolResult:
-        """Let the server answer; what it calls an error, or refuses, becomes an error result with its exact text.
+        """Pass a call to the server; its errors and refusals become error results with their exact text.
 
         Raises:
             EnvironmentFailure: the server died, hangs, or cannot be brought back to the present state.
@@ -105,7 +105,7 @@ class LiveServer:
         return RecordedSession(server=self._session.address.name, toolset=self.toolset, calls=tuple(self._recorded))
 
     def close(self) -> None:
-        """End the server; happens by itself when the environment or the interpreter goes."""
+        """End the server; also done when the environment is collected or the interpreter exits."""
         self._end()
 
     async def _serve(self, tool: Tool, arguments: dict[str, Any]) -> RecordedCall:
@@ -128,7 +128,7 @@ class LiveServer:
             return made
 
     async def _bring_to(self, writes: WriteLog) -> None:
-        """Start the server afresh where it has gone another way, and make the writes that it lacks."""
+        """Restart the server where its writes differ, and repeat the missing writes."""
         done = self._live.calls if self._live is not None else None
         if done is None or writes.calls[: len(done)] != done:
             self._live = None
@@ -146,7 +146,7 @@ class LiveServer:
             self._live = self._live.followed_by(wanted)
 
     async def _make(self, tool: Tool, arguments: dict[str, Any], writes: WriteLog) -> RecordedCall:
-        """Make one call; while a write is under way, or after one that broke, the server's state is unknown."""
+        """Make one call; during a write, or after one that failed, the server's state is unknown."""
         before, self._live = self._live, None
         answer = await self._session.call(tool.original_name, arguments)
         self._live = before

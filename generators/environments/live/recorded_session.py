@@ -135,7 +135,7 @@ class ReplayedSession:
 
 
 class SessionFile:
-    """A file that a session is recorded in, call by call; what it holds already is there to be answered from.
+    """A file in which a session is recorded call by call; calls in it are answered from it.
 
     Each call is one line, appended at once, so that several processes can record in one file, and none is lost.
     """

@@ -88,7 +88,7 @@ def _check_identities(seeds: tuple[Mapping[str, Any], ...], plan: ResourcePlan, 
 def _check_references(
     row: Mapping[str, Any], plan: ResourcePlan, keys: Mapping[str, set[str]], at: str, authored: Authored
 ) -> None:
-    """Check that what a row refers to is a seed row too: the made-up ones have identities that nobody can foresee."""
+    """Check that references lead to seed rows: identities of made-up rows cannot be foreseen."""
     held = [(pointer, target, at_path(row, split_pointer(pointer))) for pointer, target in plan.references.items()]
     if PARENT in row:
         held.append((f"/{PARENT}", str(plan.parent), iter([row[PARENT]])))

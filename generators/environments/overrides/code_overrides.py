@@ -12,7 +12,7 @@ _NEEDS_A_SANDBOX = ("identity", "merge", "references")
 
 
 def revised_model(model: ResourceModel, authored: Authored, what: str) -> ResourceModel:
-    """Return what is known of code that runs by itself, as the author says; `what` is how errors name that code.
+    """Return the resource model of code or a server as the author revises it; `what` names that code in errors.
 
     Raises:
         ConfigError: the author says what only the code can decide, or speaks of what is not there.

@@ -38,7 +38,7 @@ _PARTS: Mapping[str, type[Record]] = {
 
 @dataclass(frozen=True)
 class Authored:
-    """What an author says, and how errors name it; rows of the resources in `textual` hold nothing but text."""
+    """The overrides of an author and their name in errors; rows of the resources in `textual` hold only text."""
 
     overrides: Overrides = field(default_factory=Overrides)
     name: str = ""
@@ -87,7 +87,7 @@ def load_overrides(path: Path) -> Authored:
 
 
 def _document(path: Path, limit: int, what: str) -> Any:
-    """Read a small YAML or JSON file; none where it holds nothing but comments."""
+    """Read a small YAML or JSON file; none where it is empty but for comments."""
     try:
         if path.is_file() and path.stat().st_size > limit:
             raise ConfigError(f"{path.name}: larger than {limit // 1024**2} MB; expected {what}.")

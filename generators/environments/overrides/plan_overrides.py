@@ -26,7 +26,7 @@ _STATEFUL = ("create", "update", "action")
 
 
 def revised_toolset(toolset: Toolset, authored: Authored) -> Toolset:
-    """Return the toolset with the author's selection, effects, texts and words; rules come later (see `ruling`).
+    """Return the toolset with the author's selection, effects, texts and words; rules come later (see `policy.authored_policy.with_rules`).
 
     Raises:
         ConfigError: a tool is not there.
@@ -59,7 +59,7 @@ def revised_toolset(toolset: Toolset, authored: Authored) -> Toolset:
 
 
 def _by_names(toolset: Toolset) -> dict[str, Tool]:
-    """Return the tools by their names, and by those in the source where these are not taken."""
+    """Return the tools by their names, and by their original names where these are free."""
     return {tool.original_name: tool for tool in toolset.tools} | {tool.name: tool for tool in toolset.tools}
 
 
@@ -186,7 +186,7 @@ def _require(name: str, known: Mapping[str, ResourcePlan], at: str, authored: Au
 def _references(
     plan: Plan, resources: Mapping[str, ResourcePlan], overrides: Mapping[str, ToolOverride], authored: Authored
 ) -> dict[str, Mapping[str, str]]:
-    """Return what arguments refer to; those of resources without an identity refer to nothing."""
+    """Return the references of arguments; resources without an identity have none."""
     found: dict[str, Mapping[str, str]] = {}
     for name, inferred in plan.references.items():
         held = {pointer: target for pointer, target in inferred.items() if resources[target].identity is not None}

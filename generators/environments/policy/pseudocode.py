@@ -42,7 +42,7 @@ def in_words(condition: Mapping[str, Any]) -> str:
 
 
 def _parts(rule: AuthoredRule) -> list[Mapping[str, Any]]:
-    """Return the conditions of which each alone breaks a rule: alternatives of what is forbidden, parts of what must be."""
+    """Return the conditions that each break a rule alone: alternatives of a prohibition, parts of a requirement."""
     if rule.kind in ("forbids", "handover_when"):
         rest = {key: wanted for key, wanted in rule.when.items() if key != "any"}
         return [{**item, **rest} for item in rule.when.get("any", [])] or [rule.when]

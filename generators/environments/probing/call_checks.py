@@ -16,7 +16,6 @@ UNKNOWN = ("unknown-000", "00000000-0000-4000-8000-00000000dead", 987654321, "98
 MOST_REFERENCES = 3
 """References of one tool that are tried with unknown identities."""
 
-
 CHANCES = 4
 """Calls with other arguments by which a write may change something."""
 

@@ -57,7 +57,7 @@ def _agree(wanted: Any, found: Any) -> bool:
 
 
 def expected_fields(given: Mapping[str, Any], plan: ToolPlan, resource: ResourcePlan | None = None) -> dict[str, Any]:
-    """Return the given fields that a tool must show as they are: those that its schema admits, and leaves to the caller."""
+    """Return the given fields that a tool must show unchanged: those that its schema admits and that are not read-only."""
     shown = object_properties(plan.rows.schema) if plan.rows is not None else {}
     identity = resource.identity_path[:1] if resource is not None else ()
     return {

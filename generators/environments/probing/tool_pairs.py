@@ -45,7 +45,7 @@ class ToolPairs:
         return _best(self._readers[resource], owners)
 
     def lister(self, plan: ToolPlan) -> ToolPlan | None:
-        """Return the tool that lists the rows of which another one creates or deletes one."""
+        """Return the tool that lists the rows that another one creates or deletes."""
         path = _bare(plan.tool.http.path) if plan.tool.http is not None else ""
         for place in (path, path.removesuffix("/{}")):
             item = self._shown.get(place) if path else None
@@ -67,7 +67,7 @@ def _bare(path: str) -> str:
 
 
 def path_names(plan: ToolPlan) -> list[str]:
-    """Return the arguments that stand in a tool's path, in its order; of a tool without one, those that name rows."""
+    """Return the arguments in a tool's path, in order; without a path, the arguments that name rows."""
     if plan.tool.http is None:
         return [*(name for name, _ in plan.parents), *([plan.target] if plan.target else [])]
     names = plan.tool.parameters.get("properties", {})

@@ -23,7 +23,7 @@ DEEPEST = 3
 _LISTS = beside(__file__)
 _SPELT: Mapping[str, str] = table(_LISTS, "spellings")
 _PLACE = {"city", "town", "country", "state", "region", "currency", "airport", "station", "symbol", "ticker"}
-"""What may be told by its name or its code: `country` is the `country_code` that was asked for."""
+"""Fields with a name and a code: `country` matches an argument `country_code`."""
 _CALLED = (["name"], ["title"], ["description"])
 _MOST = {tuple(name.split("_")) for name in words(_LISTS, "sizes")}
 _NO_FIELD = word_set(_LISTS, "no_fields")

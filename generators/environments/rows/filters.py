@@ -16,7 +16,6 @@ _STRICT = {"gt", "lt", "after", "before"}
 _SAME = {"state": "status", "states": "status", "statuses": "status", "category": "type", "kind": "type"}
 _IGNORED = word_set(beside(__file__), "presentation")
 
-
 _EVERY = ("all", "any", "*")
 """Values by which a filter asks for all rows, unless they are values of its field."""
 
@@ -108,7 +107,7 @@ class Filters:
 
 
 def row_field(name: str, row: Mapping[str, Any]) -> str | None:
-    """Return the field of a row that a parameter speaks of, by its words: `statuses` -> status."""
+    """Return the field of a row that a parameter filters, by its words: `statuses` -> status."""
     return _field(name, tuple(row))
 
 
@@ -133,7 +132,7 @@ def _canonical(name: str) -> tuple[str, ...]:
 
 
 def _in_range(tokens: list[str], value: Any, row: Mapping[str, Any]) -> bool | None:
-    """Tell whether a row lies on the wanted side of a bound; none where no field of it can be meant."""
+    """Tell whether a row is within a bound; none where no field matches."""
     stem = [token for token in tokens if token not in FROM | UNTIL | {"date", "time", "at"}]
     is_from = bool(set(tokens) & FROM)
     candidates = {key: held for key, held in row.items() if not key.startswith("_") and _comparable(value, held)}
@@ -146,7 +145,7 @@ def _in_range(tokens: list[str], value: Any, row: Mapping[str, Any]) -> bool | N
 
 
 def _beyond(words: list[str], value: Any, held: Any) -> bool:
-    """Tell whether a value, or one of a list, lies on the side of a bound that words name: `after` and `gt` without the bound."""
+    """Tell whether a value, or one of a list, is within a bound; `after` and `gt` exclude the bound."""
     is_from, strict = bool(set(words) & FROM), bool(set(words) & _STRICT)
     for item in held if isinstance(held, list) else [held]:
         item, bound = (item[: len(value)], value[: len(item)]) if isinstance(item, str) else (item, value)

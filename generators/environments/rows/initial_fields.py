@@ -21,7 +21,6 @@ _FIRST = words(beside(__file__), "first")
 _ENDED = word_set(beside(__file__), "ended")
 """Words of times and flags that are set after creation."""
 
-
 _HAPPENED = word_set(beside(__file__), "counted")
 """Words of counters, which begin at 0."""
 

@@ -15,7 +15,7 @@ from interplay.schemas.json.fields import name_tokens, singular
 _LISTS = {"list", "ls", "tree", "browse", "all", "dir", "directory"}
 _SEARCHES = {"search", "find", "query", "grep", "lookup", "glob", "filter"}
 _NAMED, _FOUND = 4, 2
-"""Names in such a text, the latest ones of a list; and those that a search finds."""
+"""Names in a text of a list, the latest ones; and in one of a search."""
 
 
 def listed_resource(plan: ToolPlan, whole: Plan) -> ResourcePlan | None:

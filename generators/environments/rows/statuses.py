@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
@@ -47,14 +46,7 @@ def with_status(plan: ToolPlan, resource: ResourcePlan, row: Mapping[str, Any]) 
 def _changed_by(verb: str, properties: Mapping[str, Any], row: Mapping[str, Any], undoing: bool) -> dict[str, Any]:
     """Return the fields that a verb changes, as they are after it."""
     found = {name: _led_to(verb, name, schema, row, undoing) for name, schema in properties.items()}
-    return {name: led.value for name, led in found.items() if led is not None}
-
-
-@dataclass(frozen=True)
-class _Led:
-    """The value of a field after a verb, which may be none."""
-
-    value: Any
+    return {name: led[0] for name, led in found.items() if led}
 
 
 def _verbs(plan: ToolPlan) -> list[str]:
@@ -81,25 +73,25 @@ _READ = 200
 """Characters of a description in which that is looked for."""
 
 
-def _led_to(verb: str, name: str, schema: Mapping[str, Any], row: Mapping[str, Any], undoing: bool) -> _Led | None:
-    """Return the value of a field after a verb; none where the verb does not change it."""
+def _led_to(verb: str, name: str, schema: Mapping[str, Any], row: Mapping[str, Any], undoing: bool) -> list[Any]:
+    """Return the value of a field after a verb, as the only item of a list; an empty list where the verb does not change it."""
     tokens = name_tokens(name)
     status = _status(verb, schema) if set(tokens) & _STATUS else None
     if status is not None:
-        return _Led(status)
+        return [status]
     done, undone = (
         _says(verb, tokens),
         _says(_UNDOING.get(verb, ""), tokens) or any(token in _CONTRARY.get(verb, ()) for token in tokens),
     )
     if not done and not undone:
-        return None
+        return []
     holds = (done and not undoing) or (undone and undoing)
     if schema_type(schema) == "boolean":
-        return _Led(holds)
+        return [holds]
     if not is_time(name, schema):
-        return None
+        return []
     value = as_time(next_time(row), schema) if holds else None
-    return _Led(value) if is_valid(value, schema) else None
+    return [value] if is_valid(value, schema) else []
 
 
 def _says(verb: str, tokens: list[str]) -> bool:

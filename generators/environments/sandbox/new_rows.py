@@ -32,7 +32,6 @@ Keys = Callable[[str], Sequence[tuple[str, Above]]]
 _TRIES = 3
 """Attempts to choose a row that a list does not hold yet."""
 
-
 _CODES = {"id", "uuid", "guid", "gid", "key", "uid"}
 _PEOPLE = {"user", "employee", "contact", "person", "member", "lead", "staff", "candidate", "applicant"}
 _MAILED = word_set("people", "mailed")

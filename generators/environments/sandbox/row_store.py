@@ -34,7 +34,7 @@ class RowStore:
         return self._base.get(table, {}).get(key)
 
     def table(self, name: str) -> Mapping[str, Row]:
-        """Return the rows of a table by key: those of the base in their order, then new ones in the order of their making.
+        """Return the rows of a table by key: those of the base in their order, then new ones in the order of creation.
 
         The same mapping until the table changes; a change leaves it as it was.
         """

@@ -93,7 +93,7 @@ class WriteCalls:
     def _named(
         self, plan: ToolPlan, resource: ResourcePlan, arguments: Mapping[str, Any]
     ) -> list[tuple[str, Mapping[str, Any]]]:
-        """Return the rows that the one list of identities among the arguments names, those that are there."""
+        """Return the existing rows that the only list of identities among the arguments names."""
         spoken = self._plan.references.get(plan.tool.name, {})
         lists = [
             value

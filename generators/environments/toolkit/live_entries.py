@@ -15,7 +15,7 @@ from interplay.generators.environments.toolkit.tracked_containers import Entry, 
 
 
 class KnownAttributes(dict[str, Any]):
-    """Attributes by name; `tables` holds those that are public tables, until one is set or gone."""
+    """Attributes by name; `tables` caches the public tables until an attribute changes."""
 
     tables: dict[str, Mapping[Any, Any]] | None = None
 
@@ -87,11 +87,11 @@ class LiveEntries:
         return table.places.get(entry[1], 0) if type(table) is Table else 0
 
     def table(self, name: str, rows: dict[Any, Any], touch: Callable[[Entry], None]) -> Table:
-        """Return a table of rows that tells of each entry before it changes."""
+        """Return a table of rows that reports each entry before it changes."""
         return Table(name, rows, touch, self._free_places)
 
     def put(self, entry: Entry, value: Any) -> None:
-        """Set the value of an entry, which tells nobody."""
+        """Set the value of an entry without reporting it."""
         if len(entry) == 1:
             self.known[str(entry[0])] = value
             self._attributes.write(str(entry[0]), value)

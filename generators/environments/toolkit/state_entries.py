@@ -25,7 +25,7 @@ _NO_DATA = (
 
 
 class Marker:
-    """A value that is no data: `ABSENT`, `TABLE` (the entries of the keys follow), `OPAQUE` (see `Snapshot.opaque`)."""
+    """A marker in place of a value: `ABSENT`, `TABLE` (its rows are entries), `OPAQUE` (see `Snapshot.opaque`)."""
 
 
 ABSENT, TABLE, OPAQUE = Marker(), Marker(), Marker()

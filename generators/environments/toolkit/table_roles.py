@@ -65,7 +65,7 @@ class _Matcher:
         return next((each.name for each in self.resources if each.name == stem and self._holds_keys(each, name)), None)
 
     def of_tool(self, tool: Tool) -> str | None:
-        """Return the resource that the tool's name speaks of; the last one named counts."""
+        """Return the last resource in the name of a tool."""
         words = [singular(word) for word in words_of(tool.name)[1:]]
         found = [
             (position, len(resource.name), resource.name)

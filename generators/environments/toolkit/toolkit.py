@@ -1,8 +1,8 @@
-"""Any Python object with tools -> an environment: its methods are called, its attributes are the state.
+"""Any Python object with tools -> an environment: its methods are the tools, its attributes the state.
 
 A call that raises leaves nothing behind: what it had changed is rolled back. A call that returns an error (`"Error..."`
 or `{"error": ...}`) has decided for itself what it leaves. After each other call the two sides of an object with tools
-for the user are synchronised, be they methods of one object or of two (see `importers/sides.py`).
+for the user are synchronised, be they methods of one object or of two (see importers/python/sides).
 """
 
 import ast
@@ -32,8 +32,8 @@ from interplay.schemas.records.dialogue import ToolCall, ToolResult
 from interplay.schemas.records.tool import Requestor, Tool, Toolset
 
 TOOL_ERRORS = (ToolError, ValueError, LookupError)
-"""What says that a tool cannot do what is asked, whoever raises it; so do exceptions of the tool's own package, bare
-`Exception`, and what a `raise` in that package raises. Anything else is a bug in the tool."""
+"""Exceptions by which a tool refuses a call; so do exceptions of the tool's own package, bare `Exception`, and what a
+`raise` in that package raises. Anything else is a bug in the tool."""
 
 _BUGS = (AssertionError, NotImplementedError, EnvironmentFailure)
 _RAISE = dis.opmap["RAISE_VARARGS"]
@@ -144,7 +144,7 @@ class _Bound:
         self._readers = {name: reader for name, reader in readers.items() if reader is not None}
 
     def wrong(self, arguments: dict[str, Any]) -> str | None:
-        """Say what is wrong with the arguments, if anything."""
+        """Return what is wrong with the arguments, if anything."""
         if is_valid(arguments, self._parameters):
             return None
         found = (

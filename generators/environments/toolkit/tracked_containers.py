@@ -1,6 +1,6 @@
 """Dicts and lists that report the entry they belong to before they change, and otherwise read as plain ones."""
 
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping, MutableMapping
 from copy import deepcopy
 from datetime import date, time, timedelta
 from decimal import Decimal
@@ -72,7 +72,7 @@ for _kind, _names in _CHANGES.items():
 
 
 class Table(dict[Any, Any]):
-    """A dict attribute, each key of which is an entry; `places`, of which none is used twice, grow in their order."""
+    """A dict attribute with an entry for each key; `places` are ascending numbers that are never reused."""
 
     __slots__ = ("_free", "_touch", "attribute", "places")
 
@@ -102,9 +102,11 @@ class Table(dict[Any, Any]):
         self.update(other)
         return self
 
-    def clear(self) -> None:
-        for key in list(self):
-            del self[key]
+    def popitem(self) -> tuple[Any, Any]:
+        if not self:
+            return dict.popitem(self)
+        key = next(reversed(self))
+        return key, self.pop(key)
 
     def pop(self, key: Any, *default: Any) -> Any:
         if key not in self:
@@ -113,20 +115,8 @@ class Table(dict[Any, Any]):
         del self[key]
         return value
 
-    def popitem(self) -> tuple[Any, Any]:
-        if not self:
-            return dict.popitem(self)
-        key = next(reversed(self))
-        return key, self.pop(key)
-
-    def setdefault(self, key: Any, default: Any = None) -> Any:
-        if key not in self:
-            self[key] = default
-        return self[key]
-
-    def update(self, *arguments: Any, **values: Any) -> None:
-        for key, value in dict(*arguments, **values).items():
-            self[key] = value
+    # These change the table by the methods above alone, so that each entry is reported by itself.
+    clear, setdefault, update = MutableMapping.clear, MutableMapping.setdefault, MutableMapping.update
 
     def put(self, key: Any, value: Any) -> None:
         """Replace the value under an existing key without touching the entry."""

@@ -4,10 +4,10 @@
     log = ["opened"]                          entry ("log",)
     counter = 3                               entry ("counter",)
 
-Dicts and lists are replaced by tracked ones (see `containers`), which report their entry before they change; only
+Dicts and lists are replaced by tracked ones (see tracked_containers), which report their entry before they change; only
 entries that were reported are ever copied or compared. Containers that several entries share stay shared.
 
-The tables of a database (see `databases`) count as attributes of the object: `self.db.patients["P-1"]` is the entry
+The tables of a database (see databases) count as attributes of the object: `self.db.patients["P-1"]` is the entry
 ("patients", "P-1").
 
 An entry that holds anything else (a set, a dataclass, a model, any object, a dict subclass) cannot report its changes:

@@ -43,7 +43,7 @@ class IsolatedEnvironment:
         return self._shared.resources
 
     async def call(self, call: ToolCall) -> ToolResult:
-        """Execute one call in this branch's state; see `Environment.call`."""
+        """Execute one call in its own state; see `Environment.call`."""
         async with self._lock:
             self._shared.restore(self._at.snapshot)
             try:
@@ -54,19 +54,19 @@ class IsolatedEnvironment:
                 self._shared.restore(self._home)
 
     def state(self) -> Mapping[str, Mapping[str, Any]]:
-        """Return this branch's state."""
+        """Return its own state."""
         return self._at.state
 
     def snapshot(self) -> Any:
-        """Return where this branch stands."""
+        """Return a token for the present state."""
         return self._at
 
     def restore(self, snapshot: Any) -> None:
-        """Go to where this branch, or another of the same environment, once stood."""
+        """Restore the state of a token from this or another isolated environment of the same shared one."""
         self._at = snapshot
 
     def digest(self) -> str:
-        """Return the digest of this branch's state."""
+        """Return the digest of its own state."""
         return self._at.digest
 
     def changes(self) -> tuple[Change, ...]:
@@ -79,7 +79,7 @@ class IsolatedEnvironment:
 
 
 async def isolated(shared: Environment, lock: asyncio.Lock, at: Any = None) -> IsolatedEnvironment:
-    """Return a branch that begins at a snapshot, or where `shared` stands now, and between calls always stands again."""
+    """Return an isolated environment that begins at a snapshot, or at the present state of `shared`."""
     async with lock:
         home = shared.snapshot()
         if at is not None:

@@ -192,7 +192,7 @@ def _merged_toolset(
     owners: Mapping[str, tuple[int, str]],
     things: Sequence[Mapping[str, str]],
 ) -> Toolset:
-    """Join what the parts say of themselves; `things` maps the names of each part's resources to those from here on."""
+    """Join the metadata of the parts; `things` maps the names of each part's resources to the merged names."""
     renamed = {owner: name for name, owner in owners.items()}
     rules = tuple(
         rule.model_copy(update={"tools": tuple(renamed[number, name] for name in rule.tools)})

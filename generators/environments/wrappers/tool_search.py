@@ -8,6 +8,7 @@ from typing import Any
 from interplay.generators.environments.wrappers.tool_index import ToolIndex
 from interplay.schemas.json.canonical import Change
 from interplay.schemas.protocols import Environment
+from interplay.schemas.records.chat import closed_object
 from interplay.schemas.records.dialogue import ToolCall, ToolResult
 from interplay.schemas.records.tool import SEARCH_TOOL, ResourceModel, Source, Tool, ToolRole, Toolset
 
@@ -23,14 +24,9 @@ _SEARCH = Tool(
     summary="Find tools that can do something.",
     description="Find the tools that fit a need, best first; those found can be called from then on. Use it when no tool "
     "at hand serves a request.",
-    parameters={
-        "type": "object",
-        "properties": {
-            "query": {"type": "string", "minLength": 1, "description": "What is to be done, in plain words."}
-        },
-        "required": ["query"],
-        "additionalProperties": False,
-    },
+    parameters=closed_object(
+        {"query": {"type": "string", "minLength": 1, "description": "What is to be done, in plain words."}}
+    ),
     returns={
         "type": "array",
         "items": {

@@ -67,7 +67,7 @@ def _of_item(item: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
 
 
 def _of_parts(role: str, parts: Sequence[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
-    """Yield what the parts of one of Gemini's messages hold: results, each by itself, and words with calls."""
+    """Yield the messages in the parts of a Gemini message: one for each result, and one for words and calls."""
     words = "".join(
         str(part["text"]) for part in parts if isinstance(part.get("text"), str) and not part.get("thought")
     )

@@ -188,7 +188,7 @@ def _read_call(value: Mapping[str, Any]) -> ObservedCall | None:
 
 
 def _arguments(value: Any) -> dict[str, Any] | None:
-    """Return arguments, be they an object or the text of one."""
+    """Return arguments, given as an object or as its JSON text."""
     value = _parsed(value) if isinstance(value, str) and value.lstrip().startswith("{") else value
     return value if isinstance(value, dict) else None
 

@@ -171,7 +171,7 @@ def _calls(message: Mapping[str, Any], name: str, place: int) -> Iterator[tuple[
 
 
 def _answers(message: Mapping[str, Any], role: str, open_calls: dict[str, ToolCall]) -> Iterator[Message]:
-    """Yield the results that a message holds, in the order of the calls; those of unknown calls are left out."""
+    """Yield the results in a message, in the order of the calls; results of unknown calls are left out."""
     content = _content(message)
     given: list[tuple[str, Any, bool]] = []
     if role == "tool":

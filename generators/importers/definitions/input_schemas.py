@@ -57,7 +57,7 @@ def _flagged(told: Any) -> Any:
 
 
 def _describing(raw: dict[str, Any]) -> list[str]:
-    """Return the keys whose values describe fields, but for those of results, errors and examples."""
+    """Return the keys whose values describe fields, except results, errors and examples."""
     return [key for key, value in raw.items() if _describes_fields(value) and not _words(key) & _OTHER_WORDS]
 
 

@@ -40,7 +40,7 @@ ANSWER = OutputSchema(name="tools", json_schema=closed_object({"tools": _TOOLS})
 def tools_request(
     description: str, count: int, made: Sequence[Mapping[str, Any]] = (), rejected: Sequence[ToolReport] = ()
 ) -> ChatRequest:
-    """Return what a model is asked for a domain; `made` tools are kept, and those `rejected` are asked for once more."""
+    """Return the request for tools of a domain; `made` tools are kept, `rejected` ones are requested again."""
     told: dict[str, Any] = {"domain": description, "tools": max(1, min(count, MOST) - len(made))}
     if made:
         told["there_are_already"] = [{"name": tool["name"], "parameters": tool["inputSchema"]} for tool in made]
@@ -54,7 +54,7 @@ def tools_request(
 
 
 def definitions_of(value: Mapping[str, Any]) -> tuple[list[dict[str, Any]], list[ToolReport]]:
-    """Return the definitions in a model's answer, which satisfies its schema, and those whose schemas are none."""
+    """Return the definitions in a valid answer of a model, and reports on those whose schemas are no JSON Schemas."""
     made, rejected = list[dict[str, Any]](), list[ToolReport]()
     for number, tool in enumerate(value["tools"]):
         schemas = {key: _schema(tool[key]) for key in ("parameters", "returns")}

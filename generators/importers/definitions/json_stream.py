@@ -50,7 +50,7 @@ def _messages(path: Path) -> list[Any]:
 
 
 def _one_after_another(path: Path) -> list[Any]:
-    """Return the JSON values of a file that holds nothing but several of them."""
+    """Return the values of a file with several JSON values and nothing else."""
     text = _bytes(path).decode("utf-8-sig", errors="replace").strip()
     found: list[Any] = []
     decoder, at = json.JSONDecoder(), 0

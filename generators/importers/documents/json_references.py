@@ -26,7 +26,7 @@ class BrokenReference(Exception):
 
 @dataclass(frozen=True, eq=False)
 class Document:
-    """One parsed file; `path` is none for a value that lies in no file of its own."""
+    """One parsed file; `path` is none for a value without a file."""
 
     shown: str
     root: Any

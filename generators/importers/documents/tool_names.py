@@ -58,7 +58,7 @@ _CALLED = word_set(beside(__file__), "verbs")
 
 
 def called_in(path: str) -> str:
-    """Return the verb of a path that names a function: `/pets/delete.json` -> delete; nothing for those that name things."""
+    """Return the verb of a path that names a function: `/pets/delete.json` -> delete; empty for other paths."""
     words = split_words(_ENDING.sub("", path.rsplit("/", 1)[-1])) if "{" not in path and "#" not in path else []
     return next((word for word in (*words[:1], *words[-1:]) if word in _CALLED), "")
 

@@ -27,7 +27,6 @@ _BEGINS = frozenset("queue enqueue dispatch trigger launch begin initiate broadc
 """Verbs that start something, unless an aspect of it follows: `queue_status`."""
 _ASPECTS = frozenset("status size length info stats depth count position state details".split())
 
-
 _ASKED = word_set(_LISTS, "asked")
 """Nouns that name a query without a verb."""
 

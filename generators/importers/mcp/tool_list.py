@@ -45,7 +45,7 @@ class ToolListFilter:
 
 
 def _needed(tool: dict[str, Any]) -> dict[str, Any]:
-    """Return the name and the schemas of a tool, those left open that the SDK would refuse."""
+    """Return the name and the schemas of a tool; schemas that the SDK would refuse are left open."""
     given = tool.get("inputSchema")
     fits = isinstance(given, dict) and given.get("type") == "object" and isinstance(given.get("properties", {}), dict)
     needed = {"name": tool["name"], "inputSchema": given if fits else {"type": "object"}}

@@ -101,7 +101,6 @@ def _extends(schema: Any, reference: str) -> bool:
 
 _SAYING = ("title", "description", "examples", "default", "deprecated")
 
-
 _COMPARED = 40
 """Branches of a choice that are held against each other at most."""
 

@@ -80,7 +80,7 @@ def _map(objects: list[dict[str, Any]], depth: int) -> dict[str, Any]:
 
 
 def _is_map(objects: list[dict[str, Any]]) -> bool:
-    """Tell whether keys are identities: those of what they hold, or no names that a field would have."""
+    """Tell whether keys are identities: they recur in their values, or do not look like field names."""
     keys = {key for value in objects for key in value}
     if not keys:
         return False

@@ -16,11 +16,10 @@ from interplay.schemas.records.tool import Tool
 from interplay.schemas.words.lists import beside, words
 
 LEAST, SHARE = 6, 0.8
-"""Tools that take a key at least, and of how many of those that write or need a body it is."""
+"""Number and share of tools that must take a key before it is left out."""
 
 _FURTHER = {tuple(name.split("_")) for name in words(beside(__file__), "shared_keys")}
 """Further names of credentials, where nearly all calls take them."""
-
 
 _TRANSPORT = re.compile(
     r"""authorization | proxy-.* | cookie2? | .*api[-_]?key.* | .*(access|auth|bearer|session|csrf|xsrf|security)[-_]?token.*

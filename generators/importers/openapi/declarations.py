@@ -118,7 +118,7 @@ def match_path(path: str, declared: dict[tuple[str, str], Declared], notes: Note
 def _misplaced(
     name: str, declared: Mapping[tuple[str, str], Declared], left: Collection[tuple[str, str]]
 ) -> Declared | None:
-    """Return the required parameter of the query that stands for a placeholder which nobody describes: `pet_id` for `petId`."""
+    """Return the required query parameter that stands for an undeclared placeholder: `pet_id` for `petId`."""
     own = declared.get((name, "path"))
     if own is not None and len(str(own.raw.get("description") or "").split()) > _GENERATED:
         return None

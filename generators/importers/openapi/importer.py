@@ -167,7 +167,7 @@ def _with_unique_names(operations: list[Operation]) -> None:
 
 
 def _connect(operations: list[Operation], references: References) -> None:
-    """Give each tool the edges that the links of its responses describe; a link to no tool is told and left out."""
+    """Give each tool the edges of the links in its responses; a link without a target is noted and left out."""
     if not any(operation.links for operation in operations):
         return
     by_name: dict[str, list[Operation]] = {}

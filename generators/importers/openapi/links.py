@@ -39,7 +39,7 @@ def read_links(raw: Any, document: Document, references: References, notes: Note
 
 
 def _links(raw: Any, document: Document, references: References, notes: Notes) -> Iterator[Link]:
-    """Follow references to responses, to `links` and to each link; what leads nowhere is told."""
+    """Follow references to responses, to `links` and to each link; broken ones are noted."""
     responses, document = _read(raw, document, references)
     for code, entry in responses.items():
         if code[:1] != "2" and code != "default":

@@ -71,7 +71,7 @@ class Responses:
     def _told_by_examples(
         self, schema: dict[str, Any], holder: dict[str, Any], place: Document, where: str, notes: Notes
     ) -> dict[str, Any]:
-        """Return a schema whose parts of which nothing is said are as they are in the first example."""
+        """Return a schema whose undescribed parts are taken from the first example."""
         for sample in self._samples(holder, schema, place, False):
             deepened = _deepened(schema, read_sample(sample))
             if deepened != schema:
@@ -99,7 +99,7 @@ class Responses:
 
 
 def _deepened(schema: dict[str, Any], sample: Any) -> dict[str, Any]:
-    """Return a schema with the fields and items that a sample shows where it tells of none."""
+    """Return a schema whose empty objects and arrays are described by a sample."""
     kind = schema.get("type")
     if kind in ("object", "array") and isinstance(sample, dict if kind == "object" else list) and says_nothing(schema):
         inferred = infer_schema(sample)

@@ -50,7 +50,7 @@ def tool(
 
 
 def mark_of(function: Any) -> Mark | None:
-    """Return what marks `function` as a tool, be it another library's decorator; none where nothing does."""
+    """Return the mark of a tool, also of another library's decorator; none for an unmarked function."""
     own: Mark | None = getattr(function, _MARK, None)
     if own is not None:
         return own

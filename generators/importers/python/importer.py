@@ -241,7 +241,7 @@ def _written(name: str, document: Docstring, repairs: list[str]) -> dict[str, An
 def _property(
     parameter: inspect.Parameter, schema: dict[str, Any], annotation: Any, document: Docstring
 ) -> dict[str, Any]:
-    """Return the schema of a parameter with what else is known of it."""
+    """Return the schema of a parameter with its description and default."""
     notes = [each for each in getattr(annotation, "__metadata__", ()) if isinstance(each, str)]
     description = document.parameters.get(parameter.name) or " ".join(notes)
     if description:
