@@ -88,7 +88,7 @@ class Discourse:
             keys |= {key for call in self._of(before, max(earlier)) for key in self._keys(call, resource)}
         return keys.pop() if len(keys) == 1 else None
 
-    def taken(self, goal: int) -> Iterator[Anaphor]:
+    def anaphors(self, goal: int) -> Iterator[Anaphor]:
         """Yield what the calls of a wish take from what came up with earlier ones."""
         for call in (call for call in self.calls if call.goal == goal):
             for pointer, origin in call.origins.items():
@@ -99,13 +99,13 @@ class Discourse:
                 if isinstance(value, (str, int)):
                     yield Anaphor(call.id, pointer, resource, str(value))
 
-    def meant(self, goal: int) -> Anaphor | None:
+    def antecedent(self, goal: int) -> Anaphor | None:
         """Return what "the same" has to be said of, so that all is said that a wish takes from earlier ones.
 
         Raises:
             Unclear: that says it of none of these.
         """
-        taken = list(dict.fromkeys(self.taken(goal)))
+        taken = list(dict.fromkeys(self.anaphors(goal)))
         taken.sort(key=lambda one: one.resource != self.goals[goal].resource)
         for one in taken:
             clear = self.same(goal, one.resource) == one.key and not self._rivals(one)

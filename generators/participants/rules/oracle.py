@@ -4,10 +4,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from interplay.generators.participants.hearing.state_tracker import UNKNOWN
-from interplay.generators.participants.rules.clarification import explained, steered
 from interplay.generators.participants.rules.confirmation_request import ConfirmationRequest
 from interplay.generators.participants.rules.device_guidance import StepRequests
-from interplay.generators.participants.rules.elicitation import Elicitation, Question
+from interplay.generators.participants.rules.elicitation import Elicitation, Question, explained, steered
 from interplay.generators.participants.rules.goal_report import GoalReport
 from interplay.generators.participants.rules.request_progress import RequestProgress
 from interplay.generators.participants.rules.retry import Retry
