@@ -157,7 +157,8 @@ class RewrittenPlayer:
             return said
         self.usage = self.usage.plus(reply.usage)
         text = reply.value["text"].strip()
-        again = text == _last_of(messages, self._role) or self._taken.get(text, said.act) != said.act
+        own = (message.content for message in reversed(messages) if message.role == self._role and message.content)
+        again = text == next(own, "") or self._taken.get(text, said.act) != said.act
         fault = self.fault(said, text) or ("repeated" if again else "")
         self.counts[fault or REWORDED] += 1
         if fault:
@@ -258,10 +259,6 @@ def _length(text: str) -> int:
 def _is_word(text: str, sentence: str) -> bool:
     """Tell whether one word stands for a sentence of several, in a script that has spaces."""
     return len(text.split()) == 1 < len(sentence.split()) and not _unspaced().search(text)
-
-
-def _last_of(messages: Sequence[Message], role: str) -> str:
-    return next((message.content for message in reversed(messages) if message.role == role and message.content), "")
 
 
 def _names_other(fact: Fact, draft: str, text: str) -> bool:
