@@ -99,10 +99,14 @@ class Assistant(Protocol):
 
 
 class BlueprintCheck(Protocol):
-    """Judges a blueprint before it is played; `codes` are those of its issues, beside ids of policy rules and ends of dialogues."""
+    """Judges a blueprint before it is played."""
 
     name: str
-    codes: tuple[str, ...]
+
+    @property
+    def codes(self) -> tuple[str, ...]:
+        """The codes of its issues, beside ids of policy rules and ends of dialogues."""
+        ...
 
     async def check(self, blueprint: Blueprint) -> Verdict:
         """Return what is wrong with `blueprint`."""
@@ -124,10 +128,14 @@ class Reviewer(Protocol):
 
 
 class TrajectoryCheck(Protocol):
-    """Judges a played trajectory against its blueprint; `codes` are those of its issues, beside ids of policy rules and ends of dialogues."""
+    """Judges a played trajectory against its blueprint."""
 
     name: str
-    codes: tuple[str, ...]
+
+    @property
+    def codes(self) -> tuple[str, ...]:
+        """The codes of its issues, beside ids of policy rules and ends of dialogues."""
+        ...
 
     async def check(self, trajectory: Trajectory, blueprint: Blueprint) -> Verdict:
         """Return what is wrong with `trajectory`."""

@@ -1,22 +1,23 @@
 """An index of a run -> its task: composed, evolved, invented by a model or told again, with what the gates say of it."""
 
+import asyncio
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import pairwise
 
 from interplay.flows.generation.attempts import MESSAGE, OTHER_INDEX
 from interplay.flows.generation.panel import CheckedTask, check_task
-from interplay.flows.generation.scenario_order import ScenarioOrder
 from interplay.flows.generation.workshop import Workshop
 from interplay.flows.roles.cast import Cast
 from interplay.flows.settings.config import RunConfig
 from interplay.flows.worlds.assembly import OpenedWorld
 from interplay.generators.blueprints.composition.novelty import Avoided
-from interplay.generators.blueprints.recipes.aims import Aim, aimed
+from interplay.generators.blueprints.recipes.aims import Aim, with_aim
 from interplay.generators.blueprints.recipes.draws import language_at
 from interplay.generators.blueprints.recipes.index_recipe import make_recipe
-from interplay.generators.graph.sampling.exploration import look_around
+from interplay.generators.graph.sampling.exploration import list_referenced_rows
 from interplay.generators.graph.sampling.world import World as Sampled
 from interplay.generators.phrases.escalation import hands_over
 from interplay.generators.results.acknowledgement import is_thought
@@ -25,12 +26,39 @@ from interplay.schemas.records.blueprint import Blueprint
 from interplay.schemas.records.recipe import Recipe
 from interplay.schemas.records.tool import SEARCH_TOOL
 from interplay.schemas.records.verdict import Issue
+from interplay.validators.blueprints.duplicates import Duplicates
 
 INVENTIONS = 2
 """Times that a model is asked for one task: the second time it is told why the first will not do."""
 
 OTHER_TARGETS = 4
 """Other tools that a task is tried about where the user who has been talking has no use for the one aimed at."""
+
+
+@dataclass
+class ScenarioOrder:
+    """What the indices of a shard tell so far: each chooses when those before it in `indices` have, so that all know the same."""
+
+    indices: Sequence[int]
+    stories: Duplicates
+    _chosen: dict[int, asyncio.Event] = field(default_factory=dict, init=False, repr=False)
+
+    async def turn(self, index: int) -> None:
+        """Wait until the index before this one has chosen."""
+        before = self._before.get(index)
+        if before is not None:
+            await self._event(before).wait()
+
+    @cached_property
+    def _before(self) -> dict[int, int]:
+        return {later: earlier for earlier, later in pairwise(self.indices)}
+
+    def chosen(self, index: int) -> None:
+        """Let the next index choose."""
+        self._event(index).set()
+
+    def _event(self, index: int) -> asyncio.Event:
+        return self._chosen.setdefault(index, asyncio.Event())
 
 
 @dataclass(frozen=True)
@@ -73,7 +101,7 @@ class Tasks:
             return self._evolving(index)
         recipe = self.recipe(index)
         aims = [aim for aim in aims if aim.kind != "tool" or aim.name in self.targets]
-        return aimed(recipe, aims, self.config.recipes, self.world.toolset.rules) if aims else recipe
+        return with_aim(recipe, aims, self.config.recipes, self.world.toolset.rules) if aims else recipe
 
     def _evolving(self, index: int) -> Recipe:
         """Return the recipe of the task that an index evolves, as that of the index."""
@@ -99,7 +127,9 @@ class Tasks:
         if told is None:
             async with place.beginning() if self.cast else place.turn():
                 if place.world is not self.world:
-                    await look_around(Sampled(place.world.environment), recipe.target, f"{recipe.seed}/{recipe.index}")
+                    await list_referenced_rows(
+                        Sampled(place.world.environment), recipe.target, f"{recipe.seed}/{recipe.index}"
+                    )
                 return await check_task(await self._composed(recipe, place), place)
         await told.turn(recipe.index)
         async with place.beginning() if self.cast else place.turn():

@@ -10,7 +10,7 @@ from typing import Any
 from interplay.flows.generation.continuation import rebuild
 from interplay.flows.worlds.assembly import OpenedWorld
 from interplay.generators.blueprints.composition.blueprint_composer import Composer
-from interplay.generators.blueprints.composition.composition_context import Ground
+from interplay.generators.blueprints.composition.composition_context import CompositionContext
 from interplay.generators.environments.wrappers.call_cache import CachedEnvironment
 from interplay.generators.environments.wrappers.faulty_calls import with_faults
 from interplay.generators.graph.multigraph import ToolGraph
@@ -51,7 +51,7 @@ class Workshop:
     def composer(self) -> Composer:
         """The composer of blueprints."""
         assert self.graph is not None
-        return Composer(Ground(self.remembering, self.graph, self.world.policy, SEARCH_TOOL, self.start))
+        return Composer(CompositionContext(self.remembering, self.graph, self.world.policy, SEARCH_TOOL, self.start))
 
     @cached_property
     def blueprint_checks(self) -> tuple[BlueprintCheck, ...]:

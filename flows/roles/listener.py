@@ -17,7 +17,7 @@ from interplay.schemas.words.mentions import mentions
 from interplay.schemas.words.text import normalised
 from interplay.validators.language.assent import affirms, denies, yes_and_no
 from interplay.validators.language.decline import declines_in_words
-from interplay.validators.language.gloss import Glossary
+from interplay.validators.language.gloss import Gloss
 
 
 def figures(text: str) -> frozenset[Any]:
@@ -40,7 +40,7 @@ def open_listener(
     """
     code, recognition = blueprint.scenario.language, READERS
     if code != ENGLISH and toolset is not None:
-        language, glossary = load_language(code, blueprint.scenario.persona.tone), Glossary(toolset)
+        language, glossary = load_language(code, blueprint.scenario.persona.tone), Gloss(toolset)
         lexicon = Lexicon(language, toolset.translation(code))
         blueprint = in_words_of(blueprint, lexicon)
         own = {name: tool_in_words_of(tool, lexicon) for name, tool in (own or {}).items()}

@@ -13,7 +13,7 @@ from interplay.schemas.records.verdict import Issue
 from interplay.validators.findings.replay import Step
 
 
-def same_ones(
+def coreference_issues(
     blueprint: Blueprint, steps: Mapping[str, Step], toolset: Toolset, known: ResourceModel
 ) -> Iterator[Issue]:
     """Check that what a wish takes over from an earlier one is what was talked about last, and that the user says so."""

@@ -23,7 +23,7 @@ _OPEN = re.compile(
 """Words by which anything is asked for."""
 
 
-def told_at_once(trajectory: Trajectory, blueprint: Blueprint) -> Iterator[Issue]:
+def disclosure_issues(trajectory: Trajectory, blueprint: Blueprint) -> Iterator[Issue]:
     """Yield a warning for each message in which a user tells more than it was asked for, and than belongs to its wish.
 
     Asked for is what the message before names by its label, or is read to ask for. The facts with which a wish is brought up

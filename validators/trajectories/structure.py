@@ -11,7 +11,7 @@ from interplay.schemas.records.dialogue import Message, ToolCall, Trajectory
 from interplay.schemas.records.tool import Tool, Toolset
 from interplay.schemas.records.verdict import Issue, Verdict
 from interplay.validators.findings.conformance import violations
-from interplay.validators.findings.loops import repeated_calls
+from interplay.validators.findings.loops import loop_issues
 from interplay.validators.trajectories.availability import call_issues, change_issues
 from interplay.validators.trajectories.device_steps import known_in_all_languages, step_issues
 
@@ -58,7 +58,7 @@ class StructureCheck:
             *change_issues(trajectory, blueprint),
             *self._calls(trajectory),
             *step_issues(trajectory, blueprint, self._known),
-            *repeated_calls(trajectory, self._tools),
+            *loop_issues(trajectory, self._tools),
             *self._results(trajectory),
             *_contents(trajectory.messages),
             *self._speech(trajectory.messages),

@@ -12,7 +12,7 @@ from interplay.schemas.calls.antecedent import Discourse
 from interplay.schemas.records.blueprint import Origin
 
 
-def is_another(draft: Draft, world: World, goal: int, resource: str, key: str, origin: Origin) -> bool:
+def is_other_row(draft: Draft, world: World, goal: int, resource: str, key: str, origin: Origin) -> bool:
     """Tell whether a row came up with an earlier wish, and is not the one that "the same" means now."""
     own = world.environment.toolset.user_resource
     condition = draft.goals[goal].condition
@@ -37,6 +37,6 @@ def is_implied(
         row = world.subject(str(kind), other)
         above = world.linked(row, resource) if row is not None else None
         same = above is not None and above.key == key
-        if same and not is_another(draft, world, goal, str(kind), str(other), known):
+        if same and not is_other_row(draft, world, goal, str(kind), str(other), known):
             return True
     return False

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from interplay.generators.blueprints.behaviours.behaviour import UserBehaviour
-from interplay.generators.blueprints.growth.dialogue_moments import levelled
+from interplay.generators.blueprints.growth.dialogue_moments import assign_levels
 from interplay.generators.blueprints.growth.growth import Growth
 
 
@@ -26,7 +26,7 @@ async def merge(growth: Growth) -> bool:
         draft.behaviours[:] = [
             done.model_copy(update={"request": done.request - (done.request > request)}) for done in draft.behaviours
         ]
-        levelled(draft)
+        assign_levels(draft)
         return True
     return False
 

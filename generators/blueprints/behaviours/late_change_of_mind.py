@@ -8,11 +8,11 @@ from interplay.generators.graph.sampling.world import Subject
 from interplay.schemas.json.fields import name_tokens
 from interplay.schemas.records.behaviour import Behave
 from interplay.schemas.records.tool import Tool
+from interplay.schemas.words.lists import beside, word_set
 
 TRIED, AGAIN = 3, 4
 """Requests that a user may take back, and attempts to say the same thing otherwise."""
-_TAKING_BACK = {"cancel", "undo", "revoke", "withdraw", "remove", "delete", "void", "revert", "refund", "move", "reschedule",
-                "extend", "change", "edit", "modify", "rename"}  # fmt: skip
+_TAKING_BACK = word_set(beside(__file__), "taking_back")
 
 
 async def changes_mind_late(growth: Growth) -> bool:
@@ -91,8 +91,8 @@ async def _undone(growth: Growth, step: Step, subject: Subject) -> bool:
         try:
             goal, request = growth.begin(name)
             arguments = growth.arguments(name, subject)
-            if growth.knows(name, arguments) and not growth.is_hopeless(name, arguments):
-                made = await growth.serve_with(goal, request, arguments)
+            if growth.knows(name, arguments) and not growth.is_always_forbidden(name, arguments):
+                made = await growth.serve_by_arguments(goal, request, arguments)
                 alone = [other for other in draft.steps if other.request == request] == [made]
                 alike = name != step.tool or _told(growth, made) == _told(growth, step)
                 if alone and alike and subject.key in identities(growth, made, subject.resource):

@@ -7,7 +7,7 @@ from interplay.generators.blueprints.drafting.draft import DeadEnd, Draft
 from interplay.generators.blueprints.growth.dialogue_moments import (
     first_use,
 )
-from interplay.generators.blueprints.growth.follow_ups import another_request
+from interplay.generators.blueprints.growth.follow_ups import add_request
 from interplay.generators.blueprints.growth.growth import Growth
 
 AGO = 2
@@ -25,9 +25,9 @@ async def long_memory(growth: Growth) -> bool:
     if step is None or growth.role(step.tool).resource == growth.world.environment.toolset.user_resource:
         return False
     while len(draft.requests) < AGO:
-        if not await another_request(growth, tries=TRIED):
+        if not await add_request(growth, tries=TRIED):
             return False
-    subject = growth.seen(step)
+    subject = growth.row_shown(step)
     if subject is None:
         return False
     used = {other.tool for other in draft.steps}

@@ -8,9 +8,9 @@ from interplay.generators.blueprints.drafting.draft import Draft, Step
 from interplay.generators.blueprints.growth.alternative_values import others
 from interplay.generators.blueprints.growth.dialogue_moments import (
     OWN_NAME,
+    assign_levels,
     free_facts,
     fresh_id,
-    levelled,
     users,
 )
 from interplay.generators.blueprints.growth.growth import Growth
@@ -100,7 +100,7 @@ def _insert(growth: Growth, step: Step, pointer: str, fact: Fact, value: Any) ->
     for other in later:
         draft.revise(other, depends_on=(*other.depends_on, missed.id))
     draft.steps.insert(place, missed)
-    levelled(draft)
+    assign_levels(draft)
     draft.behaviours.append(Behave(kind="mistaken", request=step.request, fact=fact.id, value=value, when="question"))
 
 

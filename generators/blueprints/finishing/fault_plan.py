@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from random import Random
 
 from interplay.generators.blueprints.finishing.difficulty import measured
-from interplay.generators.blueprints.finishing.lasting_fault import Lasting, Ran, needing
+from interplay.generators.blueprints.finishing.lasting_fault import ExecutedCalls, LastingFaults, needing
 from interplay.generators.faults.fault_effect import fault_effect
 from interplay.schemas.protocols import Environment, Policy
 from interplay.schemas.records.blueprint import Action, Blueprint, with_identity
@@ -22,7 +22,7 @@ ROUND = 0.5
 
 
 @dataclass(frozen=True)
-class Faulting:
+class FaultPlanner:
     """Plans faults; the environment stands in its opening state and is put back there."""
 
     environment: Environment
@@ -65,7 +65,7 @@ class Faulting:
         if effect.lasting == 1:
             return None
         if not effect.errors:
-            ran = await Lasting(self.environment, self.policy).run(blueprint)
+            ran = await LastingFaults(self.environment, self.policy).run(blueprint)
             actions = [action for action in actions if self._reads(action, kind, ran)]
         fit = next((action for action in actions if not self._overtaken(blueprint, action)), None)
         if fit is None:
@@ -77,7 +77,7 @@ class Faulting:
         self, blueprint: Blueprint, actions: Sequence[Action], kind: FaultKind, rng: Random
     ) -> Blueprint | None:
         """Let the first of some actions fail that can; return nothing where none can."""
-        lasting = Lasting(self.environment, self.policy)
+        lasting = LastingFaults(self.environment, self.policy)
         ran = await lasting.run(blueprint)
         ways = (lasting.another_way, lasting.failing)
         for fail in ways if rng.random() < ROUND else reversed(ways):
@@ -87,7 +87,7 @@ class Faulting:
                     return made
         return None
 
-    def _reads(self, action: Action, kind: FaultKind, ran: Ran) -> bool:
+    def _reads(self, action: Action, kind: FaultKind, ran: ExecutedCalls) -> bool:
         reads = self.environment.toolset.tool(action.tool).effect == "read"
         return reads and fault_effect(kind).suits(ran.values[action.id])
 

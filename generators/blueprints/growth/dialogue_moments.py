@@ -118,7 +118,7 @@ def _busy_at_confirmation(behaviours: list[Behave], request: int) -> bool:
     return any(done.when == "confirmation" and done.request == request for done in behaviours)
 
 
-def levelled(draft: Draft) -> None:
+def assign_levels(draft: Draft) -> None:
     """Count anew which steps must wait for which."""
     levels: dict[str, int] = {}
     requests = {step.id: step.request for step in draft.steps}

@@ -1,7 +1,7 @@
 """Wishes that take a value which the user does not have either, and nobody can look up."""
 
-from interplay.generators.blueprints.drafting.draft import DeadEnd, Wanted
-from interplay.generators.blueprints.growth.device_readings import ways_of_reading
+from interplay.generators.blueprints.drafting.draft import DeadEnd, PlannedCall
+from interplay.generators.blueprints.growth.device_readings import readings_for
 from interplay.generators.blueprints.growth.growth import Growth
 from interplay.generators.blueprints.patterns.task_pattern import Grown, TaskPattern
 from interplay.generators.graph.multigraph import edges_into
@@ -32,7 +32,7 @@ def _may_be_lacked(growth: Growth, name: str, pointer: str) -> bool:
         return False
     if not is_given(label):
         return role.operation in ("create", "update") and is_decided(label, schema)
-    seen = any(way.input == pointer for way in ways_of_reading(growth, tool))  # it stands on the user's own device
+    seen = any(way.input == pointer for way in readings_for(growth, tool))  # it stands on the user's own device
     own = label in PERSONAL and growth.world.environment.toolset.user_resource is not None
     made = role.operation == "create" and is_given(label) and " " not in label  # whoever makes something gives it a key
     return not seen and not own and not made
@@ -49,10 +49,10 @@ async def ask(growth: Growth, name: str, recipe: Recipe) -> None:  # noqa: ARG00
     wanted = await growth.resolver.prepare(name, goal, request, arguments)
     fact = _only_told(growth, wanted)
     growth.draft.revise_fact(fact, reveal="never", value=None)
-    growth.draft.hold(wanted, Withheld(reason="unknown", fact=fact))
+    growth.draft.withhold(wanted, Withheld(reason="unknown", fact=fact))
 
 
-def _only_told(growth: Growth, wanted: Wanted) -> str:
+def _only_told(growth: Growth, wanted: PlannedCall) -> str:
     required = growth.world.tools[wanted.tool].parameters.get("required", ())
     used = [origin.fact for step in growth.draft.steps for origin in step.origins.values()]
     for pointer, origin in wanted.origins.items():

@@ -54,7 +54,7 @@ async def handover(growth: Growth, name: str, recipe: Recipe) -> None:
     arguments = growth.resolver.choose(chosen.name, growth.subject(chosen.name))
     complaint = not_served(wish.intent, bool(wish.tool), recipe.language, growth.world.environment.toolset)
     told = _about_the_matter(wish, chosen, arguments, complaint)
-    growth.telling(await growth.do(await growth.resolver.prepare(chosen.name, goal, request, told)))
+    growth.check_heard(await growth.do(await growth.resolver.prepare(chosen.name, goal, request, told)))
 
 
 def _about_the_matter(wish: Goal, tool: Tool, arguments: dict[str, Any], text: str) -> dict[str, Any]:

@@ -80,7 +80,7 @@ async def iterative_search(growth: Growth, name: str, recipe: Recipe) -> None:  
             try:
                 missed = await growth.do(replace(wanted, arguments=arguments, origins=origins))
                 if is_empty(missed.value):
-                    growth.telling(await growth.do(wanted, after=[missed.id]))
+                    growth.check_heard(await growth.do(wanted, after=[missed.id]))
                     return
             except DeadEnd:
                 pass

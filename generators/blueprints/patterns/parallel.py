@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from interplay.generators.blueprints.growth.follow_ups import sibling
+from interplay.generators.blueprints.growth.follow_ups import add_sibling_goal
 from interplay.generators.blueprints.growth.growth import Growth
 from interplay.generators.blueprints.patterns.task_pattern import Grown, TaskPattern, reading_tool
 from interplay.schemas.records.recipe import Recipe
@@ -16,7 +16,7 @@ async def parallel(growth: Growth, name: str, recipe: Recipe) -> None:  # noqa: 
     await growth.request(name)
     for more in range(3):
         if more == 0 or growth.rng.random() < MORE_SIBLINGS:
-            await sibling(growth)
+            await add_sibling_goal(growth)
 
 
 def _ends_together(grown: Grown) -> bool:

@@ -53,13 +53,13 @@ async def grow(growth: Growth, recipe: Recipe, suited: tuple[str, ...], elsewher
     """
     pattern = BY_NAME[recipe.pattern]
     if pattern.suits(growth, recipe.target) and not (elsewhere and suited):
-        growth.be_somebody(recipe.target)
+        growth.settle_user(recipe.target)
         await pattern.grow(growth, recipe.target, recipe)
         return
     if not suited:
         raise DeadEnd(f"no tool suits the pattern {recipe.pattern}")
     name = growth.rng.choice(suited)
-    growth.be_somebody(name, recipe.target)
+    growth.settle_user(name, recipe.target)
     await pattern.grow(growth, name, recipe)
     if recipe.pattern != "single" and recipe.target not in [step.tool for step in growth.draft.steps]:
         await growth.request(recipe.target)

@@ -1,7 +1,7 @@
 """Wishes that a policy rule speaks of, on either side of it."""
 
 from interplay.generators.blueprints.growth.growth import Growth
-from interplay.generators.blueprints.growth.pressure import unasked, unidentified
+from interplay.generators.blueprints.growth.pressure import without_confirmation, without_identity
 from interplay.generators.blueprints.growth.temptation import forbidden
 from interplay.generators.blueprints.patterns.handover import handover, is_handed_over
 from interplay.generators.blueprints.patterns.task_pattern import Grown, TaskPattern
@@ -22,11 +22,11 @@ async def refusal(growth: Growth, name: str, recipe: Recipe) -> None:
     """
     kind = growth.rule(recipe.rule).kind
     if kind == "identify_first":
-        await unidentified(growth, name, recipe)
+        await without_identity(growth, name, recipe)
     elif recipe.twin != "forbidden":
         await growth.request(name)
     elif kind == "confirm_before":
-        await unasked(growth, name, recipe)
+        await without_confirmation(growth, name, recipe)
     elif kind == "handover_when":
         await handover(growth, name, recipe)
     else:

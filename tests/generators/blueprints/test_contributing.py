@@ -46,7 +46,7 @@ def test_what_is_added_as_contributing_says_is_made_and_shown(
 ) -> None:
     tree = tmp_path / "copy"
     for folder in COPIED:
-        shutil.copytree(ROOT / folder, tree / folder, symlinks=True, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(ROOT / folder, tree / folder, symlinks=True)
     shutil.copy(ROOT / "pyproject.toml", tree)
     blocks = [block for block in blocks_of(section(title)) if "file" in block.marks]
     for block in blocks:
