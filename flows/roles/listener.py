@@ -38,7 +38,7 @@ def open_listener(
 
     In another language than English, the `toolset` knows what things are called.
     """
-    code, ear = blueprint.scenario.language, READERS
+    code, recognition = blueprint.scenario.language, READERS
     if code != ENGLISH and toolset is not None:
         language, glossary = load_language(code, blueprint.scenario.persona.tone), Gloss(toolset)
         lexicon = Lexicon(language, toolset.translation(code))
@@ -48,8 +48,8 @@ def open_listener(
         def says(text: str, value: Any, schema: Mapping[str, Any], name: str) -> bool:
             return mentions(glossary.gloss(text, code), value, schema, name)
 
-        ear = replace(READERS, says=says)
-    return StateTracker(blueprint, UserReader(ear), AssistantReader(ear, own or {}))
+        recognition = replace(READERS, says=says)
+    return StateTracker(blueprint, UserReader(recognition), AssistantReader(recognition, own or {}))
 
 
 def with_acts(
@@ -67,4 +67,4 @@ def with_acts(
     if all(message.state is not None or message.role == "tool" for message in since):
         return trajectory
     listener = listener or open_listener(blueprint, own, toolset)
-    return trajectory.model_copy(update={"messages": (*before, *listener.hear(since))})
+    return trajectory.model_copy(update={"messages": (*before, *listener.track(since))})

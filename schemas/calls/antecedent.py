@@ -1,4 +1,4 @@
-"""Calls and what they returned -> what had been talked about as a user brings a wish up, and which thing "the same" is.
+"""Calls and their results -> the earlier thing that "the same" refers to when a user brings up a goal.
 
 look at project P, look at project Q, add a task   ->   "the same project" is Q; P has to be named, or chosen again
 """
@@ -14,11 +14,11 @@ from interplay.schemas.records.tool import Resource, ToolRole
 
 
 class AmbiguousReference(Exception):
-    """Nothing that a user says tells which of several things it means; the text says of what."""
+    """The user's words fit several things; the text names their resource."""
 
 
 class TaskCall(Protocol):
-    """One call of the ground truth: an action, or a step of a draft."""
+    """One call of the ground truth: an action of a blueprint, or a step of a draft."""
 
     @property
     def id(self) -> str:
@@ -26,7 +26,7 @@ class TaskCall(Protocol):
 
     @property
     def goal(self) -> int:
-        """The wish that it serves."""
+        """The index of its goal."""
 
     @property
     def tool(self) -> str:
@@ -34,11 +34,11 @@ class TaskCall(Protocol):
 
     @property
     def arguments(self) -> Mapping[str, Any]:
-        """What it gives."""
+        """Its arguments."""
 
     @property
     def origins(self) -> Mapping[str, Origin]:
-        """Where that comes from."""
+        """Where its arguments come from, by JSON pointer."""
 
     @property
     def withheld(self) -> Withheld | None:
@@ -47,7 +47,7 @@ class TaskCall(Protocol):
 
 @dataclass(frozen=True)
 class Anaphor:
-    """A thing that a wish is about and that nobody names for it, since an earlier one was about it."""
+    """A thing that a goal takes from an earlier goal, so that the user does not name it again."""
 
     call: str
     pointer: str
@@ -57,9 +57,9 @@ class Anaphor:
 
 @dataclass(frozen=True)
 class Discourse:
-    """The calls of a task in their order, with what each returned by its id, as those look at it who talk.
+    """The calls of a task in order, with their results by id, as speakers refer back to them.
 
-    `told` gives the wish with which each fact is told; things of the resource `own` are who the user is.
+    `told` maps facts to the goals with which they are told; the resource `own` is what the user is one of.
     """
 
     goals: Sequence[Goal]
@@ -74,13 +74,13 @@ class Discourse:
 
     @cached_property
     def _places(self) -> dict[int, tuple[int, int]]:
-        """The request of each wish, and its place in it."""
+        """The request of each goal, and its place in that request."""
         return {
             goal: (number, place) for number, request in enumerate(self.requests) for place, goal in enumerate(request)
         }
 
     def same(self, goal: int, resource: str) -> str | None:
-        """Return the identity of the one thing that a user means who brings up a wish about "the same" of a resource."""
+        """Return the identity that "the same RESOURCE" refers to when a goal is brought up; none where several fit."""
         before = [call for call in self.calls if self._before(call.goal, goal) and self._keys(call, resource)]
         keys = {key for call in self._of(before, self._places[goal][0]) for key in self._keys(call, resource)}
         earlier = [self._request(call) for call in before if self._request(call) < self._places[goal][0]]
@@ -88,8 +88,8 @@ class Discourse:
             keys |= {key for call in self._of(before, max(earlier)) for key in self._keys(call, resource)}
         return keys.pop() if len(keys) == 1 else None
 
-    def taken(self, goal: int) -> Iterator[Anaphor]:
-        """Yield what the calls of a wish take from what came up with earlier ones."""
+    def anaphors(self, goal: int) -> Iterator[Anaphor]:
+        """Yield what the calls of a goal take from earlier goals."""
         for call in (call for call in self.calls if call.goal == goal):
             for pointer, origin in call.origins.items():
                 resource = referred(self.roles.get(call.tool), pointer)
@@ -99,13 +99,13 @@ class Discourse:
                 if isinstance(value, (str, int)):
                     yield Anaphor(call.id, pointer, resource, str(value))
 
-    def meant(self, goal: int) -> Anaphor | None:
+    def antecedent(self, goal: int) -> Anaphor | None:
         """Return what "the same" has to be said of, so that all is said that a wish takes from earlier ones.
 
         Raises:
             Unclear: that says it of none of these.
         """
-        taken = list(dict.fromkeys(self.taken(goal)))
+        taken = list(dict.fromkeys(self.anaphors(goal)))
         taken.sort(key=lambda one: one.resource != self.goals[goal].resource)
         for one in taken:
             clear = self.same(goal, one.resource) == one.key and not self._rivals(one)
@@ -116,14 +116,14 @@ class Discourse:
         return None
 
     def is_earlier(self, goal: int, origin: Origin) -> bool:
-        """Tell whether a value was come by with an earlier wish, and is not chosen anew with this one."""
+        """Tell whether a value comes from an earlier goal, and is not chosen anew in this one."""
         if origin.fact is not None:
             return self._before(self.told.get(origin.fact, goal), goal)
         source = next((call for call in self.calls if call.id == origin.action), None)
         return source is not None and source.id != self.goals[goal].each and self._before(source.goal, goal)
 
     def _rivals(self, taken: Anaphor) -> bool:
-        """Tell whether the same call takes another such thing, so that nothing says which of both it is."""
+        """Tell whether the same call takes another thing of this resource, so that "the same" would be ambiguous."""
         call = next(call for call in self.calls if call.id == taken.call)
         return any(
             referred(self.roles.get(call.tool), pointer) == taken.resource
@@ -133,7 +133,7 @@ class Discourse:
         )
 
     def _implied(self, taken: Anaphor, other: Anaphor) -> bool:
-        """Tell whether whoever means the other thing means this one with it: it was shown that the other belongs to it."""
+        """Tell whether naming `other` implies `taken`: a result has shown that `other` belongs to it."""
         if taken.resource == other.resource:
             return taken.key == other.key
         below = taken.resource in self._above(other.resource)

@@ -70,11 +70,7 @@ def _usable() -> Iterator[None]:
         raise UnusableSchema(str(error)) from error
 
 
-@lru_cache(maxsize=8192)
-def _cached(text: str) -> _Judge:
-    return _Judge(text)
-
-
+_cached = lru_cache(maxsize=8192)(_Judge)
 _BY_IDENTITY: dict[int, tuple[Any, _Judge]] = {}
 _IDENTITY_LIMIT = 20_000
 

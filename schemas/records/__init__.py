@@ -11,9 +11,7 @@ fault.py        what goes wrong with a tool, and what is right then
 dialogue.py     acts, calls, results, messages, trajectories
 verdict.py      issues, verdicts, reviews, failures, and the record that is kept
 chat.py         questions to a model and its answers
-index.py        a tuple of records -> the same by name
 
-Order, as a task goes: tool, tool_graph, recipe, blueprint, dialogue, verdict. To add a field, add it here with a
-default and a
+Order, as a task goes: tool, tool_graph, recipe, blueprint, dialogue, verdict. To add a field, add it here with a default and a
 description, and publish the schemas anew.
 """

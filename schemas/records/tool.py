@@ -8,7 +8,6 @@ from pydantic import Field
 
 from interplay.schemas.json.canonical import digest
 from interplay.schemas.json.record import Record
-from interplay.schemas.records.index import indexed
 from interplay.schemas.records.translation import Translation
 
 Effect = Literal["read", "write"]
@@ -215,3 +214,30 @@ class ResourceModel(Record):
 
 
 READING = ("list", "read", "compute")
+
+
+_INDEXED: dict[tuple[int, str], tuple[tuple[Any, ...], Mapping[str, Any]]] = {}
+"""Tuples by their identity, and the field by which they are indexed, each with its index."""
+
+
+_MOST = 256
+"""Indexes that are kept."""
+
+
+def indexed(records: tuple[Any, ...], field: str) -> Mapping[str, Any]:
+    """Return records by one of their fields, in their order; the first of those with the same value.
+
+    The index is made once for each tuple. It is not kept in the record that holds the tuple: a changed copy of that record
+    would have it too.
+    """
+    key = (id(records), field)
+    held = _INDEXED.get(key)
+    if held is not None and held[0] is records:
+        return held[1]
+    if len(_INDEXED) >= _MOST:
+        _INDEXED.clear()
+    made: dict[str, Any] = {}
+    for record in records:
+        made.setdefault(getattr(record, field), record)
+    _INDEXED[key] = (records, made)
+    return made

@@ -28,7 +28,7 @@ def coreference_issues(
             continue
         pointer = f"/goals/{number}/again"
         try:
-            meant = talk.meant(number)
+            meant = talk.antecedent(number)
         except AmbiguousReference as unclear:
             yield Issue.of("wrong_same", f"Of an earlier wish, {unclear}.", pointer)
             continue

@@ -23,7 +23,7 @@ def goals_of(draft: Draft, made: Rerun, environment: Environment) -> tuple[Goal,
         renamed, draft.requests, made.actions, made.values, told, known.by_tool, known.by_name, toolset.user_resource
     )
     try:
-        meant = [talk.meant(number) for number in range(len(renamed))]
+        meant = [talk.antecedent(number) for number in range(len(renamed))]
     except AmbiguousReference as unclear:
         raise DeadEnd(str(unclear)) from unclear
     return tuple(

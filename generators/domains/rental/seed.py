@@ -3,11 +3,13 @@
 import random
 from collections.abc import Iterator
 from datetime import date, timedelta
+from typing import get_args
 
 from interplay.generators.domains import beside, rows, table, words
 from interplay.generators.domains.rental.data_model import (
     TODAY,
     Branch,
+    Category,
     Customer,
     Tables,
     Vehicle,
@@ -78,7 +80,8 @@ def _vehicles(chance: random.Random, branches: dict[str, Branch]) -> Iterator[Ve
     """Yield one or two different models of each category for each branch."""
     number = 0
     for branch in branches.values():
-        for category, models in table(SEED, "models").items():
+        for category in get_args(Category):
+            models = table(SEED, "models")[category]
             for model, transmission, fuel, seats, rate in chance.sample(models, chance.choice([1, 2, EACH])):
                 number += 1
                 yield {

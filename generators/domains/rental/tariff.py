@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from interplay.generators.domains import beside, table
-from interplay.generators.domains.rental.data_model import Category, Cover, Extra, Part, PerDay, Severity
+from interplay.generators.domains.rental.data_model import Cover, Extra, Part, PerDay, Severity
 
 CURRENCY = "EUR"
 
@@ -12,9 +12,9 @@ COVER_CENTS: dict[Cover, int] = {"basic": 650, "full": 1890}
 EXCESS_CENTS: dict[Cover, int] = {"basic": 90_000, "full": 15_000}
 """What the customer pays of a repair at most."""
 
-EXTRA_CENTS: Mapping[Extra, int] = table(beside(__file__), "extras")
-DEPOSIT_CENTS: Mapping[Category, int] = table(beside(__file__), "deposits")
-PART_CENTS: Mapping[Part, int] = table(beside(__file__), "parts")
+EXTRA_CENTS: Mapping[str, int] = table(beside(__file__), "extras")
+DEPOSIT_CENTS: Mapping[str, int] = table(beside(__file__), "deposits")
+PART_CENTS: Mapping[str, int] = table(beside(__file__), "parts")
 SEVERITY_PERCENT: dict[Severity, int] = {"light": 40, "moderate": 100, "severe": 210}
 LATE_STEP_HOURS, LATE_STEP_PERCENT, LATE_DAY_PERCENT = 6, 40, 120
 """Each six hours that have begun cost so much of the daily rate, and a whole day of them at most so much."""

@@ -3,6 +3,7 @@
 import random
 from collections.abc import Iterator, Sequence
 from datetime import date, datetime, time, timedelta
+from typing import get_args
 
 from interplay.generators.domains.workspace.data_model import (
     COMPANY,
@@ -10,6 +11,7 @@ from interplay.generators.domains.workspace.data_model import (
     TODAY,
     USER,
     Contact,
+    Department,
     Device,
     File,
     FileKind,
@@ -88,7 +90,7 @@ def make_device() -> Device:
 
 
 def _contacts(chance: random.Random) -> Iterator[Contact]:
-    places = [(department, number) for department, count in COLLEAGUES.items() for number in range(count)]
+    places = [(department, number) for department in get_args(Department) for number in range(COLLEAGUES[department])]
     given = [*GIVEN, *chance.sample(GIVEN, len(places) - len(GIVEN))]
     family = [*FAMILY, *chance.sample(FAMILY, len(places) - len(FAMILY))]
     chance.shuffle(given)

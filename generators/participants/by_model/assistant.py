@@ -53,7 +53,7 @@ class ModelAssistant:
         )  # fmt: skip
 
     def _thinking(self, messages: Sequence[ChatMessage]) -> Iterator[ChatMessage]:
-        """Yield the messages, those that called something since the user spoke with what the model thought before it."""
+        """Yield the messages; calls made since the user's last message carry the thoughts that led to them."""
         spoke = max((place for place, message in enumerate(messages) if message.role == "user"), default=-1)
         for place, message in enumerate(messages):
             thoughts = self._thoughts.get(message.tool_calls[0].id) if place > spoke and message.tool_calls else None
@@ -74,7 +74,7 @@ def as_call(call: ChatCall, index: int, place: int, requestor: Requestor = "assi
 
 
 def _arguments(text: str) -> tuple[dict[str, Any], str]:
-    """Return arguments, and their text where it is no JSON object; nothing at all stands for no arguments."""
+    """Return the arguments, and their text where it is not a JSON object; an empty text means no arguments."""
     try:
         value = read_json(text or "{}")
     except (ValueError, RecursionError):
@@ -83,7 +83,7 @@ def _arguments(text: str) -> tuple[dict[str, Any], str]:
 
 
 def chat_tools(toolset: Toolset) -> dict[str, ChatTool]:
-    """Return tools as a model is told of them, by name: the same ones for all dialogues, for they are encoded once each."""
+    """Return the tools by name in the model's format; all dialogues share them, so that each is encoded once."""
     return {
         tool.name: ChatTool(name=tool.name, description=tool.description or tool.summary, parameters=tool.parameters)
         for tool in toolset.tools
@@ -107,16 +107,16 @@ def as_chat(message: Message) -> ChatMessage:
 
 
 class PromptHistory:
-    """A growing dialogue as a model is told of it: what it was told of before is not put into its terms again."""
+    """A growing dialogue in the message format of a model; each message is converted once."""
 
     def __init__(self, put: Callable[[Message], ChatMessage]) -> None:
-        """Note how a message is put into the model's terms."""
+        """Take the function that converts a message."""
         self._put = put
         self._messages: list[Message] = []
         self._told: list[ChatMessage] = []
 
     def of(self, messages: Sequence[Message]) -> tuple[ChatMessage, ...]:
-        """Return the messages as the model is told of them."""
+        """Return the messages in the model's format."""
         known = zip(self._messages, messages, strict=False)
         same = next((place for place, (before, now) in enumerate(known) if before is not now), None)
         same = min(len(self._messages), len(messages)) if same is None else same

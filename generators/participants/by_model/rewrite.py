@@ -114,7 +114,7 @@ class RewrittenPlayer:
         role: Literal["user", "assistant"],
         model: ChatModel,
         blueprint: Blueprint,
-        ear: Recognition,
+        recognition: Recognition,
         manner: str = "politely and to the point",
         language: str = "",
         tools: Sequence[str] = (),
@@ -131,7 +131,7 @@ class RewrittenPlayer:
         self._role: Literal["user", "assistant"] = role
         self._model = model
         self._blueprint = blueprint
-        self._ear = ear
+        self._recognition = recognition
         self._language = language
         self._tools = frozenset(name for name in tools if "_" in name or not name.islower())
         self.usage = Usage()
@@ -157,7 +157,8 @@ class RewrittenPlayer:
             return said
         self.usage = self.usage.plus(reply.usage)
         text = reply.value["text"].strip()
-        again = text == _last_of(messages, self._role) or self._taken.get(text, said.act) != said.act
+        own = (message.content for message in reversed(messages) if message.role == self._role and message.content)
+        again = text == next(own, "") or self._taken.get(text, said.act) != said.act
         fault = self.fault(said, text) or ("repeated" if again else "")
         self.counts[fault or REWORDED] += 1
         if fault:
@@ -204,7 +205,9 @@ class RewrittenPlayer:
             return "meaning_changed"
         if "?" in said.content and not any(mark in text for mark in QUESTION_MARKS):
             return "question_lost"
-        return changed(said, text, self._language, self._ear) or ("" if self._keeps_heard(said, text) else "value_lost")
+        return changed(said, text, self._language, self._recognition) or (
+            "" if self._keeps_heard(said, text) else "value_lost"
+        )
 
     def _holds(self, text: str, value: str) -> bool:
         """Tell whether a value stands in a text to the letter; an enumeration may be joined by another word for "and"."""
@@ -223,7 +226,9 @@ class RewrittenPlayer:
             if self._is_name(text, found.start(), token) and not _spelled(token) <= spelled | _COMMON:
                 return True
         few = {0, 1, 2}  # "one moment", "both", "in no time"
-        return not self._language and bool({*self._ear.figures(text)} - {*self._ear.figures(draft)} - few)
+        return not self._language and bool(
+            {*self._recognition.figures(text)} - {*self._recognition.figures(draft)} - few
+        )
 
     def _is_name(self, text: str, start: int, token: str) -> bool:
         if self._language.lower() in _CAPITALS or not token[:1].isupper():
@@ -241,7 +246,9 @@ class RewrittenPlayer:
         ]
         if said.act == "response":
             told += [(out.value, out.hint, out.label) for out in self._blueprint.expected.outputs]
-        return all(self._ear.says(text, *value) for value in told if self._ear.says(said.content, *value))
+        return all(
+            self._recognition.says(text, *value) for value in told if self._recognition.says(said.content, *value)
+        )
 
 
 def _length(text: str) -> int:
@@ -252,10 +259,6 @@ def _length(text: str) -> int:
 def _is_word(text: str, sentence: str) -> bool:
     """Tell whether one word stands for a sentence of several, in a script that has spaces."""
     return len(text.split()) == 1 < len(sentence.split()) and not _unspaced().search(text)
-
-
-def _last_of(messages: Sequence[Message], role: str) -> str:
-    return next((message.content for message in reversed(messages) if message.role == role and message.content), "")
 
 
 def _names_other(fact: Fact, draft: str, text: str) -> bool:

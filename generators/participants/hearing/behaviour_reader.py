@@ -83,7 +83,7 @@ def taken_back(blueprint: Blueprint, at: TrackedState, content: str, tells: Tell
 
 
 def told_otherwise(
-    blueprint: Blueprint, at: TrackedState, ear: Recognition, content: str, request: int
+    blueprint: Blueprint, at: TrackedState, recognition: Recognition, content: str, request: int
 ) -> dict[str, Any]:
     """Return the facts of a request that are told with another value than the one that holds, with that value."""
     found: dict[str, Any] = {}
@@ -94,11 +94,11 @@ def told_otherwise(
             continue
         fact = blueprint.scenario.fact(done.fact)
         restates = bool(BY_NAME[done.kind].restates)
-        right = ear.says(content, fact.value, fact.hint, fact.label)
+        right = recognition.says(content, fact.value, fact.hint, fact.label)
         both = right and restates and names(content, fact.label)
         if done.fact not in at.asked and not both and _is_of_another(blueprint, at, fact, done.value, content):
             continue
-        wrong = ear.says(content, done.value, fact.hint, fact.label)
+        wrong = recognition.says(content, done.value, fact.hint, fact.label)
         if wrong and (not right or restates):
             found[done.fact] = done.value
     return found
@@ -145,7 +145,9 @@ def complains(blueprint: Blueprint, text: str) -> bool:
     return blueprint.scenario.behaves("impatient") is not None and heard_as("complaining").search(text) is not None
 
 
-def shown(blueprint: Blueprint, ear: Recognition, read: Reading, content: str, text: str) -> tuple[Behaviour, ...]:
+def shown(
+    blueprint: Blueprint, recognition: Recognition, read: Reading, content: str, text: str
+) -> tuple[Behaviour, ...]:
     """Return what of that which its scenario has a user do as well is heard in a message."""
     found, said = list(read.behaviours), utterance(text)
     for done in blueprint.scenario.behaviours:
@@ -155,7 +157,7 @@ def shown(blueprint: Blueprint, ear: Recognition, read: Reading, content: str, t
             found.append(done.kind)
         elif behaviour.retracts and behaviour.act and done.fact in read.told and done.value is not None:
             fact = blueprint.scenario.fact(done.fact)
-            if all(ear.says(content, value, fact.hint, fact.label) for value in (done.value, fact.value)):
+            if all(recognition.says(content, value, fact.hint, fact.label) for value in (done.value, fact.value)):
                 found.append(done.kind)
     for done in blueprint.scenario.behaviours:
         shows = BY_NAME[done.kind].shows

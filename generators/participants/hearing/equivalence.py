@@ -5,13 +5,13 @@ these, and they are not found, nobody knows what was said.
 """
 
 import re
-from collections.abc import Mapping
 
 from interplay.generators.participants.hearing.state_tracker import Recognition
 from interplay.schemas.records.dialogue import Message
+from interplay.schemas.words.lists import beside, table
 
 HEARD = frozenset("english en german deutsch de".split())
-"""What languages are called that the ear follows."""
+"""What languages are called that the recognition follows."""
 
 _REFUSALS = ("negate", "refuse", "response_fail", "report_error")
 
@@ -22,37 +22,32 @@ _CORRECTS = re.compile(
 )
 """Words that take back what was said before them."""
 
-_NAMES: Mapping[str, str] = {
-    "spanish": "es", "español": "es", "castellano": "es", "french": "fr", "français": "fr", "portuguese": "pt",
-    "português": "pt", "italian": "it", "italiano": "it", "russian": "ru", "русский": "ru", "chinese": "zh", "mandarin": "zh",
-    "中文": "zh", "japanese": "ja", "日本語": "ja", "hindi": "hi", "हिन्दी": "hi", "arabic": "ar", "العربية": "ar", "indonesian": "id",
-    "bahasa indonesia": "id",
-}  # fmt: skip
+_NAMES = table(beside(__file__), "languages")
 
 
-def changed(said: Message, text: str, language: str, ear: Recognition) -> str:
+def changed(said: Message, text: str, language: str, recognition: Recognition) -> str:
     """Return how other words for a message change what it does, or nothing; no `language` is the one of the rules."""
     if _CORRECTS.search(text) and not _CORRECTS.search(said.content):
         return "meaning_changed"
     name = language.strip().lower()
     if not name or name in HEARD:
-        return "meaning_changed" if _turned(said, text, ear) else ""
+        return "meaning_changed" if _turned(said, text, recognition) else ""
     if said.act != "affirm" and said.act not in _REFUSALS:
         return ""
-    held = ear.yes_and_no(text, _NAMES.get(name, name))
+    held = recognition.yes_and_no(text, _NAMES.get(name, name))
     if held is None:
         return "not_heard"
     agrees, refuses = held
     return "" if (agrees and not refuses if said.act == "affirm" else refuses) else "meaning_changed"
 
 
-def _turned(said: Message, text: str, ear: Recognition) -> bool:
+def _turned(said: Message, text: str, recognition: Recognition) -> bool:
     """Tell whether words that are heard say the opposite of an act."""
     if said.act == "affirm":
-        return ear.denies(text) or (ear.affirms(said.content) and not ear.affirms(text))
+        return recognition.denies(text) or (recognition.affirms(said.content) and not recognition.affirms(text))
     if said.act == "negate":
-        return ear.affirms(text)
+        return recognition.affirms(text)
     if said.act in ("refuse", "response_fail"):
-        return not ear.declines(text)
+        return not recognition.declines(text)
     speaks = said.act in ("response", "confirm_request", "request")
-    return speaks and ear.declines(text) and not ear.declines(said.content)
+    return speaks and recognition.declines(text) and not recognition.declines(said.content)

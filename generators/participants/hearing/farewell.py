@@ -23,9 +23,9 @@ class Farewell:
     known before, or an answer that takes no leave. Words in a language that is not read count by the values in them.
     """
 
-    def __init__(self, listener: StateTracker, affirms: Callable[[str], bool], begins: int = 0) -> None:
+    def __init__(self, tracker: StateTracker, affirms: Callable[[str], bool], begins: int = 0) -> None:
         """Note who follows the dialogue, and from which message on."""
-        self._listener = listener
+        self._tracker = tracker
         self._affirms = affirms
         self._begins = begins
         self._reached: tuple[int, int] | None = None
@@ -36,7 +36,7 @@ class Farewell:
         since = messages[self._begins :]
         if not any(message.role == "assistant" for message in since):
             return False
-        asked, heard = self._listener.hear(since)[-1], self._listener.overhear(since, said)
+        asked, heard = self._tracker.track(since)[-1], self._tracker.peek(since, said)
         if not self._goes_on(asked, heard):
             return True
         known = len(heard.state.filled) if heard.state else 0

@@ -17,18 +17,18 @@ SHOWN = 200
 
 
 class TrackedPlayer:
-    """A player through a model, whose messages get the act and the state that a listener reads in them."""
+    """A player through a model, whose messages get the act and the state that a tracker reads in them."""
 
-    def __init__(self, player: User | Assistant, listener: StateTracker, begins: int = 0) -> None:
-        """Note from which message on the listener follows."""
+    def __init__(self, player: User | Assistant, tracker: StateTracker, begins: int = 0) -> None:
+        """Note from which message on the tracker follows."""
         self._player = player
-        self._listener = listener
+        self._tracker = tracker
         self._begins = begins
 
     async def respond(self, messages: tuple[Message, ...]) -> Message:
         """Return the next message; see `User.respond` and `Assistant.respond`."""
         said = await self._player.respond(messages)
-        return self._listener.hear((*messages, said)[self._begins :])[-1]
+        return self._tracker.track((*messages, said)[self._begins :])[-1]
 
 
 class LatePlayer:

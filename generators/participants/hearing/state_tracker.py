@@ -96,8 +96,8 @@ class StateTracker:
         self._heard: list[Message] = []
         self._at = TrackedState(known={fact.id for fact in blueprint.scenario.facts if fact.reveal == "before"})
 
-    def hear(self, messages: Sequence[Message]) -> tuple[Message, ...]:
-        """Return the messages with acts and states; those that were heard before are taken as they were."""
+    def track(self, messages: Sequence[Message]) -> tuple[Message, ...]:
+        """Return the messages with acts and states; those that were read before are taken as they were."""
         for message in messages[len(self._heard) :]:
             self._heard.append(self._tagged(message))
             self._follow(self._heard[-1])
@@ -106,9 +106,9 @@ class StateTracker:
             for known, message in zip(self._heard, messages, strict=True)
         )
 
-    def overhear(self, messages: Sequence[Message], said: Message) -> Message:
+    def peek(self, messages: Sequence[Message], said: Message) -> Message:
         """Return a message that may follow on others with its act and state, without taking note of it."""
-        self.hear(messages)
+        self.track(messages)
         return self._tagged(said)
 
     def _tagged(self, message: Message) -> Message:

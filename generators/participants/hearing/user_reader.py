@@ -33,9 +33,9 @@ from interplay.schemas.records.dialogue import STEP, Message
 class UserReader:
     """Reads what users say."""
 
-    def __init__(self, ear: Recognition) -> None:
-        self._ear = ear
-        self._facts = FactReader(ear)
+    def __init__(self, recognition: Recognition) -> None:
+        self._recognition = recognition
+        self._facts = FactReader(recognition)
 
     def __call__(self, blueprint: Blueprint, at: TrackedState, message: Message) -> Reading:
         """Return what the user does."""
@@ -51,7 +51,7 @@ class UserReader:
         read = self._read(blueprint, at, message.content, text)
         begins = read.act in ("inform_intent_clear", "inform_intent_vague") and read.confidence >= SURE
         request = _brought_up(blueprint, at, read) if begins else at.request
-        for_now = told_otherwise(blueprint, at, self._ear, message.content, request)
+        for_now = told_otherwise(blueprint, at, self._recognition, message.content, request)
         if for_now:
             sure = 0.9 if set(for_now) & set(at.asked) and read.confidence < SURE else read.confidence
             own = [name for name in read.told if not is_of_others(blueprint, at, name, for_now, message.content)]
@@ -60,8 +60,8 @@ class UserReader:
         if any(self._says(blueprint, name, message.content) for name in both):
             read = replace(read, behaviours=("contradicts",))
         taken = read.act == "affirm" and at.asking == "suggest"
-        done = shown(blueprint, self._ear, read, message.content, text)
-        said_so = brought_up(blueprint, self._ear, read, message.content, request, taken)
+        done = shown(blueprint, self._recognition, read, message.content, text)
+        said_so = brought_up(blueprint, self._recognition, read, message.content, request, taken)
         read = replace(read, behaviours=(*done, *said_so))
         if read.act == "inform" and complains(blueprint, text):
             return replace(read, act="complain")
@@ -71,7 +71,7 @@ class UserReader:
 
     def _says(self, blueprint: Blueprint, name: str, content: str) -> bool:
         fact = blueprint.scenario.fact(name)
-        return self._ear.says(content, fact.value, fact.hint, fact.label)
+        return self._recognition.says(content, fact.value, fact.hint, fact.label)
 
     def _read(self, blueprint: Blueprint, at: TrackedState, content: str, text: str) -> Reading:
         match at.asking:
@@ -118,7 +118,7 @@ class UserReader:
         requests = blueprint.scenario.requests
         if not 0 <= at.request < len(requests) or says_wish(blueprint, requests[at.request][0], content, told):
             return Reading("inform_intent_clear_add", 0.9, told=told)
-        wants = wants_something(blueprint, content, told) and not self._ear.affirms(content)
+        wants = wants_something(blueprint, content, told) and not self._recognition.affirms(content)
         return Reading("inform_intent_clear_add", 0.6 if wants else 0.3, told=told)
 
     def _answers(self, blueprint: Blueprint, at: TrackedState, content: str, text: str) -> Reading:
@@ -163,11 +163,11 @@ class UserReader:
         told = self._facts.told(waiting(blueprint, at), content, ())
         wanted = blueprint.scenario.requests[at.request][0] if at.request >= 0 else None
         suggested = int(at.asked[0].removeprefix("goal:")) if at.asked else None
-        if self._ear.denies(content):
+        if self._recognition.denies(content):
             return Reading("negate", 0.9, told=told)
-        if self._ear.affirms(content):
+        if self._recognition.affirms(content):
             return Reading("affirm", 0.9, told=told)
-        if any(self._ear.affirms(part) for part in sentences(content)[:1]):
+        if any(self._recognition.affirms(part) for part in sentences(content)[:1]):
             return Reading("affirm", 0.8, told=told)
         if told or (heard_as("agreeing").search(text) and not heard_as("ignorant").search(text)):
             return Reading("affirm" if suggested == wanted else "negate", 0.7, told=told)
@@ -180,8 +180,8 @@ class UserReader:
         anew = taken_back(blueprint, at, content, self._facts.tells_one)
         if anew is not None:
             return anew
-        agrees = self._ear.affirms(content) and not self._names_anew(at, content)
-        refuses = self._ear.denies(content)
+        agrees = self._recognition.affirms(content) and not self._names_anew(at, content)
+        refuses = self._recognition.denies(content)
         instead = at_confirmation(blueprint, at, plain(content), answered=agrees or refuses)
         if instead is not None:
             return instead
@@ -193,14 +193,14 @@ class UserReader:
 
     def _names_anew(self, at: TrackedState, content: str) -> bool:
         """Tell whether a text names a number or a moment of which nobody has spoken: a yes with another day is none."""
-        named = self._ear.figures(content) - {1}  # "that's the one"
-        return bool(named) and not named <= frozenset().union(*map(self._ear.figures, at.said))
+        named = self._recognition.figures(content) - {1}  # "that's the one"
+        return bool(named) and not named <= frozenset().union(*map(self._recognition.figures, at.said))
 
     def _thinks_again(self, blueprint: Blueprint, at: TrackedState, content: str, text: str) -> Reading:
         """Read what a user wants that has just refused to go ahead: the same after all, something else, or nothing."""
-        if not self._ear.denies(content):
+        if not self._recognition.denies(content):
             told = self._facts.told(waiting(blueprint, at), content, ())
-            if told or self._ear.affirms(content) or share(self._wishes(blueprint, at.request), text) >= 0.5:
+            if told or self._recognition.affirms(content) or share(self._wishes(blueprint, at.request), text) >= 0.5:
                 return Reading("inform_intent_clear_add", 0.7, told=told)
         return self._goes_on(blueprint, at, content, text)
 

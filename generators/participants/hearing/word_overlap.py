@@ -3,15 +3,11 @@
 import re
 from functools import lru_cache
 
+from interplay.schemas.words.lists import beside, word_set
+
 _WORD = re.compile(r"[^\W_]+")
 _SENTENCE = re.compile(r"[^.!?;:]+(?:[.!?;:]+|$)")
-_EMPTY = frozenset(
-    "a an the to of in on at for with and or my your our his her its their me i you we it this that these those is are be"
-    " was as from by into about one some any please would like want need could can do does"
-    " der das den dem des ein eine einen einem einer eines zu nach mit für und von vom im am auf bei ob"
-    " ich sie du mir mich mein meine meinen"
-    " meinem meiner ihr ihre ihren ihrem dein deine deinen bitte möchte kann können könnten könntest ist sind wie welche welcher".split()
-)
+_EMPTY = word_set(beside(__file__))
 _STEM = 4
 QUESTION_MARKS = ("?", "？", "؟", ";")
 """How questions end in the scripts of most languages, the last in Greek."""

@@ -5,8 +5,7 @@ request_phrases.py       a request -> the words that bring it up, with the facts
 conduct.py               the behaviours of a scenario -> what the user says when each is due
 oracle.py                the assistant: what the request needs next
 request_progress.py      where the assistant stands in a request: told, called, asked, what can run now
-elicitation.py           missing facts, choices and wishes -> questions
-clarification.py         an answer that is none -> what the assistant says to it
+elicitation.py           missing facts, choices and wishes -> questions; what is said to an answer that is none
 tool_calls.py            actions that can run now -> tool calls, with a word on what is done
 confirmation_request.py  guarded calls -> the question whether to go ahead, with the values at stake
 retry.py                 a result that went wrong -> try again, read it otherwise, or give up
@@ -14,7 +13,6 @@ goal_report.py           results of a request -> what was done, what was found, 
 device_guidance.py       steps on the user's own device: how the assistant asks for them, how the user tells of them
 
 Order of a turn of the assistant: oracle takes the user's act, request_progress finds what can run, elicitation or
-confirmation_request
-asks, tool_calls calls, retry reads the results, goal_report tells them.
+confirmation_request asks, tool_calls calls, retry reads the results, goal_report tells them.
 To change when something is asked or called, edit oracle.py; the sentences are in ../wording/grammar.
 """

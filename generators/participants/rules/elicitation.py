@@ -1,13 +1,14 @@
 """What an assistant does not know yet -> its questions: for facts, for one of several things, for what a vague user wants."""
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from interplay.generators.participants.hearing.state_tracker import UNKNOWN
-from interplay.generators.participants.rules.clarification import which_holds
 from interplay.generators.participants.rules.request_progress import RequestProgress
 from interplay.generators.participants.wording.fact_phrases import say_item
 from interplay.generators.participants.wording.goal_phrases import Topics
+from interplay.generators.participants.wording.languages import heard_as
 from interplay.generators.participants.wording.result_phrases import display, told_apart
 from interplay.generators.participants.wording.value_phrases import capital, sentence, singular_of
 from interplay.generators.participants.wording.voice import Voice
@@ -15,7 +16,7 @@ from interplay.generators.phrases.identity_labels import ANYTHING, argument_labe
 from interplay.schemas.json.canonical import at_pointer
 from interplay.schemas.json.fields import name_tokens, singular
 from interplay.schemas.records.blueprint import Blueprint, Fact, Origin
-from interplay.schemas.records.dialogue import DialogueAct
+from interplay.schemas.records.dialogue import DialogueAct, Message
 from interplay.schemas.records.tool import PolicyRule, ToolRole
 
 LISTED = 4
@@ -96,7 +97,8 @@ class Elicitation:
 
     def which_value(self, fact: Fact, other: Fact) -> Question:
         """Ask which of two values holds."""
-        return self._request(which_holds(self._words, fact, other), [fact])
+        first, second = (self._words.value(said.value, said.label) for said in (other, fact))
+        return self._request(self._words.draw("which_holds", label=fact.label, first=first, second=second), [fact])
 
     def another(self, fact: Fact) -> Question:
         """Say that nothing was found by what the user told, and ask for it once more."""
@@ -196,3 +198,29 @@ class Elicitation:
 
     def _request(self, text: str, facts: Sequence[Fact]) -> Question:
         return Question("request", text, [fact.id for fact in facts])
+
+
+def explained(words: Voice, blueprint: Blueprint, asked: Sequence[str]) -> str:
+    """Say what there is to choose from, or what something is needed for."""
+    done = next(done for done in blueprint.scenario.behaviours if done.kind == "asks_back" and done.at in asked)
+    fact = blueprint.scenario.fact(done.fact)
+    if done.options:
+        speech = words.language.speech
+        options = words.enumerate([words.value(option, fact.label) for option in done.options])
+        return words.draw("options_are", label=fact.label, options=speech["or"].join(options.rsplit(speech["and"], 1)))
+    return words.draw("why", label=fact.label, intent=words.turned(blueprint.goals[fact.goal].intent))
+
+
+def steered(words: Voice, blueprint: Blueprint, before: Message, heard: Message) -> str:
+    """Come back to the question that was asked before the user spoke of something else, or asked about it."""
+    asked = [blueprint.scenario.fact(name) for name in (before.state.asked if before.state else ())]
+    again = words.draw("shall")
+    if asked:
+        chosen = asked[0].choice is not None
+        again = (
+            words.draw("which_again", noun=asked[0].label) if chosen else words.draw("back", labels=words.labels(asked))
+        )
+    frame = "steer"
+    if re.search(r"\?\W*$", heard.content):
+        frame = "steer_machine" if heard_as("machine").search(heard.content.lower()) else "steer_question"
+    return sentence(words.draw(frame), again)

@@ -4,10 +4,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from interplay.generators.participants.hearing.state_tracker import UNKNOWN
-from interplay.generators.participants.rules.clarification import explained, steered
 from interplay.generators.participants.rules.confirmation_request import ConfirmationRequest
 from interplay.generators.participants.rules.device_guidance import StepRequests
-from interplay.generators.participants.rules.elicitation import Elicitation, Question
+from interplay.generators.participants.rules.elicitation import Elicitation, Question, explained, steered
 from interplay.generators.participants.rules.goal_report import GoalReport
 from interplay.generators.participants.rules.request_progress import RequestProgress
 from interplay.generators.participants.rules.retry import Retry
@@ -65,7 +64,7 @@ class OracleAssistant:
             self._take_results(messages)
             if self._recovery.again:
                 return self._message(*self._calling.again(self._at, self._recovery.take_again()))
-            return self._on_with(self._recovery.take_found())
+            return self._continue(self._recovery.take_found())
         self._hear(heard)
         before = messages[-2] if len(messages) > 1 else None
         asked = before.state.asked if before is not None and before.state else ()
@@ -275,8 +274,8 @@ class OracleAssistant:
         text = guide.ask(action, self._confirming.details([action]), looked)
         return self._message("guide", text, asked=[STEP + action.id])
 
-    def _on_with(self, failed: FaultKind | None) -> Message:
-        """Go on; where something failed of which enough is known already, say so."""
+    def _continue(self, failed: FaultKind | None) -> Message:
+        """Do what comes next; where a call failed and its result is known already, say so first."""
         if failed is None:
             return self._next()
         self._telling.detour = self._words.draw(f"found_{failed}")

@@ -61,7 +61,7 @@ class RequestProgress:
         return list(found.values())
 
     def lacking(self, blueprint: Blueprint) -> Fact | None:
-        """Return a fact that the next calls take and that the user does not tell, if there is one."""
+        """Return a fact that the next calls need and that the user cannot tell, if any."""
         told = (origin.fact for action in self.called for origin in action.origins.values())
         return next((blueprint.scenario.fact(name) for name in told if name in self.unknown - self.told and name), None)
 
@@ -71,7 +71,7 @@ class RequestProgress:
         return any(action.goal in goals and action.id not in self.results for action in blueprint.actions)
 
     def leave_undone(self, blueprint: Blueprint) -> None:
-        """Settle the actions that must not be made, once it is known what they would be."""
+        """Mark withheld actions as settled, once all that decides them is known."""
         settled = True
         while settled:
             settled = False

@@ -1,4 +1,4 @@
-"""What a tool answered when something went wrong -> whether to ask again, to read it otherwise, or to give up."""
+"""A faulty tool result -> retry the call, read the result otherwise, or give up."""
 
 import json
 from collections import Counter
@@ -13,9 +13,9 @@ from interplay.schemas.records.fault import RETRIES, Fault, FaultKind
 
 
 class Retry:
-    """Follows what went wrong: `again` holds the actions to be tried once more, `lost` those that failed for good.
+    """Decides what follows a failed call: `again` holds the actions to retry, `lost` those that failed for good.
 
-    `found` tells that something failed, and what was wanted had been shown before.
+    `found` is set where a call failed for good and an earlier result holds what was wanted.
     """
 
     def __init__(self, blueprint: Blueprint) -> None:
@@ -56,16 +56,16 @@ class Retry:
         ]
 
     def went_round(self, action: str) -> bool:
-        """Tell whether an action is one whose result is taken from what was shown before."""
+        """Tell whether an action that fails has its result in an earlier one."""
         return action in self._ways
 
     def take_found(self) -> FaultKind | None:
-        """Return what failed for good while what was wanted had been shown before, once."""
+        """Return `found` and reset it."""
         found, self.found = self.found, None
         return found
 
     def take_again(self) -> dict[str, FaultKind]:
-        """Return what is to be tried again, once."""
+        """Return `again` and reset it."""
         again, self.again = self.again, {}
         return again
 

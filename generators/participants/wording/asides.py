@@ -1,4 +1,4 @@
-"""A person -> what it says besides what it wants: how it knows its way, its age, its patience."""
+"""A persona -> remarks about itself: its expertise, its age, its patience."""
 
 from interplay.generators.participants.wording.voice import Voice
 
@@ -7,9 +7,9 @@ ASIDES = 0.4
 
 
 def say_aside(words: Voice) -> str:
-    """Return what shows of a person besides what it wants: how it knows its way, its age, its patience; mostly nothing.
+    """Return a remark that shows the persona's expertise, age or patience; mostly nothing.
 
-    Those who are brief say none of it, those who are wordy always something. It holds no value and asks for nothing.
+    Brief personas never make one, wordy ones always do. It holds no value and asks for nothing.
     """
     persona, rng = words.persona, words.rng
     if persona.verbosity == "brief" or persona.tone == "terse":
@@ -17,7 +17,10 @@ def say_aside(words: Voice) -> str:
     kinds = {"expertise": persona.expertise, "age": persona.age, "patience": persona.patience}
     fitting = [(f"aside_{kind}", own) for kind, own in kinds.items() if own in words.grammar[f"aside_{kind}"]]
     wordy = persona.verbosity == "wordy"
-    said = [_draw_of(words, *rng.choice(fitting))] if fitting and (wordy or rng.random() < ASIDES) else []
+    said: list[str] = []
+    if fitting and (wordy or rng.random() < ASIDES):
+        key, own = rng.choice(fitting)
+        said.append(rng.choice(words.grammar[key][own]))
     if wordy and (not said or rng.random() < ASIDES):
         said.append(words.draw("aside_wordy"))
     return " ".join(said)
@@ -26,9 +29,3 @@ def say_aside(words: Voice) -> str:
 def say_afterthought(words: Voice) -> str:
     """Return what a wordy person adds to an answer now and then."""
     return words.draw("aside_answer") if words.persona.verbosity == "wordy" and words.rng.random() < ASIDES else ""
-
-
-def _draw_of(words: Voice, key: str, kind: str) -> str:
-    """Return one alternative of an entry that has some for each kind of person."""
-    chosen: str = words.rng.choice(words.grammar[key][kind])
-    return chosen

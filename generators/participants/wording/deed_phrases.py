@@ -4,14 +4,12 @@ import re
 
 from interplay.generators.participants.wording.value_phrases import is_plural
 from interplay.schemas.json.fields import singular
+from interplay.schemas.words.lists import beside, word_set, words
 
-_DELETING = set("delete remove erase destroy clear purge drop throw discard trash wipe".split())
+_DELETING = word_set(beside(__file__), "deleted")
 """Verbs after which a thing is no more: what is cancelled or disabled is still there."""
 
-_SAID_OF_MAKING = {**dict.fromkeys(("update", "change", "edit", "modify", "rename", "set", "move", "replace"), "updated"),
-                   **dict.fromkeys(_DELETING, "deleted"),
-                   **dict.fromkeys(("get", "see", "check", "search", "find", "list", "run", "execute", "validate", "verify", "process", "test",
-                                    "send", "refresh", "stop", "cancel", "void", "restore", "sync", "start", "trigger"), "done")}  # fmt: skip
+_SAID_OF_MAKING = {verb: frame for frame in ("updated", "deleted", "done") for verb in words(beside(__file__), frame)}
 """Verbs of what makes something by its address alone -> what is said of it once it is done."""
 
 _SAID_OF = {"update": "updated", "delete": "deleted", "read": "found", "list": "found", "compute": "found"}

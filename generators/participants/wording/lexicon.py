@@ -184,16 +184,7 @@ class Lexicon:
         """Return a thing as what something is done to; a pronoun can stand for one that stands `alone`."""
         many = is_plural(words)
         noun = self.many(singular_of(words)) if many else self.term(words, "noun")
-        forms = {
-            "a": "einen",
-            "an": "einen",
-            "one": "einen",
-            "my": "meinen",
-            "any": "einen",
-            "another": "einen",
-            "each": "jeden",
-        }
-        form = forms.get(which, "den" if many or which else "einen")
+        form = self._data("determiners").get(which, "den" if many or which else "einen")
         said = noun.form(form)
         return f"<{said}|{noun.form('=ihn')}>" if alone else said
 

@@ -1,4 +1,4 @@
-"""Wishes, and what they depend on -> the sentences in which users bring them up."""
+"""Goals and their conditions -> the sentences in which users bring them up."""
 
 from interplay.generators.participants.wording.inflection import Wish
 from interplay.generators.participants.wording.languages import Filling, fill
@@ -9,7 +9,7 @@ from interplay.schemas.records.blueprint import Condition, Goal
 
 
 def say_wish(words: Voice, frame: str, intent: str) -> str:
-    """Say a wish in a frame of the grammar; one to hear something is asked as people ask for that."""
+    """Say a goal in a frame of the grammar; "know ..." is asked as a question where the frame has one."""
     if words.lexicon is not None:
         own = words.lexicon.wish(intent)
         asked = own.asked if f"{frame}_know" in words.grammar else ""
@@ -23,7 +23,7 @@ def say_wish(words: Voice, frame: str, intent: str) -> str:
 
 
 def say_elliptical_wish(words: Voice, frame: str, goal: Goal, same: str) -> tuple[str, str]:
-    """Say a wish with a pronoun for what it is about, and which `same` one it is where no pronoun says it."""
+    """Say a goal with a pronoun for its object; return also `same`, where the pronoun does not replace it."""
     short = _pronominal(words, goal)
     said = (
         say_wish(words, frame, short)
@@ -39,15 +39,12 @@ def can_be_elliptical(words: Voice, goal: Goal) -> bool:
 
 
 def say_vaguely(words: Voice, noun: str) -> str:
-    """Name what a wish is about, and no more."""
+    """Hint at a goal by its topic alone."""
     many = noun.endswith("s") and not noun.endswith("ss")
-    hint = _hint(words, "hints_many" if many else "hints", noun)
-    return words.draw("vague", noun=hint if words.lexicon is None else Wish(hint))
-
-
-def _hint(words: Voice, key: str, noun: str) -> str:
-    chosen: str = words.rng.choice(words.grammar[key])
-    return fill(chosen, {"noun": noun} if words.lexicon is None else {"noun": words.lexicon.term(noun, "noun")})
+    chosen = words.rng.choice(words.grammar["hints_many" if many else "hints"])
+    if words.lexicon is None:
+        return words.draw("vague", noun=fill(chosen, {"noun": noun}))
+    return words.draw("vague", noun=Wish(fill(chosen, {"noun": words.lexicon.term(noun, "noun")})))
 
 
 def say_condition(words: Voice, condition: Condition) -> str:
@@ -87,7 +84,7 @@ def is_pronominal(words: Voice, goal: Goal) -> bool:
 
 
 def say_what_is_amiss(words: Voice, condition: Condition) -> str:
-    """Say what holds and should not, right after what is wanted instead."""
+    """Say what holds now and should not, right after the goal."""
     said = words.value(condition.value, condition.label)
     if isinstance(condition.value, bool):
         return words.draw("amiss_state", state=words.state(condition.label, condition.value, said))

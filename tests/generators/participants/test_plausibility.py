@@ -11,7 +11,7 @@ from tests.generators.worlds import played as first_played
 from interplay.generators.participants.hearing.state_tracker import UNKNOWN
 from interplay.generators.participants.hearing.word_overlap import names
 from interplay.generators.participants.rules.agenda import AgendaUser
-from interplay.generators.participants.rules.clarification import steered
+from interplay.generators.participants.rules.elicitation import steered
 from interplay.generators.participants.wording.goal_phrases import Topics
 from interplay.generators.participants.wording.languages import load_language
 from interplay.generators.participants.wording.result_phrases import told_apart

@@ -73,14 +73,14 @@ def talk(
 def test_the_same_one_is_the_last_that_was_talked_about() -> None:
     held = talk(look(0, "p"), look(1, "q"), look(2, "q", told("f1")))
     assert held.same(2, "project") == "q"
-    meant = held.meant(2)
+    meant = held.antecedent(2)
     assert meant is not None
     assert (meant.resource, meant.key) == ("project", "q")
 
 
 def test_an_earlier_one_is_not_the_same() -> None:
     with pytest.raises(AmbiguousReference, match="which project"):
-        talk(look(0, "p"), look(1, "q"), look(2, "p", told("f0"))).meant(2)
+        talk(look(0, "p"), look(1, "q"), look(2, "p", told("f0"))).antecedent(2)
 
 
 def test_what_was_made_last_is_the_same_one_though_nobody_knows_its_identity() -> None:
@@ -88,9 +88,9 @@ def test_what_was_made_last_is_the_same_one_though_nobody_knows_its_identity() -
     again = look(2, "T1", taken_from("a0", "/task"), tool="end_task")
     shown = talk(look(0, "T1", tool="end_task"), made, again, values={"a1": {"url": "tasks/T2"}})
     with pytest.raises(AmbiguousReference, match="task"):
-        shown.meant(2)
+        shown.antecedent(2)
     failed = talk(look(0, "T1", tool="end_task"), made, again)
-    assert failed.meant(2) is not None
+    assert failed.antecedent(2) is not None
 
 
 def test_one_of_several_of_one_request_is_not_the_same() -> None:
@@ -105,15 +105,15 @@ def test_what_was_said_in_the_same_breath_is_meant_where_nothing_else_could_be()
 
 
 def test_what_is_told_or_chosen_anew_needs_no_other_word() -> None:
-    assert talk(look(0, "p"), look(1, "q"), look(2, "p")).meant(2) is None
+    assert talk(look(0, "p"), look(1, "q"), look(2, "p")).antecedent(2) is None
     listed = Action(id="a0", goal=0, tool="list_tasks", arguments={})
     chosen = Origin(kind="output", action="a0", pointer="/1/id", fact="f1")
     ended = Action(id="a1", goal=1, tool="end_task", arguments={"task": "t2"}, origins={"/task": chosen})
-    assert talk(listed, ended, values={"a0": [{"id": "t1"}, {"id": "t2"}]}).meant(1) is None
+    assert talk(listed, ended, values={"a0": [{"id": "t1"}, {"id": "t2"}]}).antecedent(1) is None
 
 
 def test_who_the_user_is_need_not_be_said() -> None:
-    assert talk(look(0, "p"), look(1, "q"), look(2, "p", told("f0")), own="project").meant(2) is None
+    assert talk(look(0, "p"), look(1, "q"), look(2, "p", told("f0")), own="project").antecedent(2) is None
 
 
 def test_the_only_one_of_a_list_was_talked_about_and_one_of_several_was_not() -> None:
@@ -131,19 +131,19 @@ def test_what_only_an_answer_mentions_was_never_talked_about() -> None:
     held = talk(look(0, "g", tool="get_page"), page, values=values)
     assert held.same(1, "page") == "g"
     with pytest.raises(AmbiguousReference, match="which page"):
-        held.meant(1)
+        held.antecedent(1)
 
 
 def test_whoever_names_a_part_means_its_whole_where_a_call_has_shown_that_they_belong_together() -> None:
     both = {"/project": told("f0"), "/task": told("f0")}
     first = Action(id="a0", goal=0, tool="end_task", arguments={"project": "p", "task": "t"}, origins=both)
     last = first.model_copy(update={"id": "a2", "goal": 2})
-    meant = talk(first, look(1, "p"), last).meant(2)
+    meant = talk(first, look(1, "p"), last).antecedent(2)
     assert meant is not None
     assert meant.resource == "task"
     other = last.model_copy(update={"arguments": {"project": "q", "task": "t"}})
     with pytest.raises(AmbiguousReference):
-        talk(first, look(1, "q"), other).meant(2)
+        talk(first, look(1, "q"), other).antecedent(2)
 
 
 def test_the_same_one_fits_one_argument_alone() -> None:
@@ -151,8 +151,8 @@ def test_the_same_one_fits_one_argument_alone() -> None:
     origins = {"/from": told("f0"), "/to": taken_from("a1", "/0/id")}
     both = Action(id="a1", goal=1, tool="travel", arguments={"from": "o", "to": "d"}, origins=origins)
     with pytest.raises(AmbiguousReference):
-        talk(seen, both).meant(1)
+        talk(seen, both).antecedent(1)
     named = both.model_copy(update={"origins": {**origins, "/to": told("f1")}})
-    meant = talk(seen, named).meant(1)
+    meant = talk(seen, named).antecedent(1)
     assert meant is not None
     assert meant.pointer == "/from"

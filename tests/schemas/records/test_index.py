@@ -2,8 +2,7 @@
 
 import pytest
 
-from interplay.schemas.records.index import _INDEXED, _MOST, indexed
-from interplay.schemas.records.tool import ResourceModel, ToolRole
+from interplay.schemas.records.tool import _INDEXED, _MOST, ResourceModel, ToolRole, indexed
 
 
 def _roles(*names: str) -> tuple[ToolRole, ...]:

@@ -256,12 +256,12 @@ def test_steps_that_a_model_asks_for_in_german_are_heard_as_such() -> None:
                 Message(role="user", content="Guten Tag, es gibt ein Problem mit meinem Laptop."),
                 Message(role="assistant", content=SAID_IN_GERMAN[action.tool]),
             )
-            heard = listener.hear((messages(record)[0], said[1]))[-1]
+            heard = listener.track((messages(record)[0], said[1]))[-1]
             assert (heard.act, heard.state and heard.state.asked) == ("guide", (f"do:{action.id}",))
             for text in DONE_IN_GERMAN:
-                told = open_listener(spoken, TOOLS, toolset).hear(
+                told = open_listener(spoken, TOOLS, toolset).track(
                     (messages(record)[0], said[1], Message(role="user", content=text))
                 )
                 assert told[-1].act == "report", text
             unable = Message(role="user", content="Ich habe keine Ahnung, wo das steht.")
-            assert listener.hear((messages(record)[0], said[1], unable))[-1].act != "report"
+            assert listener.track((messages(record)[0], said[1], unable))[-1].act != "report"

@@ -157,7 +157,7 @@ REFUSED = (assistant("confirm_request"), user("negate"), assistant("clarify"))
 )  # fmt: skip
 def test_understands_a_user(before: tuple[Message, ...], words: str, act: str, told: tuple[str, ...]) -> None:
     opening = (WISH, *before) if before and before[0].role == "assistant" else before
-    heard = open_listener(BLUEPRINT).hear((*opening, Message(role="user", content=words)))[-1]
+    heard = open_listener(BLUEPRINT).track((*opening, Message(role="user", content=words)))[-1]
     assert heard.state is not None
     assert (heard.act, heard.state.told) == (act, told)
     assert 0.5 <= heard.state.confidence < 1
@@ -168,7 +168,7 @@ def test_understands_a_user(before: tuple[Message, ...], words: str, act: str, t
     ["The day is May 4th, 2026.", "I don't have the patient number. You should have it.", "Oh yes, please, as I said."],
 )
 def test_takes_facts_alone_for_no_answer_to_what_is_wanted(words: str) -> None:
-    heard = open_listener(BLUEPRINT).hear((*VAGUE, Message(role="user", content=words)))[-1]
+    heard = open_listener(BLUEPRINT).track((*VAGUE, Message(role="user", content=words)))[-1]
     assert heard.state is not None
     assert heard.state.confidence < 0.5
 
@@ -182,7 +182,7 @@ def test_hears_of_no_early_wish_where_a_fact_is_told() -> None:
         "I want to pay my bill.": "inform_intent_clear",
     }
     for words, act in said.items():
-        assert open_listener(early).hear((Message(role="user", content=words),))[-1].act == act
+        assert open_listener(early).track((Message(role="user", content=words),))[-1].act == act
 
 
 @pytest.mark.parametrize(
@@ -207,7 +207,7 @@ def test_hears_which_facts_are_told_of_numbers_and_like_values(words: str, told:
         Fact(id="f5", goal=0, label="message", value="I lost my bill."),
         Fact(id="f6", goal=0, label="topic", value="bill"),
     )
-    heard = open_listener(task).hear((Message(role="user", content=words),))[-1]
+    heard = open_listener(task).track((Message(role="user", content=words),))[-1]
     assert heard.state is not None
     assert heard.state.told == told
 
@@ -216,7 +216,7 @@ def test_hears_no_label_in_a_preposition() -> None:
     task = with_facts(
         Fact(id="f1", goal=0, label="Thema", value="bill"), Fact(id="f2", goal=0, label="Nachricht", value="Help.")
     )
-    heard = open_listener(task).hear((WISH, Message(role="assistant", content="Darf ich nach dem Thema fragen?")))[-1]
+    heard = open_listener(task).track((WISH, Message(role="assistant", content="Darf ich nach dem Thema fragen?")))[-1]
     assert heard.state is not None
     assert heard.state.asked == ("f1",)
 
@@ -259,7 +259,7 @@ CHOICES = with_facts(
     ],
 )
 def test_hears_what_is_asked_for_of_what_is_called_alike(words: str, asked: tuple[str, ...]) -> None:
-    heard = open_listener(CHOICES).hear((WISH, Message(role="assistant", content=words)))[-1]
+    heard = open_listener(CHOICES).track((WISH, Message(role="assistant", content=words)))[-1]
     assert heard.state is not None
     assert heard.state.asked == asked
 
@@ -269,7 +269,7 @@ def test_hears_two_wishes_for_the_same_tool_however_they_are_put() -> None:
     behaves = {"requests": ((0, 1),), "behaviours": (Behave(kind="several_at_once", request=0),)}
     task = with_facts(goals=goals, scenario=behaves)
     for words, shown in (("Pull up all rooms. The same goes for another one.", True), ("Pull up all rooms.", False)):
-        heard = open_listener(task).hear((Message(role="user", content=words),))[-1]
+        heard = open_listener(task).track((Message(role="user", content=words),))[-1]
         assert (heard.behaviours == ("several_at_once",)) == shown
 
 
@@ -278,7 +278,7 @@ def test_hears_a_german_verb_in_two_words(words: str) -> None:
     goal = Goal(intent="meinen Termin absagen", tool="pay", topic="Termin")
     scenario = Scenario(requests=((0,),), language="de")
     blueprint = BLUEPRINT.model_copy(update={"goals": (goal,), "scenario": scenario})
-    heard = open_listener(blueprint).hear((Message(role="user", content=words),))[-1]
+    heard = open_listener(blueprint).track((Message(role="user", content=words),))[-1]
     assert heard.act == "inform_intent_clear"
 
 
@@ -311,7 +311,7 @@ def test_hears_a_german_verb_in_two_words(words: str) -> None:
 def test_understands_an_assistant(words: str, act: str, asked: tuple[str, ...]) -> None:
     call = ToolCall(id="abcdefghi", name="book", arguments={})
     called = (Message(role="assistant", tool_calls=(call,)), Message(role="tool", content="[]", tool_call_id=call.id))
-    heard = open_listener(BLUEPRINT).hear((WISH, *called, Message(role="assistant", content=words)))[-1]
+    heard = open_listener(BLUEPRINT).track((WISH, *called, Message(role="assistant", content=words)))[-1]
     assert heard.state is not None
     assert (heard.act, heard.state.asked) == (act, asked)
     assert 0.5 <= heard.state.confidence < 1
@@ -333,7 +333,7 @@ def test_takes_a_choice_for_no_doubt_about_what_was_said_otherwise(words: str) -
     told = DialogueState(goal=0, told=("f1",), otherwise={"f1": "2026-05-09"})
     wish = Message(role="user", content="On 9 May.", act="inform_intent_clear", state=told)
     listener = open_listener(BLUEPRINT.model_copy(update={"actions": actions}))
-    heard = listener.hear((wish, Message(role="assistant", content=words)))[-1]
+    heard = listener.track((wish, Message(role="assistant", content=words)))[-1]
     assert heard.state is not None
     assert (heard.act, heard.state.asked) == ("suggest", ("f4",))
 
@@ -343,7 +343,7 @@ def test_takes_a_choice_for_no_doubt_about_what_was_said_otherwise(words: str) -
 )
 def test_nobody_asks_again_for_what_is_not_known(words: str) -> None:
     asked = (WISH, assistant("request", ("f1",)), user("fail_inform", content="I don't know."))
-    heard = open_listener(BLUEPRINT).hear((*asked, Message(role="assistant", content=words)))[-1]
+    heard = open_listener(BLUEPRINT).track((*asked, Message(role="assistant", content=words)))[-1]
     assert heard.act == "response_fail"
 
 
@@ -364,7 +364,7 @@ def test_nobody_asks_again_for_what_is_not_known(words: str) -> None:
 )
 def test_says_where_it_is_not_sure(question: Message, words: str) -> None:
     asked = (WISH, question, Message(role="user", content=words))
-    heard = open_listener(BLUEPRINT).hear(asked)[-1]
+    heard = open_listener(BLUEPRINT).track(asked)[-1]
     assert heard.state is not None
     assert heard.state.confidence < 0.5
 
@@ -374,7 +374,7 @@ def test_knows_a_request_that_comes_before_its_time() -> None:
     listener = open_listener(BLUEPRINT.model_copy(update={"scenario": scenario}))
     opening = Message(role="user", content="I need to pay my bill")
     refused = Message(role="assistant", content="I have no tool for that right now.")
-    first, second, third = listener.hear((opening, refused, Message(role="user", content="Then book a visit, please")))
+    first, second, third = listener.track((opening, refused, Message(role="user", content="Then book a visit, please")))
     assert [message.state.goal for message in (first, third) if message.state] == [1, 0]
     assert second.act == "response_fail"
 
@@ -385,7 +385,7 @@ def test_what_is_wanted_early_takes_nothing_back() -> None:
     done = (WISH, assistant("response", content="Done."))
     wishes = [Message(role="user", content=words) for words in ("Please pay my bill.", "Could you now pay my bill?")]
     said = (*done, wishes[0], assistant("response_fail", content="There is no tool for that yet."), wishes[1])
-    heard = open_listener(with_facts(*FACTS, scenario=scenario)).hear(said)
+    heard = open_listener(with_facts(*FACTS, scenario=scenario)).track(said)
     assert [heard[place].act for place in (2, 4)] == ["inform_intent_clear", "change_mind"]
 
 
@@ -404,7 +404,7 @@ def test_takes_a_value_for_that_of_the_fact_that_has_it() -> None:
     blueprint = BLUEPRINT.model_copy(update={"scenario": scenario})
 
     def otherwise(words: str, *before: Message) -> dict[str, Any]:
-        heard = open_listener(blueprint).hear((*before, Message(role="user", content=words)))[-1]
+        heard = open_listener(blueprint).track((*before, Message(role="user", content=words)))[-1]
         assert heard.state is not None
         return dict(heard.state.otherwise)
 

@@ -194,7 +194,7 @@ def test_hears_a_name_that_is_not_in_the_scenario_as_no_refusal() -> None:
         assert asked is not None
         label = blueprint.scenario.fact(asked.asked[0]).label
         strange = Message(role="user", content=f"Oh well, here you are. The {label} is Zork Blimp.")
-        heard = open_listener(blueprint).hear((*trajectory.messages[: place + 2], strange))[-1]
+        heard = open_listener(blueprint).track((*trajectory.messages[: place + 2], strange))[-1]
         assert heard.state is not None
         assert heard.state.confidence < 0.5
         assert heard.act != "withhold"
