@@ -26,8 +26,7 @@ from interplay.schemas.records.verdict import DatasetRecord
 
 if TYPE_CHECKING:  # Arrow and DuckDB take long to import
     from interplay.outputs.exporters.export import ExportReport
-    from interplay.outputs.exporters.export_formats import FormatName
-    from interplay.outputs.exporters.split_files import Shape
+    from interplay.outputs.exporters.export_formats import FormatName, Shape
     from interplay.outputs.store.dataset_store import DatasetStore
 
 Config = RunConfig | Mapping[str, Any] | Path | str

@@ -19,8 +19,7 @@ from interplay.flows.settings.config import RunConfig
 from interplay.flows.workspaces import run_store
 from interplay.flows.workspaces.chosen_config import choose_config
 from interplay.flows.workspaces.workspace import Workspace
-from interplay.outputs.exporters.export_formats import FormatName
-from interplay.outputs.exporters.split_files import Shape
+from interplay.outputs.exporters.export_formats import FormatName, Shape
 from interplay.schemas.versions import DEPLOYMENT
 
 

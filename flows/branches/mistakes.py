@@ -10,7 +10,7 @@ from functools import partial
 from interplay.flows.branches.scene import Messages, Scene
 from interplay.flows.branches.wrong_calls import extra_write, loop, wrong_argument, wrong_tool
 from interplay.flows.branches.wrong_steps import early_stop, false_claim, missed_step, policy_broken
-from interplay.generators.environments.wrappers.faults import with_faults
+from interplay.generators.environments.wrappers.faulty_calls import with_faults
 from interplay.schemas.protocols import PolicyEvent
 from interplay.schemas.records.dialogue import ToolResult, Trajectory
 from interplay.schemas.records.verdict import FailureKind

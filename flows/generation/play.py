@@ -11,9 +11,9 @@ from interplay.flows.roles.players import ModelPlayer, Players, catch_up, own_to
 from interplay.flows.worlds.assembly import OpenedWorld
 from interplay.generators.dialogue_limits import Limits
 from interplay.generators.environments.live.simulated_tools import Simulated
-from interplay.generators.environments.wrappers.faults import with_faults
-from interplay.generators.environments.wrappers.isolated_state import open_branch
-from interplay.generators.participants.by_model.rewrite import Reworded
+from interplay.generators.environments.wrappers.faulty_calls import with_faults
+from interplay.generators.environments.wrappers.isolated_state import isolated
+from interplay.generators.participants.by_model.rewrite import RewrittenPlayer
 from interplay.generators.simulation import simulate
 from interplay.schemas.protocols import Environment
 from interplay.schemas.records.blueprint import Blueprint
@@ -88,7 +88,7 @@ async def play(
                 return await play_in(environment)
             finally:
                 environment.restore(before)
-    played = await play_in(await open_branch(place.world.environment, place.lock, place.arrived))
+    played = await play_in(await isolated(place.world.environment, place.lock, place.arrived))
     return with_acts(played, blueprint, own_tools(place.world), place.world.toolset, players.listener)
 
 
@@ -97,7 +97,9 @@ def _with_models(played: Trajectory, players: Players, world: OpenedWorld) -> Tr
     usage = players.usage()
     models = {role: _who(played, role, players.asking.get(role)) for role in ("user", "assistant")}
     rewriting = {
-        role: dict(sorted(side.counts.items())) for role, side in players.asking.items() if isinstance(side, Reworded)
+        role: dict(sorted(side.counts.items()))
+        for role, side in players.asking.items()
+        if isinstance(side, RewrittenPlayer)
     }
     for part in world.parts:
         if isinstance(part.environment, Simulated):
@@ -109,5 +111,5 @@ def _with_models(played: Trajectory, players: Players, world: OpenedWorld) -> Tr
 def _who(played: Trajectory, role: str, side: ModelPlayer | None) -> str:
     """Return who spoke for a role: models, or the rules, and in whose words."""
     names = dict.fromkeys(message.model for message in played.messages if message.role == role and message.model)
-    own = [RULES] if isinstance(side, Reworded) else []
+    own = [RULES] if isinstance(side, RewrittenPlayer) else []
     return ", ".join([*own, *names]) or RULES

@@ -14,10 +14,10 @@ from interplay.flows.roles.cast import Cast
 from interplay.flows.settings.config import RunConfig
 from interplay.flows.worlds.assembly import OpenedWorld
 from interplay.generators.blueprints.composition.novelty import Avoided
-from interplay.generators.blueprints.recipes.aims import Aim, aimed
+from interplay.generators.blueprints.recipes.aims import Aim, with_aim
 from interplay.generators.blueprints.recipes.draws import language_at
 from interplay.generators.blueprints.recipes.index_recipe import make_recipe
-from interplay.generators.graph.sampling.exploration import look_around
+from interplay.generators.graph.sampling.exploration import list_referenced_rows
 from interplay.generators.graph.sampling.world import World as Sampled
 from interplay.generators.phrases.escalation import hands_over
 from interplay.generators.results.acknowledgement import is_thought
@@ -101,7 +101,7 @@ class Tasks:
             return self._evolving(index)
         recipe = self.recipe(index)
         aims = [aim for aim in aims if aim.kind != "tool" or aim.name in self.targets]
-        return aimed(recipe, aims, self.config.recipes, self.world.toolset.rules) if aims else recipe
+        return with_aim(recipe, aims, self.config.recipes, self.world.toolset.rules) if aims else recipe
 
     def _evolving(self, index: int) -> Recipe:
         """Return the recipe of the task that an index evolves, as that of the index."""
@@ -127,7 +127,9 @@ class Tasks:
         if told is None:
             async with place.beginning() if self.cast else place.turn():
                 if place.world is not self.world:
-                    await look_around(Sampled(place.world.environment), recipe.target, f"{recipe.seed}/{recipe.index}")
+                    await list_referenced_rows(
+                        Sampled(place.world.environment), recipe.target, f"{recipe.seed}/{recipe.index}"
+                    )
                 return await check_task(await self._composed(recipe, place), place)
         await told.turn(recipe.index)
         async with place.beginning() if self.cast else place.turn():

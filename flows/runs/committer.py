@@ -16,7 +16,7 @@ from interplay.flows.workspaces.manifest import AimsFile, decided_at
 from interplay.flows.workspaces.run_files import make_folder, write_text
 from interplay.flows.workspaces.workspace import Workspace
 from interplay.generators.blueprints.recipes.aims import Aim
-from interplay.generators.blueprints.recipes.rule_targets import BY_RULES
+from interplay.generators.blueprints.recipes.rule_targets import RULE_PATTERNS
 from interplay.generators.environments.accounts.fitness import Fitness
 from interplay.generators.models.batches.batched_model import BatchSnapshot
 from interplay.generators.models.limits.budget import Spent
@@ -161,7 +161,7 @@ class Committer:
         kinds: dict[Literal["tool", "edge", "pattern", "temptation"], str] = {
             "tool": "tools", "edge": "edges", "pattern": "patterns", "temptation": "temptations"
         }  # fmt: skip
-        asked = {name for name, weight in self.config.recipes.patterns.items() if weight} - {*BY_RULES}
+        asked = {name for name, weight in self.config.recipes.patterns.items() if weight} - {*RULE_PATTERNS}
         aims = tuple(
             Aim(kind=kind, name=name)
             for kind, section in kinds.items()

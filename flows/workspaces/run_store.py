@@ -13,8 +13,7 @@ from interplay.flows.workspaces.lock import hold_workspace
 from interplay.flows.workspaces.manifest import RunFile
 from interplay.flows.workspaces.workspace import Workspace
 from interplay.outputs.exporters.export import ExportReport, export
-from interplay.outputs.exporters.export_formats import FormatName
-from interplay.outputs.exporters.split_files import Shape
+from interplay.outputs.exporters.export_formats import FormatName, Shape
 from interplay.outputs.store.dataset_store import DatasetStore
 from interplay.outputs.store.shard_file import shard_outcomes
 from interplay.schemas.errors import StoreError

@@ -16,10 +16,10 @@ from interplay.generators.environments.live.mcp_server import LiveServer
 from interplay.generators.environments.live.recorded_session import ReplayedSession, SessionFile, load_session
 from interplay.generators.environments.live.simulated_tools import Simulated
 from interplay.generators.environments.overrides.code_overrides import refuse_made_up, revised_model
-from interplay.generators.environments.overrides.conditions import near
+from interplay.generators.environments.overrides.conditions import suggestion
 from interplay.generators.environments.overrides.override_file import Authored
 from interplay.generators.environments.overrides.plan_overrides import revised_plan
-from interplay.generators.environments.policy.authored_policy import ruled
+from interplay.generators.environments.policy.authored_policy import with_rules
 from interplay.generators.environments.sandbox.sandbox import Sandbox
 from interplay.generators.environments.toolkit.factory import maker_of, scenario_at
 from interplay.generators.environments.toolkit.toolkit import Toolkit
@@ -124,7 +124,7 @@ def inferred(imported: Imported) -> tuple[Toolset, Policy | None, Plan, Resource
         plan = revised_plan(toolset, plan, authored)
     fields = {name: list(item.schema["properties"]) for name, item in plan.resources.items()}
     model = resource_model(plan)
-    toolset, policy = ruled(toolset, model, authored, fields)
+    toolset, policy = with_rules(toolset, model, authored, fields)
     _check_people(model, authored)
     return toolset, policy, plan, model
 
@@ -156,7 +156,7 @@ def _open_code(imported: Imported) -> WorldPart:
         environment.resources = revised_model(environment.resources, authored, f"{spec.kind}:{spec.place}")
     if authored.name or careful:
         known = environment.toolset
-        environment.toolset, given = ruled(known, environment.resources, authored, {}, given, careful=careful)
+        environment.toolset, given = with_rules(known, environment.resources, authored, {}, given, careful=careful)
     _check_people(environment.resources, authored)
     return WorldPart(spec, environment, given, None, authored.name, imported.flows)
 
@@ -167,7 +167,7 @@ def _check_people(model: ResourceModel, authored: Authored) -> None:
     said = authored.overrides
     for at, name in [("/user_resource", said.user_resource), *((f"/nouns/{noun}", noun) for noun in said.nouns)]:
         if name is not None and name not in known:
-            raise authored.error(at, f"there is no resource {name!r}{near(name, known)}")
+            raise authored.error(at, f"there is no resource {name!r}{suggestion(name, known)}")
 
 
 def simulated_world(world: OpenedWorld, model: ChatModel) -> OpenedWorld:

@@ -11,7 +11,7 @@ from interplay.flows.worlds.fitness_warnings import fitness_of_part
 from interplay.flows.worlds.tool_sources import import_source
 from interplay.generators.environments.accounts.explanation import Account, Doubt, explain
 from interplay.generators.environments.accounts.override_template import overrides_template
-from interplay.generators.environments.overrides.conditions import near
+from interplay.generators.environments.overrides.conditions import suggestion
 from interplay.generators.environments.probing.probe import probe
 from interplay.generators.environments.probing.trial import Consistency
 from interplay.generators.graph.sampling.argument_samples import sample_arguments
@@ -56,7 +56,7 @@ async def explain_tools(specs: Sequence[str], resource: str | None = None, run: 
         return accounts
     known = [item.name for account in accounts for item in account.resources]
     if resource not in known:
-        raise ConfigError(f"--resource {resource}: there is no such resource{near(resource, known)}")
+        raise ConfigError(f"--resource {resource}: there is no such resource{suggestion(resource, known)}")
     return tuple(_about(account, resource) for account in accounts if resource in {r.name for r in account.resources})
 
 

@@ -13,8 +13,8 @@ from interplay.generators.blueprints.recipes.recipe_settings import RecipeSettin
 from interplay.schemas.records.blueprint import Action, Blueprint, with_identity
 from interplay.schemas.records.dialogue import Message, ToolCall, Trajectory
 from interplay.schemas.records.recipe import Twin
+from interplay.validators.blueprints.safety_gate import SafetyGate
 from interplay.validators.chain import Judgement, check_trajectory, trajectory_checks
-from interplay.validators.trajectories.safety import SafetyGate
 
 DOMAINS = ("domain:clinic", "domain:rental", "domain:workspace")
 
