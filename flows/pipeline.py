@@ -1,6 +1,6 @@
 """The stages as Prefect flows: thin, asynchronous, one task per shard; deployments name them by module path.
 
-A flow takes names and numbers, so that it can be deployed and scheduled; all that it does is in `stages` and `running`.
+A flow takes names and numbers, so that it can be deployed and scheduled; all that it does is in `runs` and `workspaces`.
 """
 
 import asyncio

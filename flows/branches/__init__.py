@@ -7,5 +7,5 @@ wrong_steps.py   one wrong step: left out, ended early, a rule broken, a false c
 scene.py         a sound dialogue and its world: what was called, what is known when
 
 Order: branch_point, mistakes (wrong_calls, wrong_steps), scene. To add a mistake, write its function and add it to
-`MISTAKES`. Continuations are played in `generation.attempts`; `runs.branch_run` begins a run about branches.
+`MISTAKES`. Continuations are played in `generation.attempts`; `runs.derived_run` begins a run about branches.
 """

@@ -55,7 +55,7 @@ class Scene:
         for made in self.messages[:before]:
             held = [call.arguments for call in made.tool_calls if call.name != SEARCH_TOOL]
             if made.role == "tool" and not made.failed and made.tool_call_id not in searches:
-                held.append(_read(made.content))
+                held.append(read_result(made.content))
             for pointer, value in (leaf for item in held for leaf in leaves(item)):
                 if _alike(last_name(pointer), name):
                     found.setdefault(canonical_json(value), value)
@@ -87,7 +87,8 @@ class Scene:
         return made if is_valid(made, tool.parameters) else None
 
 
-def _read(text: str) -> Any:
+def read_result(text: str) -> Any:
+    """Return the value that the text of a tool's result is: read as JSON, or the text itself."""
     try:
         return json.loads(text)
     except ValueError:

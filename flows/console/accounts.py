@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from rich.console import Console
 from rich.text import Text
 
-from interplay.flows.worlds.fitness_warnings import warnings_of
+from interplay.flows.console.terminal import print_warnings
 from interplay.generators.environments.accounts.explanation import Account, Doubt, ResourceAccount, ToolAccount
 from interplay.generators.importers.toolset_changes import ToolChange, ToolsetDifference
 from interplay.schemas.records.tool import PolicyRule, RuleKind
@@ -35,8 +35,7 @@ def print_account(console: Console, account: Account) -> None:
         console.print()
     _print_doubts(console, "in doubt", [doubt for doubt in account.doubts if not doubt.kind])
     _print_doubts(console, "in doubt, since calls were answered so", [doubt for doubt in account.doubts if doubt.kind])
-    for told in warnings_of([account.fitness]) if account.fitness is not None else ():
-        console.print(Text(told, style="dim" if told.startswith(" ") else "yellow"), soft_wrap=True)
+    print_warnings(console, [account.fitness] if account.fitness is not None else [])
     console.print(_summary(account))
 
 

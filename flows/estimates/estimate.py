@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from math import ceil
 from typing import Any
 
+from interplay.flows.branches.scene import read_result
 from interplay.flows.estimates.token_count import CountedModel
 from interplay.flows.generation.generator import Generator
 from interplay.flows.roles.players import ModelVoice, model_player, rewriting
@@ -84,7 +85,10 @@ async def estimate(config: RunConfig, sample: int, assumed_yield: float = 1.0, s
         )
     world = open_world(config.toolset, config.world_seed)
     generator = Generator(config, world, await open_graph(world, config.seed), "estimate")
-    played = await _played(generator, sample)
+    made = [await generator.make_record(index) for index in range(sample)]
+    played = [record for record in made if record.status == "accepted"]
+    if not played:
+        raise ConfigError(f"None of {sample} dialogues was accepted: see why with interplay run --records 10.")
     prices = load_prices(config.prices)
     part = len(played) * assumed_yield / config.records
     panel = config.panel()
@@ -96,22 +100,14 @@ async def estimate(config: RunConfig, sample: int, assumed_yield: float = 1.0, s
     found = tuple(_scaled(item, 1 / (len(played) * assumed_yield)) for item in roles if item.calls)
     dollars = _sum([item.dollars for item in found]) if found else None
     size = config.indices_per_shard()
-    made = ceil(config.records / assumed_yield / size) * size * assumed_yield
+    whole = ceil(config.records / assumed_yield / size) * size * assumed_yield
     return Estimate(
         sample=len(played), assumed_yield=assumed_yield, sent_back=sent_back, roles=found, dollars=dollars, records=config.records,
         calls=round(sum(item.calls for item in found), 1),
         tokens=round(sum(item.prompt_tokens + item.completion_tokens for item in found)),
-        run_dollars=None if dollars is None else round(dollars * made, 2),
+        run_dollars=None if dollars is None else round(dollars * whole, 2),
         uncounted=tuple(item.role for item in roles if not item.calls),
     )  # fmt: skip
-
-
-async def _played(generator: Generator, sample: int) -> list[DatasetRecord]:
-    made = [await generator.make_record(index) for index in range(sample)]
-    accepted = [record for record in made if record.status == "accepted"]
-    if not accepted:
-        raise ConfigError(f"None of {sample} dialogues was accepted: see why with interplay run --records 10.")
-    return accepted
 
 
 def _paid(
@@ -168,7 +164,9 @@ async def _count(role: ModelRole, record: DatasetRecord, generator: Generator, c
         environment = simulated_world(generator.world, counted).environment
         for _, call, answer in trajectory.calls_with_results():
             text = answer.content if answer is not None else ""
-            counted.told(text, ChatReply(value=_served(text, answer is not None and answer.failed)))
+            failed = answer is not None and answer.failed
+            served = {"error": text if failed else None, "result": None if failed else read_result(text)}
+            counted.told(text, ChatReply(value=served))
             await environment.call(call)
         return
     if role == "reviewer":
@@ -239,14 +237,6 @@ class ReplayedPlayer:
     async def respond(self, messages: tuple[Message, ...]) -> Message:
         """Return the message that followed."""
         return self.messages[len(messages)]
-
-
-def _served(text: str, failed: bool) -> dict[str, object]:
-    try:
-        value = json.loads(text)
-    except ValueError:
-        value = text
-    return {"error": text, "result": None} if failed else {"error": None, "result": value}
 
 
 def _as_told(message: Message) -> tuple[str, ChatReply]:

@@ -1,9 +1,9 @@
 """A dialogue -> where the next one begins: what is kept of it, what is known by then, and the state that its calls lead to."""
 
-import json
 from collections.abc import Callable, Sequence
 from typing import Any, Literal
 
+from interplay.flows.branches.scene import read_result
 from interplay.generators.participants.wording.languages import heard_as
 from interplay.schemas.errors import ConfigError
 from interplay.schemas.json.canonical import canonical_json
@@ -76,15 +76,12 @@ def _wanted_last(record: DatasetRecord, messages: Sequence[Message]) -> tuple[st
 
 def without_goodbyes(messages: Sequence[Message]) -> tuple[Message, ...]:
     """Return a dialogue up to the assistant's last words before the user says goodbye."""
-    end = len(messages)
-    while end and not _rests(messages[end - 1], messages[end - 2] if end > 1 else None):
-        end -= 1
-    return tuple(messages[:end])
-
-
-def _rests(message: Message, before: Message | None) -> bool:
-    said = message.role == "assistant" and not message.tool_calls
-    return said and message.act != "system_bye" and (before is None or before.act != "user_bye")
+    for end in range(len(messages), 0, -1):
+        last, before = messages[end - 1], messages[end - 2] if end > 1 else None
+        answers = last.role == "assistant" and not last.tool_calls and last.act != "system_bye"
+        if answers and (before is None or before.act != "user_bye"):
+            return tuple(messages[:end])
+    return ()
 
 
 def first_turns(messages: Sequence[Message], turns: int, name: str) -> tuple[Message, ...]:
@@ -140,7 +137,7 @@ async def _made_again(
         return []
     if index < start.imported:
         environment.restore(before)
-        taken = not answer.failed and learn(call, _read(answer.content))
+        taken = not answer.failed and learn(call, read_result(answer.content))
         if taken and not reads:
             text = f"{call.name} would answer {_shown(result.text)}; the state follows what was recorded."
             return [_issue("start_taken_over", text, start, index)]
@@ -164,14 +161,7 @@ def same_result(result: ToolResult, answer: Message) -> bool:
         return True
     if (result.error is not None) != answer.failed:
         return False
-    return result.error is None and _read(result.text) == _read(answer.content)
-
-
-def _read(text: str) -> Any:
-    try:
-        return json.loads(text)
-    except ValueError:
-        return text
+    return result.error is None and read_result(result.text) == read_result(answer.content)
 
 
 def _shown(text: str) -> str:

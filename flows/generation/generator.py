@@ -90,32 +90,27 @@ class Generator:
         self, index: int, told: ScenarioOrder | None = None, aims: Sequence[Aim] = ()
     ) -> DatasetRecord:
         """Return the first attempt at the task of an index alone; see `make_records`."""
-        return (await self._all(index, told, aims, 1))[0]
+        return (await self.make_records(index, told, aims, 1))[0]
 
     async def make_records(
-        self, index: int, told: ScenarioOrder | None = None, aims: Sequence[Aim] = ()
+        self, index: int, told: ScenarioOrder | None = None, aims: Sequence[Aim] = (), attempts: int | None = None
     ) -> tuple[DatasetRecord, ...]:
         """Return what becomes of one index: a record for each attempt at its task, or one where there is no task.
 
         Without models, it is a pure function of the run's configuration and the index. With what was `told` by the indices
         before it in its shard, it looks for another scenario. With `aims`, some indices aim at these: they are part of the
-        run then, and stand in its workspace. A crash costs this index or attempt alone, and leaves where it happened as the
-        reason; so does a model that gives no answer.
+        run then, and stand in its workspace. Without `attempts`, there are as many as the configuration says. A crash costs
+        this index or attempt alone, and its record holds the reason; so does a model that gives no answer.
 
         Raises:
             EndpointDown, BudgetExceeded: the run cannot go on now; what models answered is kept.
         """
-        return await self._all(index, told, aims, self.config.attempts)
-
-    async def _all(
-        self, index: int, told: ScenarioOrder | None, aims: Sequence[Aim], attempts: int
-    ) -> tuple[DatasetRecord, ...]:
         rounds: list[Round] = []
         began: DialogueStart | None = None
         records: tuple[DatasetRecord, ...] = ()
         try:
             began = await self.sessions.beginning(index, self)
-            records = await self._attempts(index, told, aims, rounds, attempts, began)
+            records = await self._attempts(index, told, aims, rounds, attempts or self.config.attempts, began)
         except EndpointDown:
             raise
         except (ModelError, *CRASHES) as error:
@@ -133,7 +128,7 @@ class Generator:
         aims: Sequence[Aim],
         rounds: list[Round],
         attempts: int,
-        began: DialogueStart | None = None,
+        began: DialogueStart | None,
     ) -> tuple[DatasetRecord, ...]:
         if self.branched:
             return compare_attempts(await self.trials.branched(index, self.branched[index], self.workshop(index)))

@@ -142,8 +142,8 @@ def _chosen(workspace: Workspace, settings: StartSettings) -> list[DatasetRecord
         found = list(store.accepted(workspace.existing_run().run))
     if settings.turn is None:
         return found
-    return [record for record in found if record.trajectory and _turns(record) >= settings.turn]
-
-
-def _turns(record: DatasetRecord) -> int:
-    return sum(message.role == "user" for message in record.trajectory.messages) if record.trajectory else 0
+    return [
+        record
+        for record in found
+        if record.trajectory and sum(m.role == "user" for m in record.trajectory.messages) >= settings.turn
+    ]

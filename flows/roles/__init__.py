@@ -6,5 +6,5 @@ listener.py     what models say -> the acts and states that rules beside them un
 model_check.py  each model -> what it can do, and what its roles need and it lacks
 
 Order: cast once per run, players and listener once per dialogue. To add a role, add it to `ModelRole` in the schemas and
-seat it in `players`; to add a provider, add it to `OPENERS` in `cast`.
+seat it in `players`; to add a provider, see `generators.models`.
 """

@@ -131,11 +131,11 @@ class Cast:
         settings = self._roles.get(role)
         if settings is None:
             return None
-        choices = tuple(
-            Choice(self._models[item.model], item.weight, item.sampled(self._settings[item.model]), name)
-            for name, item in settings.named_choices()
-        )
+        choices = tuple(self._choice(item, name) for name, item in settings.named_choices())
         return Seat(RoutedModel(choices, seed, index, settings.per == "dialogue"), index)
+
+    def _choice(self, item: ModelChoice, name: str = "") -> Choice:
+        return Choice(self._models[item.model], item.weight, item.sampled(self._settings[item.model]), name)
 
     def settings(self, role: ModelRole) -> RoleSettings:
         """Return how a role is played that is not left to the rules."""
@@ -152,15 +152,12 @@ class Cast:
         They take the seats in turn. One that has several is asked the same so many times, as if by so many people.
         """
         settings = self._roles.get("reviewer")
+        if settings is None:
+            return ()
         sitting: list[ChatModel] = []
-        for seat in range(seats if settings is not None else 0):
-            assert settings is not None
-            own = settings.models[seat % len(settings.models)]
-            others = (ModelChoice(model=name, weight=0) for name in settings.fallback)
-            choices = tuple(
-                Choice(self._models[item.model], item.weight, item.sampled(self._settings[item.model]))
-                for item in (own, *others)
-            )
+        for seat in range(seats):
+            own, others = settings.models[seat % len(settings.models)], settings.choices()[len(settings.models) :]
+            choices = tuple(self._choice(item) for item in (own, *others))
             sitting.append(Structured(Seat(RoutedModel(choices, seed, index), index * SEATS + seat)))
         return tuple(sitting)
 

@@ -7,8 +7,7 @@ workers.py         shards made in processes side by side
 committer.py       finished shards -> the store, in the order of their indices; progress and summary of a run
 task_server.py     the other side of `generation.task_process`: composes tasks, and writes a line about each
 preview.py         a configuration -> a few dialogues played before one's eyes, nothing kept
-evolution_run.py   the accepted tasks of a workspace -> a run that evolves them
-branch_run.py      the dialogues of a workspace -> a run in which each of them branches
+derived_run.py     the records of a workspace -> a run that evolves their tasks, or lets their dialogues branch
 process_memory.py  how a process collects garbage, and how it ends
 
 Order: stages, run, shards (or workers), committer. To change when a run stops, change `run` and `committer`.

@@ -10,7 +10,6 @@ from functools import partial
 from math import ceil
 from pathlib import Path
 
-from interplay.flows.generation.generator import Generator
 from interplay.flows.generation.task_process import TaskProcess
 from interplay.flows.roles.cast import Cast
 from interplay.flows.runs.committer import Committer, OnProgress, RunProgress, RunSummary
@@ -21,7 +20,6 @@ from interplay.flows.settings.config import RunConfig
 from interplay.flows.workspaces.lock import hold_workspace
 from interplay.flows.workspaces.workspace import Workspace
 from interplay.flows.worlds.fitness_warnings import fitness_of_part
-from interplay.generators.environments.accounts.fitness import Fitness
 from interplay.validators.blueprints.duplicates import Duplicates
 
 MakeShard = Callable[[int], Awaitable[Path]]
@@ -80,13 +78,8 @@ async def run(
                         at_once = 1 if cast is None else 1 + 3 * ceil(config.open_dialogues() / config.shard_size)
                         make = partial(make_shard, generator, workspace, note=committer.note)
                         await _fill(committer, make, at_once, tell)
-                    return committer.summary().model_copy(update={"fitness": _fitness(generator)})
-
-
-def _fitness(generator: Generator) -> tuple[Fitness, ...]:
-    """Return what the answers of the tools rest on, where no model plays them."""
-    played = "tool" in generator.config.roles
-    return () if played else tuple(fitness_of_part(part) for part in generator.world.parts)
+                    parts = () if "tool" in generator.config.roles else generator.world.parts
+                    return committer.summary().model_copy(update={"fitness": tuple(map(fitness_of_part, parts))})
 
 
 async def _fill(committer: Committer, make: MakeShard, ahead: int, tell: OnProgress) -> None:

@@ -65,7 +65,7 @@ def _write(path: Path, records: list[DatasetRecord]) -> None:
 
 
 async def _in_step(generator: Generator, told: ScenarioOrder, aims: Sequence[Aim]) -> list[DatasetRecord]:
-    """Make records by rules, some of them step by step together; see `Trials.step`."""
+    """Make records by rules, some of them step by step together; see `Attempts.step`."""
     records: list[DatasetRecord] = []
     for start in range(0, len(told.indices), TOGETHER):
         block = told.indices[start : start + TOGETHER]
@@ -116,12 +116,12 @@ def make_shard_here(folder: str, number: int, tell: Callable[[Cast], None]) -> s
     """
     workspace = Workspace(Path(folder))
     generator = _generator_of(workspace.folder, workspace.existing_run().run)
-    return str(_runner().run(_made(generator, workspace, number, tell)))
 
+    async def make() -> Path:
+        async with report_models(generator.cast, tell):
+            return await make_shard(generator, workspace, number)
 
-async def _made(generator: Generator, workspace: Workspace, number: int, tell: Callable[[Cast], None]) -> Path:
-    async with report_models(generator.cast, tell):
-        return await make_shard(generator, workspace, number)
+    return str(_runner().run(make()))
 
 
 @asynccontextmanager

@@ -1,4 +1,4 @@
-"""The first stages of a run as plain functions: import, prepare; `shards` and `storing` have those that follow.
+"""The first stages of a run as plain functions: import, describe a graph, prepare a workspace; `shards` makes records.
 
 Each takes a workspace and leaves files in it, so that it may run in this process, in another one, or in a Prefect task.
 """
@@ -115,22 +115,16 @@ async def prepare(
         ConfigError: the workspace is for something else, or a toolset is not understood.
         ImportFailure, StoreError: a source cannot be read, or a file of the workspace cannot be written.
     """
-    world = open_world(config.toolset, config.world_seed)
-    config, starts = _with_starts(_sized(config, workspace), world, workspace)
+    world, known = open_world(config.toolset, config.world_seed), workspace.run()
+    given = known is None or "shard_size" in config.model_fields_set
+    size = config.indices_per_shard() if given or known is None else known.config.shard_size
+    config, starts = _with_starts(config.model_copy(update={"shard_size": size}), world, workspace)
     run = workspace.begin(identify(config, world.toolset.digest(), VERSION, source), world.toolset)
     if starts and not workspace.starts_file.exists():
         write_text(workspace.starts_file, "".join(f"{beginning.model_dump_json()}\n" for beginning in starts))
     if not workspace.toolset_file.exists():
         write_text(workspace.toolset_file, world.toolset.model_dump_json() + "\n")
     return await _generator(workspace, run, config, world, ahead=ahead)
-
-
-def _sized(config: RunConfig, workspace: Workspace) -> RunConfig:
-    """Return a configuration with the shards that its workspace has, or that it is to have where nothing is said of them."""
-    known = workspace.run()
-    if "shard_size" in config.model_fields_set or known is None:
-        return config.model_copy(update={"shard_size": config.indices_per_shard()})
-    return config.model_copy(update={"shard_size": known.config.shard_size})
 
 
 def _with_starts(

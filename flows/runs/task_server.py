@@ -1,4 +1,4 @@
-"""What a process does that composes the tasks of a run, shard after shard, and writes a line about each; `ahead` begins it.
+"""What a process does that composes the tasks of a run, shard after shard, and writes a line about each; see `TaskProcess`.
 
     > /data/workspace
     > 0                     < {"blueprint": {...}, "verdicts": [...], ...}

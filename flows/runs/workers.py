@@ -49,7 +49,7 @@ class WorkerPool:
         if self._pool is None:
             return
         # Shards under way are not waited for: a shard file appears complete or not at all.
-        for process in _processes(self._pool):
+        for process in (getattr(self._pool, "_processes", None) or {}).values():
             process.terminate()
         self._pool.shutdown(wait=True, cancel_futures=True)
         if self._reports is not None:
@@ -124,10 +124,6 @@ def _added(one: Any, other: Any) -> Any:
     if isinstance(one, (bool, str)) or one is None or other is None:
         return one or other
     return one + other
-
-
-def _processes(pool: ProcessPoolExecutor) -> list[multiprocessing.process.BaseProcess]:
-    return list((getattr(pool, "_processes", None) or {}).values())
 
 
 @contextmanager

@@ -1,12 +1,11 @@
 """A YAML file -> the configuration of a run, checked key by key; errors name the file, the key and what was expected.
 
-config.py           the configuration: everything that decides a record's bytes, and a few settings that do not
-model_settings.py   which models there are, who plays which role, and what of it decides a record
-branch_settings.py  how dialogues branch
-start_settings.py   where dialogues begin
-config_schema.py    the settings -> their JSON Schema, by which editors complete and check a configuration
-specs.py            the specification of a toolset, as `openapi:shop.yaml?only=get_*` <-> its parts
+config.py             the configuration: everything that decides a record's bytes, and a few settings that do not
+model_settings.py     which models there are, who plays which role, and what of it decides a record
+dialogue_settings.py  where dialogues begin, and how they branch
+config_schema.py      the settings -> their JSON Schema, by which editors complete and check a configuration
+specs.py              the specification of a toolset, as `openapi:shop.yaml?only=get_*` <-> its parts
 
-Order: config reads the file, model_settings, branch_settings and start_settings check its sections. To add a setting, add a field with a description; one that
-does not decide a record's bytes is also added to `NOT_IN_RECORDS`.
+Order: config reads the file, model_settings and dialogue_settings check its sections. To add a setting, add a field with a
+description; one that does not decide a record's bytes is also added to `NOT_IN_RECORDS`.
 """

@@ -289,7 +289,8 @@ def _explained(error: ValidationError, where: str) -> str:
     if not loc:
         return f"{where}: {message}."
     secret = loc[0] in ("models", "embeddings")  # an address may hold a password
-    return f"{where}: {_pointer(loc)}: {message}{'' if secret else _found(first.get('input'))}."
+    found = "" if secret else f" (found {str(first.get('input'))[:60]!r})"
+    return f"{where}: {_pointer(loc)}: {message}{found}."
 
 
 def _pointer(loc: tuple[int | str, ...]) -> str:
@@ -299,10 +300,6 @@ def _pointer(loc: tuple[int | str, ...]) -> str:
 def _hint(key: str, known: Collection[str]) -> str:
     near = difflib.get_close_matches(key, known, n=1)
     return f"Did you mean {near[0]!r}?" if near else f"Known keys: {', '.join(known)}."
-
-
-def _found(value: Any) -> str:
-    return f" (found {str(value)[:60]!r})"
 
 
 def _known_keys(place: tuple[int | str, ...]) -> Collection[str]:

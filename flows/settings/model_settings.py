@@ -200,17 +200,13 @@ def models_identity(models: dict[str, ModelSettings], roles: Roles) -> dict[str,
     if not roles:
         return {}
     playing = {choice.model for settings in roles.values() for choice in settings.choices()}
-    return {
-        "models": {name: models[name].identity() for name in sorted(playing)},
-        "roles": {role: _role_identity(settings) for role, settings in roles.items()},
+    later = {"mode", "language", "reminders", "per", "candidates"}  # settings that came later count where they are set
+    played = {
+        role: settings.model_dump(mode="json", exclude={"share", *later})
+        | settings.model_dump(mode="json", include=later, exclude_defaults=True)
+        for role, settings in roles.items()
     }
-
-
-def _role_identity(settings: RoleSettings) -> dict[str, Any]:
-    """Return how a role is played; settings that came later count where they are set."""
-    later = {"mode", "language", "reminders", "per", "candidates"}
-    told = settings.model_dump(mode="json", exclude={"share", *later})
-    return told | settings.model_dump(mode="json", include=later, exclude_defaults=True)
+    return {"models": {name: models[name].identity() for name in sorted(playing)}, "roles": played}
 
 
 def open_dialogues(models: dict[str, ModelSettings], roles: Roles) -> int:

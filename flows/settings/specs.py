@@ -37,15 +37,11 @@ class Spec:
     observations: str | None = None
 
     def __str__(self) -> str:
-        options = [
-            self.query,
-            f"overrides={self.overrides}" if self.overrides else "",
-            f"only={','.join(self.only)}" if self.only else "",
-            f"without={','.join(self.without)}" if self.without else "",
-            f"record={self.record}" if self.record else "",
-            f"observations={self.observations}" if self.observations else "",
-        ]
-        said = "&".join(option for option in options if option)
+        options = [self.query] if self.query else []
+        for name in ("overrides", "only", "without", "record", "observations"):
+            value = getattr(self, name)
+            options += [f"{name}={value if isinstance(value, str) else ','.join(value)}"] if value else []
+        said = "&".join(options)
         return f"{self.kind}:{self.place}" + (f"?{said}" if said else "")
 
     @property

@@ -6,9 +6,8 @@ run_files.py      files written in one step, and read with errors that say what 
 lock.py           a workspace held by one process alone
 run_store.py      finished shards -> counts, the store of the workspace, an export
 record_lookup.py  an index or an id -> a record; a record that shows well
-model_answers.py  the journal of a workspace -> answers listed, counted, exported
 chosen_config.py  what was given and what lies here -> the configuration that a command runs
 
-Order: chosen_config, workspace (manifest, run_files), lock, run_store; record_lookup and model_answers read. To keep
+Order: chosen_config, workspace (manifest, run_files), lock, run_store; record_lookup reads. To keep
 something new in a workspace, add its path to `Workspace` and its record to `manifest`.
 """

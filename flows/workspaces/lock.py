@@ -26,16 +26,14 @@ def hold_workspace(workspace: Workspace) -> Iterator[None]:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
+            told = os.pread(lock, 20, 0).decode("ascii", "replace")
+            own = told == str(os.getpid())
+            holder = "another part of this process" if own else f"process {told}".rstrip()
             raise StoreError(
-                f"{workspace.folder}: is in use by {_holder(lock)}. Wait until that is done, or end it, and run again."
+                f"{workspace.folder}: is in use by {holder}. Wait until that is done, or end it, and run again."
             ) from None
         os.ftruncate(lock, 0)
         os.pwrite(lock, str(os.getpid()).encode(), 0)
         yield
     finally:
         os.close(lock)
-
-
-def _holder(lock: int) -> str:
-    told = os.pread(lock, 20, 0).decode("ascii", "replace")
-    return "another part of this process" if told == str(os.getpid()) else f"process {told}".rstrip()

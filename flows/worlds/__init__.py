@@ -3,9 +3,8 @@
 tool_sources.py      one specification -> the tools of its source, filtered, and corrected by their author
 result_schemas.py    tools that are code -> the same with schemas of their results, seen by running them
 assembly.py          sources -> a world: the environment, its policy, its parts; a world -> its tool graph
-consistency.py       an opened source -> where its sandbox contradicts itself
 fitness_warnings.py  what the answers of tools rest on -> warnings where nothing backs them
-corrections.py       specifications -> accounts of what was inferred, files to correct it, what changed since
+corrections.py       specifications -> accounts of what was inferred and is in doubt, files to correct it, what changed since
 scaffold.py          specifications -> a commented configuration with its schema; a bundled domain -> a copy to begin with
 
 Order: tool_sources, result_schemas, assembly; the others look at what came of it. To add a kind of source, read it in

@@ -68,7 +68,7 @@ def write_config(folder: Path, specs: Sequence[str], force: bool = False) -> Pat
     # JSON strings are YAML strings too, whatever characters a path holds.
     toolsets = "\n".join(f"  - {json.dumps(relative_to(spec, folder), ensure_ascii=False)}" for spec in specs)
     patterns = "\n".join(f"    {pattern}: {weight}" for pattern, weight in PATTERN_WEIGHTS.items())
-    write_schema(folder)
+    write_text(folder / SCHEMA_NAME, schema_text())
     write_text(path, EDITOR_LINE + TEMPLATE.format(name=path, toolsets=toolsets, patterns=patterns))
     return path
 
@@ -159,14 +159,3 @@ tasks_per_session: 1
 # `reviewer` take the seats in turn; `rubric: true` gives rules a seat, which need no model.
 # committee: {{reviewers: 3, rubric: false, threshold: 3, rounds: 3}}
 """
-
-
-def write_schema(folder: Path) -> Path:
-    """Write the schema into a folder; return the file.
-
-    Raises:
-        StoreError: it cannot be written.
-    """
-    path = folder / SCHEMA_NAME
-    write_text(path, schema_text())
-    return path

@@ -86,16 +86,14 @@ def _observed(spec: Spec, report: ImportReport) -> tuple[ImportReport, tuple[Val
     mark = f"observations:{path.name}@{hashlib.blake2b(path.read_bytes(), digest_size=8).hexdigest()}"
     toolset = toolset.model_copy(update={"provenance": (*toolset.provenance, mark)})
     told = {item.name: item for item in learned}
-    reports = [_both(item, told.pop(item.name, item)) for item in report.reports]
+    reports = []
+    for item in report.reports:
+        more = told.pop(item.name, item)
+        reasons = tuple(dict.fromkeys((*item.reasons, *more.reasons)))
+        outcome = more.outcome if item.outcome == "imported" else item.outcome
+        reports.append(item.model_copy(update={"outcome": outcome, "reasons": reasons}))
     unknown = (item for item in told.values() if item.outcome == "rejected")
     return ImportReport(toolset=toolset, reports=(*reports, *unknown)), value_flows(toolset, observations)
-
-
-def _both(imported: ToolReport, learned: ToolReport) -> ToolReport:
-    """Return what became of a tool, with what was learned of it."""
-    reasons = tuple(dict.fromkeys((*imported.reasons, *learned.reasons)))
-    outcome = learned.outcome if imported.outcome == "imported" else imported.outcome
-    return imported.model_copy(update={"outcome": outcome, "reasons": reasons})
 
 
 def _read(spec: Spec) -> ImportReport:

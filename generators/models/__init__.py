@@ -10,6 +10,6 @@ transport/  one exchange over HTTP: settings, secrets, bodies, and what can go w
 Order: a request goes through client, journal, limits (budget, then limiter), providers and transport; its answer is in
 the journal before providers read it. A folder imports only those below it in this list; limits and providers do not know
 each other. A setting of a model is a field of `transport.endpoint_settings`, of `limits.limit_settings` or of
-`batches.batch_settings`. To add a provider, add its API and its SDK to `providers`, and its opener to `OPENERS` in
-`flows.roles.cast`.
+`batches.batch_settings`. To add a provider, add its API to `providers`, and its SDK to
+`providers.sdk_endpoints`.
 """

@@ -47,8 +47,13 @@ class LoadedShard:
         """
         until, rejected = self.arrival.until, self.arrival.rejected
         for text, record in read_rows(self.path):
-            if until is None or record.index <= until:
-                yield self, *_judged(text, record, rejected)
+            if until is not None and record.index > until:
+                continue
+            if record.index in rejected and record.status != "rejected":
+                judged = record.rejected_by(rejected[record.index])
+                yield self, judged.model_dump_json(), judged
+            else:
+                yield self, text, record
 
 
 def inspect_shard(arrival: ShardToLoad) -> LoadedShard:
@@ -60,11 +65,3 @@ def inspect_shard(arrival: ShardToLoad) -> LoadedShard:
     indices = [outcome.index for outcome in shard_outcomes(arrival.path)]
     wanted = sum(arrival.until is None or index <= arrival.until for index in indices)
     return LoadedShard(arrival, shard_digest(arrival.path), len(indices), wanted)
-
-
-def _judged(text: str, record: DatasetRecord, rejected: Mapping[int, Verdict]) -> tuple[str, DatasetRecord]:
-    """Return a record with its JSON text, after a verdict that came later if there is one."""
-    if record.index not in rejected or record.status == "rejected":
-        return text, record
-    judged = record.rejected_by(rejected[record.index])
-    return judged.model_dump_json(), judged

@@ -14,7 +14,6 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import IO, Any
 
 from interplay.generators.models.journal.journal_file import Question, connect, journal_failure
 
@@ -31,6 +30,7 @@ ADDED = (
     ("batches", "answered", "INTEGER NOT NULL DEFAULT 0"),
     ("batch_questions", "speaker", "TEXT NOT NULL DEFAULT ''"),
 )
+"""Columns that ledgers of earlier versions lack."""
 
 
 @dataclass(frozen=True)
@@ -62,17 +62,13 @@ class BatchLedger:
             path.parent.mkdir(parents=True, exist_ok=True)
             self._connection = connect(path)
             self._connection.executescript(SCHEMA)
-            self._complete()
+            for table, column, kind in ADDED:
+                if column not in {row[1] for row in self._connection.execute(f"PRAGMA table_info({table})")}:
+                    self._connection.execute(f"ALTER TABLE {table} ADD COLUMN {column} {kind}")
             self._life = self._lock_file(self._owner).open("a")
             fcntl.flock(self._life, fcntl.LOCK_EX)
         except (sqlite3.Error, OSError) as error:
             raise journal_failure(path, error) from error
-
-    def _complete(self) -> None:
-        """Add the columns that ledgers of earlier versions lack."""
-        for table, column, kind in ADDED:
-            if column not in {row[1] for row in self._connection.execute(f"PRAGMA table_info({table})")}:
-                self._connection.execute(f"ALTER TABLE {table} ADD COLUMN {column} {kind}")
 
     def prepare(self, name: str, path: str, trace: str, questions: Sequence[Question]) -> Entry:
         """Write down, before it is submitted, what a batch holds: questions to one model at one address.
@@ -158,9 +154,12 @@ class BatchLedger:
         """Tell whether the process of an owner is there: the system takes its lock away when it dies."""
         try:
             with self._lock_file(owner).open("r") as file:
-                return not _taken(file)
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except FileNotFoundError:
             return False
+        except OSError:
+            return True
+        return False
 
     def _lock_file(self, owner: str) -> Path:
         return self.path.with_name(f"{self.path.name}.{owner}.lock")
@@ -177,12 +176,3 @@ class BatchLedger:
             yield
         except sqlite3.Error as error:
             raise journal_failure(self.path, error) from error
-
-
-def _taken(file: IO[Any]) -> bool:
-    """Try to take a lock; tell whether that went well."""
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        return False
-    return True

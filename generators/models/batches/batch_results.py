@@ -89,8 +89,6 @@ class Results:
         waiting = self._waiting.get(question.key)
         if waiting is not None:
             waiting.settle(usage)
-        await self._journal.put(question, body, usage, waiting.release if waiting is not None else _nothing)
-
-
-def _nothing() -> None:
-    """Nobody set anything aside for an answer that a former run asked for."""
+        # Nobody set anything aside for an answer that a former run asked for.
+        release = waiting.release if waiting is not None else lambda: None
+        await self._journal.put(question, body, usage, release)

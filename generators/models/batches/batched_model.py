@@ -1,4 +1,4 @@
-"""An endpoint -> a model whose questions go out in batches, at the provider's lower price; see `pipeline.Model`.
+"""An endpoint -> a model whose questions go out in batches, at the provider's lower price; see `model.Model`.
 
 journal -> budget -> wave -> batch -> journal -> endpoint.parse
 """

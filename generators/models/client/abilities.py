@@ -76,7 +76,15 @@ async def probe(model: ChatModel, sampling: Sampling) -> tuple[Ability, ...]:
         _ask(model, sampling, "Call get_weather and get_local_time for Paris, both in one answer.", tools=TOOLS),
         _ask(model, sampling, "What is the capital of France?", output=CAPITAL),
     )
-    return (_text(text), _tools(one, 1), _tools(two, 2), _structured(value), _usage(text))
+    usage = text.usage
+    seen = f"{usage.prompt} in ({usage.cached} cached), {usage.completion} out ({usage.reasoning} reasoning)"
+    return (
+        _ability("text", bool(text.content.strip()), text.content or f"no words, stop: {text.stop}"),
+        _tools(one, 1),
+        _tools(two, 2),
+        _structured(value),
+        _ability("usage", usage.prompt > 0 and usage.completion > 0, seen),
+    )
 
 
 async def _ask(
@@ -105,10 +113,6 @@ def _error(name: str, error: ModelError) -> Ability:
     return Ability(name=name, ok=False, seen=" ".join(str(error).split())[:400], fix=fix or FIXES[name])
 
 
-def _text(reply: ChatReply) -> Ability:
-    return _ability("text", bool(reply.content.strip()), reply.content or f"no words, stop: {reply.stop}")
-
-
 def _tools(reply: ChatReply | ModelError, count: int) -> Ability:
     name = "tools" if count == 1 else "parallel tools"
     if isinstance(reply, ModelError):
@@ -132,9 +136,3 @@ def _structured(reply: ChatReply | ModelError) -> Ability:
     value, problems = read_value(reply.content, CAPITAL.json_schema)
     ok = not problems and is_valid(value, CAPITAL.json_schema)
     return _ability("structured output", ok, reply.content if ok else f"{'; '.join(problems)}: {reply.content}")
-
-
-def _usage(reply: ChatReply) -> Ability:
-    usage = reply.usage
-    seen = f"{usage.prompt} in ({usage.cached} cached), {usage.completion} out ({usage.reasoning} reasoning)"
-    return _ability("usage", usage.prompt > 0 and usage.completion > 0, seen)

@@ -13,7 +13,7 @@ from interplay.schemas.records.chat import ChatReply, ChatRequest, Sampling
 
 
 class Answering(Protocol):
-    """A model that can be asked without patience, and about its past answers; see `pipeline.Model`."""
+    """A model that can be asked without patience, and about its past answers; see `model.Model`."""
 
     async def ask(self, request: ChatRequest, patient: bool, speaker: str = "") -> ChatReply:
         """Return the answer; a request without patience does not wait for a dead endpoint. It is kept under the speaker."""

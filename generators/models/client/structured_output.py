@@ -10,7 +10,7 @@ calls is part of what it is judged by.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, NoReturn
+from typing import Any
 
 from interplay.schemas.errors import ModelError
 from interplay.schemas.json.canonical import join_pointer
@@ -42,42 +42,32 @@ class Structured:
     model: ChatModel
 
     async def complete(self, request: ChatRequest) -> ChatReply:
-        """Return what `complete_structured` does."""
-        return await complete_structured(self.model, request)
+        """Return an answer with its `value`; an answer that calls offered tools instead is returned as it is.
 
+        Usage is that of both turns where there was a repair.
 
-async def complete_structured(model: ChatModel, request: ChatRequest) -> ChatReply:
-    """Return an answer with its `value`; an answer that calls offered tools instead is returned as it is.
-
-    Usage is that of both turns where there was a repair.
-
-    Raises:
-        OutputInvalid: it does not satisfy the schema, twice.
-        ModelError: refused or filtered; and what `ChatModel.complete` raises.
-    """
-    output = request.output
-    if output is None:
-        return await model.complete(request)
-    reply = await model.complete(request)
-    if _calls_instead(request, reply):
-        return reply
-    value, problems = _judged(output, reply)
-    if problems:
-        repaired = await model.complete(repair(request, reply, problems))
-        reply = repaired.model_copy(update={"usage": reply.usage.plus(repaired.usage)})
+        Raises:
+            OutputInvalid: it does not satisfy the schema, twice.
+            ModelError: refused or filtered; and what `ChatModel.complete` raises.
+        """
+        output = request.output
+        reply = await self.model.complete(request)
+        if output is None or (request.tools and reply.tool_calls):
+            return reply
         value, problems = _judged(output, reply)
-    if problems:
-        raise OutputInvalid(f"{_who(reply)} gave no valid {output.name}, twice: {'; '.join(problems)[:300]}", problems)
-    return reply.model_copy(update={"value": value})
-
-
-def _calls_instead(request: ChatRequest, reply: ChatReply) -> bool:
-    return bool(request.tools and reply.tool_calls)
+        if problems:
+            repaired = await self.model.complete(repair(request, reply, problems))
+            reply = repaired.model_copy(update={"usage": reply.usage.plus(repaired.usage)})
+            value, problems = _judged(output, reply)
+        if problems:
+            text = f"{_who(reply)} gave no valid {output.name}, twice: {'; '.join(problems)[:300]}"
+            raise OutputInvalid(text, problems)
+        return reply.model_copy(update={"value": value})
 
 
 def problems_in(request: ChatRequest, reply: ChatReply) -> tuple[str, ...]:
     """Return why an answer is not the one that was asked for: nothing where no output schema asks for one."""
-    if request.output is None or _calls_instead(request, reply):
+    if request.output is None or (request.tools and reply.tool_calls):
         return ()
     if _is_refusal(reply):
         return (reply.refusal[:200] or "filtered out",)
@@ -91,16 +81,12 @@ def _is_refusal(reply: ChatReply) -> bool:
 def _judged(output: OutputSchema, reply: ChatReply) -> tuple[Any, tuple[str, ...]]:
     """Return (value, problems) of a reply."""
     if _is_refusal(reply):
-        _refused(reply)
+        what = f"refused: {reply.refusal[:200]}" if reply.refusal else "let its answer be filtered out."
+        raise ModelError(f"{_who(reply)} {what}")
     value, problems = read_value(reply.content, output.json_schema)
     if problems and reply.stop == "length":
         problems = ("the answer was cut off before its end: answer more briefly", *problems)
     return value, problems
-
-
-def _refused(reply: ChatReply) -> NoReturn:
-    what = f"refused: {reply.refusal[:200]}" if reply.refusal else "let its answer be filtered out."
-    raise ModelError(f"{_who(reply)} {what}")
 
 
 def _who(reply: ChatReply) -> str:

@@ -1,4 +1,4 @@
-"""Every answer of a model -> looked up by its question, and kept before anybody reads it; `journal_file` tells where."""
+"""Every answer of a model -> looked up by its question, and kept before anybody reads it, in a `journal_file`."""
 
 import contextlib
 import sqlite3

@@ -158,14 +158,14 @@ def test_it_does_not_outlive_a_process_that_is_killed(threads: int, tmp_path: Pa
     program.write_text(f"""
 import threading
 import time
-from interplay.flows.generation.task_process import Ahead
+from interplay.flows.generation.task_process import TaskProcess
 from interplay.flows.runs.task_server import compose
 from interplay.flows.settings.config import RunConfig
 
 if __name__ == "__main__":
     for _ in range({threads}):
         threading.Thread(target=time.sleep, args=(60,), daemon=True).start()
-    with Ahead(RunConfig(), compose) as process:
+    with TaskProcess(RunConfig(), compose) as process:
         print(type(process._process).__name__, process._process.pid, flush=True)
         time.sleep(60)
 """)

@@ -45,6 +45,13 @@ def unpacked(name: str, to: Path) -> Workspace:
     return Workspace(to / "workspace")
 
 
+def test_console_scripts_of_earlier_installations_find_the_command_line() -> None:
+    from interplay.flows.cli import main  # noqa: PLC0415 - as the script does
+    from interplay.flows.commands import cli  # noqa: PLC0415
+
+    assert main is cli.main
+
+
 @pytest.mark.parametrize("name", WORKSPACES)
 @pytest.mark.parametrize("keeps_store", [True, False], ids=["with its store", "from its shards"])
 def test_an_older_workspace_is_read_and_exported(

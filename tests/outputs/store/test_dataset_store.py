@@ -202,7 +202,6 @@ def test_a_full_disk_while_loading_is_a_store_error_and_rolls_back(tmp_path: Pat
     script = """
 import resource, sys
 from pathlib import Path
-from interplay.outputs.store.arrivals import Arrival
 from interplay.outputs.store.dataset_store import DatasetStore
 from interplay.schemas.errors import StoreError
 folder = Path(sys.argv[1])

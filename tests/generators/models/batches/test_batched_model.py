@@ -10,7 +10,7 @@ from tests.generators.models.wires import KEY, MOOD, WIRES, question
 from tests.model_server.answers import Answer, Ask
 from tests.model_server.server import ModelServer, Settings, read_fault
 
-from interplay.generators.models.client.structured_output import OutputInvalid, complete_structured
+from interplay.generators.models.client.structured_output import OutputInvalid, Structured
 from interplay.generators.models.journal.journal_file import Spender
 from interplay.generators.models.journal.journal_report import batches, counts
 from interplay.generators.models.limits.budget import BudgetSettings
@@ -129,7 +129,7 @@ def test_an_answer_that_is_not_as_asked_for_counts_as_failed(wire: str, tmp_path
         async with ModelServer(script=lambda _: Answer(text="no JSON")) as server:
             async with open_at(wire, server, tmp_path) as desk:
                 with pytest.raises(OutputInvalid):
-                    await complete_structured(desk.model, question(output=MOOD))
+                    await Structured(desk.model).complete(question(output=MOOD))
                 assert desk.model.snapshot().oddities == {"invalid": 2}
             assert [(count.outcome, count.answers) for count in counts(desk.journal.path)] == [("failed", 2)]
 

@@ -7,7 +7,7 @@ from tests.generators.models.clock import run_fast
 from tests.generators.models.endpoints import TalkingEndpoint, answers, open_model, question
 from tests.generators.models.wires import MOOD
 
-from interplay.generators.models.client.structured_output import OutputInvalid, complete_structured
+from interplay.generators.models.client.structured_output import OutputInvalid, Structured
 from interplay.generators.models.journal.journal_file import Question
 from interplay.generators.models.journal.journal_report import counts, entries
 from interplay.generators.models.limits.limit_settings import LimitSettings
@@ -69,8 +69,8 @@ def test_an_answer_that_is_not_as_asked_for_counts_as_failed(tmp_path: Path) -> 
 
     async def scenario() -> None:
         with pytest.raises(OutputInvalid):
-            await complete_structured(model, question("no JSON", output=MOOD))
-        await complete_structured(model, question('{"mood": "good", "why": ""}', output=MOOD))
+            await Structured(model).complete(question("no JSON", output=MOOD))
+        await Structured(model).complete(question('{"mood": "good", "why": ""}', output=MOOD))
 
     asyncio.run(scenario())
     model.journal.close()

@@ -9,7 +9,7 @@ from tests.model_server.server import ModelServer
 
 from interplay.generators.models.client.scripted_model import Answer as Scripted
 from interplay.generators.models.client.scripted_model import ScriptedModel
-from interplay.generators.models.client.structured_output import OutputInvalid, complete_structured, read_value
+from interplay.generators.models.client.structured_output import OutputInvalid, Structured, read_value
 from interplay.schemas.errors import ModelError
 from interplay.schemas.records.chat import ChatCall, ChatReply
 from interplay.schemas.records.dialogue import Usage
@@ -21,7 +21,7 @@ SCHEMA = MOOD.json_schema
 
 def ask(*answers: Scripted) -> tuple[ChatReply, ScriptedModel]:
     model = ScriptedModel(answers)
-    return asyncio.run(complete_structured(model, question(output=MOOD, tools=(LOOKUP,)))), model
+    return asyncio.run(Structured(model).complete(question(output=MOOD, tools=(LOOKUP,)))), model
 
 
 def test_a_valid_answer_becomes_the_value() -> None:
@@ -77,7 +77,7 @@ def test_both_turns_are_paid_for() -> None:
 def test_the_second_bad_answer_is_a_failure_of_its_own_kind() -> None:
     model = ScriptedModel(["no", '{"mood": "odd", "why": ""}', GOOD])
     with pytest.raises(OutputInvalid, match="scripted at script: gave no valid mood, twice: /mood") as caught:
-        asyncio.run(complete_structured(model, question(output=MOOD)))
+        asyncio.run(Structured(model).complete(question(output=MOOD)))
     assert len(model.requests) == 2
     assert caught.value.problems == ("/mood: 'odd' is not one of ['good', 'bad']",)
 
@@ -90,7 +90,7 @@ def test_a_cut_answer_is_asked_for_again_but_shorter() -> None:
 def test_a_refusal_is_not_repaired() -> None:
     model = ScriptedModel([ChatReply(refusal="I will not.", stop="refusal"), GOOD])
     with pytest.raises(ModelError, match="refused: I will not"):
-        asyncio.run(complete_structured(model, question(output=MOOD)))
+        asyncio.run(Structured(model).complete(question(output=MOOD)))
     assert len(model.requests) == 1
 
 
@@ -103,7 +103,7 @@ def test_calls_of_offered_tools_are_passed_on_as_they_are() -> None:
 
 def test_a_request_without_a_schema_is_just_asked() -> None:
     model = ScriptedModel(["Hello."])
-    assert asyncio.run(complete_structured(model, question())).content == "Hello."
+    assert asyncio.run(Structured(model).complete(question())).content == "Hello."
 
 
 @pytest.mark.parametrize("wire", WIRES)
@@ -118,7 +118,7 @@ def test_repairs_over_every_wire_in_every_way(wire: str, way: str) -> None:
         async with ModelServer(script=script) as server:
             model = endpoint(wire, server, structured=way)
             try:
-                return await complete_structured(model, question(output=MOOD))
+                return await Structured(model).complete(question(output=MOOD))
             finally:
                 await model.aclose()
 

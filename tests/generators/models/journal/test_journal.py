@@ -92,13 +92,13 @@ KILLED = """
 import asyncio, sys
 from pathlib import Path
 from interplay.generators.models.journal.journal import Journal
-from interplay.generators.models.journal.journal_file import ask
+from interplay.generators.models.journal.journal_file import question_of
 from interplay.schemas.records.dialogue import Usage
 
 async def main() -> None:
     journal = Journal(Path(sys.argv[1]))
     for number in range(100_000):
-        question = ask("http://a", "/c", "m", {"n": number}, "user", 0)
+        question = question_of("http://a", "/c", "m", {"n": number}, "user", 0)
         await journal.put(question, str(number).encode(), Usage(), lambda: None)
         print(number, flush=True)
 

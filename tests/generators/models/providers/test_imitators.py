@@ -9,7 +9,7 @@ import pytest
 from tests.generators.models.wires import MOOD, body_of, question
 
 from interplay.generators.models.client.scripted_model import ScriptedModel
-from interplay.generators.models.client.structured_output import NOTHING, complete_structured
+from interplay.generators.models.client.structured_output import NOTHING, Structured
 from interplay.generators.models.providers import anthropic_messages, chat_completions, openai_responses
 from interplay.generators.models.transport.endpoint_settings import EndpointSettings
 from interplay.generators.models.transport.failures import broken_answer, retry_after
@@ -103,7 +103,7 @@ def test_an_answer_that_was_taken_for_reasoning_is_the_answer_where_a_schema_ask
 def test_silence_is_repaired_where_a_schema_asks_for_an_answer() -> None:
     silent = chat({"content": ""}, "stop", question(output=MOOD))
     model = ScriptedModel([silent, '{"mood": "good", "why": ""}'])
-    reply = asyncio.run(complete_structured(model, question(output=MOOD)))
+    reply = asyncio.run(Structured(model).complete(question(output=MOOD)))
     assert reply.value == {"mood": "good", "why": ""}
     assert [message.content for message in model.requests[1].messages][1] == NOTHING
 
