@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from interplay.flows.generation.generator import Generator
-from interplay.flows.generation.scenario_order import ScenarioOrder
+from interplay.flows.generation.tasks import ScenarioOrder
 from interplay.flows.settings.config import RunConfig
 from interplay.flows.worlds.assembly import OpenedWorld, open_graph, open_world
 from interplay.outputs.exporters.assistant_view import json_text, until_denied

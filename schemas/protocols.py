@@ -9,7 +9,7 @@ from interplay.schemas.records.blueprint import Blueprint
 from interplay.schemas.records.chat import ChatReply, ChatRequest
 from interplay.schemas.records.dialogue import Message, ToolCall, ToolResult, Trajectory
 from interplay.schemas.records.tool import ResourceModel, Toolset
-from interplay.schemas.records.verdict import Issue, Review, Verdict
+from interplay.schemas.records.verdict import FailureKind, Issue, Review, Verdict
 
 
 class Environment(Protocol):
@@ -99,10 +99,14 @@ class Assistant(Protocol):
 
 
 class BlueprintCheck(Protocol):
-    """Judges a blueprint before it is played; `codes` are those of its issues, beside ids of policy rules and ends of dialogues."""
+    """Judges a blueprint before it is played."""
 
     name: str
-    codes: tuple[str, ...]
+
+    @property
+    def codes(self) -> tuple[str, ...]:
+        """The codes of its issues, beside ids of policy rules and ends of dialogues."""
+        ...
 
     async def check(self, blueprint: Blueprint) -> Verdict:
         """Return what is wrong with `blueprint`."""
@@ -124,10 +128,19 @@ class Reviewer(Protocol):
 
 
 class TrajectoryCheck(Protocol):
-    """Judges a played trajectory against its blueprint; `codes` are those of its issues, beside ids of policy rules and ends of dialogues."""
+    """Judges a played trajectory against its blueprint."""
 
     name: str
-    codes: tuple[str, ...]
+
+    @property
+    def codes(self) -> tuple[str, ...]:
+        """The codes of its issues, beside ids of policy rules and ends of dialogues."""
+        ...
+
+    @property
+    def faults(self) -> Mapping[str, FailureKind]:
+        """Codes that mean one fault of the assistant, whatever else happened."""
+        ...
 
     async def check(self, trajectory: Trajectory, blueprint: Blueprint) -> Verdict:
         """Return what is wrong with `trajectory`."""

@@ -20,7 +20,7 @@ PROGRAMS = {
     "interplay": ("-c", "from interplay.flows.commands.cli import main; main()"),
     "pytest": ("-m", "pytest", "-n", "0", "-p", "no:cacheprovider"),
 }
-LEFT_BEHIND = shutil.ignore_patterns(".*_cache", ".venv", ".git", ".hypothesis", "__pycache__", "build")
+LEFT_BEHIND = shutil.ignore_patterns(".*_cache", ".venv", ".git", ".hypothesis", "build")
 
 
 @dataclass(frozen=True)
@@ -98,6 +98,7 @@ def test_a_check_that_is_added_judges_every_dialogue(tmp_path: Path) -> None:
 
 def test_a_fault_that_is_added_happens_and_is_recovered_from(tmp_path: Path) -> None:
     followed = follow("A fault", tmp_path)
+    assert '"maintenance"' in (followed.folder / "schemas/published/Fault.schema.json").read_text(encoding="utf-8")
     figures = json.loads(followed.output("interplay stats"))
     assert figures["faults"]["maintenance"] > 0
 

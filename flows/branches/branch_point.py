@@ -10,12 +10,12 @@ from random import Random
 
 from interplay.flows.branches.mistakes import MISTAKES, replayed
 from interplay.flows.branches.scene import Scene
-from interplay.flows.settings.branch_settings import BranchSettings
+from interplay.flows.settings.dialogue_settings import BranchSettings
 from interplay.flows.worlds.assembly import OpenedWorld
 from interplay.schemas.records.blueprint import Blueprint
 from interplay.schemas.records.dialogue import Message, Trajectory
 from interplay.schemas.records.verdict import DatasetRecord, FailureKind
-from interplay.validators.findings.excerpt import own_part
+from interplay.validators.findings.excerpt import excerpt
 
 DRAWS = 4
 """Places that are drawn for a mistake, until one lies behind the common beginning."""
@@ -82,7 +82,7 @@ async def with_mistakes(record: DatasetRecord, place: int, world: OpenedWorld, w
             break
         for draw in range(DRAWS):
             rng = Random(f"{blueprint.recipe.seed}/{blueprint.id}/{kind}/{draw}")
-            scene = Scene(own_part(trajectory, blueprint), blueprint, world, rng)
+            scene = Scene(excerpt(trajectory, blueprint), blueprint, world, rng)
             messages = MISTAKES[kind](scene)
             if messages is None or _parting(scene.messages, messages) + blueprint.begins < place:
                 continue

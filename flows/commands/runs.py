@@ -104,7 +104,7 @@ def evolve(
     json: JsonOption = False,
 ) -> None:
     """Make the accepted tasks of a workspace easier, harder or otherwise, run, check and play them; lineage is kept."""
-    from interplay.flows.runs.evolution_run import begin_evolution
+    from interplay.flows.runs.derived_run import begin_evolution
     from interplay.flows.workspaces.workspace import Workspace
 
     target = Workspace(to)
@@ -144,8 +144,8 @@ def branch(
     json: JsonOption = False,
 ) -> None:
     """Let dialogues branch: several continuations of one beginning, checked and labelled, to prefer and to reject."""
-    from interplay.flows.runs.branch_run import begin_branches
-    from interplay.flows.settings.branch_settings import BranchSettings
+    from interplay.flows.runs.derived_run import begin_branches
+    from interplay.flows.settings.dialogue_settings import BranchSettings
     from interplay.flows.workspaces.workspace import Workspace
 
     settings = BranchSettings(count=count, mistakes=mistakes, turn=turn)

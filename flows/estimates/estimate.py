@@ -12,7 +12,6 @@ from typing import Any
 
 from interplay.flows.estimates.token_count import CountedModel
 from interplay.flows.generation.generator import Generator
-from interplay.flows.roles.cast import open_endpoint
 from interplay.flows.roles.players import ModelVoice, model_player, rewriting
 from interplay.flows.settings.config import RunConfig
 from interplay.flows.settings.model_settings import RoleSettings
@@ -20,6 +19,7 @@ from interplay.flows.worlds.assembly import open_graph, open_world, simulated_wo
 from interplay.generators.blueprints.by_model.revision import rewrite
 from interplay.generators.models.limits.prices import Prices, load_prices
 from interplay.generators.models.providers.endpoint import SdkEndpoint
+from interplay.generators.models.providers.sdk_endpoints import open_endpoint
 from interplay.generators.models.transport.endpoint_settings import KEYS
 from interplay.generators.participants.by_model.assistant import as_chat
 from interplay.generators.participants.by_model.reviewer import ModelReviewer

@@ -3,6 +3,8 @@
 import asyncio
 import logging
 import re
+import traceback
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from importlib.metadata import version
 
@@ -11,8 +13,8 @@ from interplay.flows.generation.panel import CheckedTask
 from interplay.flows.generation.play import OnMessage, play
 from interplay.flows.generation.workshop import Workshop
 from interplay.flows.roles.cast import Cast
-from interplay.flows.settings.branch_settings import BranchSettings
 from interplay.flows.settings.config import RunConfig
+from interplay.flows.settings.dialogue_settings import BranchSettings
 from interplay.generators.models.limits.limiter import EndpointDown
 from interplay.schemas.errors import EnvironmentFailure, Misunderstood, ModelError
 from interplay.schemas.json.canonical import digest
@@ -122,9 +124,11 @@ class Attempts:
         elif isinstance(error, Misunderstood):
             stage, code, message = "branch", "cannot_go_on", str(error)
         else:
-            log.warning("index %s, attempt %s crashed", index, attempt, exc_info=error)
             # Neither a place in the code nor an address in memory: a record follows from configuration and index alone.
             stage, code, message = "crash", "crashed", f"{type(error).__name__}: {ADDRESS.sub('', str(error))[:200]}"
+            place = traceback.extract_tb(error.__traceback__)[-1:]
+            where = "".join(f"{frame.filename}:{frame.lineno}" for frame in place)
+            log.warning("index %s, attempt %s: %s (%s)", index, attempt, message, where)
         verdict = Verdict(check=stage, issues=(Issue(code=code, message=message[:MESSAGE]),))
         return self.record(index, stage, blueprint, verdicts=(verdict,), attempt=attempt)
 
@@ -160,3 +164,46 @@ def _numbered(blueprint: Blueprint, number: int) -> Blueprint:
         return blueprint
     recipe = blueprint.recipe.model_copy(update={"index": blueprint.recipe.index + number * OTHER_INDEX})
     return blueprint.model_copy(update={"recipe": recipe})
+
+
+def compare_attempts(records: Sequence[DatasetRecord]) -> tuple[DatasetRecord, ...]:
+    """Return all attempts with the share that passes; one that is the same as an earlier one turn by turn is rejected.
+
+    Those that go on from another one, on purpose with mistakes, tell nothing of how hard the task is.
+    """
+    if len(records) == 1:
+        return tuple(records)
+    whole = [record for record in records if not is_branch(record)]
+    passed = sum(record.status == "accepted" for record in whole)
+    scores = {"pass_rate": passed / len(whole), "attempts": float(len(whole))} if len(whole) > 1 else {}
+    solved = (Verdict(check="solver", scores=scores),) if scores else ()
+    told: dict[str, int] = {}
+    kept: list[DatasetRecord] = []
+    for record in records:
+        judged = record.model_copy(update={"verdicts": (*record.verdicts, *solved)})
+        if record.status == "accepted" and record.trajectory is not None:
+            first = told.setdefault(_turns(record.trajectory), record.attempt)
+            if first != record.attempt:
+                text = f"Attempt {first} is the same turn by turn."
+                judged = judged.rejected_by(
+                    Verdict(check="attempts", issues=(Issue(code="same_dialogue", message=text),))
+                )
+        kept.append(judged)
+    return tuple(kept)
+
+
+def is_branch(record: DatasetRecord) -> bool:
+    """Tell whether an attempt goes on from another one."""
+    if record.trajectory is None or record.blueprint is None:
+        return record.stage == "branch"
+    return record.trajectory.kept > record.blueprint.begins
+
+
+def _turns(trajectory: Trajectory) -> str:
+    """Return a digest of all that is said and called, whoever says it."""
+    return digest(
+        [
+            [message.role, message.content, [[call.name, call.arguments] for call in message.tool_calls]]
+            for message in trajectory.messages
+        ]
+    )

@@ -5,14 +5,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from interplay.flows.generation.attempt_comparison import compare_attempts
-from interplay.flows.generation.attempts import CRASHES, Attempts
+from interplay.flows.generation.attempts import CRASHES, Attempts, compare_attempts
 from interplay.flows.generation.panel import CheckedTask, ComposedTask, ReviewPanel, open_panel
 from interplay.flows.generation.play import OnMessage
-from interplay.flows.generation.scenario_order import ScenarioOrder
 from interplay.flows.generation.sessions import Sessions, continued_recipe
 from interplay.flows.generation.task_process import TaskProcess
-from interplay.flows.generation.tasks import Tasks
+from interplay.flows.generation.tasks import ScenarioOrder, Tasks
 from interplay.flows.generation.workshop import Workshop
 from interplay.flows.roles.cast import Cast
 from interplay.flows.settings.config import RunConfig

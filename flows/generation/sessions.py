@@ -24,7 +24,6 @@ class Sessions:
     """Knows where each session of a run stands: after the last of its tasks that passed, or where that one began."""
 
     def __init__(self, config: RunConfig, beginnings: Sequence[DialogueStart] = ()) -> None:
-        """Note where sessions may begin, if not from a blank state."""
         self._config = config
         self._beginnings = beginnings
         self._ends: dict[int, asyncio.Future[DialogueStart | None]] = {}

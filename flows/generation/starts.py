@@ -6,7 +6,7 @@ from pathlib import Path
 
 from interplay.flows.generation.continuation import is_waiting, start_after, without_goodbyes
 from interplay.flows.generation.workshop import Workshop
-from interplay.flows.settings.start_settings import StartSettings
+from interplay.flows.settings.dialogue_settings import StartSettings
 from interplay.flows.workspaces.manifest import DialogueStart
 from interplay.flows.workspaces.record_lookup import find_record
 from interplay.flows.workspaces.run_store import loaded_store

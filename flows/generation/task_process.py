@@ -8,7 +8,6 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from multiprocessing.context import BaseContext
 from pathlib import Path
-from types import TracebackType
 from typing import Self
 
 from interplay.flows.settings.config import RunConfig
@@ -65,9 +64,7 @@ class TaskProcess:
             self._process.start()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._ours.close()
         self._process.kill()
         self._process.join()

@@ -1,13 +1,14 @@
 """An index of a run -> its task: composed, evolved, invented by a model or told again, with what the gates say of it."""
 
+import asyncio
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import pairwise
 
 from interplay.flows.generation.attempts import MESSAGE, OTHER_INDEX
 from interplay.flows.generation.panel import CheckedTask, check_task
-from interplay.flows.generation.scenario_order import ScenarioOrder
 from interplay.flows.generation.workshop import Workshop
 from interplay.flows.roles.cast import Cast
 from interplay.flows.settings.config import RunConfig
@@ -25,12 +26,39 @@ from interplay.schemas.records.blueprint import Blueprint
 from interplay.schemas.records.recipe import Recipe
 from interplay.schemas.records.tool import SEARCH_TOOL
 from interplay.schemas.records.verdict import Issue
+from interplay.validators.blueprints.duplicates import Duplicates
 
 INVENTIONS = 2
 """Times that a model is asked for one task: the second time it is told why the first will not do."""
 
 OTHER_TARGETS = 4
 """Other tools that a task is tried about where the user who has been talking has no use for the one aimed at."""
+
+
+@dataclass
+class ScenarioOrder:
+    """What the indices of a shard tell so far: each chooses when those before it in `indices` have, so that all know the same."""
+
+    indices: Sequence[int]
+    stories: Duplicates
+    _chosen: dict[int, asyncio.Event] = field(default_factory=dict, init=False, repr=False)
+
+    async def turn(self, index: int) -> None:
+        """Wait until the index before this one has chosen."""
+        before = self._before.get(index)
+        if before is not None:
+            await self._event(before).wait()
+
+    @cached_property
+    def _before(self) -> dict[int, int]:
+        return {later: earlier for earlier, later in pairwise(self.indices)}
+
+    def chosen(self, index: int) -> None:
+        """Let the next index choose."""
+        self._event(index).set()
+
+    def _event(self, index: int) -> asyncio.Event:
+        return self._chosen.setdefault(index, asyncio.Event())
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from interplay.flows.generation.generator import Generator
-from interplay.flows.generation.scenario_order import ScenarioOrder
+from interplay.flows.generation.tasks import ScenarioOrder
 from interplay.flows.roles.cast import Cast
 from interplay.flows.runs.stages import open_generator
 from interplay.flows.workspaces.workspace import Workspace

@@ -199,7 +199,7 @@ async def open_generator(workspace: Workspace, composes_in: OpenedWorld | None =
     run = workspace.existing_run()
     world = composes_in or open_world(run.config.toolset, run.config.world_seed)
     if world.toolset.digest() != run.toolset:
-        told = workspace.told(world.toolset)
+        told = workspace.toolset_changes(world.toolset)
         raise ConfigError(
             f"{workspace.folder}: the tools have changed since the run began{told}. Use another --workspace."
         )

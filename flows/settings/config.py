@@ -9,7 +9,7 @@ from typing import Any, Literal, Self
 import yaml
 from pydantic import Field, ValidationError, field_validator, model_validator
 
-from interplay.flows.settings.branch_settings import BranchSettings
+from interplay.flows.settings.dialogue_settings import BranchSettings, StartSettings
 from interplay.flows.settings.model_settings import (
     ModelChoice,
     ModelSettings,
@@ -20,7 +20,6 @@ from interplay.flows.settings.model_settings import (
     open_dialogues,
 )
 from interplay.flows.settings.specs import absolute_spec, without_folders
-from interplay.flows.settings.start_settings import StartSettings
 from interplay.generators.blueprints.recipes.recipe_settings import RecipeSettings
 from interplay.generators.dialogue_limits import Limits
 from interplay.generators.models.limits.budget import BudgetSettings

@@ -5,11 +5,11 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from interplay.schemas.json.canonical import at_pointer, canonical_json, join_pointer, split_pointer, value_at
-from interplay.schemas.records.blueprint import Action, Blueprint, Condition, Description, Withheld
+from interplay.schemas.records.blueprint import Action, Blueprint, Condition, Description
 from interplay.schemas.records.tool import ResourceModel, Toolset
 from interplay.schemas.records.verdict import Issue, Verdict
-from interplay.validators.blueprints.coreference import same_ones
-from interplay.validators.blueprints.staleness import stale_evidence
+from interplay.validators.blueprints.coreference import coreference_issues
+from interplay.validators.blueprints.staleness import staleness_issues
 from interplay.validators.findings.conformance import same
 from interplay.validators.findings.replay import Replays, Step, broken, exists, steps_by_action
 
@@ -46,8 +46,8 @@ class ReferentCheck:
             *_each(blueprint, steps),
         ]
         issues += _instead(blueprint, steps)
-        issues += await stale_evidence(blueprint, replay, self._replays)
-        issues += same_ones(blueprint, steps, self._toolset, self._known)
+        issues += await staleness_issues(blueprint, replay, self._replays)
+        issues += coreference_issues(blueprint, steps, self._toolset, self._known)
         return Verdict(check=self.name, issues=tuple(issues))
 
 
@@ -76,11 +76,9 @@ def _choices(blueprint: Blueprint, steps: Mapping[str, Step]) -> Iterator[Issue]
 
 def _never_comes(action: Action, blueprint: Blueprint) -> bool:
     """Tell whether there is no result of an action, since it fails for good, or what it needs does."""
-    return _failed(action.withheld) or (action.failed and blueprint.hit(action.id) is not None)
-
-
-def _failed(withheld: Withheld | None) -> bool:
-    return withheld is not None and withheld.reason == "failed"
+    return (action.withheld is not None and action.withheld.reason == "failed") or (
+        action.failed and blueprint.hit(action.id) is not None
+    )
 
 
 def _fits(item: Any, description: Mapping[str, Any]) -> bool:

@@ -9,7 +9,7 @@ from interplay.validators.findings.conformance import same
 from interplay.validators.findings.replay import Replay, Replays
 
 
-async def stale_evidence(blueprint: Blueprint, replay: Replay, replays: Replays) -> list[Issue]:
+async def staleness_issues(blueprint: Blueprint, replay: Replay, replays: Replays) -> list[Issue]:
     """Return an issue for each list and each condition that would be another one if it were read again."""
     issues: list[Issue] = []
     made = {action.id for action in blueprint.calls}

@@ -7,13 +7,13 @@ from interplay.schemas.json.canonical import canonical_json, last_name, leaves
 from interplay.schemas.records.blueprint import Blueprint
 from interplay.schemas.records.dialogue import Trajectory, assistant_view
 from interplay.schemas.records.tool import SEARCH_TOOL, Toolset
-from interplay.schemas.records.verdict import Issue, Verdict
+from interplay.schemas.records.verdict import FailureKind, Issue, Verdict
 from interplay.schemas.words.mentions import said
 from interplay.schemas.words.numbers import has_digits
 from interplay.schemas.words.text import Text, normalised
 from interplay.validators.findings.conformance import Prescribed, prescribed, same
-from interplay.validators.findings.provenance import Sources
-from interplay.validators.language.gloss import Glossary
+from interplay.validators.findings.provenance import Provenance
+from interplay.validators.language.gloss import Gloss
 from interplay.validators.trajectories.statements import invented
 
 
@@ -22,17 +22,21 @@ class GroundingCheck:
 
     name = "grounding"
     codes = ("false_statement", "ungrounded_argument", "unsupported_statement")
+    faults: Mapping[str, FailureKind] = {
+        "ungrounded_argument": "ungrounded_argument",
+        "false_statement": "false_claim",
+    }
 
     def __init__(self, toolset: Toolset) -> None:
         self._tools = {tool.name: tool for tool in toolset.tools}
-        self._glossary = Glossary(toolset)
+        self._glossary = Gloss(toolset)
         self._policy = "\n".join([toolset.policy, *(rule.text for rule in toolset.rules)])
 
     async def check(self, trajectory: Trajectory, blueprint: Blueprint) -> Verdict:
         """Return an issue for each argument leaf that nobody gave."""
         trajectory = self._glossary.glossed(trajectory, blueprint)
         issues: list[Issue] = []
-        sources = Sources(trajectory.system_prompt, self._policy)
+        sources = Provenance(trajectory.system_prompt, self._policy)
         for message in assistant_view(blueprint.start.messages) if blueprint.start else ():
             sources.hear(message)
             for call in message.tool_calls:
@@ -56,7 +60,7 @@ class GroundingCheck:
                 issues.extend(self._invented(message.content, trajectory, sources, f"/messages/{index}/content"))
         return Verdict(check=self.name, issues=tuple(issues))
 
-    def _invented(self, content: str, trajectory: Trajectory, sources: Sources, pointer: str) -> Iterator[Issue]:
+    def _invented(self, content: str, trajectory: Trajectory, sources: Provenance, pointer: str) -> Iterator[Issue]:
         """Yield what a message states and nothing holds: an error where that is certain, else a warning."""
         text = normalised(content)
         if not has_digits(text.folded) and "@" not in content:
@@ -77,7 +81,7 @@ class GroundingCheck:
 
 
 def _ungrounded(
-    arguments: Mapping[str, Any], schema: Mapping[str, Any], sources: Sources, pointer: str
+    arguments: Mapping[str, Any], schema: Mapping[str, Any], sources: Provenance, pointer: str
 ) -> Iterator[Issue]:
     for path, value in leaves(arguments):
         if value is None or value == "" or value == {} or value == []:
@@ -99,7 +103,7 @@ def _fixed(value: Any, says: Prescribed) -> bool:
     return any(same(value, fixed) for fixed in (*says.defaults, *says.constants))
 
 
-def _grounded(value: Any, says: Prescribed, name: str, sources: Sources) -> bool:
+def _grounded(value: Any, says: Prescribed, name: str, sources: Provenance) -> bool:
     if value is None or value == "" or _fixed(value, says) or sources.returned(value):
         return True
     schema = _wording(says)
@@ -116,7 +120,7 @@ def _wording(says: Prescribed) -> Mapping[str, Any]:
     return next((schema for schema in says.schemas if "enum" in schema), says.schema)
 
 
-def _unsupported(text: Text, sources: Sources, pointer: str) -> Iterator[Issue]:
+def _unsupported(text: Text, sources: Provenance, pointer: str) -> Iterator[Issue]:
     """Yield a warning if the assistant's prose names days or numbers that stand nowhere before it."""
     heard = [*sources.user, *sources.given]
     days = _strange_days(text, heard)

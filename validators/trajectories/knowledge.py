@@ -1,17 +1,17 @@
 """Hold what a user says against what it can know and is to tell bit by bit: its scenario, and what was said before."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from interplay.schemas.json.canonical import leaves
 from interplay.schemas.records.blueprint import Blueprint
 from interplay.schemas.records.dialogue import Trajectory
-from interplay.schemas.records.verdict import Issue, Verdict
+from interplay.schemas.records.verdict import FailureKind, Issue, Verdict
 from interplay.schemas.words.dates import Day
 from interplay.schemas.words.numbers import COMMON, has_digits
 from interplay.schemas.words.text import Text, fold, normalised, words
-from interplay.validators.trajectories.disclosure import told_at_once
+from interplay.validators.trajectories.disclosure import disclosure_issues
 
 _TOKEN = re.compile(r"(?:[^\s,;!?()\[\]\"“”„«»]|(?<=\d),(?=\d))+")
 _ADDRESS = re.compile(r"@[\w-]+\.\w|://|\bwww\.", re.IGNORECASE)
@@ -27,11 +27,12 @@ class KnowledgeCheck:
 
     name = "knowledge"
     codes = ("invented_fact", "told_at_once")
+    faults: Mapping[str, FailureKind] = {}
 
     async def check(self, trajectory: Trajectory, blueprint: Blueprint) -> Verdict:
         """Return an issue for each message in which the user makes something up."""
         heard = [message for message in trajectory.messages if message.role == "user" and message.certain_act is None]
-        issues = list(told_at_once(trajectory, blueprint)) if heard else []
+        issues = list(disclosure_issues(trajectory, blueprint)) if heard else []
         if not any(_telling(message.content) for message in heard):
             return Verdict(check=self.name, issues=tuple(issues))
         known = _Known(blueprint)

@@ -8,16 +8,16 @@ from interplay.schemas.json.canonical import Change, canonical_json
 from interplay.schemas.records.blueprint import Action, Blueprint, ExpectedOutput
 from interplay.schemas.records.dialogue import Trajectory
 from interplay.schemas.records.tool import SEARCH_TOOL, Tool, Toolset
-from interplay.schemas.records.verdict import Issue, Verdict
+from interplay.schemas.records.verdict import FailureKind, Issue, Verdict
 from interplay.schemas.words.mentions import said
 from interplay.schemas.words.text import normalised
 from interplay.validators.findings.alignment import call_key
 from interplay.validators.findings.replay import Replay, Replays, broken
 from interplay.validators.language.claims import claims
 from interplay.validators.language.decline import declines, tells_of_failure
-from interplay.validators.language.gloss import Glossary
-from interplay.validators.trajectories.retraction import dropped_values
-from interplay.validators.trajectories.wrong_rows import other_rows
+from interplay.validators.language.gloss import Gloss
+from interplay.validators.trajectories.retraction import retraction_issues
+from interplay.validators.trajectories.wrong_rows import wrong_row_issues
 
 _PATHS_SHOWN = 6
 _SURE = 0.9
@@ -32,11 +32,16 @@ class OutcomeCheck:
         "dropped_value", "environment_failure", "extra_write", "false_claim", "missed_write", "needless_call",
         "not_declined", "other_row", "output_not_said", "wrong_final_state",
     )  # fmt: skip
+    faults: Mapping[str, FailureKind] = {
+        "dropped_value": "wrong_argument",
+        "other_row": "wrong_argument",
+        "false_claim": "false_claim",
+    }
 
     def __init__(self, replays: Replays, toolset: Toolset) -> None:
         self._replays = replays
         self._tools = {tool.name: tool for tool in toolset.tools}
-        self._glossary = Glossary(toolset)
+        self._glossary = Gloss(toolset)
 
     async def check(self, trajectory: Trajectory, blueprint: Blueprint) -> Verdict:
         """Return what the dialogue did not achieve, or achieved beyond what was wanted."""
@@ -47,10 +52,10 @@ class OutcomeCheck:
             issues += _state(replay, blueprint)
         issues += self._writes(trajectory, blueprint)
         issues += _needless(trajectory, blueprint)
-        issues += dropped_values(trajectory, blueprint)
-        issues += undeclined(trajectory, blueprint)
-        issues += false_claims(trajectory, self._tools)
-        issues += other_rows(trajectory, blueprint, self._tools)
+        issues += retraction_issues(trajectory, blueprint)
+        issues += missing_refusal_issues(trajectory, blueprint)
+        issues += false_claim_issues(trajectory, self._tools)
+        issues += wrong_row_issues(trajectory, blueprint, self._tools)
         issues += self._outputs(trajectory, blueprint)
         return Verdict(check=self.name, issues=tuple(issues))
 
@@ -169,7 +174,7 @@ def _by_path(changes: tuple[Change, ...]) -> dict[str, str]:
     return {change.path: canonical_json([change.before, change.after]) for change in changes}
 
 
-def false_claims(trajectory: Trajectory, tools: Mapping[str, Tool]) -> Iterator[Issue]:
+def false_claim_issues(trajectory: Trajectory, tools: Mapping[str, Tool]) -> Iterator[Issue]:
     """Yield an issue for each claim right after the failure of a write, with nothing that succeeded in between."""
     calls = {call.id: call.name for call in trajectory.calls()}
     failed = ""
@@ -187,7 +192,7 @@ def false_claims(trajectory: Trajectory, tools: Mapping[str, Tool]) -> Iterator[
             failed = ""
 
 
-def undeclined(trajectory: Trajectory, blueprint: Blueprint) -> Iterator[Issue]:
+def missing_refusal_issues(trajectory: Trajectory, blueprint: Blueprint) -> Iterator[Issue]:
     """Yield an issue if something must not be served, and the assistant never says so."""
     failed = False
     for message in trajectory.messages:

@@ -14,7 +14,7 @@ from interplay.validators.findings.conformance import same
 TAKEN_BACK = ("changes_mind", "corrects_itself", "contradicts")
 
 
-def dropped_values(trajectory: Trajectory, blueprint: Blueprint) -> Iterator[Issue]:
+def retraction_issues(trajectory: Trajectory, blueprint: Blueprint) -> Iterator[Issue]:
     """Yield an issue for each call by a value that the user dropped before, where nothing else wants that value."""
     for done in blueprint.scenario.behaviours:
         if done.kind in TAKEN_BACK:

@@ -8,7 +8,7 @@ from typing import Any
 
 from interplay.generators.blueprints.drafting.draft import Draft
 from interplay.generators.graph.sampling.world import World
-from interplay.schemas.calls.antecedent import Talk
+from interplay.schemas.calls.antecedent import Discourse
 from interplay.schemas.records.blueprint import Origin
 
 
@@ -21,7 +21,7 @@ def is_other_row(draft: Draft, world: World, goal: int, resource: str, key: str,
         return False
     values = {step.id: step.value for step in draft.steps if step.withheld is None}
     told = {fact.id: fact.goal for fact in draft.facts}
-    talk = Talk(draft.goals, draft.requests, draft.steps, values, told, world.roles, world.resources, own)
+    talk = Discourse(draft.goals, draft.requests, draft.steps, values, told, world.roles, world.resources, own)
     return talk.is_earlier(goal, origin) and talk.same(goal, resource) != key
 
 

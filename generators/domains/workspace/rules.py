@@ -34,10 +34,7 @@ def texts(value: Any) -> Iterator[str]:
         yield value
     elif isinstance(value, (dict, list)):
         for item in value.values() if isinstance(value, dict) else value:
-            if isinstance(item, str):
-                yield item
-            elif isinstance(item, (dict, list)):
-                yield from texts(item)
+            yield from texts(item)
 
 
 def meeting_after(event: PolicyEvent) -> dict[str, Any]:

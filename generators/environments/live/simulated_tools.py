@@ -3,7 +3,7 @@
     call    {"tool": "get_pet", "arguments": {"pet_id": 3}}
     answer  {"error": null, "result": {"id": 3, "name": "Rex"}}
 
-The model invents; it is not believed. A result must satisfy the tool's result schema and agree with the memory of the
+The model invents, so its results are checked. A result must satisfy the tool's result schema and agree with the memory of the
 trajectory's entities. If it does not, the model is told why and asked once more; then the call ends in an error result.
 The world has no other state than what was called and answered: it goes back by forgetting.
 """
@@ -157,10 +157,11 @@ class Simulated:
 
     async def _made(self, tool: Tool, call: ToolCall) -> RecordedCall:
         """Ask the model, once more where its answer cannot be used."""
+        output = OutputSchema(name="tool_answer", json_schema=_wrapped(tool))
         messages, problems = self._messages(tool, call.arguments), ["there was no answer"]
         for _ in range(2):
             try:
-                reply = await self._model.complete(self._request(tool, messages))
+                reply = await self._model.complete(ChatRequest(messages=messages, output=output, role="tool"))
             except ModelUnavailable:
                 raise
             except ModelError as failure:
@@ -168,7 +169,7 @@ class Simulated:
                 break
             self.usage = self.usage.plus(reply.usage)
             self.models = tuple(dict.fromkeys((*self.models, reply.model)))
-            answer = reply.value if reply.value is not None else next(values_in(reply.content), reply.content)
+            answer: Any = reply.value if reply.value is not None else next(values_in(reply.content), reply.content)
             problems = self._problems(tool, call.arguments, answer)
             if not problems:
                 return self._recorded(call, answer["result"], answer["error"])
@@ -198,10 +199,6 @@ class Simulated:
         plan = self._plan.tools[tool.name]
         known = self._memory().rows.get((str(plan.resource), str(named_key(plan, arguments))))
         return [f"the {plan.resource} was there before"] if known and plan.operation == "read" else []
-
-    def _request(self, tool: Tool, messages: tuple[ChatMessage, ...]) -> ChatRequest:
-        output = OutputSchema(name="tool_answer", json_schema=_wrapped(tool))
-        return ChatRequest(messages=messages, output=output, role="tool")
 
     def _messages(self, tool: Tool, arguments: Mapping[str, Any]) -> tuple[ChatMessage, ...]:
         """Return the prompt: instructions and earlier calls, which stay as they are, then what is asked now."""

@@ -33,7 +33,10 @@ def checked_seeds(
         )
         _check_identities(seeds, resources[now], at, authored)
         found[now] = replace(resources[now], seeds=seeds, count=resources[now].count or 0)
-    keys = {name: _keys(item) for name, item in found.items()}
+    keys = {
+        name: {str(key) for row in item.seeds if (key := item.identity_of(row)) is not None}
+        for name, item in found.items()
+    }
     for now, name in written.items():
         for number, row in enumerate(found[now].seeds):
             _check_references(row, found[now], keys, join_pointer("resources", name, "seed_rows", number), authored)
@@ -80,11 +83,6 @@ def _check_identities(seeds: tuple[Mapping[str, Any], ...], plan: ResourcePlan, 
         if key is not None and key in seen:
             raise authored.error(f"{at}/{number}{plan.identity_pointer}", f"{key!r} is another row's identity")
         seen |= {key} if key is not None else set()
-
-
-def _keys(plan: ResourcePlan) -> set[str]:
-    stated = [plan.identity_of(row) for row in plan.seeds]
-    return {str(identity) for identity in stated if identity is not None}
 
 
 def _check_references(

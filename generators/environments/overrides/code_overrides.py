@@ -1,4 +1,4 @@
-"""What an author says of code that runs by itself -> what is known of it, as they say; what only that code decides is refused."""
+"""The resource model of code or a server, and overrides -> the revised model; what only the code decides is refused."""
 
 from collections.abc import Mapping, Sequence
 

@@ -71,11 +71,16 @@ def revised_plan(toolset: Toolset, plan: Plan, authored: Authored) -> Plan:
     """
     said = authored.overrides
     _check_resources(plan, authored)
-    names = _new_names(authored)
+    names: dict[str, str] = {}
+    for name, item in said.resources.items():
+        names |= dict.fromkeys((name, *item.merge), item.name or name)
     by_name = _by_names(toolset)
     overrides = {by_name[name].name: item for name, item in said.tools.items() if name in by_name and not item.hidden}
-    tools = {name: _renamed(item, names) for name, item in plan.tools.items()}
-    tools = {name: _settled(item, overrides.get(name), names, authored) for name, item in tools.items()}
+    tools = {}
+    for name, tool in plan.tools.items():
+        parents = tuple((argument, names.get(owner, owner)) for argument, owner in tool.parents)
+        tool = replace(tool, resource=names.get(tool.resource or "", tool.resource), parents=parents)
+        tools[name] = _settled(tool, overrides.get(name), names, authored)
     plan = plan_of(tools)
     resources = dict(plan.resources)
     for name, override in said.resources.items():
@@ -104,21 +109,6 @@ def _check_resources(plan: Plan, authored: Authored) -> None:
     new = [override.name for override in authored.overrides.resources.values() if override.name]
     for taken in (name for name in new if new.count(name) > 1 or name in plan.resources):
         raise authored.error("/resources", f"two resources would be called {taken!r}; use merge to make one of them")
-
-
-def _new_names(authored: Authored) -> dict[str, str]:
-    """Return inferred names -> names from here on."""
-    names: dict[str, str] = {}
-    for name, override in authored.overrides.resources.items():
-        now = override.name or name
-        names |= {name: now, **dict.fromkeys(override.merge, now)}
-    return names
-
-
-def _renamed(plan: ToolPlan, names: Mapping[str, str]) -> ToolPlan:
-    resource = names.get(plan.resource, plan.resource) if plan.resource else None
-    parents = tuple((argument, names.get(owner, owner)) for argument, owner in plan.parents)
-    return replace(plan, resource=resource, parents=parents)
 
 
 def _settled(plan: ToolPlan, override: ToolOverride | None, names: Mapping[str, str], authored: Authored) -> ToolPlan:
@@ -159,7 +149,9 @@ def _resource(
     if override.identity is not None:
         named = schema_at(fields, field_path(override.identity, fields)) or {"type": "null"}
         if schema_type(named) not in ("string", "integer"):
-            scalars = _scalar_fields(plan)
+            ways = [(split_pointer(pointer), schema) for pointer, _, schema in leaf_schemas(plan.schema)]
+            kinds = ("string", "integer")
+            scalars = [".".join(path) for path, item in ways if "*" not in path and schema_type(item) in kinds]
             raise authored.error(
                 f"{at}/identity", f"rows have no such scalar field{suggestion(override.identity, scalars)}"
             )
@@ -180,12 +172,6 @@ def _resource(
         if target is not None:
             references[pointer] = _require(target, all_of_them, f"{at}/references{join_pointer(place)}", authored)
     return replace(plan, references=references, count=override.rows)
-
-
-def _scalar_fields(plan: ResourcePlan) -> list[str]:
-    """Return the fields of rows that may tell them apart, those in objects with the way to them: `metadata.name`."""
-    leaves = [(split_pointer(pointer), schema) for pointer, _, schema in leaf_schemas(plan.schema)]
-    return [".".join(path) for path, item in leaves if "*" not in path and schema_type(item) in ("string", "integer")]
 
 
 def _require(name: str, known: Mapping[str, ResourcePlan], at: str, authored: Authored) -> str:

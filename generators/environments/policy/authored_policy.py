@@ -1,4 +1,4 @@
-"""Rules that an author wrote -> a policy that runs, beside the rule to ask before anything grave is done."""
+"""Rules of an author -> an executable policy, combined with the rule to confirm grave actions."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ History = Sequence[tuple[ToolCall, ToolResult]]
 
 @dataclass(frozen=True)
 class _Moment:
-    """A call that is about to be made, as rules look at it: what conditions may speak of, and what went before."""
+    """A call about to be made, with the facts for conditions and the history."""
 
     event: PolicyEvent
     facts: Mapping[str, Mapping[str, Any]]
@@ -28,14 +28,6 @@ class _Moment:
 
 def _keeps_condition(rule: AuthoredRule, moment: _Moment) -> bool:
     return holds(rule.when, moment.facts) and (not rule.after or _came_after(rule, moment))
-
-
-def _avoids_condition(rule: AuthoredRule, moment: _Moment) -> bool:
-    return not holds(rule.when, moment.facts)
-
-
-def _is_confirmed(rule: AuthoredRule, moment: _Moment) -> bool:
-    return moment.event.confirmed or not holds(rule.when, moment.facts)
 
 
 def _is_within(rule: AuthoredRule, moment: _Moment) -> bool:
@@ -62,18 +54,14 @@ def _came_after(rule: AuthoredRule, moment: _Moment) -> bool:
     return any(str(leaf) == wanted for value in results for _, leaf in leaves(value))
 
 
-def _is_identified(rule: AuthoredRule, moment: _Moment) -> bool:
-    return _came_after(rule, moment) or not holds(rule.when, moment.facts)
-
-
 _KEEPS: dict[str, Callable[[AuthoredRule, _Moment], bool]] = {
     "requires": _keeps_condition,
     "only_if": _keeps_condition,
-    "forbids": _avoids_condition,
-    "handover_when": _avoids_condition,
-    "confirm_before": _is_confirmed,
+    "forbids": lambda rule, moment: not holds(rule.when, moment.facts),
+    "handover_when": lambda rule, moment: not holds(rule.when, moment.facts),
+    "confirm_before": lambda rule, moment: moment.event.confirmed or not holds(rule.when, moment.facts),
     "limit": _is_within,
-    "identify_first": _is_identified,
+    "identify_first": lambda rule, moment: _came_after(rule, moment) or not holds(rule.when, moment.facts),
 }
 
 
@@ -113,7 +101,7 @@ class AuthoredPolicy:
 
 
 class JoinedPolicy:
-    """Several policies of one toolset: each may object."""
+    """Several policies of one toolset; a call must satisfy all."""
 
     def __init__(self, policies: Sequence[Policy]) -> None:
         self._policies = tuple(policies)
@@ -152,18 +140,8 @@ def with_rules(
         toolset, caution = with_caution(toolset, model, confirmed)
         policies.append(caution)
     if rules:
-        listed = tuple(
-            PolicyRule(
-                id=rule.id,
-                kind=rule.kind,
-                text=rule.text,
-                tools=rule.tools,
-                reason=rule.reason,
-                after=rule.after,
-                branches=branches(rule),
-            )
-            for rule in rules
-        )
+        shared = {"id", "kind", "text", "tools", "reason", "after"}
+        listed = tuple(PolicyRule(**rule.model_dump(include=shared), branches=branches(rule)) for rule in rules)
         prose = "\n".join([*([toolset.policy] if toolset.policy else []), *(f"- {rule.text}" for rule in rules)])
         toolset = toolset.model_copy(update={"rules": (*toolset.rules, *listed), "policy": prose})
         policies.append(AuthoredPolicy(rules, model))
@@ -205,7 +183,7 @@ def _checked(
 
 
 def _check_shape(rule: AuthoredRule, at: str, authored: Authored) -> None:
-    """Check that a rule says what its kind needs; one that said nothing would forbid all calls, or none."""
+    """Check that a rule has the fields that its kind needs; without them it would forbid all calls, or none."""
     if not rule.tools:
         raise authored.error(f"{at}/tools", "a rule needs the tools that it governs")
     if rule.kind == "limit" and rule.at_most is None:

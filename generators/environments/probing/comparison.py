@@ -1,4 +1,4 @@
-"""Two showings of one row -> the first field in which they disagree."""
+"""Two views of one row -> the first field in which they disagree."""
 
 import json
 from collections.abc import Mapping
@@ -52,11 +52,8 @@ def _agree(wanted: Any, found: Any) -> bool:
         return any(isinstance(item, (Mapping, list)) for item in (*wanted, *found))
     if isinstance(wanted, str) and isinstance(found, str):
         return found.startswith(wanted) and len(wanted) == 10 and wanted[4:5] == "-"  # a day, shown with its time
-    return type(wanted) is not type(found) and not _are_numbers(wanted, found)
-
-
-def _are_numbers(*values: Any) -> bool:
-    return all(isinstance(value, (int, float)) and not isinstance(value, bool) for value in values)
+    numbers = all(isinstance(value, (int, float)) and not isinstance(value, bool) for value in (wanted, found))
+    return type(wanted) is not type(found) and not numbers
 
 
 def expected_fields(given: Mapping[str, Any], plan: ToolPlan, resource: ResourcePlan | None = None) -> dict[str, Any]:

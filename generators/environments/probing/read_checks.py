@@ -1,9 +1,10 @@
-"""What reads and lists show: rows that can be read, the same ones everywhere, filtered, in pages, below their owners."""
+"""Checks of reads and lists: rows are readable, consistent, filtered, paged, and below their owners."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from interplay.generators.environments.inference.plans import ToolPlan, is_paging
+from interplay.generators.environments.inference.plans import ToolPlan
+from interplay.generators.environments.inference.tool_words import is_paging
 from interplay.generators.environments.probing.comparison import disagreement, rows_in_result, short
 from interplay.generators.environments.probing.tool_pairs import ToolPairs, identity_of, places
 from interplay.generators.environments.probing.trial import Trial, remedy
@@ -39,9 +40,7 @@ async def check_listed(trial: Trial, pairs: ToolPairs, item: ToolPlan) -> None:
         shown = rows_in_result(reader, read)
         if len(shown) == 1:
             differs = disagreement(row, shown[0])
-            expected = f"{differs.field} {short(differs.wanted)} as listed" if differs else ""
-            came = short(differs.found) if differs else ""
-            if not trial.check("list_and_read_differ", differs is None, (item, reader), expected, came):
+            if not trial.check_shown("list_and_read_differ", (item, reader), differs, "as listed"):
                 return
 
 
@@ -63,7 +62,7 @@ def as_argument(plan: ToolPlan, name: str, identity: Any) -> Any:
 
 
 async def check_filters(trial: Trial, item: ToolPlan) -> None:
-    """Check that a parameter which is called like a field of the rows leaves none but those that have its value."""
+    """Check that a parameter with the name of a field keeps only rows with its value."""
     found = await trial.example(item.tool.name)
     if found is None or item.operation != "list" or item.resource is None:
         return
@@ -151,7 +150,7 @@ async def check_owner(trial: Trial, item: ToolPlan) -> None:
 
 
 async def check_copies(trial: Trial, pairs: ToolPairs, item: ToolPlan) -> None:
-    """Check that rows which a result shows inside of others are there, and are shown as they are."""
+    """Check that rows embedded in a result exist, and are shown as they are."""
     role = trial.environment.resources.role(item.tool.name)
     found = await trial.example(item.tool.name) if item.operation in ("read", "list") and role.yields else None
     if found is None:

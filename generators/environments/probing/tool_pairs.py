@@ -1,4 +1,4 @@
-"""A plan -> which tool shows what another one does: by the path where there is one, else by the resource."""
+"""A plan -> pairs of tools that read what another one writes: by path where there is one, else by resource."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping

@@ -1,9 +1,10 @@
-"""What writes leave behind: what they gave is shown, listed, changed or gone when it is asked for."""
+"""Checks of writes: created, changed and deleted rows are read and listed accordingly."""
 
 from collections.abc import Mapping
 from typing import Any
 
-from interplay.generators.environments.inference.plans import ToolPlan, body_of, is_paging, is_technical
+from interplay.generators.environments.inference.plans import ToolPlan, body_of, is_technical
+from interplay.generators.environments.inference.tool_words import is_paging
 from interplay.generators.environments.probing.comparison import (
     Difference,
     disagreement,
@@ -104,10 +105,8 @@ def _compare(
     trial: Trial, kind: Any, tools: tuple[ToolPlan, ...], wanted: Mapping[str, Any], found: Mapping[str, Any]
 ) -> None:
     missing = (Difference(name, value, None) for name, value in wanted.items() if value and name not in found)
-    differs: Difference | None = disagreement(wanted, found) or next(missing, None)
     if wanted:
-        expected = f"{differs.field} {short(differs.wanted)} as given" if differs else ""
-        trial.check(kind, differs is None, tools, expected, short(differs.found) if differs else "")
+        trial.check_shown(kind, tools, disagreement(wanted, found) or next(missing, None), "as given")
 
 
 async def check_update(trial: Trial, pairs: ToolPairs, item: ToolPlan) -> None:
@@ -127,12 +126,10 @@ async def check_update(trial: Trial, pairs: ToolPairs, item: ToolPlan) -> None:
     if made is not None and len(shown) == 1:
         resource = trial.plan.resources.get(str(reader.resource))
         wanted = expected_fields(body_of(item, made[0]), reader, resource)
-        differs = disagreement(wanted, shown[0])
         fix = remedy(item, operation="update", resource=reader.resource, target=item.target or reader.target)
-        expected = f"{differs.field} {short(differs.wanted)} as given" if differs else ""
         if wanted:
-            came = short(differs.found) if differs else ""
-            trial.check("update_not_shown", differs is None, (item, reader), expected, came, fix)
+            differs = disagreement(wanted, shown[0])
+            trial.check_shown("update_not_shown", (item, reader), differs, "as given", fix)
 
 
 async def read_again(trial: Trial, near: ToolPlan, arguments: Mapping[str, Any], reader: ToolPlan) -> Any | None:
@@ -148,7 +145,7 @@ async def read_again(trial: Trial, near: ToolPlan, arguments: Mapping[str, Any],
 
 
 async def check_delete(trial: Trial, pairs: ToolPairs, item: ToolPlan) -> None:
-    """Check that a deleted row is gone, or at least shown otherwise."""
+    """Check that a deleted row is gone, or at least changed."""
     reader = _shows_what_is_deleted(pairs, item)
     example = await trial.example(item.tool.name) if reader is not None else None
     if example is None or reader is None:
@@ -173,19 +170,15 @@ async def check_delete(trial: Trial, pairs: ToolPairs, item: ToolPlan) -> None:
 
 
 def _shows_what_is_deleted(pairs: ToolPairs, item: ToolPlan) -> ToolPlan | None:
-    """Return the tool that shows the very thing that a tool deletes, rather than what that is a part of."""
+    """Return the tool that reads what another one deletes, rather than its container."""
     same = pairs.same_path(item)
-    http = item.tool.http
-    if http is not None and http.method == "DELETE" and same is not None:
-        narrowed = set(item.tool.parameters.get("required", ())) - set(path_names(item))
-        return None if narrowed or (same.operation == "list" and _chooses(item)) else same
-    return pairs.reader_of(str(item.resource), item) if item.operation == "delete" and item.target else None
-
-
-def _chooses(item: ToolPlan) -> bool:
-    """Tell whether a call may say which of several rows are meant, besides those below what its path names."""
-    names = set(item.tool.parameters.get("properties", {})) - set(path_names(item))
-    return any(not is_technical(name, item.tool) and not is_paging(name) for name in names)
+    http, inside = item.tool.http, set(path_names(item))
+    if http is None or http.method != "DELETE" or same is None:
+        return pairs.reader_of(str(item.resource), item) if item.operation == "delete" and item.target else None
+    others = set(item.tool.parameters.get("properties", {})) - inside
+    chooses = any(not is_technical(name, item.tool) and not is_paging(name) for name in others)
+    narrowed = set(item.tool.parameters.get("required", ())) - inside
+    return None if narrowed or (same.operation == "list" and chooses) else same
 
 
 async def check_action(trial: Trial, pairs: ToolPairs, item: ToolPlan) -> None:
@@ -201,17 +194,9 @@ async def check_action(trial: Trial, pairs: ToolPairs, item: ToolPlan) -> None:
         key = next((key for key, row in after.items() if before.get(key) not in (None, row)), None)
         if made is not None and key is not None:
             changed = {name: value for name, value in after[key].items() if before[key].get(name) != value}
-            await _check_action_shown(trial, item, made[0], reader, expected_fields(changed, reader))
+            wanted = expected_fields(changed, reader)
+            read = await read_again(trial, item, made[0], reader) if wanted else None
+            shown = rows_in_result(reader, read) if read is not None else []
+            if len(shown) == 1:
+                trial.check_shown("action_not_shown", (item, reader), disagreement(wanted, shown[0]), "afterwards")
             return
-
-
-async def _check_action_shown(
-    trial: Trial, item: ToolPlan, arguments: Mapping[str, Any], reader: ToolPlan, wanted: Mapping[str, Any]
-) -> None:
-    read = await read_again(trial, item, arguments, reader) if wanted else None
-    shown = rows_in_result(reader, read) if read is not None else []
-    if len(shown) == 1:
-        differs = disagreement(wanted, shown[0])
-        expected = f"{differs.field} {short(differs.wanted)} afterwards" if differs else ""
-        came = short(differs.found) if differs else ""
-        trial.check("action_not_shown", differs is None, (item, reader), expected, came)

@@ -1,4 +1,4 @@
-"""The times that rows show -> the time of the next change: a clock that is read off the rows, never off the wall."""
+"""The times in rows -> the time of the next change; the clock of the machine is never read."""
 
 from collections.abc import Collection, Mapping
 from datetime import UTC, datetime, timedelta
@@ -9,7 +9,7 @@ from interplay.schemas.json.fields import name_tokens, schema_type
 from interplay.schemas.json.validation import is_valid
 
 START = datetime(TODAY.year, TODAY.month, TODAY.day, 12, 0, tzinfo=UTC)
-"""The time before the first change, on the day on which made-up worlds stand still."""
+"""The time before the first change, on the fixed day of made-up worlds."""
 
 STEP = timedelta(minutes=1)
 """How long after the last one a change happens."""
@@ -20,7 +20,7 @@ _TIMES = {"at", "on", "time", "date", "timestamp", "datetime", "utc"}
 
 
 def creation_time(number: int) -> datetime:
-    """Return when the row is made that is the `number`th of its table: on the day on which made-up worlds stand still."""
+    """Return the creation time of the `number`th row of a table, on the fixed day of made-up worlds."""
     return START + number * STEP
 
 
@@ -34,7 +34,7 @@ def is_time(name: str, schema: Mapping[str, Any]) -> bool:
 
 
 def next_time(row: Mapping[str, Any]) -> datetime:
-    """Return the time of the next change of a row: a little after the last one that it shows, and today."""
+    """Return the time of the next change of a row: one step after the latest time that it shows."""
     shown = [_read(value) for name, value in row.items() if set(name_tokens(name)) & _PAST]
     return max([START, *(moment for moment in shown if moment is not None)]) + STEP
 
@@ -52,7 +52,7 @@ def _read(value: Any) -> datetime | None:
 
 
 def as_time(moment: datetime, schema: Mapping[str, Any], before: Any = None) -> Any:
-    """Return a time as a field holds it; milliseconds or a mere day where it held those before."""
+    """Return a time in the form of a field: text or seconds; milliseconds or a date where the field held these before."""
     if schema_type(schema) != "string":
         seconds = int(moment.timestamp())
         return seconds * 1000 if isinstance(before, int) and before > 10**11 else seconds
@@ -64,7 +64,7 @@ def as_time(moment: datetime, schema: Mapping[str, Any], before: Any = None) -> 
 def with_update_time(
     properties: Mapping[str, Any], before: Mapping[str, Any], after: Mapping[str, Any], given: Collection[str] = ()
 ) -> dict[str, Any]:
-    """Return a changed row with the time of its last change moved on, unless the call gave that itself."""
+    """Return a changed row with a new update time, unless the call gave one."""
     row = dict(after)
     if row == before:
         return row

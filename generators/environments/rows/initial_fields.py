@@ -1,4 +1,4 @@
-"""A made-up row -> the same one as it is at its beginning: nothing that was just made is cancelled, paid or closed.
+"""A made-up row -> the row in its first status: a new row is not cancelled, paid or closed.
 
 {"status": "cancelled", "closed_at": "2026-03-01T10:00:00Z"}   ->   {"status": "draft"}
 {"created_at": "2025-06-14T10:00:00Z"}                         ->   {"created_at": "2026-03-02T12:00:00Z"}
@@ -12,40 +12,21 @@ from interplay.generators.environments.inference.plans import ResourcePlan
 from interplay.generators.environments.rows.clock import as_time, is_time
 from interplay.schemas.json.fields import name_tokens, schema_type
 from interplay.schemas.json.validation import is_valid
+from interplay.schemas.words.lists import beside, word_set, words
 
 STATUS = {"status", "state", "stage", "phase"}
-_FIRST = (
-    "new", "draft", "created", "pending", "open", "opened", "todo", "to_do", "not_started", "requested", "submitted",
-    "scheduled", "queued", "available", "unpaid", "active", "placed",
-)  # fmt: skip
+_FIRST = words(beside(__file__), "first")
 """Statuses in which things begin, the surest first."""
 
-_ENDED = {
-    "cancelled", "canceled", "closed", "completed", "deleted", "archived", "paid", "shipped", "delivered", "refunded",
-    "resolved", "finished", "ended", "expired", "approved", "rejected", "published", "revoked", "suspended", "failed",
-}  # fmt: skip
-"""Words of times and flags that something gets in the course of its life."""
+_ENDED = word_set(beside(__file__), "ended")
+"""Words of times and flags that are set after creation."""
 
 
-_HAPPENED = {
-    "count",
-    "clicks",
-    "opens",
-    "views",
-    "likes",
-    "sent",
-    "received",
-    "visits",
-    "plays",
-    "downloads",
-    "shares",
-    "votes",
-    "replies",
-}
-"""Words of what is counted in the course of its life."""
+_HAPPENED = word_set(beside(__file__), "counted")
+"""Words of counters, which begin at 0."""
 
 _MADE = {"created", "creation", "inserted", "registered", "added", "updated", "modified", "edited"}
-"""Words of times that something has from the moment that it is made."""
+"""Words of times that are set at creation."""
 
 
 def in_first_status(resource: ResourcePlan, row: Mapping[str, Any], now: datetime) -> dict[str, Any]:
@@ -79,9 +60,9 @@ def _begun(whole: Mapping[str, Any], row: Mapping[str, Any], now: datetime) -> d
 
 
 def first_status(schema: Mapping[str, Any], value: str) -> str:
-    """Return the status in which things begin: the default, the first by what the words mean, or by order.
+    """Return the first status: the default, else the first known opening status, else the first option.
 
-    It is the made-up `value` where none is known for a beginning.
+    The made-up `value` stays where the schema lists no options.
     """
     known = [item for item in schema.get("enum", ()) if isinstance(item, str)]
     if isinstance(schema.get("default"), str) and (not known or schema["default"] in known):

@@ -1,4 +1,4 @@
-"""Rows that show parts of other rows, as an order shows its customer: kept as an identity, shown as the other row is now.
+"""Rows that embed parts of other rows, as an order embeds its customer: stored as an identity, shown from the other row.
 
 {"id": 1, "customer": {"id": 7}} -> {"id": 1, "customer": {"id": 7, "name": "Ann"}}
 """
@@ -24,7 +24,7 @@ DEEPEST = 2
 
 @dataclass(frozen=True)
 class EmbeddedRow:
-    """A part of a row that shows another row: where it stands (`*` for list items), and the fields that it shares with that."""
+    """A part of a row that embeds another row: its path (`*` for list items), and the fields that both share."""
 
     holder: tuple[str, ...]
     identity: tuple[str, ...]
@@ -63,7 +63,7 @@ def _copies(resource: ResourcePlan, resources: Mapping[str, ResourcePlan]) -> It
 
 
 def of_one_kind(copies: tuple[EmbeddedRow, ...], row: Row, seed: int) -> Row:
-    """Return a made-up row whose copies of one row are all of one kind: `"type": "Organization"` of an org."""
+    """Return a made-up row in which all copies of one row have the same kind: `"type": "Organization"` of an org."""
     for copy in copies:
         row = _with_copies(row, copy.holder, partial(_of_one_kind, copy, seed))
     return row
@@ -88,16 +88,15 @@ def _of_one_kind(copy: EmbeddedRow, seed: int, held: Mapping[str, Any]) -> Mappi
 
 
 def without_copies(copies: tuple[EmbeddedRow, ...], row: Row) -> Row:
-    """Return a row whose copies say no more than whom they are of, and what only they say."""
+    """Return a row whose copies hold only the identity and fields that the embedded row does not have."""
     for copy in copies:
-        row = _with_copies(row, copy.holder, partial(_thin, copy))
+
+        def thin(held: Mapping[str, Any], copy: EmbeddedRow = copy) -> Mapping[str, Any]:
+            own = {name: value for name, value in held.items() if name not in copy.fields}
+            return held if _identity(held, copy) is None else own
+
+        row = _with_copies(row, copy.holder, thin)
     return row
-
-
-def _thin(copy: EmbeddedRow, held: Mapping[str, Any]) -> Mapping[str, Any]:
-    if _identity(held, copy) is None:
-        return held
-    return {name: value for name, value in held.items() if name not in copy.fields}
 
 
 def _identity(held: Any, copy: EmbeddedRow) -> str | int | None:
@@ -123,7 +122,7 @@ Used = tuple[tuple[str, str, Row | None], ...]
 
 @dataclass(frozen=True)
 class _Made:
-    """What is shown of a row (`shown`), the row as it is stored, and what else that was made of."""
+    """A row as it is stored, as it is shown, and the other rows that it was made of."""
 
     stored: Row
     shown: Row
@@ -131,7 +130,7 @@ class _Made:
 
 
 class EmbeddedRows:
-    """Fills in the copies in rows of one state; a row that was filled in stays the same until what it shows changes."""
+    """Fills in the copies in rows of one state; a filled row is cached until a row that it shows changes."""
 
     def __init__(self, resources: Mapping[str, ResourcePlan], state: RowStore, locator: Locator) -> None:
         self._copies = embedded_rows_of(resources)
@@ -141,7 +140,7 @@ class EmbeddedRows:
         self._parts: dict[tuple[str, tuple[str, ...], str, str, int], _Made] = {}
 
     def settled(self, table: str, row: Row, seed: int) -> Row:
-        """Return a made-up row that says of others no more than what holds of these in all rows."""
+        """Return a made-up row whose copies of one row agree in all rows."""
         return of_one_kind(self._copies.get(table, ()), row, seed)
 
     def thin(self, table: str, row: Row) -> Row:

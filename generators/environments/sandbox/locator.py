@@ -1,4 +1,4 @@
-"""Arguments of a call -> the row that they name, the rows below those, and what a new row belongs to."""
+"""Arguments of a call -> the row that they identify, its child rows, and the owners of a new row."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -13,11 +13,11 @@ from interplay.generators.environments.sandbox.shared_identity import identity_i
 from interplay.schemas.json.canonical import split_pointer
 
 KEPT = 1024
-"""Rows that were made up and are kept at most."""
+"""Made-up rows that are cached at most."""
 
 
 class ToolFailure(Exception):
-    """A call that the API would refuse; its text is the error result."""
+    """The API would refuse this call; the text is the error result."""
 
 
 class Locator:
@@ -31,7 +31,7 @@ class Locator:
         self.ownership = Ownership(plan, state.get)
 
     def row(self, plan: ToolPlan, arguments: Mapping[str, Any]) -> tuple[str, Row]:
-        """Return the row that a call is about: the first that it names, else the one below the rows that it names."""
+        """Return the row that a call acts on: the first that it identifies, else a child of the rows that it identifies."""
         assert plan.resource is not None
         named = self.named(plan, arguments)
         if named:
@@ -56,7 +56,7 @@ class Locator:
         raise ToolFailure(f"404 Not Found: there is no {words_of_name(plan.resource)}.")
 
     def new_row(self, resource: ResourcePlan, key: str, identity: Any, above: Mapping[str, str]) -> Row:
-        """Return a full row; what it holds beside references is made up once, for many a call is tried from the same state."""
+        """Return a full row; its values beside references are cached, since calls are tried repeatedly from one state."""
         asked = resource.name, key, repr(identity)
         if asked not in self._made:
             if len(self._made) >= KEPT:
@@ -68,21 +68,19 @@ class Locator:
         """Return the rows whose identities a call names, one or a list of them; none where it names none."""
         if plan.target is None or plan.target not in arguments:
             return []
-        given, wanted = arguments[plan.target], self.owners(plan, arguments)
+        given, wanted, belongs = arguments[plan.target], self.owners(plan, arguments), self.ownership.belongs
         rows = []
         for identity in given if isinstance(given, list) else [given]:
             key, row = self.found(str(plan.resource), str(identity), wanted)
-            if row is None or not self._is_meant(plan, arguments, row, wanted):
+            if row is None or not (
+                _agrees(plan, arguments, row) and belongs(str(plan.resource), row, wanted, strict=False)
+            ):
                 where = " there" if row is not None else ""
                 raise ToolFailure(f"404 Not Found: there is no {words_of_name(plan.resource)} {identity!r}{where}.")
             rows.append((key, row))
         if not rows:
             raise ToolFailure(f"400 Bad Request: {plan.target} names no {words_of_name(plan.resource)}.")
         return rows
-
-    def _is_meant(self, plan: ToolPlan, arguments: Mapping[str, Any], row: Row, wanted: Mapping[str, str]) -> bool:
-        """Tell whether a row lies where a call looks for it, and agrees with what else its key says."""
-        return _agrees(plan, arguments, row) and self.ownership.belongs(str(plan.resource), row, wanted, strict=False)
 
     def found(self, resource: str, key: str, wanted: Mapping[str, str]) -> tuple[str, Row | None]:
         """Return key and row of an identity that may be unique only below its owner."""

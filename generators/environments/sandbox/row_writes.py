@@ -1,4 +1,4 @@
-"""One row made, changed, moved or deleted, with the rows below it and what others show of it."""
+"""One row created, changed, moved or deleted, together with its child rows."""
 
 from collections.abc import Collection, Mapping
 from typing import Any
@@ -22,9 +22,9 @@ from interplay.schemas.json.fields import name_tokens, singular
 
 _MOVES = ("move", "rename")
 _PLACES = ("destination", "new_path", "new_name", "dest", "to", "newPath", "newName")
-"""Arguments that say where a row is moved to."""
+"""Arguments with the new identity of a moved row."""
 _LEAVING = {"remove", "detach", "unassign", "unlink", "disconnect", "leave", "withdraw"}
-"""Words of functions after which a row no longer belongs to what an argument names."""
+"""Words of functions that remove a row from the owner that an argument names."""
 
 
 class RowWrites:
@@ -38,7 +38,7 @@ class RowWrites:
         self._seed = seed
 
     def add(self, plan: ToolPlan, arguments: Mapping[str, Any], given: Mapping[str, Any]) -> tuple[str, Row]:
-        """Make a row with the given fields, or change the one that there may be only one of, and return it with its key."""
+        """Create a row with the given fields, or change a singleton, and return it with its key."""
         assert plan.resource is not None
         resource = self._plan.resources[plan.resource]
         owners = self._locator.above(plan, arguments)
@@ -82,7 +82,7 @@ class RowWrites:
     def put(
         self, plan: ToolPlan, resource: ResourcePlan, key: str, before: Row, after: Row, given: Collection[str]
     ) -> Row:
-        """Store a changed row, with what the author says that the call sets and with the time of the change."""
+        """Store a changed row, with the fields that the author sets and the update time."""
         row: Row = with_update_time(resource.schema["properties"], before, {**after, **plan.sets}, {*given, *plan.sets})
         row = self._copies.thin(resource.name, row)
         self._state.put(resource.name, key, row)
@@ -105,7 +105,7 @@ class RowWrites:
     def moved(
         self, plan: ToolPlan, resource: ResourcePlan, key: str, row: Row, arguments: Mapping[str, Any]
     ) -> tuple[str, Row]:
-        """Give a row the new identity that a call moves it to (`move_file`); the same row where it names none."""
+        """Give a row the new identity that a call names (`move_file`); without one, the row stays."""
         if (
             plan.tool.http is not None
             or resource.identity is None
@@ -127,17 +127,14 @@ class RowWrites:
         if plan.edit is not None:
             return self._edited(plan, plan.edit, resource, before, arguments)
         given = given_fields(plan, resource, arguments)
-        left = self._left(plan, given)
+        references = self._plan.references[plan.tool.name]
+        leaves_owner = plan.tool.http is None and not _LEAVING.isdisjoint(name_tokens(plan.tool.original_name))
+        left = {
+            name for name in given if leaves_owner and references.get(join_pointer(name)) not in (None, plan.resource)
+        }
         given = {name: value for name, value in given.items() if name not in left}
         after = with_given(resource, with_status(plan, resource, before), given)
         return {name: value for name, value in after.items() if name not in left}
-
-    def _left(self, plan: ToolPlan, given: Collection[str]) -> set[str]:
-        """Return the fields that name what a row no longer belongs to: `remove_task_from_project`."""
-        if plan.tool.http is not None or _LEAVING.isdisjoint(name_tokens(plan.tool.original_name)):
-            return set()
-        references = self._plan.references[plan.tool.name]
-        return {name for name in given if references.get(join_pointer(name)) not in (None, plan.resource)}
 
     def _edited(
         self, plan: ToolPlan, edit: Edit, resource: ResourcePlan, before: Row, arguments: Mapping[str, Any]

@@ -1,4 +1,4 @@
-"""Tool schemas alone -> an executable, stateful world: no key, no network, the same for the same seed."""
+"""Tool schemas -> an executable, stateful environment: offline, without a key, deterministic for a seed."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -43,7 +43,7 @@ Handler = Callable[[ToolPlan, dict[str, Any]], Any]
 
 
 class Sandbox:
-    """A made-up world behind a toolset; rows, references and results satisfy the tools' schemas."""
+    """A made-up world behind a toolset; its rows, references and results satisfy the tools' schemas."""
 
     def __init__(self, toolset: Toolset, seed: int = 0, plan: Plan | None = None) -> None:
         self._toolset = toolset
@@ -99,7 +99,7 @@ class Sandbox:
         return self._state.changes()
 
     def learn(self, call: ToolCall, value: Any) -> bool:
-        """Take the rows that a recorded result shows for what is there; tell whether it shows any."""
+        """Store the rows of a recorded result; tell whether it has any."""
         rows = list(recorded_rows(self._plan, call, value))
         for resource, key, row in rows:
             known = self._state.get(resource, key)
@@ -132,7 +132,11 @@ class Sandbox:
             for _, message in errors(call.arguments[name], self._admits[call.name][name], limit=1):
                 raise ToolFailure(f"400 Bad Request: {name}: {message}")
         self._check_references(plan, call.arguments)
-        self._check_cases(plan, call.arguments)
+        references = self._plan.references[plan.tool.name]
+        facts = facts_of(call.arguments, references, plan.resource, plan.target, self._state.get) if plan.errors else {}
+        for case in plan.errors:
+            if holds(case.when, facts):
+                raise ToolFailure(case.error)
         value = self._handlers[plan.operation](plan, call.arguments)
         if plan.tool.returns is not None and not is_valid(value, plan.tool.returns):
             raise ToolFailure("500 Internal Server Error: no answer was found that satisfies the result schema.")
@@ -158,14 +162,6 @@ class Sandbox:
                 ):
                     raise ToolFailure(f"404 Not Found: there is no {words_of_name(target)} {key!r}.")
 
-    def _check_cases(self, plan: ToolPlan, arguments: Mapping[str, Any]) -> None:
-        """Refuse what the author says that the API refuses."""
-        references = self._plan.references[plan.tool.name]
-        facts = facts_of(arguments, references, plan.resource, plan.target, self._state.get) if plan.errors else {}
-        for case in plan.errors:
-            if holds(case.when, facts):
-                raise ToolFailure(case.error)
-
     def _read(self, plan: ToolPlan, arguments: dict[str, Any]) -> Any:
         if plan.resource is None:
             return self._compute(plan, arguments)
@@ -188,7 +184,7 @@ class Sandbox:
         return echoed(plan, self._answers.rows(plan, page, self._beside(plan, page.rows)), within)
 
     def _found(self, plan: ToolPlan, resource: str, arguments: Mapping[str, Any]) -> list[tuple[str, Row]]:
-        """Return the rows that a call asks for, as they are shown."""
+        """Return the rows that pass the filters of a call, as they are shown."""
         owners = {name for name, _ in plan.parents}
         filters = Filters(
             {
@@ -205,7 +201,7 @@ class Sandbox:
         return [item for item in shown if filters.pass_row(item[1])]
 
     def _beside(self, plan: ToolPlan, rows: Sequence[tuple[str, Row]]) -> dict[str, list[tuple[str, Row]]]:
-        """Return the rows of other resources that a list shows: those that refer to nothing but rows that it shows."""
+        """Return the rows of other resources that a list shows: those that refer only to its rows."""
         resource = self._plan.resources[str(plan.resource)]
         shown = {str(resource.identity_of(row)) for _, row in rows}
         found: dict[str, list[tuple[str, Row]]] = {}
@@ -227,7 +223,7 @@ class Sandbox:
         return worked[0] if worked else self._answers.made(plan, arguments)
 
     def _named(self, plan: ToolPlan, arguments: Mapping[str, Any]) -> list[Any]:
-        """Return the text in which a tool names rows, alone in a list; an empty one of other tools."""
+        """Return the text in which a tool names rows, as the only item of a list; an empty list for other tools."""
         resource = listed_resource(plan, self._plan)
         rows = list(self._state.rows(resource.name)) if resource is not None else []
         if resource is None or not rows:
@@ -238,7 +234,7 @@ class Sandbox:
 
 
 def _worked_out(plan: ToolPlan, arguments: Mapping[str, Any]) -> list[Any]:
-    """Return the value of the expression that a tool works out, alone in a list; an empty one of other tools."""
+    """Return the value of the expression that a tool computes, as the only item of a list; an empty list for other tools."""
     name = expression_of(plan.tool)
     if name is None or name not in arguments:
         return []
@@ -249,7 +245,7 @@ def _worked_out(plan: ToolPlan, arguments: Mapping[str, Any]) -> list[Any]:
 
 
 def _stored(plan: Plan, seed: int) -> dict[str, dict[str, Row]]:
-    """Return the rows to begin with, as they are kept."""
+    """Return the seed rows as they are stored."""
     copies = embedded_rows_of(plan.resources)
     return {
         name: {

@@ -1,7 +1,7 @@
-"""A resource plan -> its rows: identities, references that hold, labels that tell rows apart."""
+"""A resource plan -> seed rows with identities, valid references and distinct labels."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from random import Random
 from typing import Any
 
@@ -30,21 +30,28 @@ CHILD_LIMIT = 27
 def seed_tables(plan: Plan, seed: int) -> dict[str, dict[str, Mapping[str, Any]]]:
     """Return the rows of all resources by key; every reference is the identity of a row that exists.
 
-    Rows that the author gave come first, what they leave open filled in.
+    Rows of the author come first; their missing fields are made up.
     """
     minted: dict[str, list[tuple[str, Any, dict[str, str]]]] = {}
-    for name in _parents_first(plan):
+    above_of = {name: (item.parent, item.mirrors) for name, item in plan.resources.items()}
+    for name in _ordered(plan.resources, above_of.__getitem__):
         minted[name] = _minted(plan.resources[name], minted, seed)
     keys = {name: [(key, above) for key, _, above in rows] for name, rows in minted.items()}
     resolved = {name: dict(rows) for name, rows in keys.items()}
     tables: dict[str, dict[str, Mapping[str, Any]]] = {}
-    for name in _referred_first(plan, minted):
+    named_by = {
+        name: (*above_of[name], *(to for at, to in plan.resources[name].references.items() if is_link(at, to)))
+        for name in minted
+    }
+    for name in _ordered(minted, named_by.__getitem__):
         resource, rows = plan.resources[name], minted[name]
         used: set[str] = set()
         tables[name] = {}
         for number, (key, identity, above) in enumerate(rows):
             given = _given(resource, number)
-            above |= _inherited(above, resolved.get(resource.parent or "", {}), resource.relations)
+            parents = resolved.get(resource.parent or "", {})
+            inherited = [pair for at in above.values() if at in parents for pair in parents[at].items()]
+            above |= {other: at for other, at in inherited if other in resource.relations and other not in above}
             related = _related(resource, number, above, keys, seed)
             above |= {other: chosen for other, chosen in related.items() if other not in above}
             made = made_up(resource, key, identity, seed, used)
@@ -88,13 +95,13 @@ def _minted(
 
 
 def _given(resource: ResourcePlan, number: int) -> dict[str, Any]:
-    """Return the fields that the author gave a row; none to the rows past those that they wrote."""
+    """Return the fields that the author gave a row; none for made-up rows."""
     seed = resource.seeds[number] if number < len(resource.seeds) else {}
     return {name: value for name, value in seed.items() if name != PARENT}
 
 
 def _owner(resource: ResourcePlan, number: int, keys: Sequence[str]) -> str | None:
-    """Return which of its parent's rows a row is to belong to: the one that it names, else one after the other."""
+    """Return the parent row of a row: the one that it names, else the next in turn."""
     if not keys:
         return None
     seed = resource.seeds[number] if number < len(resource.seeds) else {}
@@ -103,16 +110,10 @@ def _owner(resource: ResourcePlan, number: int, keys: Sequence[str]) -> str | No
     return next((str(key) for key in named if str(key) in keys), keys[(number - len(resource.seeds)) % len(keys)])
 
 
-def _inherited(above: Above, parents: Mapping[str, Above], relations: Collection[str]) -> dict[str, str]:
-    """Return the related rows that the row above belongs to: a branch lies within the owner of its repository."""
-    held = [parents[key] for key in above.values() if key in parents]
-    return {other: key for row in held for other, key in row.items() if other in relations and other not in above}
-
-
 def _related(
     resource: ResourcePlan, number: int, above: Above, keys: Mapping[str, Sequence[tuple[str, Above]]], seed: int
 ) -> dict[str, str]:
-    """Choose the rows of related resources that a row belongs to, all agreeing with each other."""
+    """Choose the rows of related resources that a row belongs to, consistent with each other."""
     chosen: dict[str, str] = {}
     for other in resource.relations:
         options = keys.get(other, [])[:number] if other == resource.name else keys.get(other, [])
@@ -122,30 +123,14 @@ def _related(
     return chosen
 
 
-def _parents_first(plan: Plan) -> list[str]:
+def _ordered(names: Collection[str], before: Callable[[str], Iterable[str | None]]) -> list[str]:
+    """Return names of resources, each after those that `before` gives for it, as far as these form no circle."""
     ordered: dict[str, None] = {}
 
     def visit(name: str, above: tuple[str, ...]) -> None:
-        for before in (plan.resources[name].parent, plan.resources[name].mirrors):
-            if before is not None and before not in ordered and before not in above:
-                visit(before, (*above, name))
-        ordered.setdefault(name)
-
-    for name in plan.resources:
-        visit(name, ())
-    return list(ordered)
-
-
-def _referred_first(plan: Plan, names: Collection[str]) -> list[str]:
-    """Return names of resources, each after those that its rows lie below, mirror, or name in fields of their own."""
-    ordered: dict[str, None] = {}
-
-    def visit(name: str, above: tuple[str, ...]) -> None:
-        resource = plan.resources[name]
-        before = [resource.parent, resource.mirrors, *(to for at, to in resource.references.items() if is_link(at, to))]
-        for other in before:
-            if other in names and other not in ordered and other not in above and other != name:
-                visit(str(other), (*above, name))
+        for other in before(name):
+            if other is not None and other in names and other not in ordered and other not in (*above, name):
+                visit(other, (*above, name))
         ordered.setdefault(name)
 
     for name in names:
@@ -154,7 +139,7 @@ def _referred_first(plan: Plan, names: Collection[str]) -> list[str]:
 
 
 def _links(resource: ResourcePlan, row: Mapping[str, Any]) -> dict[str, str]:
-    """Return the rows that a row says it belongs to in fields of its own, by resource."""
+    """Return the rows that a row's own fields refer to, by resource."""
     links = {to: row.get(at[1:]) for at, to in resource.references.items() if at.count("/") == 1 and is_link(at, to)}
     return {to: str(key) for to, key in links.items() if isinstance(key, (str, int)) and to != resource.name}
 

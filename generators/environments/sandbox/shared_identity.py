@@ -1,4 +1,4 @@
-"""Rows that bear the identity of another resource's row, as members of projects bear that of users: keys and shared fields."""
+"""Rows that have the identity of another resource's row, as project members have that of users: keys and shared fields."""
 
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
@@ -7,7 +7,7 @@ from interplay.generators.environments.inference.plans import ResourcePlan
 from interplay.schemas.json.validation import is_valid
 
 BELOW = "@@"
-"""What joins identity and owner in the key of a row whose identity a row of another owner has already."""
+"""The separator of identity and owner in the key of a row whose identity a row of another owner has too."""
 
 
 def key_below(key: str, owner: str) -> str:
@@ -16,7 +16,7 @@ def key_below(key: str, owner: str) -> str:
 
 
 def identity_in_key(key: str) -> str:
-    """Return the identity that a key stands for."""
+    """Return the identity in a key."""
     return key.partition(BELOW)[0]
 
 
@@ -30,7 +30,7 @@ def borrowed_identity(
 ) -> tuple[str, Any] | None:
     """Return key and identity of a new row, out of the rows (key, identity, owners) that it may mirror; none if all are used.
 
-    `beside` are the identities that rows of its owner bear already: nobody is a member twice.
+    `beside` are the identities in use below its owner: nobody is a member twice.
     """
     for offset in range(len(options)):
         key, identity, _ = options[(number * 2 + offset) % len(options)]
@@ -45,7 +45,7 @@ def borrowed_identity(
 def with_shared_fields(
     resource: ResourcePlan, row: Mapping[str, Any], mirrored: Mapping[str, Any] | None
 ) -> dict[str, Any]:
-    """Return `row` with the texts (names, addresses) of the row whose identity it bears."""
+    """Return `row` with the texts (names, addresses) of the row that has the same identity."""
     fields = resource.schema["properties"]
     shared = {
         name: value

@@ -25,7 +25,7 @@ from interplay.schemas.json.validation import is_valid
 from interplay.schemas.records.tool import Tool
 
 DONE: Mapping[str, Any] = {"success": True}
-"""What a tool without a result schema answers."""
+"""The result of a tool without a result schema."""
 
 
 class ToolResults:
@@ -142,24 +142,19 @@ class ToolResults:
         return with_success(returns, made, plan.tool.effect == "write")
 
     def _guessed(self, plan: ToolPlan, arguments: Mapping[str, Any]) -> Any:
-        """Make a result by what a tool is called; none where that says nothing."""
+        """Guess a result from the name of a tool; none where it tells nothing."""
         told = asked_for(plan)
         guessed = guessed_result(plan.tool) if told is None else None
         rng = Random(f"{self._seed}/{plan.tool.name}/{digest(arguments)}")
         if guessed is not None:
             made = make_valid(guessed, rng, plan.tool.name)
-            return (
-                {
-                    **made,
-                    **{name: arguments[name] for name in made if isinstance(arguments.get(name), (str, int, float))},
-                }
-                if isinstance(made, dict)
-                else made
-            )
+            if not isinstance(made, dict):
+                return made
+            return made | {name: arguments[name] for name in made if isinstance(arguments.get(name), (str, int, float))}
         return {told[0]: make_valid({"type": told[1]}, rng, told[0])} if told else None
 
     def _is_fillable(self, tool: Tool) -> bool:
-        """Tell whether a result with all its fields is valid, tried once: large ones that are not cost much for nothing.
+        """Tell whether a result with all its fields is valid; tried once, since large invalid results are expensive.
 
         Raises:
             Unsatisfiable: no result is valid, as where a schema contradicts itself.
@@ -189,9 +184,9 @@ _ECHOED, _SHORT = 2, 80
 
 
 def _acknowledged(plan: ToolPlan, arguments: Mapping[str, Any], key: str) -> list[Any]:
-    """Return that a call was carried out, with the names that it gives, as the one answer of a tool that says no more.
+    """Return an acknowledgement with the names that a call gives, as the only item of a list; an empty list for other tools.
 
-    Such are writes without a schema of their result, or whose result is nothing but a text, and what notes a thought.
+    Acknowledged are writes, thoughts and handovers without a result schema, or with a text as their result.
     """
     tool, returns = plan.tool, plan.tool.returns
     quiet = tool.effect == "write" or is_thought(tool) or hands_over(tool)
@@ -200,16 +195,15 @@ def _acknowledged(plan: ToolPlan, arguments: Mapping[str, Any], key: str) -> lis
     names = [
         name for name in arguments if name == plan.target or stem_of(name) or _CALLED & set(name_tokens(name)[-1:])
     ]
-    echoed = {name: arguments[name] for name in names if _is_name(arguments[name])}
-    echoed = dict(list(echoed.items())[:_ECHOED])
+    plain = [
+        name for name in names if isinstance(arguments[name], (str, int)) and not isinstance(arguments[name], bool)
+    ]
+    short = [name for name in plain if 0 < len(str(arguments[name])) <= _SHORT]
+    echoed = {name: arguments[name] for name in short[:_ECHOED]}
     if returns is None:
         return [{**DONE, **echoed}]
     told = as_text(returns, acknowledgement(echoed.values() or filter(None, [key])))
     return [told] if is_valid(told, returns) else []
-
-
-def _is_name(value: Any) -> bool:
-    return isinstance(value, (str, int)) and not isinstance(value, bool) and 0 < len(str(value)) <= _SHORT
 
 
 def is_shown(plan: ToolPlan, whole: Plan) -> bool:

@@ -1,4 +1,4 @@
-"""A Python class, object or module, with or without a scenario -> what makes the object that an environment calls.
+"""A Python class, object or module, and an optional scenario -> a factory of the object that an environment calls.
 
     class FileSystem:    _load_scenario(self, scenario)            FileSystem(), then _load_scenario(scenario)
     class Airline:       __init__(self, db: FlightDatabase)        Airline(FlightDatabase from the scenario)

@@ -55,7 +55,8 @@ class Toolkit:
     def __init__(self, make: Callable[[], object], toolset: Toolset, synchronise: Synchronise | None = None) -> None:
         self.toolset = toolset
         self._object = make()
-        self._synchronise = synchronise or _own_synchroniser(type(self._object))
+        methods = (getattr(type(self._object), name, None) for name in SYNCHRONISERS)
+        self._synchronise: Synchronise | None = synchronise or next(filter(callable, methods), None)
         try:
             self._synchronise_sides()
             kits = tool_holders(self._object)
@@ -130,7 +131,13 @@ class _Bound:
         self.is_typed = tool.returns is not None and text_within(tool.returns) != ""
         self._function: Callable[..., Any] = function
         self._signature = inspect.signature(function)
-        self._needs, self._takes = _names_of(self._signature)
+        named = [
+            part
+            for part in self._signature.parameters.values()
+            if part.kind in (part.POSITIONAL_OR_KEYWORD, part.KEYWORD_ONLY)
+        ]
+        needed = frozenset(part.name for part in self._signature.parameters.values() if part.default is part.empty)
+        self._needs, self._takes = (needed, frozenset(part.name for part in named))
         self._package = str(getattr(function, "__module__", "")).partition(".")[0]
         self._parameters = tool.parameters
         readers = {name: reader_of(annotation) for name, annotation in signature_of(function).items()}
@@ -175,15 +182,6 @@ class _Bound:
         return not isinstance(error, _BUGS) and _raised_in(error) == self._package
 
 
-def _names_of(signature: inspect.Signature) -> tuple[frozenset[str], frozenset[str]]:
-    """Return the names of the arguments that a function needs, and of all that it takes: no call by these can misfit."""
-    named = [
-        part for part in signature.parameters.values() if part.kind in (part.POSITIONAL_OR_KEYWORD, part.KEYWORD_ONLY)
-    ]
-    needed = frozenset(part.name for part in signature.parameters.values() if part.default is part.empty)
-    return needed, frozenset(part.name for part in named)
-
-
 def _raised_in(error: Exception) -> str | None:
     """Return the package whose `raise` statement raised an error; none where Python raised it by itself."""
     trace = error.__traceback__
@@ -211,10 +209,6 @@ def _attributes(owner: object, kits: Mapping[Requestor, object]) -> MutableMappi
         return vars(owner)
     parts = {**{str(whose): vars(kit) for whose, kit in kits.items()}, "environment": vars(owner)}
     return JoinedAttributes(parts, hidden=(owner, *kits.values()))
-
-
-def _own_synchroniser(kind: type) -> Synchronise | None:
-    return next((getattr(kind, name) for name in SYNCHRONISERS if callable(getattr(kind, name, None))), None)
 
 
 def _result(call: ToolCall, value: Any, is_typed: bool) -> ToolResult:

@@ -1,4 +1,4 @@
-"""One environment -> many, each with a state of its own: dialogues are open side by side in one world.
+"""One environment -> many, each with its own state, for dialogues that run side by side in one world.
 
 Snapshots are cheap, so a branch goes to its own state before each call, and keeps where the call left it. All who use
 the shared environment take turns through one lock; an environment that never waits makes nobody wait for it.
@@ -17,7 +17,7 @@ from interplay.schemas.records.tool import ResourceModel, Toolset
 
 @dataclass(frozen=True)
 class _Place:
-    """Where a branch stands, and all that is asked of it between two calls."""
+    """The state of an isolated environment between two calls."""
 
     snapshot: Any
     state: Mapping[str, Mapping[str, Any]]

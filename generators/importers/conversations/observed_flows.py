@@ -14,7 +14,7 @@ from interplay.schemas.records.tool import Tool, Toolset
 from interplay.schemas.records.tool_graph import ValueFlow
 
 COMMON = 0.3
-"""Share of recordings in which a value appears from which on it is too common to tell of a flow."""
+"""Share of recordings from which on a value is too common to show a flow."""
 
 PLACES = 12
 """Fields in which one value was returned, within one recording, that are followed."""
@@ -68,7 +68,7 @@ def _flows(
 
 
 def _common(observations: Observations) -> set[str]:
-    """Return the values that stand in so many recordings that they tell nothing."""
+    """Return the values that occur in too many recordings."""
     spread: Counter[str] = Counter()
     for recording in observations.recordings:
         spread.update({value for call in recording for _, value in argument_values(call.arguments)})
@@ -113,7 +113,7 @@ def _below(schema: Mapping[str, Any], key: str) -> Mapping[str, Any]:
 
 
 def is_rare(value: Any) -> bool:
-    """Tell whether a value is rare enough for its second appearance to be no accident."""
+    """Tell whether a value is rare enough that its second appearance is no coincidence."""
     if isinstance(value, bool) or value is None:
         return False
     if isinstance(value, (int, float)):

@@ -1,6 +1,6 @@
-"""What an MCP server says of its tools -> {"server": name, "tools": [definition]}, as it said it, all pages of them.
+"""The tool list of an MCP server, all pages -> {"server": name, "tools": [definition]}, unchanged.
 
-The SDK turns down a whole list for one tool that breaks the protocol; here such a tool costs itself alone.
+The SDK rejects a whole list for one tool that breaks the protocol; here only that tool is rejected.
 Source: Model Context Protocol 2025-06-18, Tools and Pagination.
 """
 
@@ -11,7 +11,7 @@ PAGES = 200
 
 
 class ToolListFilter:
-    """What a server says, on its way to the SDK, which would turn down a whole list of tools for one that is odd.
+    """Messages of a server for the SDK, which would reject a whole list of tools for one invalid tool.
 
     The list is kept as the server gave it, for the import to judge; the SDK gets what it needs of each tool.
     """

@@ -1,4 +1,4 @@
-"""A schema with a `discriminator` -> the same, in which the discriminating property has the values that tell the kinds.
+"""A schema with a `discriminator` -> the same with the values of the discriminating property.
 
     Pet: {discriminator: {propertyName: kind}, properties: {kind: {type: string}}}
     Cat: {allOf: [{$ref: '#/components/schemas/Pet'}, {...}]}
@@ -34,7 +34,8 @@ def with_discriminator_values(schema: dict[str, Any], target: Target, notes: Not
     properties = schema.get("properties")
     if not isinstance(name, str) or not isinstance(properties, dict) or name not in properties:
         return schema
-    kinds = _mapped(told) or _made_of(target)
+    mapping = told.get("mapping") if isinstance(told, dict) else None
+    kinds = (list(mapping) if isinstance(mapping, dict) else []) or _made_of(target)
     known = properties[name]
     if not kinds or known.get("type") != "string" or "enum" in known or "const" in known:
         return schema
@@ -80,11 +81,6 @@ def _told(branch: dict[str, Any], name: str, values: list[str]) -> dict[str, Any
     return {**branch, "properties": {**properties, name: narrowed}, "required": needed}
 
 
-def _mapped(told: Any) -> list[str]:
-    mapping = told.get("mapping") if isinstance(told, dict) else None
-    return list(mapping) if isinstance(mapping, dict) else []
-
-
 def _made_of(target: Target) -> list[str]:
     """Return the names of the components that extend `target` by `allOf`, then its own."""
     if target.name is None:
@@ -111,9 +107,9 @@ _COMPARED = 40
 
 
 def admit_alike(branches: Sequence[Mapping[str, Any]]) -> bool:
-    """Tell whether two branches of a choice admit the same values, or most of them nothing that another does not admit too.
+    """Tell whether two branches of a choice admit the same values, or most branches are contained in another.
 
-    Of those no value could be of exactly one.
+    No value could then match exactly one.
     """
     pairs = permutations(range(min(len(branches), _COMPARED)), 2)
     within = {(place, other) for place, other in pairs if _admits(branches[other], branches[place])}

@@ -57,7 +57,13 @@ def merge(first: dict[str, Any], second: dict[str, Any], notes: Notes, where: st
 
 def _together(key: str, first: Any, second: Any, notes: Notes, where: str) -> Any:
     if key == "properties":
-        return _properties(first, second, notes, where)
+        merged = dict(second)
+        for name, schema in first.items():
+            known = second.get(name)
+            merged[name] = (
+                schema if known is None or known == schema else merge(schema, known, notes, f"{where}/{name}")
+            )
+        return merged
     if key == "required":
         return list(dict.fromkeys((*second, *first)))
     if key in _LOWER:
@@ -81,14 +87,6 @@ def _together(key: str, first: Any, second: Any, notes: Notes, where: str) -> An
     if key == "const" and first != second:
         notes.repair(f"{where}: allOf parts demand different constants, one kept")
     return first
-
-
-def _properties(first: dict[str, Any], second: dict[str, Any], notes: Notes, where: str) -> dict[str, Any]:
-    merged = dict(second)
-    for name, schema in first.items():
-        known = second.get(name)
-        merged[name] = schema if known is None or known == schema else merge(schema, known, notes, f"{where}/{name}")
-    return merged
 
 
 def _common_type(first: dict[str, Any], second: dict[str, Any], notes: Notes, where: str) -> Any:
@@ -130,13 +128,9 @@ def _collect(schema: dict[str, Any], flag: str, names: set[str], hidden: set[str
     names.update(properties)
     if flag:
         hidden.update(name for name, inner in properties.items() if inner.get(flag) is True)
-    for branch in _branches(schema):
-        _collect(branch, flag, names, hidden)
-
-
-def _branches(schema: dict[str, Any]) -> list[dict[str, Any]]:
     lists = [branch for key in _BRANCHES for branch in schema.get(key, ())]
-    return lists + [schema[key] for key in ("not", "if", "then", "else") if key in schema]
+    for branch in lists + [schema[key] for key in ("not", "if", "then", "else") if key in schema]:
+        _collect(branch, flag, names, hidden)
 
 
 def _finish(schema: dict[str, Any], known: set[str], hidden: set[str], unknown: set[str]) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Objects of Kubernetes and what is built like it -> schemas that say which kind they are of, and what a new one needs.
+"""Schemas of Kubernetes objects -> schemas with their kind and version, and the fields that a new object requires.
 
     io.k8s.api.apps.v1.Deployment: {properties: {apiVersion: {type: string}, kind: {type: string}, metadata: {...}}}
     ->
@@ -23,7 +23,9 @@ _CORE = ("core", "meta", "", None)
 def with_group_kind(schema: dict[str, Any], target: Target) -> dict[str, Any]:
     """Return `schema`, made from the component `target`, with the one kind and version that its objects are of."""
     properties = schema.get("properties")
-    if not isinstance(properties, dict) or not all(_is_open(properties.get(key)) for key in ("apiVersion", "kind")):
+    held = [properties.get(key) for key in ("apiVersion", "kind")] if isinstance(properties, dict) else []
+    texts = [item for item in held if isinstance(item, dict) and item.get("type") == "string"]
+    if not isinstance(properties, dict) or len(texts) < 2 or any("enum" in item or "const" in item for item in texts):
         return schema
     said = _said(target)
     if said is None:
@@ -39,12 +41,6 @@ def with_group_kind(schema: dict[str, Any], target: Target) -> dict[str, Any]:
     if isinstance(meta, dict) and isinstance(named, dict) and named.get("type") == "string" and "format" not in named:
         fixed["metadata"] = {**meta, "properties": {**fields, "name": {**named, "format": NAME_FORMAT}}}
     return {**schema, "properties": {**properties, **fixed}}
-
-
-def _is_open(schema: Any) -> bool:
-    return (
-        isinstance(schema, dict) and schema.get("type") == "string" and "enum" not in schema and "const" not in schema
-    )
 
 
 def _said(target: Target) -> tuple[str | None, str] | None:

@@ -108,14 +108,10 @@ def _union(parts: list[str]) -> dict[str, Any] | None:
 
 
 def _choices(text: str) -> dict[str, Any]:
-    options = [_value(part.strip()) for part in _split(text, ",") if part.strip()]
+    parts = [part.strip() for part in _split(text, ",") if part.strip()]
+    whole = re.compile(r"-?[0-9]{1,18}")
+    options = [int(part) if whole.fullmatch(part) else _EXACT.get(part.lower(), part.strip("'\"")) for part in parts]
     return {"enum": options} if options else {}
-
-
-def _value(text: str) -> Any:
-    if re.fullmatch(r"-?[0-9]{1,18}", text):
-        return int(text)
-    return _EXACT.get(text.lower(), text.strip("'\""))
 
 
 def _split(text: str, mark: str) -> list[str]:

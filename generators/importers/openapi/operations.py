@@ -1,11 +1,11 @@
-"""An OpenAPI description -> its operations, in the order of the file, each with the place that it stands in.
+"""An OpenAPI description -> its operations in the order of the file, each with its place.
 
     paths:
       /pets/{id}: {parameters: [...], get: {...}}
     ->
     Operation(method="get", path="/pets/{id}", source=Source(pointer="/paths/~1pets~1{id}/get"), ...)
 
-An operation that nobody would call as a tool carries the reason: HEAD, OPTIONS and TRACE without an operationId, and
+Operations that make no tool are rejected with a reason: HEAD, OPTIONS and TRACE without an operationId, and
 webhooks. Callbacks are passed over.
 """
 
@@ -27,7 +27,7 @@ _ONLY_IF_NAMED = ("options", "head", "trace")
 
 @dataclass
 class Operation:
-    """One operation on its way to a tool; `tool` stays none if it is rejected, as it is from the start if `refused`.
+    """One operation during its import; `tool` is none if it is rejected, or `refused` before it is read.
 
     `shared` holds the path items around it, of which the later wins: an item may be a reference with keys of its own.
     """

@@ -31,13 +31,11 @@ from interplay.generators.importers.python.nondeterminism import nondeterministi
 from interplay.generators.importers.python.sides import environment_of, policy_of, tool_holders
 from interplay.schemas.errors import ImportFailure
 from interplay.schemas.records.tool import Effect, ImportReport, Source, Tool, ToolReport, Toolset
+from interplay.schemas.words.lists import beside, word_set
 
 __all__ = ["ToolError", "guess_effect", "import_python", "signature_of", "tool"]
 
-READ_VERBS = frozenset(
-    "calculate can check compare compute convert count describe estimate fetch filter find get has is list lookup look "
-    "preview query read recommend retrieve search show suggest summarize track validate verify view".split()
-)
+READ_VERBS = word_set(beside(__file__), "reading")
 HOOKS = frozenset("load_scenario save_scenario load_data sync_tools synchronise synchronize get_info".split())
 """Public functions that are no tools unless they are marked: the environment itself calls them."""
 

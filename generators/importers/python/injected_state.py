@@ -1,4 +1,4 @@
-"""Functions that are handed the state with every call -> which they are, and what they are handed.
+"""Functions that take the state as their first argument -> which they are, and where the state comes from.
 
     def book(data: dict, flight_id: str) -> str                    the tool book(flight_id)
     class BookFlight:                                              the tool that get_info() describes

@@ -1,4 +1,4 @@
-"""A function -> what it asks for that is never the same twice: chance from the global generator, or the clock.
+"""A function -> its calls of the global random generator or the clock, whose results differ each time.
 
     def create(self, item): return {"id": uuid.uuid4().hex, "at": time.time()}     ->    ("time.time", "uuid.uuid4")
 

@@ -3,7 +3,7 @@
 import asyncio
 import json
 import re
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
@@ -17,6 +17,9 @@ _T = TypeVar("_T")
 
 AS_A_STREAM = {"X-Stainless-Raw-Response": "stream"}
 """Asks both SDKs for a response whose body is not read yet."""
+
+PAGE, PAGES = 100, 20
+"""Batches on one page of a provider's list, and pages that are read."""
 
 _ID = re.compile(r"[A-Za-z0-9_.:-]{1,200}")
 
@@ -123,6 +126,18 @@ async def fetch(endpoint: SdkEndpoint, path: str, **query: Any) -> dict[str, Any
         lambda client: client.get(path, cast_to=sdk.response, options={"params": query} if query else {}),
     )
     return read_object(endpoint, found.content)
+
+
+async def pages(endpoint: SdkEndpoint, path: str, cursor: str) -> AsyncIterator[list[dict[str, Any]]]:
+    """Yield a list of batches, the newest first, page by page; `cursor` is the parameter that names the last one seen."""
+    query: dict[str, Any] = {"limit": PAGE}
+    for _ in range(PAGES):
+        page = await fetch(endpoint, path, **query)
+        rows = [row for row in page.get("data") or () if isinstance(row, dict)]
+        yield rows
+        if not rows or page.get("has_more") is not True:
+            return
+        query[cursor] = id_in(endpoint, rows[-1])
 
 
 async def post(endpoint: SdkEndpoint, path: str, content: bytes, seconds: float) -> dict[str, Any]:

@@ -32,7 +32,6 @@ class BatchWatch:
     """
 
     def __init__(self, endpoint: SdkEndpoint, service: BatchService, settings: BatchSettings) -> None:
-        """Take the parts."""
         self.under_way: dict[int, tuple[int, int]] = {}
         self.oddities: Counter[str] = Counter()
         self._service = service

@@ -16,6 +16,7 @@ from interplay.generators.models.batches.batch_service import (
     count_in,
     fetch,
     id_in,
+    pages,
     post,
     read_object,
     unanswered,
@@ -29,8 +30,6 @@ from interplay.schemas.errors import ModelError
 ENDED = ("completed", "failed", "expired", "cancelled")
 CROWDED = ("token_limit_exceeded", "rate_limit_exceeded", "quota_exceeded", "request_limit_exceeded")
 """Codes of a batch that was not begun because too much is under way already."""
-
-PAGE, PAGES = 100, 20
 
 
 class OpenAiBatches:
@@ -70,14 +69,10 @@ class OpenAiBatches:
 
     async def find(self, trace: str, size: int, known: set[str]) -> tuple[str, ...]:  # noqa: ARG002, the file is enough
         """Return the batch that was made of the file, if there is one among the newest."""
-        query: dict[str, Any] = {"limit": PAGE}
-        for _ in range(PAGES):
-            page = await fetch(self._endpoint, "/batches", **query)
-            rows = [row for row in page.get("data") or () if isinstance(row, dict)]
+        async for rows in pages(self._endpoint, "/batches", "after"):
             found = [id_in(self._endpoint, row) for row in rows if row.get("input_file_id") == trace]
-            if found or not rows or page.get("has_more") is not True:
-                return tuple(found[:1])
-            query["after"] = id_in(self._endpoint, rows[-1])
+            if found:
+                return (found[0],)
         return ()
 
     async def look(self, remote: str) -> BatchProgress:
@@ -120,7 +115,9 @@ class OpenAiBatches:
         errors = told.get("errors")
         rows = errors.get("data") if isinstance(errors, dict) else None
         found = [row for row in rows if isinstance(row, dict)] if isinstance(rows, list) else []
-        return tuple((_place(row.get("line")), self._problem(row)) for row in found or [{}])
+        lines = [row.get("line") for row in found or [{}]]
+        places = [line - 1 if type(line) is int and line > 0 else None for line in lines]
+        return tuple(zip(places, map(self._problem, found or [{}]), strict=True))
 
     def _problem(self, row: Mapping[str, Any]) -> ModelError:
         said = self._endpoint.secrets.scrub(f"{row.get('code') or 'no reason given'}: {row.get('message') or ''}")[:300]
@@ -128,7 +125,3 @@ class OpenAiBatches:
         if row.get("code") in CROWDED:
             return RateLimited(message)
         return Rejected(f"{message} Correct what it complains of, or ask this model without batches.", 400)
-
-
-def _place(line: Any) -> int | None:
-    return line - 1 if type(line) is int and line > 0 else None

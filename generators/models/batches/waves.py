@@ -35,15 +35,12 @@ class WaveLane(Protocol):
         ...
 
 
+@dataclass(slots=True, eq=False)
 class Dialogue:
     """One open dialogue, and how many of its questions wait."""
 
-    __slots__ = ("blocked", "waves")
-
-    def __init__(self, waves: "Waves") -> None:
-        """Note where it is open."""
-        self.waves = waves
-        self.blocked = 0
+    waves: "Waves"
+    blocked: int = 0
 
 
 class WaveHold:
@@ -101,7 +98,6 @@ class Waves:
     """The dialogues of a run and their questions to all models that are asked in batches; for one event loop."""
 
     def __init__(self, settings: WaveSettings | None = None) -> None:
-        """Begin without dialogues."""
         self.settings = settings or WaveSettings()
         self.sent = 0
         self._open = 0
@@ -184,12 +180,9 @@ class Waves:
             self._send()
         elif self._collected and not self._under_way:
             wait = self.settings.quiet if self._blocked >= self._open else self.settings.linger
-            self._timer = asyncio.get_running_loop().call_later(max(wait, self._pause()), self._send)
-
-    def _pause(self) -> float:
-        if not self._fruitless:
-            return 0.0
-        return min(self.settings.pause * 2.0 ** min(self._fruitless - 1, 20), self.settings.longest_pause)
+            pause = min(self.settings.pause * 2.0 ** min(self._fruitless - 1, 20), self.settings.longest_pause)
+            wait = max(wait, pause if self._fruitless else 0.0)
+            self._timer = asyncio.get_running_loop().call_later(wait, self._send)
 
     def _send(self) -> None:
         wave, self._collected = list(self._collected.values()), {}

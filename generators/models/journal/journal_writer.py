@@ -77,7 +77,6 @@ class JournalWriter:
     """Writes to one journal; its threads start with the first answer."""
 
     def __init__(self, path: Path, known: dict[Spender, SpentSum]) -> None:
-        """Begin with the sums that are known."""
         self.sums = known
         self._path = path
         self._answers: queue.SimpleQueue[_Answer | _Failure | None] = queue.SimpleQueue()

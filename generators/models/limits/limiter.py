@@ -1,11 +1,12 @@
 """Requests of all roles to one model at one address -> each goes out as soon as the endpoint can take it, not before.
 
-A request waits for a place in the window (`window.py`), for the pace and the tokens (`pacing.py`), and while the endpoint
-is dead (`breaker.py`); among those that wait the next one is chosen fairly (`fairness.py`). A place is handed on at once.
+A request waits for a place in the `window`, for the `pace` and the tokens, and while the endpoint is dead (`breaker`);
+among those that wait the next one is chosen fairly (`fair_queue`). A place is handed on at once.
 """
 
 import asyncio
 from collections import Counter
+from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from interplay.generators.models.limits.breaker import Breaker
@@ -31,17 +32,14 @@ class EndpointDown(ModelUnavailable):
     """The endpoint is paused because it does not answer."""
 
 
+@dataclass(slots=True)
 class SendTurn:
     """The right to send one request now."""
 
-    __slots__ = ("probe", "role", "sent_at", "tokens")
-
-    def __init__(self, role: str, sent_at: float, tokens: int, probe: bool) -> None:
-        """Note when it began, and with how many tokens."""
-        self.role = role
-        self.sent_at = sent_at
-        self.tokens = tokens
-        self.probe = probe
+    role: str
+    sent_at: float
+    tokens: int
+    probe: bool
 
 
 class _Waiter(NamedTuple):

@@ -35,7 +35,6 @@ class RetryState:
     __slots__ = ("_began", "_key", "_settings", "attempts", "elapsed", "refusals")
 
     def __init__(self, key: bytes, settings: RetrySettings) -> None:
-        """Seed the waits with the request's key."""
         self._key = key
         self._settings = settings
         self.attempts = 0

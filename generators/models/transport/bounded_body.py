@@ -23,7 +23,6 @@ class TooLarge(OSError):
     """An answer is larger than any that is looked at; the rest of it was not read."""
 
     def __init__(self, message: str, status: int) -> None:
-        """Keep the answer's status."""
         super().__init__(message)
         self.status = status
 

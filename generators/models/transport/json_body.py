@@ -36,7 +36,6 @@ class EncodedParts(list[dict[str, Any]]):
     """A list in a body whose items are encoded already; it is read as any other list is, and never changed."""
 
     def __init__(self, parts: Sequence[EncodedPart]) -> None:
-        """Take the parts together."""
         super().__init__(part.body for part in parts)
         self.parts = parts
 
@@ -45,7 +44,6 @@ class Tools:
     """Tools -> how a wire tells of them; one that was told before is not encoded again."""
 
     def __init__(self, put: Callable[[ChatTool], dict[str, Any]]) -> None:
-        """Note how a tool is put into a body."""
         self._put = put
         self._known: dict[str, tuple[ChatTool, EncodedPart]] = {}
 

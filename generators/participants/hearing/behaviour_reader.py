@@ -7,7 +7,7 @@ from typing import Any
 
 from interplay.generators.blueprints.behaviours.behaviour import Utterance
 from interplay.generators.blueprints.behaviours.behaviour_table import BEHAVIOUR_TABLE, BY_NAME
-from interplay.generators.participants.hearing.state_tracker import Ear, Reading, Standing, waiting
+from interplay.generators.participants.hearing.state_tracker import Reading, Recognition, TrackedState, waiting
 from interplay.generators.participants.hearing.wish_reader import says_wish
 from interplay.generators.participants.hearing.word_overlap import names, sentences, share
 from interplay.generators.participants.wording.languages import heard_as
@@ -20,14 +20,14 @@ _ORDINAL = re.compile(r"(?<=\b\d)\.(?= )|(?<=\b\d\d)\.(?= )")
 Tells = Callable[[Fact, str], bool]
 
 
-def planned(blueprint: Blueprint, at: Standing, *kinds: Behaviour) -> Iterator[Behave]:
+def planned(blueprint: Blueprint, at: TrackedState, *kinds: Behaviour) -> Iterator[Behave]:
     """Yield what the user does in the request under way, of some kinds."""
     for done in blueprint.scenario.behaviours:
         if done.kind in kinds and done.request == at.request:
             yield done
 
 
-def at_question(blueprint: Blueprint, at: Standing, text: str, answers: bool, ignorant: bool) -> Reading | None:
+def at_question(blueprint: Blueprint, at: TrackedState, text: str, answers: bool, ignorant: bool) -> Reading | None:
     """Read what a user does instead of answering a question."""
     following = at.latest + 1
     for done in planned(blueprint, at, "comes_back"):
@@ -42,7 +42,7 @@ def at_question(blueprint: Blueprint, at: Standing, text: str, answers: bool, ig
     return _instead(blueprint, at, here, text)
 
 
-def _instead(blueprint: Blueprint, at: Standing, here: Sequence[Behave], text: str) -> Reading | None:
+def _instead(blueprint: Blueprint, at: TrackedState, here: Sequence[Behave], text: str) -> Reading | None:
     """Read which of the behaviours planned here a user shows instead of an answer."""
     said = utterance(text, [fact.label for fact in blueprint.scenario.facts if fact.id in at.asked], at.done, here)
     for behaviour in BEHAVIOUR_TABLE:
@@ -63,7 +63,7 @@ def utterance(text: str, asked: Sequence[str] = (), acts: Iterable[str] = (), he
     return Utterance(text, sounds, partial(names, text), asked, acts, [done.kind for done in here])
 
 
-def at_confirmation(blueprint: Blueprint, at: Standing, text: str, answered: bool) -> Reading | None:
+def at_confirmation(blueprint: Blueprint, at: TrackedState, text: str, answered: bool) -> Reading | None:
     """Read what a user does instead of agreeing."""
     if answered:
         return None
@@ -72,7 +72,7 @@ def at_confirmation(blueprint: Blueprint, at: Standing, text: str, answered: boo
     return _instead(blueprint, at, here, text)
 
 
-def taken_back(blueprint: Blueprint, at: Standing, content: str, tells: Tells) -> Reading | None:
+def taken_back(blueprint: Blueprint, at: TrackedState, content: str, tells: Tells) -> Reading | None:
     """Read how a user takes back what it has said otherwise before."""
     for name in at.otherwise:
         fact = blueprint.scenario.fact(name)
@@ -82,7 +82,9 @@ def taken_back(blueprint: Blueprint, at: Standing, content: str, tells: Tells) -
     return None
 
 
-def told_otherwise(blueprint: Blueprint, at: Standing, ear: Ear, content: str, request: int) -> dict[str, Any]:
+def told_otherwise(
+    blueprint: Blueprint, at: TrackedState, ear: Recognition, content: str, request: int
+) -> dict[str, Any]:
     """Return the facts of a request that are told with another value than the one that holds, with that value."""
     found: dict[str, Any] = {}
     for done in blueprint.scenario.behaviours:
@@ -102,7 +104,7 @@ def told_otherwise(blueprint: Blueprint, at: Standing, ear: Ear, content: str, r
     return found
 
 
-def _is_of_another(blueprint: Blueprint, at: Standing, fact: Fact, value: Any, content: str) -> bool:
+def _is_of_another(blueprint: Blueprint, at: TrackedState, fact: Fact, value: Any, content: str) -> bool:
     """Tell whether a text says a value of another fact, which has it: by its label, or without the label of this one."""
     facts = (other for other in blueprint.scenario.facts if other.id != fact.id and other.id not in at.known)
     others = [other for other in facts if other.value == value]
@@ -110,7 +112,7 @@ def _is_of_another(blueprint: Blueprint, at: Standing, fact: Fact, value: Any, c
     return named or (bool(others) and not names(content, fact.label))
 
 
-def resumed(blueprint: Blueprint, at: Standing, text: str, tells: Tells, content: str) -> Reading | None:
+def resumed(blueprint: Blueprint, at: TrackedState, text: str, tells: Tells, content: str) -> Reading | None:
     """Read whether a user comes back to the request that it left for another one."""
     if not at.paused:
         return None
@@ -122,7 +124,7 @@ def resumed(blueprint: Blueprint, at: Standing, text: str, tells: Tells, content
     return Reading("resume", 0.8, goal=goal, told=told or ((back,) if back else ()))
 
 
-def mistaken(blueprint: Blueprint, at: Standing, facts: Iterable[str]) -> list[str]:
+def mistaken(blueprint: Blueprint, at: TrackedState, facts: Iterable[str]) -> list[str]:
     """Return which facts the user was wrong about: the value that it took for them is known, and finds nothing."""
     wrong = {
         done.fact for done in blueprint.scenario.behaviours if done.kind == "mistaken" and done.request == at.request
@@ -143,7 +145,7 @@ def complains(blueprint: Blueprint, text: str) -> bool:
     return blueprint.scenario.behaves("impatient") is not None and heard_as("complaining").search(text) is not None
 
 
-def shown(blueprint: Blueprint, ear: Ear, read: Reading, content: str, text: str) -> tuple[Behaviour, ...]:
+def shown(blueprint: Blueprint, ear: Recognition, read: Reading, content: str, text: str) -> tuple[Behaviour, ...]:
     """Return what of that which its scenario has a user do as well is heard in a message."""
     found, said = list(read.behaviours), utterance(text)
     for done in blueprint.scenario.behaviours:

@@ -9,7 +9,7 @@ from interplay.generators.blueprints.behaviours.behaviour_table import BEHAVIOUR
 from interplay.generators.participants.wording.fact_phrases import say_fact
 from interplay.generators.participants.wording.languages import Filling
 from interplay.generators.participants.wording.value_phrases import capital
-from interplay.generators.participants.wording.voice import Words
+from interplay.generators.participants.wording.voice import Voice
 from interplay.schemas.records.behaviour import Behave, Behaviour
 from interplay.schemas.records.blueprint import Fact, Scenario
 from interplay.schemas.records.dialogue import DialogueAct
@@ -20,7 +20,7 @@ class Conduct:
     """Keeps what a user has done of what its scenario has it do; `shown` and `otherwise` are those of the next message."""
 
     scenario: Scenario
-    words: Words
+    words: Voice
     done: set[tuple[str, int, str]] = field(default_factory=set)
     shown: list[Behaviour] = field(default_factory=list)
     otherwise: dict[str, Any] = field(default_factory=dict)

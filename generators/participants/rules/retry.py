@@ -12,7 +12,7 @@ from interplay.schemas.records.dialogue import Message
 from interplay.schemas.records.fault import RETRIES, Fault, FaultKind
 
 
-class Recovery:
+class Retry:
     """Follows what went wrong: `again` holds the actions to be tried once more, `lost` those that failed for good.
 
     `found` tells that something failed, and what was wanted had been shown before.

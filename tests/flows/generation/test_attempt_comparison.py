@@ -5,7 +5,7 @@ from pathlib import Path
 from tests.flows.command_line import run_clinic
 from tests.validators.builders import assistant, make_blueprint, make_trajectory, replace
 
-from interplay.flows.generation.attempt_comparison import compare_attempts
+from interplay.flows.generation.attempts import compare_attempts
 from interplay.flows.workspaces.record_lookup import attempts_at, find_record
 from interplay.flows.workspaces.run_store import loaded_store
 from interplay.flows.workspaces.workspace import Workspace

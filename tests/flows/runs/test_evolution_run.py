@@ -7,7 +7,7 @@ import pytest
 from typer.testing import CliRunner
 
 from interplay.flows.commands.cli import app
-from interplay.flows.runs.evolution_run import begin_evolution
+from interplay.flows.runs.derived_run import begin_evolution
 from interplay.flows.workspaces.run_store import loaded_store
 from interplay.flows.workspaces.workspace import Workspace
 from interplay.schemas.errors import ConfigError

@@ -12,7 +12,7 @@ from interplay.generators.blueprints.arguments.item_descriptions import (
     superlative,
 )
 from interplay.generators.participants.wording.fact_phrases import say_fact
-from interplay.generators.participants.wording.voice import Words, load_grammar
+from interplay.generators.participants.wording.voice import Voice, load_grammar
 from interplay.schemas.records.blueprint import Blueprint, Description, Fact
 from interplay.schemas.records.recipe import Persona
 
@@ -54,7 +54,7 @@ def test_says_what_another_thing_refers_to(kind: str, tone: str) -> None:
     told = {"kind": kind, "pointer": "/at", "label": "deposit" if kind == "highest" else "", "month": "2026-05"}
     description = Description.model_validate({**told, "same": "doctor"})
     fact = Fact(id="f1", goal=0, label="visit", value={}, choice="/1", description=description)
-    words = Words(load_grammar()["user"], Random(3), Persona.model_validate({"tone": tone}))
+    words = Voice(load_grammar()["user"], Random(3), Persona.model_validate({"tone": tone}))
     said = [say_fact(words, fact) for _ in range(12)]
     assert all("doctor" in text for text in said)
     assert all(("May" if kind == "month" else kind) in text for text in said)
@@ -102,6 +102,6 @@ def test_nobody_means_a_thing_by_a_number_for_machines(field: str) -> None:
 def test_the_most_of_something_is_said_as_people_say_it(label: str, kind: str, said: str) -> None:
     description = Description.model_validate({"kind": kind, "pointer": "/x", "label": label})
     fact = Fact(id="f1", goal=0, label="visit", value={}, choice="/1", description=description)
-    words = Words(load_grammar()["user"], Random(3), Persona())
+    words = Voice(load_grammar()["user"], Random(3), Persona())
     told = [say_fact(words, fact).replace("the visit is the", "the").replace(" one", " visit") for _ in range(8)]
     assert all(said in text for text in told)

@@ -12,7 +12,7 @@ from tests.generators.models.endpoints import TalkingEndpoint, answers, open_mod
 
 from interplay.generators.models.journal.journal import Journal
 from interplay.generators.models.journal.journal_file import question_of
-from interplay.generators.models.journal.journal_report import counts, entries, exported
+from interplay.generators.models.journal.journal_report import counts, entries, export_answers
 from interplay.schemas.errors import StoreError
 from interplay.schemas.records.dialogue import Usage
 
@@ -130,7 +130,9 @@ def test_lists_counts_and_exports(tmp_path: Path) -> None:
         ("reviewer", "failed", 1, 10),
     ]
     assert counts(path, role="user") == ()
-    assert {json.loads(json.loads(line)["body"])["said"] for line in exported(path)} == {"hello", "unusable"}
+    assert export_answers(path, tmp_path / "answers.jsonl") == 2
+    lines = (tmp_path / "answers.jsonl").read_text().splitlines()
+    assert {json.loads(json.loads(line)["body"])["said"] for line in lines} == {"hello", "unusable"}
 
 
 def test_says_what_is_wrong_with_a_journal(tmp_path: Path) -> None:

@@ -6,9 +6,8 @@ import orjson
 import pytest
 from tests.generators.models.wires import LOOKUP, SAVE, WIRES, question
 
-from interplay.generators.models.providers.anthropic_sdk import open_anthropic
 from interplay.generators.models.providers.endpoint import SdkEndpoint
-from interplay.generators.models.providers.openai_sdk import open_openai
+from interplay.generators.models.providers.sdk_endpoints import open_endpoint
 from interplay.generators.models.transport.endpoint_settings import EndpointSettings
 from interplay.generators.models.transport.json_body import EncodedParts, Tools, as_sent, in_order
 from interplay.schemas.records.chat import ChatTool
@@ -19,8 +18,8 @@ BIG = LOOKUP.model_copy(update={"name": "big", "parameters": {"type": "object", 
 def endpoint(wire: str) -> SdkEndpoint:
     settings = {"model": "m", "base_url": "http://localhost:1/v1"}
     if wire == "messages":
-        return open_anthropic(EndpointSettings.model_validate({**settings, "provider": "anthropic"}))
-    return open_openai(EndpointSettings.model_validate({**settings, "api": wire}))
+        return open_endpoint(EndpointSettings.model_validate({**settings, "provider": "anthropic"}))
+    return open_endpoint(EndpointSettings.model_validate({**settings, "api": wire}))
 
 
 @pytest.mark.parametrize("wire", WIRES)

@@ -24,7 +24,7 @@ from interplay.generators.participants.wording.languages import (
     load_language,
 )
 from interplay.generators.participants.wording.lexicon import Lexicon
-from interplay.generators.participants.wording.voice import Words
+from interplay.generators.participants.wording.voice import Voice
 from interplay.generators.values.texts.localised_texts import texts_in
 from interplay.schemas.errors import ConfigError
 from interplay.schemas.records.blueprint import Goal, Scenario
@@ -212,7 +212,7 @@ def test_who_is_asked_for_something_in_words_of_its_own_quotes_them_to_nobody() 
     assert lexicon.knows("booking number")
     assert not lexicon.knows("nummer der buchung")
     persona, german = Persona(), load_language("de")
-    words = Words(german.grammar["user"], Random(1), persona, language=german, lexicon=lexicon)
+    words = Voice(german.grammar["user"], Random(1), persona, language=german, lexicon=lexicon)
     user = AgendaUser(
         Scenario(requests=((0,),), persona=persona), (Goal(intent="see a booking", tool="get"),), words, False
     )

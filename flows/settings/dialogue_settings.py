@@ -1,4 +1,4 @@
-"""What a configuration says of where dialogues begin."""
+"""What a configuration says of where dialogues begin, and how they branch."""
 
 from pathlib import Path
 from typing import Annotated, Any, Self
@@ -42,3 +42,20 @@ class StartSettings(Record):
         files = [path.name for path in self.conversations]
         asked = {"conversations": files, "records": list(self.records), "turn": self.turn}
         return {**asked, "share": self.share, "found": self.found}
+
+
+class BranchSettings(Record):
+    """How a dialogue branches: into how many continuations, how many of them with a mistake, and after which turn."""
+
+    count: int = Field(2, ge=1, le=64, description="Continuations of each dialogue.")
+    mistakes: int | None = Field(
+        None,
+        ge=0,
+        description="How many of them are the dialogue itself with a mistake of the assistant; half where rules play it.",
+    )
+    turn: int | None = Field(None, ge=1, description="The message of the user that is answered in several ways.")
+
+    def with_mistakes(self, by_rules: bool) -> int:
+        """Return how many continuations have a mistake."""
+        half = (self.count + 1) // 2 if by_rules else 0
+        return min(self.count, half if self.mistakes is None else self.mistakes)
