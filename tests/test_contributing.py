@@ -77,6 +77,18 @@ def output_of(words: list[str], copy: Path) -> str:
     return done.stdout
 
 
+@pytest.mark.parametrize(
+    ("heading", "name", "record"), [("A pattern", "look_first", "Recipe"), ("A behaviour", "thanks_ahead", "Behave")]
+)
+def test_a_pattern_or_behaviour_that_is_added_is_drawn_played_and_published(
+    heading: str, name: str, record: str, tmp_path: Path
+) -> None:
+    followed = follow(heading, tmp_path)
+    assert f'"{name}"' in followed.output("interplay preview")
+    published = f"schemas/published/{record}.schema.json"
+    assert [f'"{name}"' in (folder / published).read_text() for folder in (ROOT, followed.folder)] == [False, True]
+
+
 def test_a_check_that_is_added_judges_every_dialogue(tmp_path: Path) -> None:
     followed = follow("A check", tmp_path)
     record = json.loads(followed.output("interplay preview"))

@@ -5,9 +5,9 @@ composition/  a recipe -> a blueprint: attempts, revisions, variants
 evolution/    operators that make a task easier, harder or otherwise
 safety/       tasks that would do harm, and their harmless twins
 by_model/     tasks that a model invents or revises
+finishing/    a draft -> the blueprint: run again, with expected outputs, scenario, difficulty and faults
 patterns/     what a task is like as a whole, one operator for each pattern
 behaviours/   what its user does beside wanting something
-finishing/    a draft -> the blueprint: run again, with expected outputs, scenario, difficulty and faults
 offers/       which tools are offered when
 growth/       requests and goals, one after the other: what patterns, behaviours and operators are made of
 arguments/    a tool and a row -> a call whose every argument has an origin, with the look-ups that it needs
