@@ -27,7 +27,7 @@ from tests.model_server.server import ModelServer  # noqa: E402
 from interplay.flows.runs.shards import make_shard  # noqa: E402
 from interplay.flows.runs.stages import prepare  # noqa: E402
 from interplay.flows.settings.config import parse_config  # noqa: E402
-from interplay.flows.workspaces.run_store import load_store  # noqa: E402
+from interplay.flows.workspaces.run_store import loaded_store  # noqa: E402
 from interplay.flows.workspaces.workspace import Workspace  # noqa: E402
 from interplay.outputs.report.statistics import statistics  # noqa: E402
 
@@ -54,7 +54,7 @@ async def measure(case: str, tasks: int, rounds: int, composes: bool) -> dict[st
             generator = await prepare(workspace, parse_config(told, "bench"))
             await make_shard(generator, workspace, 0)
             await generator.aclose()
-            with load_store(workspace) as store:
+            with loaded_store(workspace) as store:
                 figures = statistics(store, generator.run)
     shares = {number: row["passed"] for number, row in figures["yield_by_round"].items()}
     found = {"case": case, "tasks": figures["yield_by_round"]["0"]["judged"], "yield": figures["yield_with_feedback"]}

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from interplay.flows.worlds.assembly import open_part
-from interplay.flows.worlds.consistency import probe_part
+from interplay.flows.worlds.corrections import probe_part
 from interplay.flows.worlds.tool_sources import import_source
 
 DATA = Path(os.environ.get("INTERPLAY_SHARED", Path(__file__).resolve().parents[2] / "shared")) / "data"

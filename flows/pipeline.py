@@ -12,15 +12,14 @@ from prefect import flow, get_run_logger, task
 from prefect.cache_policies import NO_CACHE
 
 from interplay.flows.runs import stages
-from interplay.flows.runs.committer import Progress, RunSummary, Tell
+from interplay.flows.runs.committer import OnProgress, RunProgress, RunSummary
 from interplay.flows.runs.run import MakeShard, run
 from interplay.flows.runs.workers import WorkerPool
 from interplay.flows.settings.config import RunConfig
 from interplay.flows.workspaces import run_store
 from interplay.flows.workspaces.chosen_config import choose_config
 from interplay.flows.workspaces.workspace import Workspace
-from interplay.outputs.exporters.export_formats import FormatName
-from interplay.outputs.exporters.split_files import Shape
+from interplay.outputs.exporters.export_formats import FormatName, Shape
 from interplay.schemas.versions import DEPLOYMENT
 
 
@@ -43,12 +42,12 @@ def _require_known(version: int) -> None:
     DEPLOYMENT.current({DEPLOYMENT.key: version}, "the parameters of the flow")
 
 
-def _log(progress: Progress) -> None:
+def _log(progress: RunProgress) -> None:
     get_run_logger().info("%s of %s accepted", progress.accepted, progress.target)
 
 
 async def generate(
-    workspace: Workspace, config: RunConfig, tell: Tell, source: Path | None = None, records: int | None = None
+    workspace: Workspace, config: RunConfig, tell: OnProgress, source: Path | None = None, records: int | None = None
 ) -> RunSummary:
     """Run `generate_dataset` with parts that are no parameters of a flow: a progress display, a configuration."""
 
@@ -79,11 +78,11 @@ async def generate_dataset(
     return summary.model_dump(mode="json")
 
 
-@flow(name="import_tools")
+@flow(name="list_tools")
 async def import_tools(toolset: list[str], version: int = 1) -> dict[str, list[dict[str, Any]]]:
     """Import tools, and tell what became of each."""
     _require_known(version)
-    return await asyncio.to_thread(stages.import_tools, toolset)
+    return await asyncio.to_thread(stages.list_tools, toolset)
 
 
 @flow(name="make_shards")
@@ -95,14 +94,14 @@ async def make_shards(workspace: str, first: int, count: int, workers: int = 1, 
         return [str(path) for path in await asyncio.gather(*(make(number) for number in range(first, first + count)))]
 
 
-@flow(name="load_store")
+@flow(name="loaded_store")
 async def load_store(workspace: str, version: int = 1) -> int:
     """Load the finished shards of a workspace; return how many records are accepted."""
     _require_known(version)
     place = Workspace(Path(workspace))
 
     def load() -> int:
-        with run_store.load_store(place) as store:
+        with run_store.loaded_store(place) as store:
             rows = store.query(
                 "SELECT count(*) AS n FROM records WHERE run = ? AND status = 'accepted'", [place.existing_run().run]
             )
@@ -111,7 +110,7 @@ async def load_store(workspace: str, version: int = 1) -> int:
     return await asyncio.to_thread(load)
 
 
-@flow(name="export_dataset")
+@flow(name="export_run")
 async def export_dataset(
     workspace: str,
     to: str,
@@ -123,5 +122,5 @@ async def export_dataset(
     """Export the accepted records of a workspace, load them again, and tell how they compare."""
     _require_known(version)
     place = Workspace(Path(workspace))
-    report = await asyncio.to_thread(run_store.export_dataset, place, format, Path(to), shape, reasoning)
+    report = await asyncio.to_thread(run_store.export_run, place, format, Path(to), shape, reasoning)
     return report.model_dump(mode="json")

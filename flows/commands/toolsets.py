@@ -26,14 +26,14 @@ def init(
 ) -> None:
     """Write a commented configuration, interplay.yaml, and list what became of each tool."""
     from interplay.flows.console import terminal as shown
-    from interplay.flows.runs.stages import import_tools
+    from interplay.flows.runs.stages import list_tools
     from interplay.flows.worlds.scaffold import copy_domain, write_config, write_deployments
 
     specs = toolset or ["domain:clinic"]
     if domain is not None:
         own = copy_domain(folder, domain, name, force)
         specs = [*(toolset or ()), f"domain:{own if own.is_absolute() else f'./{own}'}"]
-    listed = import_tools(specs)
+    listed = list_tools(specs)
     written = [write_config(folder, specs, force)]
     if deployments:
         written.append(write_deployments(folder, force))
@@ -99,9 +99,9 @@ def import_(
 
 def _list(specs: list[str], save: Path | None, json: bool) -> None:
     from interplay.flows.console import terminal as shown
-    from interplay.flows.runs.stages import import_tools
+    from interplay.flows.runs.stages import list_tools
 
-    listed = import_tools(specs)
+    listed = list_tools(specs)
     _keep(specs, save)
     if json:
         shown.print_json(listed)
@@ -128,9 +128,9 @@ def _converse(specs: list[str], file: Path, json: bool) -> None:
     import asyncio
 
     from interplay.flows.console import terminal as shown
-    from interplay.flows.generation.starts import told_of
+    from interplay.flows.generation.starts import replay_conversations
 
-    listed = asyncio.run(told_of(specs, file))
+    listed = asyncio.run(replay_conversations(specs, file))
     if json:
         shown.print_json({"conversations": [item.model_dump(mode="json") for item in listed]})
         return

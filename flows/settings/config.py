@@ -9,7 +9,7 @@ from typing import Any, Literal, Self
 import yaml
 from pydantic import Field, ValidationError, field_validator, model_validator
 
-from interplay.flows.settings.branch_settings import BranchSettings
+from interplay.flows.settings.dialogue_settings import BranchSettings, StartSettings
 from interplay.flows.settings.model_settings import (
     ModelChoice,
     ModelSettings,
@@ -19,8 +19,7 @@ from interplay.flows.settings.model_settings import (
     models_identity,
     open_dialogues,
 )
-from interplay.flows.settings.specs import place_spec, without_folders
-from interplay.flows.settings.start_settings import StartSettings
+from interplay.flows.settings.specs import absolute_spec, without_folders
 from interplay.generators.blueprints.recipes.recipe_settings import RecipeSettings
 from interplay.generators.dialogue_limits import Limits
 from interplay.generators.models.limits.budget import BudgetSettings
@@ -228,13 +227,13 @@ def load_config(path: Path) -> RunConfig:
         raise ConfigError(f"{path}: expected settings, one `key: value` a line, found {found}. See: interplay init")
     if "openapi" in content or "swagger" in content:
         raise ConfigError(f"{path}: describes an API and is no configuration. Name it so: --toolset openapi:{path}")
-    return placed(parse_config(_with_inspirations(dict(content), path), str(path)), path.parent)
+    return with_absolute_paths(parse_config(_with_inspirations(dict(content), path), str(path)), path.parent)
 
 
-def placed(config: RunConfig, folder: Path) -> RunConfig:
+def with_absolute_paths(config: RunConfig, folder: Path) -> RunConfig:
     """Return a configuration with its paths taken from a folder."""
     prices = None if config.prices is None else folder.absolute() / config.prices.expanduser()
-    toolset = tuple(place_spec(spec, folder) for spec in config.toolset)
+    toolset = tuple(absolute_spec(spec, folder) for spec in config.toolset)
     start = None if config.start is None else config.start.placed(folder.absolute())
     return config.model_copy(update={"toolset": toolset, "prices": prices, "start": start})
 

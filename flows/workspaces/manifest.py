@@ -61,7 +61,7 @@ def identify(config: RunConfig, toolset: str, version: str, source: Path | None 
     )
 
 
-class Beginning(Record):
+class DialogueStart(Record):
     """Where a dialogue goes on, and the user that has been talking, where that is known."""
 
     start: Start

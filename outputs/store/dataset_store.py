@@ -12,13 +12,12 @@ Tables: runs, toolsets, tools, edges, records, messages, calls, verdicts, issues
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby, islice
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Self
 
 import duckdb
 import pyarrow as pa
 
-from interplay.outputs.store.arrivals import Arrival, Arrived, arrived
+from interplay.outputs.store.arrivals import LoadedShard, ShardToLoad, inspect_shard
 from interplay.outputs.store.database import Transaction, open_database
 from interplay.outputs.store.migrations import READ_INDICES
 from interplay.outputs.store.table_rows import SCHEMAS, arrow_tables, toolset_tables
@@ -32,7 +31,7 @@ INSERT_ROWS = 500
 _CHILDREN = tuple(name for name in SCHEMAS if name != "records")
 
 
-_Row = tuple[Arrived, str, DatasetRecord]
+_Row = tuple[LoadedShard, str, DatasetRecord]
 
 
 class DatasetStore:
@@ -50,9 +49,7 @@ class DatasetStore:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def close(self) -> None:
@@ -78,10 +75,10 @@ class DatasetStore:
         return key
 
     def load_shard(self, path: Path, until: int | None = None, rejected: Mapping[int, Verdict] | None = None) -> int:
-        """Load one shard file; see `Arrival` and `load_shards`."""
-        return self.load_shards([Arrival(path, until, rejected or {})])
+        """Load one shard file; see `ShardToLoad` and `load_shards`."""
+        return self.load_shards([ShardToLoad(path, until, rejected or {})])
 
-    def load_shards(self, arrivals: Sequence[Arrival]) -> int:
+    def load_shards(self, arrivals: Sequence[ShardToLoad]) -> int:
         """Load shard files of one run in one transaction; return how many records were new.
 
         Loading a shard again changes nothing, unless the file has changed: then its records replace the earlier ones.
@@ -89,7 +86,7 @@ class DatasetStore:
         Raises:
             StoreError: a file is broken, or an index is already there with another content from another shard.
         """
-        shards = [shard for shard in map(arrived, arrivals) if shard.wanted]
+        shards = [shard for shard in map(inspect_shard, arrivals) if shard.wanted]
         rows = self.query(
             "SELECT name, digest, loaded FROM shards WHERE list_contains(?, name)", [[shard.name for shard in shards]]
         )
@@ -100,7 +97,7 @@ class DatasetStore:
         with Transaction(self._connection, self.path):
             return self._load_rows(missing)
 
-    def _load_rows(self, shards: Sequence[Arrived]) -> int:
+    def _load_rows(self, shards: Sequence[LoadedShard]) -> int:
         rows, run, added = (row for shard in shards for row in shard.rows()), "", 0
         while batch := list(islice(rows, INSERT_ROWS)):
             if not run:
@@ -146,7 +143,7 @@ class DatasetStore:
                 )
         return fresh
 
-    def _forget_changed(self, run: str, shards: Sequence[Arrived]) -> None:
+    def _forget_changed(self, run: str, shards: Sequence[LoadedShard]) -> None:
         """Remove what was loaded from earlier contents of these shard files: the files are the truth."""
         digests = {shard.name: shard.digest for shard in shards}
         rows = self.query(

@@ -14,7 +14,7 @@ from interplay.schemas.json.fields import name_tokens, schema_type
 from interplay.schemas.records.tool import Tool, ToolRole
 
 
-def in_common(tool: Tool, role: ToolRole, lookup: Tool, other: ToolRole) -> tuple[str, ...]:
+def common_arguments(tool: Tool, role: ToolRole, lookup: Tool, other: ToolRole) -> tuple[str, ...]:
     """Return the names of the arguments that mean the same in a call and in its look-up; none that names a row."""
     named = {pointer.split("/")[1] for pointer in (*role.references, *other.references)}
     return tuple(

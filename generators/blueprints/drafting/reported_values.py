@@ -28,13 +28,14 @@ from interplay.schemas.json.fields import name_tokens, singular
 from interplay.schemas.protocols import Environment
 from interplay.schemas.records.blueprint import ExpectedOutput
 from interplay.schemas.records.tool import Tool, ToolRole
+from interplay.schemas.words.lists import beside, word_set
 
 SPOKEN_OUTPUTS, SPOKEN_ITEMS = 3, 3
 """Values that must be said of a result; items that must be named of a list."""
 
 
 @dataclass(frozen=True)
-class Telling:
+class ItemNaming:
     """What decides by which field the items of a list are told.
 
     That is the `identity` where they have no name and people may hold it in hand; what the `tool` names comes first of
@@ -56,7 +57,7 @@ class Telling:
 
 
 @dataclass(frozen=True)
-class Reports:
+class ReportedValues:
     """Decides what the user must hear of a result."""
 
     environment: Environment
@@ -125,7 +126,7 @@ class Reports:
         )
         if items is not None:
             own = self._identity(step.tool, pointer)
-            telling = Telling(own, frozenset(_tokens(tool)), when)
+            telling = ItemNaming(own, frozenset(_tokens(tool)), when)
             named = [f"{pointer}/{index}{below}" for index, below in _named(items[:SPOKEN_ITEMS], telling)]
             return [*named, *self._beside(named, items[0], step)] if len(items) == len(named) == 1 else named
         given = {str(item).lower() for item in step.arguments.values()}
@@ -181,11 +182,11 @@ def _tokens(tool: Tool) -> Iterator[str]:
         yield from (token, singular(token))
 
 
-_MEASURES = MONEY | set("status state quantity count number stock size length level rating score".split())
+_MEASURES = MONEY | word_set(beside(__file__), "measures")
 """Words of fields that say how a thing is or how much, and by which nobody calls it."""
 
 
-def _named(items: Sequence[Any], told: Telling) -> list[tuple[int, str]]:
+def _named(items: Sequence[Any], told: ItemNaming) -> list[tuple[int, str]]:
     """Return, for each item, the pointer of the field that names it: one that tells the items apart, if any does."""
     if not all(isinstance(item, dict) for item in items):
         return [(index, "") for index, item in enumerate(items) if speakable("", item)]

@@ -13,7 +13,7 @@ ALIKE = 0.5
 
 
 @dataclass(frozen=True)
-class Lookalikes:
+class LookalikeTools:
     """Finds tools that could be taken for others."""
 
     environment: Environment

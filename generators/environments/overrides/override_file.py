@@ -13,7 +13,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from interplay.generators.environments.overrides.conditions import near
+from interplay.generators.environments.overrides.conditions import suggestion
 from interplay.generators.importers.documents.document_reader import read_document
 from interplay.schemas.errors import ConfigError, ImportFailure
 from interplay.schemas.json.canonical import digest, join_pointer
@@ -65,7 +65,9 @@ def load_overrides(path: Path) -> Authored:
     if content is None:
         return Authored(name=path.name)
     if not isinstance(content, dict):
-        raise ConfigError(f"{path.name}: expected a mapping with resources, tools or rules, not a {_kind(content)}.")
+        raise ConfigError(
+            f"{path.name}: expected a mapping with resources, tools or rules, not a {('list' if isinstance(content, list) else type(content).__name__)}."
+        )
     try:  # a section in which everything is commented out is null
         given = {key: value for key, value in content.items() if value is not None}
         overrides = Overrides.model_validate(OVERRIDES.current(given, path.name))
@@ -136,12 +138,8 @@ def _explained(error: ValidationError, where: str) -> str:
         return f"{where}: {pointer}: {said} (found {str(first.get('input'))[:60]!r})."
     holders = [str(part) for part in keys[:-1] if part in _PARTS]
     known = list((_PARTS[holders[-1]] if holders else Overrides).model_fields)
-    return _sentence(f"{where}: {pointer}: unknown key{near(str(keys[-1]), known)}")
+    return _sentence(f"{where}: {pointer}: unknown key{suggestion(str(keys[-1]), known)}")
 
 
 def _sentence(text: str) -> str:
     return text if text.endswith(("?", ".")) else f"{text}."
-
-
-def _kind(value: Any) -> str:
-    return "list" if isinstance(value, list) else type(value).__name__

@@ -1,4 +1,4 @@
-"""A plan -> which tool shows what another one does: by the path where there is one, else by the resource."""
+"""A plan -> pairs of tools that read what another one writes: by path where there is one, else by resource."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
@@ -9,7 +9,7 @@ from interplay.generators.environments.inference.tool_words import ID_WORDS
 from interplay.schemas.json.fields import name_tokens
 
 
-class Pairs:
+class ToolPairs:
     """Finds for each tool the one that reads its row, and the one that lists its rows."""
 
     def __init__(self, plan: Plan) -> None:

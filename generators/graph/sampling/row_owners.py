@@ -10,7 +10,7 @@ from interplay.generators.graph.sampling.world import Subject, World
 Item = TypeVar("Item")
 
 
-class Owners:
+class RowOwners:
     """By resource, the keys of the rows of each user, and of those that are nobody's in particular.
 
     It is made in the opening state. Rows that are made later are looked for at the end of their table.

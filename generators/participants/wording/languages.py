@@ -24,7 +24,7 @@ _ADDRESS = re.compile(r"\[([^\[\]|]*)\|([^\[\]]*)\]")
 _VOWELS = "aeiou"
 
 
-class Bending(Protocol):
+class Inflected(Protocol):
     """Something that fills a slot in the form that the slot asks for."""
 
     def form(self, form: str) -> str:
@@ -32,7 +32,7 @@ class Bending(Protocol):
         ...
 
 
-Filling = str | Bending
+Filling = str | Inflected
 
 
 @dataclass(frozen=True, eq=False)

@@ -19,7 +19,7 @@ from tests.flows.command_line import Answer, interplay
 
 from interplay.flows import pipeline
 from interplay.flows.settings.config import load_config
-from interplay.flows.workspaces.run_store import export_dataset, load_store
+from interplay.flows.workspaces.run_store import export_run, loaded_store
 from interplay.flows.workspaces.workspace import Workspace
 from interplay.generators.environments.overrides.override_file import load_overrides
 from interplay.outputs.store.migrations import MIGRATIONS
@@ -53,9 +53,9 @@ def test_an_older_workspace_is_read_and_exported(
     workspace = unpacked(name, tmp_path)
     if not keeps_store:
         workspace.store_file.unlink()
-    report = export_dataset(workspace, "openai", tmp_path / "out")
+    report = export_run(workspace, "openai", tmp_path / "out")
     assert report.identical == report.rows > 0
-    with load_store(workspace) as store:
+    with loaded_store(workspace) as store:
         assert store.query("SELECT max(version) AS version FROM migrations") == [{"version": len(MIGRATIONS)}]
         assert len(list(store.accepted(workspace.existing_run().run))) == 2
     assert command("show", 0, "--workspace", workspace.folder).code == 0
@@ -64,7 +64,7 @@ def test_an_older_workspace_is_read_and_exported(
 
 def test_an_older_store_learns_which_records_go_on_from_which(tmp_path: Path) -> None:
     workspace = unpacked("workspace-3.tar.xz", tmp_path)
-    with load_store(workspace) as store:
+    with loaded_store(workspace) as store:
         first, second = store.accepted(workspace.existing_run().run)
         assert store.continued(first.run) == {first.id}
         assert store.query("SELECT continues FROM records ORDER BY index") == [
@@ -100,12 +100,12 @@ def test_a_newer_workspace_is_refused_and_left_alone(command: Command, tmp_path:
 
 def test_a_newer_store_is_refused_with_what_to_do(tmp_path: Path) -> None:
     workspace = unpacked(WORKSPACES[-1], tmp_path)
-    with load_store(workspace) as store:
+    with loaded_store(workspace) as store:
         store.query("INSERT INTO migrations VALUES (99, 'from_the_future')")
     with pytest.raises(
         StoreError, match=r"dataset\.duckdb: the tables are of version 99, .* Use a newer interplay, or delete"
     ):
-        export_dataset(workspace, "openai", tmp_path / "out")
+        export_run(workspace, "openai", tmp_path / "out")
 
 
 def test_a_new_workspace_says_its_version(command: Command, tmp_path: Path) -> None:

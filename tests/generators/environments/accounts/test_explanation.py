@@ -4,14 +4,14 @@ from typing import Any
 from tests.generators.environments.shop import open_shop
 from tests.generators.worlds import shared_spec
 
-from interplay.flows.worlds.assembly import World, open_world
+from interplay.flows.worlds.assembly import OpenedWorld, open_world
 from interplay.generators.environments.accounts.explanation import Account, explain
 from interplay.generators.environments.accounts.override_template import overrides_template
 from interplay.generators.environments.overrides.override_file import load_overrides
 from interplay.schemas.records.tool import SEARCH_TOOL
 
 
-def account_of(world: World) -> Account:
+def account_of(world: OpenedWorld) -> Account:
     part = world.parts[0]
     return explain(
         part.environment.toolset, part.environment.resources, part.environment.state(), part.plan, part.overrides
