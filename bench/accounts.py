@@ -29,6 +29,9 @@ from interplay.generators.importers.openapi.importer import import_openapi
 
 DATA = Path(os.environ.get("INTERPLAY_SHARED", Path(__file__).resolve().parents[2] / "shared")) / "data"
 COMMITTED = Path(__file__).with_suffix(".yaml")
+SMALLEST = ("museum.yaml",)
+"""Arguments of the smallest run, which a test makes."""
+
 BY_NAME = (
     "tau/airline.json",
     "tau/mock.json",

@@ -1,11 +1,14 @@
 """Tools -> a plan: what they act on, and what each of them does.
 
-tool_words.py   words in names of tools, paths and fields -> verbs, nouns, and the resource that they mean
+tool_words.py   words in names of tools, paths and fields (tool_words.yaml) -> verbs, nouns, and the resource that they mean
 plans.py        the records: `Plan`, `ResourcePlan`, `ToolPlan`, `Edit`, `Batch`; which arguments describe the row
 result_rows.py  a result schema -> where the rows stand in it; values at a path in a row
-roles/          one tool -> what it does to which resource
-resources/      all roles -> resources with identities, relations and references: the whole plan
+roles/          one tool -> what it does to which resource, by tables
+resources/      all roles -> resources with identities, relations and references, by tables: the whole plan
 
-Order: tool_words, plans, result_rows, roles, resources. Begin to read at `resources/plan_inference.infer_plan`. To change
-what a call is taken for, see roles; to change what identifies a row or refers to one, see resources.
+Order: tool_words, plans, result_rows, roles, resources. Begin to read at `resources/plan_inference.infer_plan`. Every
+decision is a row of a table, `Rule(name, when, then, example)`: the first row that holds decides, and
+`interplay import ... --explain` names it. To make a POST to /find read, add a row to `PATH_RULES` in roles/path_rules.py
+above the row that decides now, or the word to `verbs` in tool_words.yaml; `bench/accounts.py --compare` shows what else
+changes on real descriptions.
 """

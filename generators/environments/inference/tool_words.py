@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Collection, Mapping
+from typing import get_args
 
 from interplay.schemas.json.fields import is_standing, name_tokens, singular
 from interplay.schemas.records.tool import Operation
@@ -10,7 +11,9 @@ from interplay.schemas.words.lists import beside, table, word_set, words
 LISTS = beside(__file__)
 """The words, as data."""
 
-VERBS: Mapping[str, Operation] = {word: does for does, said in table(LISTS, "verbs").items() for word in said.split()}
+VERBS: Mapping[str, Operation] = {
+    word: does for does in get_args(Operation) for word in table(LISTS, "verbs").get(does, "").split()
+}
 """What the first verb of a name says that a tool does."""
 
 ENVELOPES = words(LISTS, "envelopes")

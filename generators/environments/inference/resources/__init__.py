@@ -4,12 +4,12 @@ plan_inference.py     `infer_plan` runs all of the inference; `plan_of` makes a 
 aliases.py            several names of one thing -> one resource
 row_fields.py         the tools of a resource -> the fields of its rows
 guessed_results.py    a reading tool without a result schema -> the schema of what one like it answers
-identities.py         the tools of a resource -> the field that tells its rows apart
+identities.py         IDENTITY_RULES: the tools of a resource -> the field that tells its rows apart
 relations.py          what tools name on the way to rows -> parents, shared identities, lists of rows
 path_scopes.py        names that only paths have (`{owner}`) -> the resource that they are identities of
-reference_matcher.py  a field -> the resource whose identity it holds, by name, description or examples
-references.py         fields and arguments -> the resources that they refer to
+reference_matcher.py  a field -> what conditions ask of it: its noun, its description, its examples, among all resources
+references.py         ROW_RULES and ARGUMENT_RULES: fields and arguments -> the resources that they refer to
 
 Order: aliases, row_fields, identities, path_scopes, relations, references (which asks reference_matcher); plan_inference
-calls them. To change which field identifies a row, see `identity_field`; which field refers to what, see reference_matcher.
+calls them. To change which field identifies a row or refers to another, add a row to the table.
 """

@@ -244,7 +244,7 @@ class Field:
     own: str = ""
     """The resource of the row."""
 
-    @cached_property
+    @property
     def listed(self) -> bool:
         """Whether it holds several values."""
         return schema_type(self.declared) == "array" or is_joined(self.declared)
@@ -283,36 +283,36 @@ class Field:
         """Whether it is the name in an object: of that object, and of nothing else."""
         return self.stem is None and self.name in SPOKEN_BY and self.is_nested
 
-    @cached_property
+    @property
     def by_word(self) -> str | None:
         """See `ResourceIndex.by_word`."""
         return self.index.by_word(self.name, self.schema, self.listed) if self.may_refer else None
 
-    @cached_property
+    @property
     def by_shown_name(self) -> str | None:
         """See `ResourceIndex.shown_by`."""
         shown = self.may_refer and self.is_shown_name
         return self.index.shown_by(self.name, self.pointer, self.schema) if shown else None
 
-    @cached_property
+    @property
     def by_stem(self) -> str | None:
         """The resource of that noun whose identity the field can hold."""
         near = self.index.by_stem(self.stem) if self.may_refer and self.stem is not None else ()
         return next((name for name in near if self.index.fits(self.name, self.schema, name)), None)
 
-    @cached_property
+    @property
     def by_description(self) -> str | None:
         """See `ResourceIndex.described`."""
         is_identifier = self.stem is not None or (self.schema.get("format") == "uuid" and not self.is_shown_name)
         return self.index.described(self.name, self.schema) if self.may_refer and is_identifier else None
 
-    @cached_property
+    @property
     def by_name(self) -> str | None:
         """See `ResourceIndex.by_name`."""
         open_to_names = self.may_refer and not self.is_shown_name
         return self.index.by_name(self.name, self.schema, self.listed) if open_to_names else None
 
-    @cached_property
+    @property
     def by_example(self) -> str | None:
         """See `ResourceIndex.shared_example`."""
         return self.index.shared_example(self.declared, self.own)

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Any
 
 from interplay.generators.environments.inference.plans import (
@@ -153,7 +152,7 @@ class Argument:
         """Whether it is the value of the field that the call edits."""
         return self.plan.edit is not None and self.pointer == self.plan.edit.argument
 
-    @cached_property
+    @property
     def by_edit(self) -> str | None:
         """What the field refers to that an edit changes."""
         own, edit = self.own, self.plan.edit

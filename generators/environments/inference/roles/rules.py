@@ -30,7 +30,10 @@ def always(_: object) -> bool:
 
 def first_rule(rules: Sequence[Rule], case: object) -> Rule | None:
     """Return the first row that holds of a case."""
-    return next((rule for rule in rules if rule.when(case)), None)
+    for rule in rules:
+        if rule.when(case):
+            return rule
+    return None
 
 
 def found(name: str, find: Callable[[Any], Any], example: str) -> Rule:
