@@ -64,8 +64,6 @@ async def play(
     kept = branch.kept if branch else ()
     if branch is not None:
         await catch_up(players, blueprint, kept)
-    if cast is not None and cast.batches:
-        limits = limits.model_copy(update={"seconds": None})
     prose = prose or "assistant" not in players.by_rules  # models read it; the rules keep to what is enforced alone
     prompt = system_prompt(place.world, blueprint.scenario.language, prose)
 
@@ -88,6 +86,8 @@ async def play(
                 return await play_in(environment)
             finally:
                 environment.restore(before)
+    if cast is not None and cast.batches:
+        limits = limits.model_copy(update={"seconds": None})
     played = await play_in(await isolated(place.world.environment, place.lock, place.arrived))
     return with_acts(played, blueprint, own_tools(place.world), place.world.toolset, players.listener)
 
