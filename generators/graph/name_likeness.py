@@ -2,7 +2,8 @@
 
 from functools import lru_cache
 
-from interplay.schemas.json.fields import name_tokens, singular
+from interplay.schemas.json.fields import name_tokens
+from interplay.schemas.words.nouns import singular
 
 Words = tuple[str, ...]
 

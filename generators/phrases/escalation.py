@@ -2,8 +2,9 @@
 
 import re
 
-from interplay.schemas.json.fields import name_tokens, singular
+from interplay.schemas.json.fields import name_tokens
 from interplay.schemas.records.tool import Tool
+from interplay.schemas.words.nouns import singular
 
 PEOPLE = {"human", "agent", "person", "reception", "support", "staff", "operator", "representative", "desk", "manager", "colleague", "team", "specialist", "supervisor"}  # fmt: skip
 _PASSES = re.compile(r"\b(?:hand|pass|transfer|escalate|forward|refer)s?\b.{0,60}?\b(?:to|over)\b", re.IGNORECASE)

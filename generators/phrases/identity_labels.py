@@ -4,7 +4,8 @@ from collections.abc import Mapping
 
 from interplay.generators.phrases.speakable_values import words_of
 from interplay.schemas.json.canonical import last_name
-from interplay.schemas.json.fields import name_tokens, singular
+from interplay.schemas.json.fields import name_tokens
+from interplay.schemas.words.nouns import singular
 
 _CODES = set("id ids uuid uuids guid guids gid gids key keys number numbers no nr".split())
 ANYTHING = set("resource object entity item record element".split())

@@ -9,8 +9,9 @@ GET /v1/reports/monthly         get monthly reports
 import re
 from collections.abc import Sequence
 
-from interplay.schemas.json.fields import name_tokens, singular
-from interplay.schemas.words.nouns import UNCOUNTED, is_several, plural
+from interplay.schemas.json.fields import name_tokens
+from interplay.schemas.words.articles import indefinite
+from interplay.schemas.words.nouns import UNCOUNTED, is_plural, plural, singular
 from interplay.schemas.words.verbs import VERBS
 
 _VERSION = re.compile(r"(?i)v?\d+(?:\.\d+)*(?:beta\d*|alpha\d*)?|api|rest|public|rpc|index|\.json")
@@ -79,7 +80,7 @@ def _is_named(last: list[str], verb: str) -> bool:
 
 def _is_collection(last: list[str]) -> bool:
     """Tell whether words of which the first is a verb too name several things that are looked at: `deploy keys`."""
-    return len(last) > 1 and last[0] in _THINGS and is_several(last[-1])
+    return len(last) > 1 and last[0] in _THINGS and is_plural(last[-1])
 
 
 _THINGS = frozenset(
@@ -133,14 +134,14 @@ def _of_collection(last: list[str], owner: list[str], above: list[str], method: 
     elif above and not owner:
         noun = f"{singular(above[-1])} {noun}"
     head = noun.rpartition(" ")[2]
-    many = is_several(head) and head not in _FACTS
-    if not any(map(is_several, last)) and method == "post" and verb == "add" and owner:
+    many = is_plural(head) and head not in _FACTS
+    if not any(map(is_plural, last)) and method == "post" and verb == "add" and owner:
         return f"add {_with_article(noun)} to {_one(owner)}"
     if not many:
         chosen = verb or ("check" if method == "get" else _ENTRY.get(method, "use"))
         return f"{chosen} the {noun}" + (f" of {_one(owner)}" if owner else "")
     if method == "post":
-        made = _with_article(singular_phrase(noun))
+        made = _with_article(singular(noun))
         return f"{verb or 'add'} {made} to {_one(owner)}" if owner else f"{verb or 'create'} {made}"
     chosen = verb or _WHOLE.get(method, "use")
     return f"{chosen} the {noun} of {_one(owner)}" if owner else f"{chosen} {noun}"
@@ -155,7 +156,7 @@ def _acting(last: list[str], owner: list[str], method: str) -> str:
         return f"{last[0]} {' '.join(owner) if listed else _one(owner)} {' '.join(last[1:])}"
     if last[1:2] == ["all"]:
         return f"{last[0]} {' '.join(last[1:])} of {_one(owner)}"
-    parts = len(last) > 2 and any(map(is_several, last[1:]))
+    parts = len(last) > 2 and any(map(is_plural, last[1:]))
     if len(last) > 1 and (parts or last[0] in ("get", "list", "set")):
         return f"{last[0]} the {' '.join(last[1:])} of {_one(owner)}"
     if len(last) > 1:
@@ -192,17 +193,8 @@ _OF_ALL = UNCOUNTED | set(
 
 
 def _one(words: Sequence[str]) -> str:
-    return _with_article(singular_phrase(" ".join(words)))
-
-
-def singular_phrase(noun: str) -> str:
-    """Return a noun phrase with its last word in the singular."""
-    head, space, last = noun.rpartition(" ")
-    return f"{head}{space}{singular(last)}"
+    return _with_article(singular(" ".join(words)))
 
 
 def _with_article(noun: str) -> str:
-    if noun.startswith("my "):
-        return noun
-    sounded = re.match(r"[aei]|o(?!ne\b)|un(?!i)|up|ur(?!l)", noun)
-    return f"{'an' if sounded else 'a'} {noun}"
+    return noun if noun.startswith("my ") else indefinite(noun)

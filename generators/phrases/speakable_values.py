@@ -8,7 +8,8 @@ from typing import Any
 
 from interplay.generators.results.result_kinds import payload_of
 from interplay.schemas.json.canonical import join_pointer, leaves
-from interplay.schemas.json.fields import name_tokens, schema_type, singular
+from interplay.schemas.json.fields import name_tokens, schema_type
+from interplay.schemas.words.nouns import singular
 
 LABELS = ("name", "full name", "display name", "title", "subject", "label", "summary", "headline", "username", "email")
 """Names of fields by which people call a thing, best first."""

@@ -4,8 +4,8 @@ import re
 from collections.abc import Collection
 
 from interplay.generators.phrases.service_jargon import without_model
-from interplay.schemas.json.fields import singular
-from interplay.schemas.words.articles import DETERMINERS, UNCOUNTABLE, with_article
+from interplay.schemas.words.articles import DETERMINERS, UNCOUNTABLE, indefinite, with_article
+from interplay.schemas.words.nouns import singular
 from interplay.schemas.words.verbs import PARTICLES, TOLD
 
 _LEAD = re.compile(
@@ -137,7 +137,7 @@ def _indirect(found: re.Match[str], own: Collection[str]) -> str:
 
 def _fitted(found: re.Match[str]) -> str:
     """Return the noun that was called existing, with the article that it had."""
-    return found[1] if found[0].startswith("existing") else f"{'an' if found[1][0] in 'aeio' else 'a'} {found[1]}"
+    return found[1] if found[0].startswith("existing") else indefinite(found[1])
 
 
 def _base_verb(word: str) -> str:

@@ -6,7 +6,8 @@ from random import Random
 from typing import Any, NamedTuple
 
 from interplay.generators.values.texts.numeric_texts import EPOCH
-from interplay.schemas.json.fields import name_tokens, schema_type, singular
+from interplay.schemas.json.fields import name_tokens, schema_type
+from interplay.schemas.words.nouns import singular
 
 _NUMBER_RANGES: dict[str, tuple[float, float]] = {
     "year": (2026, 2030), "month": (1, 12), "day": (1, 28), "hour": (8, 18), "hours": (1, 8), "minute": (0, 59),

@@ -15,8 +15,9 @@ from interplay.generators.values.texts.formatted_texts import by_format
 from interplay.generators.values.texts.named_texts import by_name, says_kind
 from interplay.generators.values.texts.pattern_texts import TEXT_LIMIT, by_pattern, matches
 from interplay.schemas.errors import InterplayError
-from interplay.schemas.json.fields import name_tokens, schema_type, singular
+from interplay.schemas.json.fields import name_tokens, schema_type
 from interplay.schemas.json.validation import is_valid
+from interplay.schemas.words.nouns import singular
 
 DEPTH_LIMIT = 6
 INNER_FIELDS = 3

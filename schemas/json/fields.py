@@ -72,40 +72,6 @@ def _type_of(value: Any) -> str:
     return next((name for kind, name in kinds if isinstance(value, kind)), "null")
 
 
-_ALIKE = ("series", "species")
-_SINGULAR = ("ss", "us", "is", "news", "series", "alias", "canvas", "bias")
-_LONG = 5
-"""Letters beyond which a word may be an ending as a whole: aliases, but not uses."""
-
-_IN_IS = {"emojis", "wikis", "apis", "kpis", "uris", "dois", "taxis", "skis", "safaris", "khakis"}
-"""Plurals of words that end in an i."""
-
-
-@lru_cache(maxsize=16_384)
-def singular(word: str) -> str:
-    """Return the singular of an English noun, roughly."""
-    if word.lower().endswith(_ALIKE):
-        return word
-    if word.lower() in _IN_IS:
-        return word[:-1]
-    for ending, stem in (
-        ("ies", "y"),
-        ("sses", "ss"),
-        ("xes", "x"),
-        ("ches", "ch"),
-        ("shes", "sh"),
-        ("ouses", "ouse"),
-        ("auses", "ause"),
-        ("uses", "us"),
-        ("aliases", "alias"),
-    ):
-        if word.lower().endswith(ending) and len(word) > min(len(ending) + 1, _LONG):
-            return word[: -len(ending)] + stem
-    if word.lower().endswith("s") and not word.lower().endswith(_SINGULAR) and len(word) > 2:
-        return word[:-1]
-    return word
-
-
 def object_properties(schema: Mapping[str, Any]) -> dict[str, Any]:
     """Return the properties of an object schema, those of all its branches included."""
     properties = dict(schema.get("properties", {}))

@@ -3,8 +3,9 @@
 import re
 from collections.abc import Collection
 
-from interplay.schemas.json.fields import name_tokens, singular
+from interplay.schemas.json.fields import name_tokens
 from interplay.schemas.records.tool import Operation
+from interplay.schemas.words.nouns import singular
 
 VERBS: dict[str, Operation] = {
     **dict.fromkeys(("get", "read", "retrieve", "fetch", "show", "describe", "view", "load", "open", "info"), "read"),

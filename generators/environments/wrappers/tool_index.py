@@ -5,8 +5,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from math import log
 
-from interplay.schemas.json.fields import name_tokens, singular
+from interplay.schemas.json.fields import name_tokens
 from interplay.schemas.records.tool import Tool, ToolRole
+from interplay.schemas.words.nouns import singular
 
 NAME, SUMMARY, RESOURCE, DESCRIPTION, PARAMETER = 3.0, 2.0, 2.0, 1.0, 0.3
 """What a word counts for, by where it stands."""

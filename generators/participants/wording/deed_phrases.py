@@ -2,8 +2,7 @@
 
 import re
 
-from interplay.generators.participants.wording.value_phrases import is_plural
-from interplay.schemas.json.fields import singular
+from interplay.schemas.words.nouns import is_plural, singular
 
 _DELETING = set("delete remove erase destroy clear purge drop throw discard trash wipe".split())
 """Verbs after which a thing is no more: what is cancelled or disabled is still there."""

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from interplay.schemas.json.yaml_text import parse_yaml
+from interplay.schemas.words.articles import indefinite
 
 Grammar = Mapping[str, Any]
 LANGUAGES = ("en", "de")
@@ -21,7 +22,6 @@ LANGUAGES = ("en", "de")
 ENGLISH = LANGUAGES[0]
 _SLOT = re.compile(r"\{(\w+)(?::([^{}]+))?\}")
 _ADDRESS = re.compile(r"\[([^\[\]|]*)\|([^\[\]]*)\]")
-_VOWELS = "aeiou"
 
 
 class Bending(Protocol):
@@ -97,7 +97,7 @@ def _filled(slot: tuple[str, str, str], value: Filling | None) -> str:
         return text
     if not isinstance(value, str):
         return value.form(form)
-    return article(value) if form == "a" else value
+    return indefinite(value) if form == "a" else value
 
 
 @lru_cache(maxsize=65_536)
@@ -111,15 +111,6 @@ def compiled(template: str) -> tuple[str | tuple[str, str, str], ...]:
         parts.append((found[1], found[2] or "", found[0]))
         place = found.end()
     return (*parts, template[place:]) if place < len(template) else tuple(parts)
-
-
-def article(noun: str) -> str:
-    """Put "a" or "an" before a noun."""
-    return f"{'an' if noun[:1].lower() in _VOWELS and not _CONSONANT.match(noun) else 'a'} {noun}"
-
-
-_CONSONANT = re.compile(r"us(?:er|age|e\b)|uni(?:[tqv]|on|fied)|url\b|utili|one\b|eu", re.IGNORECASE)
-"""Nouns that begin with a vowel in writing alone."""
 
 
 @lru_cache(maxsize=8)

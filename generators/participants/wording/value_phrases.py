@@ -9,7 +9,8 @@ from typing import Any
 
 from interplay.generators.participants.wording.languages import Filling, Language, fill, load_language
 from interplay.generators.phrases.speakable_values import MONEY
-from interplay.schemas.json.fields import name_tokens, singular
+from interplay.schemas.json.fields import name_tokens
+from interplay.schemas.words.nouns import is_plural, singular
 
 _DATE = re.compile(r"^(\d{4})-(\d{2})-(\d{2})$")
 _DATETIME = re.compile(r"^(\d{4}-\d{2}-\d{2})[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?\s?(?:Z|UTC|[+-]\d{2}:?\d{2})?$")
@@ -233,7 +234,7 @@ def state(label: str, value: Any, said: str, language: Language | None = None) -
     """Return a clause that says what a field of a result holds: "it starts on 3 May", "the amount is 97 EUR"."""
     language, label = language or load_language(), acronyms(label)
     if (isinstance(value, list) and len(value) == 1) or _is_single(label, value):
-        label = singular_of(label)
+        label = singular(label)
         return (
             language.clause(
                 "state",
@@ -261,11 +262,7 @@ def kinds_of(label: str, value: Any) -> frozenset[str]:
     if is_plural(label) and isinstance(value, (int, float)) and value != 1:
         return _COUNT
     many = isinstance(value, str) and is_plural(label)
-    return (
-        _MANY
-        if many or (isinstance(value, list) and len(value) > 1) or label.endswith(("children", "people"))
-        else _ONE
-    )
+    return _MANY if many or (isinstance(value, list) and len(value) > 1) else _ONE
 
 
 def _is_single(label: str, value: Any) -> bool:
@@ -275,20 +272,3 @@ def _is_single(label: str, value: Any) -> bool:
 _YES, _NO, _MANY, _ONE = (frozenset(kinds) for kinds in (("yes",), ("no",), ("many",), ()))
 _COUNT, _DATE_KIND = frozenset(("many", "count")), frozenset(("date",))
 _DATED = re.compile(r"\d{4}-\d{2}-\d{2}(?:[T ].*)?$")
-
-
-def singular_of(label: str) -> str:
-    """Return a label with its last word in the singular."""
-    head, space, last = label.rpartition(" ")
-    return f"{head}{space}{singular(last)}"
-
-
-_SINGULAR = ("ss", "us", "is", "news", "alias", "series", "lens", "gas", "canvas", "as")
-"""How nouns end that have an s and are one thing."""
-
-
-def is_plural(noun: str) -> bool:
-    """Tell whether a noun is in its plural, by its ending; what is short is an abbreviation: `pos`, `gps`, `the OS`."""
-    noun = noun.partition(" in ")[0]
-    short = len(noun.rpartition(" ")[2]) < len("keys") and not noun.endswith("ids")
-    return noun.endswith("s") and not short and not noun.endswith(_SINGULAR)

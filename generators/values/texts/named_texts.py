@@ -12,7 +12,8 @@ from interplay.generators.values.texts.field_vocabulary import COUNTED, KNOWN
 from interplay.generators.values.texts.formatted_texts import BIRTH, PAST, TODAY, by_format, email, slugged, thing
 from interplay.generators.values.texts.numeric_texts import by_numeral
 from interplay.generators.values.texts.standard_forms import as_moment, by_form, by_told_form, stands_in, street
-from interplay.schemas.json.fields import name_tokens, singular
+from interplay.schemas.json.fields import name_tokens
+from interplay.schemas.words.nouns import singular
 
 VARIED, ONE_SAMPLE = 3, 0.35
 """So many examples are used always; fewer with this chance, for all rows would look alike."""

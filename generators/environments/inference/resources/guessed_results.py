@@ -10,8 +10,9 @@ from typing import Any
 
 from interplay.generators.environments.inference.plans import ToolPlan
 from interplay.generators.environments.inference.tool_words import ALONE, VERBS, is_plural
-from interplay.schemas.json.fields import name_tokens, singular
+from interplay.schemas.json.fields import name_tokens
 from interplay.schemas.records.tool import Tool
+from interplay.schemas.words.nouns import singular
 
 _TEXT: Mapping[str, Any] = {"type": "string"}
 _MOMENT: Mapping[str, Any] = {"type": "string", "format": "date-time"}

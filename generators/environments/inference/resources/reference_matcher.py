@@ -12,14 +12,8 @@ from interplay.generators.environments.inference.plans import (
 )
 from interplay.generators.environments.inference.tool_words import PEOPLE, resource_name, stem_of
 from interplay.schemas.json.canonical import join_pointer, split_pointer
-from interplay.schemas.json.fields import (
-    IDENTIFYING,
-    leaf_schemas,
-    name_tokens,
-    object_properties,
-    schema_type,
-    singular,
-)
+from interplay.schemas.json.fields import IDENTIFYING, leaf_schemas, name_tokens, object_properties, schema_type
+from interplay.schemas.words.nouns import singular
 
 _NEVER = {"date", "date-time", "email", "binary", "time", "byte"}
 _VAGUE = {"resource", "object", "item", "entity", "record", "thing", "result", "value", "type"}

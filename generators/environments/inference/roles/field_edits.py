@@ -9,8 +9,9 @@ from interplay.generators.environments.inference.roles.paths import PathFacts, P
 from interplay.generators.environments.inference.roles.segments import is_param
 from interplay.generators.environments.inference.tool_words import stem_of
 from interplay.schemas.json.canonical import join_pointer
-from interplay.schemas.json.fields import name_tokens, object_properties, schema_type, singular
+from interplay.schemas.json.fields import name_tokens, object_properties, schema_type
 from interplay.schemas.records.tool import Operation, Tool
+from interplay.schemas.words.nouns import singular
 
 _LINKING: dict[str, EditKind] = {
     "add": "add", "attach": "add", "assign": "add", "link": "add", "remove": "remove", "detach": "remove",

@@ -16,8 +16,9 @@ from interplay.generators.environments.inference.tool_words import (
     stem_of,
     verb_of,
 )
-from interplay.schemas.json.fields import name_tokens, object_properties, singular
+from interplay.schemas.json.fields import name_tokens, object_properties
 from interplay.schemas.records.tool import Tool, Toolset
+from interplay.schemas.words.nouns import singular
 
 _NO_SCOPE = {
     "type",

@@ -14,7 +14,8 @@ from interplay.generators.environments.inference.plans import Edit, Rows, ToolPl
 from interplay.generators.environments.inference.roles.rpc_calls import RemoteCall, call_parts, spoken_of
 from interplay.generators.environments.inference.tool_words import ENVELOPES, is_plural, resource_name
 from interplay.schemas.json.canonical import join_pointer
-from interplay.schemas.json.fields import object_properties, schema_type, singular
+from interplay.schemas.json.fields import object_properties, schema_type
+from interplay.schemas.words.nouns import singular
 
 _NO_NOUN = {
     "info",
