@@ -11,6 +11,7 @@ from interplay.generators.participants.wording.voice import Words
 from interplay.generators.phrases.speakable_values import label_of
 from interplay.schemas.json.canonical import value_at
 from interplay.schemas.records.blueprint import Description, Fact
+from interplay.schemas.words.calendar import month_names
 from interplay.schemas.words.nouns import is_plural, singular
 
 _ONE_OF_MANY = re.compile(r"\b1 (\w+s)\b")
@@ -72,7 +73,7 @@ def _described(words: Words, noun: str, description: Description) -> str:
     """
     same, month = "same_" if description.same else "", ""
     if description.kind == "month":
-        month = words.language.speech["months"][int(description.month[5:]) - 1]
+        month = month_names(words.language.code)[int(description.month[5:]) - 1]
         words.spoken.append(month)
         frame = f"{same}described_month"
     else:

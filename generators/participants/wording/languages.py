@@ -14,6 +14,7 @@ from typing import Any, Protocol
 
 from interplay.schemas.json.yaml_text import parse_yaml
 from interplay.schemas.words.articles import indefinite
+from interplay.schemas.words.calendar import month_names
 
 Grammar = Mapping[str, Any]
 LANGUAGES = ("en", "de")
@@ -139,8 +140,7 @@ def heard_as(name: str) -> re.Pattern[str]:
 
 def heard_in_month(text: str, month: int) -> bool:
     """Tell whether a text, in small letters, speaks of what is in a month."""
-    grammars = [load_grammar(code) for code in LANGUAGES]
-    named = [(grammar["hearing"]["month"], grammar["speech"]["months"][month - 1].lower()) for grammar in grammars]
+    named = [(load_grammar(code)["hearing"]["month"], month_names(code)[month - 1].lower()) for code in LANGUAGES]
     return any(re.search(pattern.replace("{month}", name), text) for pattern, name in named)
 
 

@@ -10,6 +10,7 @@ from typing import Any
 from interplay.generators.participants.wording.languages import Filling, Language, fill, load_language
 from interplay.generators.phrases.speakable_values import MONEY
 from interplay.schemas.json.fields import name_tokens
+from interplay.schemas.words.calendar import month_names, separators
 from interplay.schemas.words.nouns import is_plural, singular
 
 _DATE = re.compile(r"^(\d{4})-(\d{2})-(\d{2})$")
@@ -39,7 +40,7 @@ def say(value: Any, style: int, label: str = "", language: Language | None = Non
         parts = [say(item, style, name_at(pointer, label), language) for pointer, item in value.items()]
         return enumerate_words(parts, language)
     if isinstance(value, (int, float)):
-        return _number(value, label, speech)
+        return _number(value, label, language)
     return str(speech["nothing"])
 
 
@@ -48,35 +49,35 @@ def _said(value: str, style: int, label: str, language: Language) -> str:
     """Return a text as people say it; rows hold the same ones in many dialogues."""
     speech = language.speech
     return (
-        _date(value, style, speech)
-        or _datetime(value, style, speech)
+        _date(value, style, language)
+        or _datetime(value, style, language)
         or _time(value, style, speech)
         or _text(value, label, speech)
     )
 
 
-def _number(value: float, label: str, speech: Mapping[str, Any]) -> str:
+def _number(value: float, label: str, language: Language) -> str:
     if isinstance(value, float) and value.is_integer():
         value = int(value)
     coded = any(word in label for word in ("number", "id", "year", "code", "month", "phone", "zip"))
     if isinstance(value, int):
-        return str(value) if coded or abs(value) < 10_000 else _grouped(f"{value:,}", speech)
+        return str(value) if coded or abs(value) < 10_000 else _grouped(f"{value:,}", language)
     rounded = round(value, 2) == value and abs(value) < 1e6
     tenths = round(value, 1) == value and label and not MONEY.intersection(label.split())
     exact = f"{Decimal(repr(value)):f}" if _SMALL < abs(value) < 1 else repr(value)  # nobody says 5e-05
-    return _grouped(f"{value:,.{1 if tenths else 2}f}" if rounded else exact, speech)
+    return _grouped(f"{value:,.{1 if tenths else 2}f}" if rounded else exact, language)
 
 
 _SMALL = 1e-9
 
 
-def _grouped(number: str, speech: Mapping[str, Any]) -> str:
+def _grouped(number: str, language: Language) -> str:
     """Return a number with the separators of a language: that of thousands, and that of decimals."""
-    thousands, decimal = speech["separators"]
+    thousands, decimal = separators(language.code)
     return number if decimal == "." else number.translate({ord(","): thousands, ord("."): decimal})
 
 
-def _date(value: str, style: int, speech: Mapping[str, Any]) -> str:
+def _date(value: str, style: int, language: Language) -> str:
     found = _DATE.match(value)
     if not found:
         return ""
@@ -86,23 +87,23 @@ def _date(value: str, style: int, speech: Mapping[str, Any]) -> str:
         return ""
     slots = {
         "day": str(day.day),
-        "month": speech["months"][day.month - 1],
+        "month": month_names(language.code)[day.month - 1],
         "year": str(day.year),
-        "nth": speech["nths"][day.day - 1],
+        "nth": language.speech["nths"][day.day - 1],
         "dd": found[3],
         "mm": found[2],
         "m": str(day.month),
     }
-    return fill(speech["dates"][style % DATE_STYLES], slots)
+    return fill(language.speech["dates"][style % DATE_STYLES], slots)
 
 
-def _datetime(value: str, style: int, speech: Mapping[str, Any]) -> str:
+def _datetime(value: str, style: int, language: Language) -> str:
     found = _DATETIME.match(value)
     if not found:
         return ""
-    day = _date(found[1], style, speech)
-    clock = _clock(int(found[2]), found[3], found[4] or "00", style, speech)
-    return fill(speech["moment"], {"day": day, "clock": clock}) if day else ""
+    day = _date(found[1], style, language)
+    clock = _clock(int(found[2]), found[3], found[4] or "00", style, language.speech)
+    return fill(language.speech["moment"], {"day": day, "clock": clock}) if day else ""
 
 
 def _time(value: str, style: int, speech: Mapping[str, Any]) -> str:

@@ -43,7 +43,7 @@ def shaped(sample: str, tokens: Collection[str], rng: Random) -> str:
         return str(uuid.UUID(int=rng.getrandbits(128), version=4))
     person = _PERSON.fullmatch(sample)
     if person and _PEOPLE.intersection(tokens):
-        given, family = (in_ascii(rng.choice(names)) for names in (sample_words.GIVEN_NAMES, sample_words.FAMILY_NAMES))
+        given, family = in_ascii(sample_words.person(rng)).split()
         return f"{given}{person[2]}{family}{person[4]}{_digits(len(person[5]), rng)}"
     parts = _PARTS.findall(sample)
     return "".join(_part(part, position, parts, rng) for position, part in enumerate(parts))

@@ -9,18 +9,23 @@ from interplay.generators.values.texts import sample_words
 from interplay.generators.values.texts.code_shapes import code_like_examples
 from interplay.generators.values.texts.described_values import described_examples
 from interplay.generators.values.texts.field_vocabulary import COUNTED, KNOWN
-from interplay.generators.values.texts.formatted_texts import BIRTH, PAST, TODAY, by_format, email, slugged, thing
+from interplay.generators.values.texts.formatted_texts import (
+    BIRTH,
+    PAST,
+    TODAY,
+    by_format,
+    email,
+    in_ascii,
+    slugged,
+    thing,
+)
 from interplay.generators.values.texts.numeric_texts import by_numeral
-from interplay.generators.values.texts.standard_forms import as_moment, by_form, by_told_form, stands_in, street
+from interplay.generators.values.texts.standard_forms import as_moment, by_form, by_told_form, stands_in
 from interplay.schemas.json.fields import name_tokens
 from interplay.schemas.words.nouns import singular
 
 VARIED, ONE_SAMPLE = 3, 0.35
 """So many examples are used always; fewer with this chance, for all rows would look alike."""
-
-
-def _person(rng: Random) -> str:
-    return f"{rng.choice(sample_words.GIVEN_NAMES)} {rng.choice(sample_words.FAMILY_NAMES)}"
 
 
 def _sum(rng: Random) -> str:
@@ -38,30 +43,30 @@ _BY_NAME: tuple[tuple[frozenset[str], Callable[[Random], str]], ...] = tuple(
         ("phone telephone mobile fax", lambda rng: f"+44 20 7946 {rng.randint(100, 999):04d}"),
         ("url uri uris link href website homepage avatar image photo picture icon logo", lambda rng: by_format("uri", rng)),
         ("cvc cvv", lambda rng: str(rng.randint(100, 999))),
-        ("first given firstname forename", lambda rng: rng.choice(sample_words.GIVEN_NAMES)),
-        ("last family lastname surname", lambda rng: rng.choice(sample_words.FAMILY_NAMES)),
+        ("first given firstname forename", sample_words.given_name),
+        ("last family lastname surname", sample_words.family_name),
         ("ip ipv4", lambda rng: by_format("ipv4", rng)),
         ("uid", lambda rng: by_format("uuid", rng)),
         ("repo repository branch bucket namespace pod deployment cluster node package", lambda rng: slugged(thing(rng))),
         ("host hostname domain", lambda rng: by_format("hostname", rng)),
-        ("username login nickname nick handle mention", lambda rng: f"{rng.choice(sample_words.GIVEN_NAMES)}{rng.randint(10, 99)}".lower()),
+        ("username login nickname nick handle mention", lambda rng: f"{in_ascii(sample_words.given_name(rng))}{rng.randint(10, 99)}"),
         ("password secret", lambda rng: f"{rng.choice(sample_words.NOUNS)}-{rng.randint(1000, 9999)}"),
         ("token cursor hash etag signature checksum", lambda rng: f"{rng.getrandbits(64):016x}"),
-        ("passenger customer guest owner author assignee person contact holder cardholder attendee recipient employee user", _person),
+        ("passenger customer guest owner author assignee person contact holder cardholder attendee recipient employee user", sample_words.person),
         ("pet animal dog cat", lambda rng: rng.choice(sample_words.ANIMALS)),
         ("province region county", lambda rng: rng.choice(sample_words.REGIONS)),
         ("airport iata", lambda rng: rng.choice(sample_words.AIRPORTS)),
         ("expression formula equation", _sum),
         ("city town locality origin destination", lambda rng: rng.choice(sample_words.CITIES)[0]),
         ("timezone tz", lambda rng: rng.choice(sample_words.CITIES)[3]),
-        ("street line1 address", street),
+        ("street line1 address", sample_words.street),
         ("zip postal postcode", lambda rng: str(rng.randint(10000, 99999))),
         ("currency", lambda rng: rng.choice(sample_words.CURRENCIES)),
-        ("language locale lang", lambda rng: rng.choice(sample_words.LANGUAGES)[0]),
-        ("colour color", lambda rng: rng.choice(sample_words.COLOURS)),
+        ("language locale lang", lambda rng: rng.choice(sample_words.LANGUAGES)),
+        ("colour color", sample_words.colour),
         ("tag tags label labels category categories keyword keywords", lambda rng: rng.choice(sample_words.TAGS)),
-        ("company organisation organization operator supplier bank merchant carrier brand vendor", lambda rng: f"{rng.choice(sample_words.COMPANIES)} {rng.choice(sample_words.COMPANY_FORMS)}"),
-        ("job role occupation profession", lambda rng: rng.choice(sample_words.JOBS)),
+        ("company organisation organization operator supplier bank merchant carrier brand vendor", sample_words.company),
+        ("job role occupation profession", sample_words.job),
         ("date deadline due birthday birth expires", _dated),
         ("time hour", lambda rng: f"{rng.randint(7, 19):02d}:{rng.choice((0, 15, 30, 45)):02d}"),
         ("title subject topic headline query search", lambda rng: rng.choice(sample_words.TOPICS).capitalize()),
@@ -219,7 +224,7 @@ def _by_ending(tokens: list[str], description: str, rng: Random) -> str:
     if {"date", "day", *BIRTH} & set(tokens):
         return by_format("date", rng, tokens)
     if last == "by" and tokens[-2:-1] and tokens[-2].endswith("ed") and tokens[-2] not in _ARRANGED:
-        return _person(rng)
+        return sample_words.person(rng)
     return (
         f"/projects/{rng.choice(sample_words.NOUNS).lower()}" if last == "path" and _FOLDER.search(description) else ""
     )
@@ -259,11 +264,11 @@ _STANDARDS: tuple[tuple[re.Pattern[str], tuple[str, ...]], ...] = (
         re.compile(r"\bISO 3166-1 alpha-2\b|\btwo-letter country code", re.IGNORECASE),
         tuple(city[1] for city in sample_words.CITIES),
     ),
-    (re.compile(r"\bISO 639-1\b", re.IGNORECASE), tuple(code for code, _ in sample_words.LANGUAGES)),
-    (re.compile(r"\bISO 4217\b", re.IGNORECASE), tuple(sample_words.CURRENCIES)),
+    (re.compile(r"\bISO 639-1\b", re.IGNORECASE), sample_words.LANGUAGES),
+    (re.compile(r"\bISO 4217\b", re.IGNORECASE), sample_words.CURRENCIES),
     (
         re.compile(r"\bairport code\b|\bcode (?:of|for) (?:the )?(?:\w+ )?airport\b", re.IGNORECASE),
-        tuple(sample_words.AIRPORTS),
+        sample_words.AIRPORTS,
     ),
 )
 """Standards that descriptions name -> codes by them."""
@@ -296,7 +301,7 @@ def _name_of(qualifiers: list[str], rng: Random) -> str:
         if word in _GROUPS:
             break
         if word in _PEOPLE:
-            return _person(rng)
+            return sample_words.person(rng)
         if word in _NAMED:
             return next(maker(rng) for keys, maker in _BY_NAME if word in keys)
     return thing(rng)
