@@ -5,6 +5,7 @@ from collections.abc import Collection
 
 from interplay.generators.phrases.service_jargon import without_model
 from interplay.schemas.words.articles import DETERMINERS, UNCOUNTABLE, indefinite, with_article
+from interplay.schemas.words.lists import word_set
 from interplay.schemas.words.nouns import singular
 from interplay.schemas.words.verbs import PARTICLES, TOLD
 
@@ -144,7 +145,7 @@ def _base_verb(word: str) -> str:
     return next((candidate for candidate in _forms(word) if candidate in TOLD), "")
 
 
-_ARTICLES = {"a", "an", "the", "all", "any", "each", "every", "your", "one", "multiple", "several", "existing"}
+_ARTICLES = word_set("stop_words", "articles", "quantifiers") | {"your", "multiple", "several", "existing"}
 
 
 def _own_verb(word: str, rest: str, own: Collection[str]) -> str:

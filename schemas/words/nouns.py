@@ -56,7 +56,7 @@ def _singular(word: str) -> str:
         return str(_SINGULARS[word])
     if word in _ONE or not word.endswith("s") or len(word) < len("ids") or word.endswith(("ss", "us", "is")):
         return word
-    return english().singular_noun(word) or word
+    return str(english().singular_noun(word) or word)
 
 
 def _plural(word: str) -> str:

@@ -11,7 +11,10 @@ from interplay.generators.participants.wording.languages import Filling, Languag
 from interplay.generators.phrases.speakable_values import MONEY
 from interplay.schemas.json.fields import name_tokens
 from interplay.schemas.words.calendar import month_names, separators
+from interplay.schemas.words.lists import beside, word_set
 from interplay.schemas.words.nouns import is_plural, singular
+
+_LISTS = beside(__file__)
 
 _DATE = re.compile(r"^(\d{4})-(\d{2})-(\d{2})$")
 _DATETIME = re.compile(r"^(\d{4}-\d{2}-\d{2})[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?\s?(?:Z|UTC|[+-]\d{2}:?\d{2})?$")
@@ -19,7 +22,7 @@ _TIME = re.compile(r"^(\d{2}):(\d{2})(?::(\d{2}))?(?:Z|\.\d+Z?)?$")
 _TOKEN = re.compile(
     r"^(?:[A-Z]{2,}(?:[_-][A-Z0-9]+)*|[a-z]+(?:[_-][a-z0-9]+)+|[a-z]+(?:[A-Z][a-z0-9]+)+|[A-Z][a-z]+(?:[A-Z][a-z]+)+)$"
 )
-_CODES = {"EUR", "USD", "GBP", "CHF", "SEK", "AUD", "CAD", "JPY", "NOK"}
+_CODES = word_set("money", "codes")
 
 
 DATE_STYLES, CLOCK_STYLES = 4, 2
@@ -156,23 +159,7 @@ _CLAUSE = re.compile(r"(?:I|we|he|she|they|you|it|this|that|there|some(?:one|bod
 _WRITTEN = {"note", "message", "comment"}
 """Labels of what somebody writes to somebody: of more than two words, it is quoted."""
 
-_VERBATIM = {
-    "username",
-    "login",
-    "handle",
-    "password",
-    "email",
-    "nickname",
-    "file",
-    "filename",
-    "path",
-    "folder",
-    "id",
-    "number",
-    "code",
-    "key",
-    "reference",
-}
+_VERBATIM = word_set(_LISTS, "verbatim")
 """Labels of what is written as it is, in whatever letters: a code is never read as words."""
 
 

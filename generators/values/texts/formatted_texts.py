@@ -7,13 +7,15 @@ from datetime import date, datetime, timedelta
 from random import Random
 
 from interplay.generators.values.texts import sample_words
+from interplay.schemas.words.lists import beside, word_set
+
+_LISTS = beside(__file__)
 
 TODAY = date(2026, 3, 2)
 """The day on which every made-up world stands still; nothing depends on the clock."""
 
 
-PAST = {"created", "updated", "modified", "edited", "published", "registered", "joined", "issued", "last", "previous", "since", "completed",
-         "closed", "logged", "posted", "sent", "paid", "booked", "ordered", "purchased", "submitted", "added", "uploaded", "received", "hired", "signed"}  # fmt: skip
+PAST = word_set(_LISTS, "past")
 
 
 BIRTH = {"birth", "birthday", "birthdate", "dob", "born"}

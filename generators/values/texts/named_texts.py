@@ -22,7 +22,10 @@ from interplay.generators.values.texts.formatted_texts import (
 from interplay.generators.values.texts.numeric_texts import by_numeral
 from interplay.generators.values.texts.standard_forms import as_moment, by_form, by_told_form, stands_in
 from interplay.schemas.json.fields import name_tokens
+from interplay.schemas.words.lists import beside, word_set
 from interplay.schemas.words.nouns import singular
+
+_LISTS = beside(__file__)
 
 VARIED, ONE_SAMPLE = 3, 0.35
 """So many examples are used always; fewer with this chance, for all rows would look alike."""
@@ -79,38 +82,12 @@ _BY_NAME: tuple[tuple[frozenset[str], Callable[[Random], str]], ...] = tuple(
         ("filename file path", lambda rng: f"{rng.choice(sample_words.NOUNS).lower()}.txt"),
     )
 )  # fmt: skip
-_PEOPLE = {
-    "passenger",
-    "customer",
-    "guest",
-    "owner",
-    "author",
-    "assignee",
-    "person",
-    "contact",
-    "holder",
-    "user",
-    "patient",
-    "driver",
-    "member",
-    "buyer",
-    "seller",
-    "full",
-    "cardholder",
-    *"practitioner doctor physician dentist nurse therapist teacher student instructor trainer coach technician staff".split(),
-    *"employee candidate applicant tenant resident attendee participant subscriber colleague supervisor".split(),
-}
-_TEXTS = set(
-    "message email mail html text plain comment note post request response article issue template event review letter "
-    "announcement page markdown".split()
-)
+_PEOPLE = word_set("people", "served", "traders", "actors", "staff") | {"full"}
+_TEXTS = word_set(_LISTS, "texts")
 """Words before "body" in what is a text; else it only tells a field from a namesake elsewhere in the request."""
 
 _LATEST = {"last", "latest", "previous", "next"}
-_HAPPENING = set(
-    "activity seen login logon sync access run use usage heartbeat ping check checkin backup visit update change scan "
-    "build deploy deployment charge payment billing execution attempt poll refresh".split()
-)
+_HAPPENING = word_set(_LISTS, "happening")
 """What happens at a moment: `last_activity`."""
 
 _TIMED = re.compile(r"\b(?:iso[ -]?8601|rfc[ -]?3339)\b", re.IGNORECASE)
@@ -307,15 +284,10 @@ def _name_of(qualifiers: list[str], rng: Random) -> str:
     return thing(rng)
 
 
-_GROUPS = set("group team list segment class type plan tier role category field attribute form program".split())
+_GROUPS = word_set(_LISTS, "groups")
 """What people belong to or have, and what is not called after one of them: a customer group."""
 
-_NAMED = set(
-    "first given forename last family surname nick login pet animal dog cat city town locality street company "
-    "organisation organization operator supplier bank merchant carrier brand vendor currency language colour color "
-    "tag label category file directory dir folder host holder cardholder attendee recipient employee "
-    "repo repository branch bucket namespace pod deployment cluster node package".split()
-)
+_NAMED = word_set(_LISTS, "named")
 """Words that say what kind of name a name is."""
 
 

@@ -16,7 +16,7 @@ from interplay.schemas.words.lists import beside, rows, word_set, words
 from interplay.schemas.words.verbs import TOLD
 
 _LISTS = beside(__file__)
-CITIES: tuple[Sequence[str], ...] = rows(_LISTS, "places")
+CITIES: tuple[tuple[str, ...], ...] = tuple(tuple(place) for place in rows(_LISTS, "places"))
 """City, code of the country, country, time zone and region."""
 
 REGIONS, AIRPORTS, CURRENCIES = words(_LISTS, "regions"), words(_LISTS, "airports"), words(_LISTS, "currencies")
