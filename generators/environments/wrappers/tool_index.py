@@ -27,14 +27,9 @@ COMMON, FEW = 0.1, 500
 _ACTS = table(_LISTS, "acts")
 _ACT_OF = {word: f"+{act}" for act, words in _ACTS.items() for word in words.split()}
 _THINGS = {"list", "lists", "place", "post", "search", "check", "show", "look", "display", "return", "view"}
-_EMPTY = word_set("stop_words") - {"get", "make", "new", "help"} | {
-    "endpoint",
-    "api",
-    "method",
-    "call",
-    "operation",
-    "allows",
-}
+_EMPTY = (word_set("stop_words") | word_set(_LISTS, "of_interfaces")) - word_set(_LISTS, "telling")
+"""Words that find nothing."""
+
 _WORD = re.compile(r"[a-z]{2,}|[0-9]+")
 
 
