@@ -4,7 +4,7 @@ BIN := .venv/bin
 READY := .venv/ready
 WORKERS ?= 2
 
-.PHONY: help demo test check bench clean
+.PHONY: help demo test check docs bench clean
 
 help:  ## Show the targets
 	@grep -E '^[a-z]+:.*##' Makefile | sed 's/:.*##/ -/'
@@ -13,7 +13,7 @@ $(READY): pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Python 3.11 or newer is needed: make PYTHON=python3.11 ..."; exit 1; }
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt setuptools
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --no-build-isolation --editable '.[dev]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --no-build-isolation --editable '.[dev,docs]'
 	touch $(READY)
 
 demo: $(READY)  ## Make 20 dialogues, show one, and export them all
@@ -28,6 +28,11 @@ check: $(READY)  ## Run linter, formatter, type checker and import contract
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	PYTHONPATH=.typing $(BIN)/lint-imports
+
+docs: $(READY)  ## Write the generated pages and the outputs that pages show, and build the site in build/site
+	$(BIN)/python docs/reference.py
+	DOCS=write $(BIN)/pytest tests/test_docs.py -n 0
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 
 bench: $(READY)  ## Measure speed and memory, and what becomes of real API descriptions
 	$(BIN)/python bench/records.py --quick

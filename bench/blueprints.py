@@ -19,7 +19,7 @@ from typing import Any
 from faults import FAULTS, plant
 
 from interplay.flows.generation.generator import Generator
-from interplay.flows.generation.panel import Draft, judged
+from interplay.flows.generation.panel import CheckedTask, check_task
 from interplay.flows.runs.process_memory import COLLECTED_EVERY
 from interplay.flows.settings.config import RunConfig
 from interplay.flows.worlds.assembly import open_graph, open_world
@@ -34,6 +34,8 @@ from interplay.validators.blueprints.gates import check_blueprint
 
 DOMAINS = ("domain:clinic", "domain:rental", "domain:workspace")
 QUICK, WHOLE = (450, 140), (10_000, 1_000)
+SMALLEST = ("--blueprints", "45", "--faults", "9", "--json")
+"""Arguments of the smallest run, which a test makes."""
 SEED = 11
 
 
@@ -75,8 +77,8 @@ async def measure(spec: str, count: int, faults: int, found: Measured) -> None:
             found.stages["compose"] += 1
             continue
         found.composed += 1
-        draft = await judged(blueprint, place, stories)
-        verdict = draft.verdicts[-1] if isinstance(draft, Draft) else Verdict(check="compose")
+        draft = await check_task(blueprint, place, stories)
+        verdict = draft.verdicts[-1] if isinstance(draft, CheckedTask) else Verdict(check="compose")
         if not verdict.passed:
             found.stages[verdict.check] += 1
             continue

@@ -1,6 +1,6 @@
 """What feedback is worth: the share of tasks that a strict committee accepts, with rounds of revision and without.
 
-    python bench/committee.py [--quick] [--json]
+    python bench/committee.py [--quick] [--json] [--tasks N]
 
 A model server on this machine plays three reviewers, who dislike the wording of most wishes and say so, and a composer.
   without    no revision        words     the composer rewrites what was found fault with
@@ -27,12 +27,14 @@ from tests.model_server.server import ModelServer  # noqa: E402
 from interplay.flows.runs.shards import make_shard  # noqa: E402
 from interplay.flows.runs.stages import prepare  # noqa: E402
 from interplay.flows.settings.config import parse_config  # noqa: E402
-from interplay.flows.workspaces.run_store import load_store  # noqa: E402
+from interplay.flows.workspaces.run_store import loaded_store  # noqa: E402
 from interplay.flows.workspaces.workspace import Workspace  # noqa: E402
 from interplay.outputs.report.statistics import statistics  # noqa: E402
 
 ENOUGH = 2.0
 """The gain that feedback must bring."""
+SMALLEST = ("--tasks", "6", "--json")
+"""Arguments of the smallest run, which a test makes."""
 
 
 async def measure(case: str, tasks: int, rounds: int, composes: bool) -> dict[str, Any]:
@@ -52,7 +54,7 @@ async def measure(case: str, tasks: int, rounds: int, composes: bool) -> dict[st
             generator = await prepare(workspace, parse_config(told, "bench"))
             await make_shard(generator, workspace, 0)
             await generator.aclose()
-            with load_store(workspace) as store:
+            with loaded_store(workspace) as store:
                 figures = statistics(store, generator.run)
     shares = {number: row["passed"] for number, row in figures["yield_by_round"].items()}
     found = {"case": case, "tasks": figures["yield_by_round"]["0"]["judged"], "yield": figures["yield_with_feedback"]}
@@ -73,9 +75,10 @@ def main() -> None:
     """Measure and print one line each; the exit code is 1 where feedback brings too little."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--quick", action="store_true", help="60 tasks instead of 300")
+    parser.add_argument("--tasks", type=int, default=300, help="tasks of each case")
     parser.add_argument("--json", action="store_true", help="print JSON")
     options = parser.parse_args()
-    found = asyncio.run(compare(60 if options.quick else 300))
+    found = asyncio.run(compare(60 if options.quick else options.tasks))
     for figures in found if not options.json else ():
         print("  ".join(f"{name} {value}" for name, value in figures.items()))
     if options.json:

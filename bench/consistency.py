@@ -1,6 +1,6 @@
 """Where sandboxes contradict themselves, or what any API would do: findings by kind and share of passes, file by file.
 
-    python bench/consistency.py [--quick] [--json] [--verbose] [FILE ...]
+    python bench/consistency.py [--quick] [--json] [--verbose] [--calls N] [FILE ...]
 
 Files default to every API description, MCP tool list and class of functions below INTERPLAY_SHARED (default ../shared).
 """
@@ -17,11 +17,13 @@ from pathlib import Path
 from typing import Any
 
 from interplay.flows.worlds.assembly import open_part
-from interplay.flows.worlds.consistency import probe_part
+from interplay.flows.worlds.corrections import probe_part
 from interplay.flows.worlds.tool_sources import import_source
 
 DATA = Path(os.environ.get("INTERPLAY_SHARED", Path(__file__).resolve().parents[2] / "shared")) / "data"
 QUICK, WHOLE = 1_000, 20_000
+SMALLEST = ("--calls", "100", "--json", "FILE")
+"""Arguments of the smallest run, which a test makes."""
 """Calls for each file."""
 
 
@@ -71,14 +73,15 @@ def main() -> None:
     """Measure each file and print its line, then the sums."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("files", nargs="*", type=Path, help="API descriptions and tool lists")
-    parser.add_argument("--quick", action="store_true", help=f"{QUICK} calls for each file at most, instead of {WHOLE}")
+    parser.add_argument("--quick", action="store_true", help=f"{QUICK} calls for each file at most")
+    parser.add_argument("--calls", type=int, default=WHOLE, help="calls for each file at most")
     parser.add_argument("--json", action="store_true", help="print JSON, with all findings")
     parser.add_argument("--verbose", action="store_true", help="print the findings")
     options = parser.parse_args()
     measured, checked, findings = [], Counter[str](), Counter[str]()
     with tempfile.TemporaryDirectory() as folder:
         for path in options.files or sources(Path(folder)):
-            line = asyncio.run(measure(path, QUICK if options.quick else WHOLE))
+            line = asyncio.run(measure(path, QUICK if options.quick else options.calls))
             measured.append(line)
             checked.update(line["checked"])
             findings.update(line["findings"])

@@ -21,6 +21,8 @@ from interplay.schemas.records.verdict import DatasetRecord
 
 SHARED = Path(os.environ.get("INTERPLAY_SHARED", Path(__file__).resolve().parents[2] / "shared")) / "data" / "openapi"
 QUICK, WHOLE = 150, 2_000
+SMALLEST = ("--records", "6", "--json", "FILE")
+"""Arguments of the smallest run, which a test makes."""
 TRIES = 2
 """Records for each tool that a quick measurement makes at least: recipes are spread evenly over the tools."""
 

@@ -35,6 +35,8 @@ SMALL = (
     "petstore_expanded_v2.json",
 )
 SEEN = 3
+SMALLEST = ("--sample", "3", "--json")
+"""Arguments of the smallest run, which a test makes."""
 """Times that a flow was seen in real use for it to count."""
 
 

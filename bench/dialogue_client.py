@@ -21,8 +21,8 @@ from typing import Any
 from model_serving import SHORT
 
 from interplay.flows.generation import attempts
-from interplay.flows.generation.task_process import Ahead
-from interplay.flows.runs.committer import Progress
+from interplay.flows.generation.task_process import TaskProcess
+from interplay.flows.runs.committer import RunProgress
 from interplay.flows.runs.process_memory import COLLECTED_EVERY
 from interplay.flows.runs.run import run
 from interplay.flows.runs.task_server import compose
@@ -113,7 +113,7 @@ def configured(options: argparse.Namespace) -> RunConfig:
     return parse_config(told, "bench")
 
 
-def tell(_progress: Progress) -> None:
+def tell(_progress: RunProgress) -> None:
     """Say nothing."""
 
 
@@ -134,7 +134,7 @@ def main() -> None:
         import_module(name)  # they are imported when they are needed; that is start-up as well
     began = time.monotonic()
     place, config = Workspace(options.folder), configured(options)
-    with Ahead(config, compose) as ahead:
+    with TaskProcess(config, compose) as ahead:
         summary = asyncio.run(run(place, config, tell, records=options.dialogues, ahead=ahead))
     composing = resource.getrusage(resource.RUSAGE_CHILDREN)
     spent["compose"] = composing.ru_utime + composing.ru_stime - started[1]

@@ -19,12 +19,13 @@ from pathlib import Path
 from typing import Any
 
 from interplay.flows.generation.generator import Generator
-from interplay.flows.generation.scenario_order import Told
+from interplay.flows.generation.tasks import ScenarioOrder
 from interplay.flows.settings.config import RunConfig
-from interplay.flows.worlds.assembly import World, open_graph, open_world
+from interplay.flows.worlds.assembly import OpenedWorld, open_graph, open_world
 from interplay.outputs.exporters.assistant_view import json_text, until_denied
-from interplay.outputs.exporters.export_formats import FORMATS, Format
-from interplay.outputs.exporters.preference import pairs_of
+from interplay.outputs.exporters.export_formats import FORMATS, named_format
+from interplay.outputs.exporters.pairs import pairs_of
+from interplay.outputs.exporters.row_format import Format
 from interplay.schemas.records.tool import Tool, Toolset
 from interplay.schemas.records.verdict import DatasetRecord
 from interplay.validators.blueprints.duplicates import Duplicates
@@ -33,6 +34,8 @@ SHARED = Path(os.environ.get("INTERPLAY_SHARED", Path(__file__).resolve().parent
 COMMITTED = Path(__file__).with_suffix(".json")
 WHOLE, QUICK = 60, 8
 """Indices of each source; with `--quick`, of which no rows are compared."""
+SMALLEST = ("--quick", "--json", "clinic")
+"""Arguments of the smallest run, which a test makes."""
 
 SEED = 5
 GERMAN: Mapping[str, Any] = {"language": {"de": 1.0}}
@@ -59,15 +62,15 @@ def digests_of(name: str, count: int) -> dict[str, Any]:
     made = asyncio.run(_records(config, world, count))
     by_index = [_digest(map(_text, records)) for records in made]
     rows = {
-        format: _digest(map(json_text, _rows(FORMATS[format], made, world.toolset))) for format in FORMATS
+        format: _digest(map(json_text, _rows(named_format(format), made, world.toolset))) for format in FORMATS
     } if count == WHOLE else {}  # fmt: skip
     accepted = sum(record.status == "accepted" for records in made for record in records)
     return {"accepted": accepted, "rows": rows, "records": " ".join(digest[:10] for digest in by_index)}
 
 
-async def _records(config: RunConfig, world: World, count: int) -> list[tuple[DatasetRecord, ...]]:
+async def _records(config: RunConfig, world: OpenedWorld, count: int) -> list[tuple[DatasetRecord, ...]]:
     generator = Generator(config, world, await open_graph(world), "digests")
-    told = Told(range(count), Duplicates(config.copies))
+    told = ScenarioOrder(range(count), Duplicates(config.copies))
     return [await generator.make_records(index, told) for index in range(count)]
 
 

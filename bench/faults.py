@@ -4,12 +4,12 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from random import Random
 from typing import Any
 
-from interplay.flows.worlds.assembly import World
+from interplay.flows.worlds.assembly import OpenedWorld
 from interplay.schemas.json.canonical import at_pointer, join_pointer, leaves, split_pointer
 from interplay.schemas.records.blueprint import Action, Blueprint, with_identity
 from interplay.schemas.records.dialogue import ToolCall, ToolResult
 
-Mutator = Callable[[Blueprint, World, Random], Awaitable[Blueprint | None]]
+Mutator = Callable[[Blueprint, OpenedWorld, Random], Awaitable[Blueprint | None]]
 
 
 def _other(value: Any) -> Any:
@@ -41,7 +41,7 @@ def _with_fact(blueprint: Blueprint, identifier: str, **changes: Any) -> Bluepri
     return blueprint.model_copy(update={"scenario": blueprint.scenario.model_copy(update={"facts": facts})})
 
 
-async def _results(blueprint: Blueprint, world: World) -> tuple[dict[str, ToolResult], Blueprint]:
+async def _results(blueprint: Blueprint, world: OpenedWorld) -> tuple[dict[str, ToolResult], Blueprint]:
     """Run the calls; return their results, and the blueprint bound to them."""
     environment = world.environment
     start, results = environment.snapshot(), dict[str, ToolResult]()
@@ -64,7 +64,7 @@ async def _results(blueprint: Blueprint, world: World) -> tuple[dict[str, ToolRe
     return results, blueprint.model_copy(update={"actions": actions, "expected": expected})
 
 
-async def wrong_argument(blueprint: Blueprint, world: World, rng: Random) -> Blueprint | None:  # noqa: ARG001
+async def wrong_argument(blueprint: Blueprint, world: OpenedWorld, rng: Random) -> Blueprint | None:  # noqa: ARG001
     """Let a call take another value than the user said or a result showed."""
     options = [
         (action, pointer, value)
@@ -79,7 +79,7 @@ async def wrong_argument(blueprint: Blueprint, world: World, rng: Random) -> Blu
     return _with_action(blueprint, action.model_copy(update={"arguments": arguments}))
 
 
-async def missing_step(blueprint: Blueprint, world: World, rng: Random) -> Blueprint | None:
+async def missing_step(blueprint: Blueprint, world: OpenedWorld, rng: Random) -> Blueprint | None:
     """Leave out a call that changes something, or whose result another one needs."""
     writes = {tool.name for tool in world.toolset.tools if tool.effect == "write"}
     used = {origin.action for action in blueprint.actions for origin in action.origins.values()}
@@ -95,7 +95,7 @@ async def missing_step(blueprint: Blueprint, world: World, rng: Random) -> Bluep
     return blueprint.model_copy(update={"actions": actions})
 
 
-async def unsolvable_fact(blueprint: Blueprint, world: World, rng: Random) -> Blueprint | None:  # noqa: ARG001
+async def unsolvable_fact(blueprint: Blueprint, world: OpenedWorld, rng: Random) -> Blueprint | None:  # noqa: ARG001
     """Let the user know another value than the one that a call takes."""
     used = {origin.fact for action in blueprint.calls for origin in action.origins.values() if origin.kind == "user"}
     facts = [fact for fact in blueprint.scenario.facts if fact.id in used]
@@ -105,7 +105,7 @@ async def unsolvable_fact(blueprint: Blueprint, world: World, rng: Random) -> Bl
     return _with_fact(blueprint, fact.id, value=_other(fact.value))
 
 
-async def ambiguous_referent(blueprint: Blueprint, world: World, rng: Random) -> Blueprint | None:
+async def ambiguous_referent(blueprint: Blueprint, world: OpenedWorld, rng: Random) -> Blueprint | None:
     """Let the user tell what it means by what another item has as well, or by the wrong end of a scale."""
     results, _ = await _results(blueprint, world)
     options: list[tuple[str, dict[str, Any]]] = []
@@ -131,7 +131,7 @@ async def ambiguous_referent(blueprint: Blueprint, world: World, rng: Random) ->
     return _with_fact(blueprint, identifier, **changes)
 
 
-async def broken_policy(blueprint: Blueprint, world: World, rng: Random) -> Blueprint | None:
+async def broken_policy(blueprint: Blueprint, world: OpenedWorld, rng: Random) -> Blueprint | None:
     """Make the call that a rule forbids; or hold back for a rule that allows it."""
     held = [action for action in blueprint.actions if action.withheld and action.withheld.reason == "forbidden"]
     if not held:
@@ -149,7 +149,7 @@ async def broken_policy(blueprint: Blueprint, world: World, rng: Random) -> Blue
     return _with_action(blueprint, action.model_copy(update={"withheld": withheld}))
 
 
-async def wrong_digest(blueprint: Blueprint, world: World, rng: Random) -> Blueprint | None:  # noqa: ARG001
+async def wrong_digest(blueprint: Blueprint, world: OpenedWorld, rng: Random) -> Blueprint | None:  # noqa: ARG001
     """Expect another final state."""
     digest = blueprint.expected.digest
     place = rng.randrange(len(digest))
@@ -157,7 +157,7 @@ async def wrong_digest(blueprint: Blueprint, world: World, rng: Random) -> Bluep
     return blueprint.model_copy(update={"expected": blueprint.expected.model_copy(update={"digest": changed})})
 
 
-async def trivial_task(blueprint: Blueprint, world: World, rng: Random) -> Blueprint | None:  # noqa: ARG001
+async def trivial_task(blueprint: Blueprint, world: OpenedWorld, rng: Random) -> Blueprint | None:  # noqa: ARG001
     """Expect nothing to be said of a task that only reads."""
     idle = any(action.withheld for action in blueprint.actions) or not any(goal.tool for goal in blueprint.goals)
     if idle or blueprint.expected.difference:
@@ -177,7 +177,7 @@ FAULTS: Mapping[str, tuple[Mutator, tuple[str, ...]]] = {
 """Each fault: how it is planted, and the gates of which one must name it."""
 
 
-async def plant(name: str, blueprint: Blueprint, world: World, rng: Random) -> Blueprint | None:
+async def plant(name: str, blueprint: Blueprint, world: OpenedWorld, rng: Random) -> Blueprint | None:
     """Return a blueprint with a fault, signed anew; none where it has no place for it."""
     mutated = await FAULTS[name][0](blueprint, world, rng)
     return None if mutated is None else with_identity(mutated)

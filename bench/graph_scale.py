@@ -32,6 +32,8 @@ from interplay.schemas.records.tool import HttpBinding, Tool, Toolset
 
 SHARED = Path(os.environ.get("INTERPLAY_SHARED", Path(__file__).parents[2] / "shared")) / "data" / "openapi"
 SIZES, QUICK = (5_000, 20_000), (1_000, 4_000)
+SMALLEST = ("--tools", "200", "--json")
+"""Arguments of the smallest run, which a test makes."""
 
 KEPT = set(
     "get list create update delete add remove set search find all by id ids key name type status data items api rest file "

@@ -1,6 +1,6 @@
 """What importing a very large API description costs: seconds and peak memory, each in a fresh process.
 
-    python bench/import_large.py [--quick] [--json] [--shape NAME ...]
+    python bench/import_large.py [--quick] [--json] [--shape NAME ...] [--operations N]
 
 Shapes: `varied` is a real description (INTERPLAY_SHARED, default ../shared) repeated under other names to 1,200 operations
 and about 13 MB; `web` has 2,000 components that name each other, so that every operation reaches most of them; `samples` has
@@ -31,17 +31,19 @@ from interplay.generators.importers.openapi.importer import import_openapi
 SHARED = Path(os.environ.get("INTERPLAY_SHARED", Path(__file__).resolve().parents[2] / "shared")) / "data" / "openapi"
 BASE = "asana.yaml"
 OPERATIONS = 1_200
+SMALLEST = ("--quick", "--shape", "common", "--operations", "20", "--json")
+"""Arguments of the smallest run, which a test makes."""
 MAX_SECONDS, MAX_MIB = 20, 1024
 
 _COMPONENT = re.compile(r'("#/components/\w+/)([^"/]+)')
 
 
-def varied() -> dict[str, Any]:
+def varied(operations: int) -> dict[str, Any]:
     """Repeat a real description under other paths, operation and component names."""
     base = read_document(SHARED / BASE)
     text = json.dumps(base)
     made: dict[str, Any] = {**base, "paths": {}, "components": {}}
-    left, number = OPERATIONS, 0
+    left, number = operations, 0
     while left:
         copied = json.loads(_COMPONENT.sub(rf"\1\2_{number}", text))
         for kind, components in copied["components"].items():
@@ -58,7 +60,7 @@ def varied() -> dict[str, Any]:
     return made
 
 
-def web() -> dict[str, Any]:
+def web(operations: int) -> dict[str, Any]:
     """Make 2,000 components of 24 properties, 10 of which are other components."""
     rng, schemas = Random(1), {}
     for number in range(2_000):
@@ -75,17 +77,17 @@ def web() -> dict[str, Any]:
         parent = {"$ref": f"#/components/schemas/Kind{number // 7}"}
         own = {"type": "object", "properties": {"id": {"type": "string"}, **properties}}
         schemas[f"Kind{number}"] = {"allOf": [parent, own]} if number % 3 else own
-    paths = {f"/kinds{number}": _pair(f"Kind{number}") for number in range(OPERATIONS // 2)}
+    paths = {f"/kinds{number}": _pair(f"Kind{number}") for number in range(operations // 2)}
     return _description(paths, schemas)
 
 
-def samples() -> dict[str, Any]:
-    """Make 900 operations, each with an answer of 12 kB inlined as its example."""
+def samples(operations: int) -> dict[str, Any]:
+    """Make three quarters of the operations, each with an answer of 12 kB inlined as its example."""
     rng = Random(2)
     row = {f"{_word(rng)}_{index}": _text(rng, 5) for index in range(60)}
     properties = {name: {"type": "string", "examples": [value]} for name, value in row.items()}
     schemas = {f"Row{number}": {"type": "object", "properties": properties} for number in range(100)}
-    paths = {f"/rows{number}": _pair(f"Row{number % 100}") for number in range(450)}
+    paths = {f"/rows{number}": _pair(f"Row{number % 100}") for number in range(operations * 3 // 8)}
     for item in paths.values():
         for operation in item.values():
             answer = operation["responses"]["200"]["content"]["application/json"]
@@ -93,8 +95,8 @@ def samples() -> dict[str, Any]:
     return _description(paths, schemas)
 
 
-def common() -> dict[str, Any]:
-    """Make 1,200 operations whose bodies and answers all hold the same two huge components."""
+def common(operations: int) -> dict[str, Any]:
+    """Make operations whose bodies and answers all hold the same two huge components."""
     rng = Random(3)
     schemas: dict[str, Any] = {}
     for name in ("Meta", "Spec"):
@@ -104,14 +106,19 @@ def common() -> dict[str, Any]:
             properties: dict[str, Any] = {**leaves, **{f"below_{n}": below for n in range(3)}}
             schemas[f"{name}{level}"] = {"type": "object", "properties": properties}
         schemas[f"{name}6"] = {"type": "object", "properties": {"name": {"type": "string"}}}
-    for number in range(OPERATIONS // 2):
+    for number in range(operations // 2):
         own = {f"{_word(rng)}_{index}": {"type": "string", "description": _text(rng, 60)} for index in range(30)}
         parts = {"metadata": {"$ref": "#/components/schemas/Meta0"}, "spec": {"$ref": "#/components/schemas/Spec0"}}
         schemas[f"Thing{number}"] = {"type": "object", "properties": {**parts, **own}}
-    return _description({f"/things{number}": _pair(f"Thing{number}") for number in range(OPERATIONS // 2)}, schemas)
+    return _description({f"/things{number}": _pair(f"Thing{number}") for number in range(operations // 2)}, schemas)
 
 
-SHAPES: dict[str, Callable[[], dict[str, Any]]] = {"varied": varied, "web": web, "samples": samples, "common": common}
+SHAPES: dict[str, Callable[[int], dict[str, Any]]] = {
+    "varied": varied,
+    "web": web,
+    "samples": samples,
+    "common": common,
+}
 
 
 def _pair(name: str) -> dict[str, Any]:
@@ -156,9 +163,9 @@ def measure(path: Path) -> dict[str, Any]:
     }
 
 
-def written(folder: Path, shape: str, formats: list[str]) -> None:
+def written(folder: Path, shape: str, operations: int, formats: list[str]) -> None:
     """Write a shape in each format."""
-    value = SHAPES[shape]()
+    value = SHAPES[shape](operations)
     for form in formats:
         with (folder / f"{shape}.{form}").open("w", encoding="utf-8") as file:
             if form == "json":
@@ -177,6 +184,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--quick", action="store_true", help="JSON only")
     parser.add_argument("--shape", nargs="+", choices=SHAPES, default=list(SHAPES), help="only these")
+    parser.add_argument("--operations", type=int, default=OPERATIONS, help="how large they are")
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.add_argument("--alone", type=Path, help=argparse.SUPPRESS)
     parser.add_argument("--write", type=Path, help=argparse.SUPPRESS)
@@ -186,12 +194,13 @@ def main() -> None:
         return
     formats = ["json"] if options.quick else ["json", "yaml"]
     if options.write:
-        written(options.write, options.shape[0], formats)
+        written(options.write, options.shape[0], options.operations, formats)
         return
     found = []
     with tempfile.TemporaryDirectory() as folder:
         for shape in options.shape:
-            _run("--write", folder, "--shape", shape, *(["--quick"] if options.quick else []))
+            size = ["--operations", str(options.operations), *(["--quick"] if options.quick else [])]
+            _run("--write", folder, "--shape", shape, *size)
             for path in [Path(folder) / f"{shape}.{form}" for form in formats]:
                 answer = _run("--alone", str(path))
                 found.append({"file": path.name, **json.loads(answer)})

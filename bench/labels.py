@@ -19,10 +19,10 @@ from typing import Any
 from planted import PLANTS, Scene, replayed, without_acts
 
 from interplay.flows.generation.generator import Generator
-from interplay.flows.roles.listener import tagged
+from interplay.flows.roles.listener import with_acts
 from interplay.flows.roles.players import own_tools
 from interplay.flows.settings.config import RunConfig
-from interplay.flows.worlds.assembly import World, open_graph, open_world
+from interplay.flows.worlds.assembly import OpenedWorld, open_graph, open_world
 from interplay.schemas.records.blueprint import Blueprint
 from interplay.schemas.records.dialogue import Trajectory
 from interplay.schemas.records.verdict import Failure
@@ -31,12 +31,14 @@ from interplay.validators.labels.diagnosis import diagnose
 
 DOMAINS = ("domain:clinic", "domain:rental", "domain:workspace")
 QUICK, WHOLE = 300, 2_000
+SMALLEST = ("--faults", "15", "--json")
+"""Arguments of the smallest run, which a test makes."""
 SEED = 5
 
 
-PLAYED: Mapping[str, Callable[[Trajectory, Blueprint, World], Trajectory]] = {
+PLAYED: Mapping[str, Callable[[Trajectory, Blueprint, OpenedWorld], Trajectory]] = {
     "rules": lambda trajectory, _, __: trajectory,
-    "model": lambda trajectory, blueprint, world: tagged(
+    "model": lambda trajectory, blueprint, world: with_acts(
         without_acts(trajectory), blueprint, own_tools(world), world.toolset
     ),
     "nobody": lambda trajectory, _, __: without_acts(trajectory),

@@ -19,6 +19,8 @@ from interplay.flows.worlds.assembly import open_graph, open_world
 
 SHARED = Path(os.environ.get("INTERPLAY_SHARED", Path(__file__).resolve().parents[2] / "shared")) / "data" / "openapi"
 LIMIT = 1536
+SMALLEST = ("--records", "4", "FILE")
+"""Arguments of the smallest run, which a test makes."""
 """MiB that may be used at most."""
 
 

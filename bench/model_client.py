@@ -62,7 +62,7 @@ async def ours(options: argparse.Namespace) -> dict[str, Any]:
     from interplay.generators.models.limits.limiter import Limiter
     from interplay.generators.models.limits.prices import load_prices
     from interplay.generators.models.limits.retries import RetrySettings
-    from interplay.generators.models.providers.openai_sdk import open_openai
+    from interplay.generators.models.providers.sdk_endpoints import open_endpoint
     from interplay.generators.models.transport.endpoint_settings import EndpointSettings
     from interplay.schemas.records.chat import ChatMessage, ChatRequest, ChatTool
 
@@ -70,7 +70,7 @@ async def ours(options: argparse.Namespace) -> dict[str, Any]:
     journal = Journal(Path(options.journal))
     budget = Budget(BudgetSettings(tokens=10**12), load_prices(), lambda: journal.sums)
     limiter = Limiter("bench", LimitSettings(concurrency=options.concurrency or None))
-    model = Model(open_openai(settings), journal, budget, limiter, RetrySettings())
+    model = Model(open_endpoint(settings), journal, budget, limiter, RetrySettings())
     tools = tuple(ChatTool(name=name, description=text, parameters=schema) for name, text, schema in TOOLS)
     system = ChatMessage(role="system", content=SYSTEM)
 

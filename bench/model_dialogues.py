@@ -1,6 +1,6 @@
 """What whole dialogues with models take: how busy the endpoint is kept, processor time by part, kills, and prompts.
 
-    python bench/model_dialogues.py [--quick] [--json] [--only CASE]
+    python bench/model_dialogues.py [--quick] [--json] [--only CASE] [--dialogues N]
 
 A server in a process of its own plays the clinic's dialogues as the rules did; every case makes the same records. Most
 dialogues take 6 to 12 requests, each of which waits for the answer before; more of them are open than requests allowed.
@@ -36,6 +36,8 @@ from typing import Any
 from model_serving import ROOT, child, control, serving
 
 CALLS = 6
+SMALLEST = ("--only", "cpu", "--dialogues", "6", "--json")
+"""Arguments of the smallest run, which a test makes."""
 
 
 @contextmanager
@@ -178,8 +180,11 @@ def main() -> None:
     )
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.add_argument("--only", default="", help="one case alone")
+    parser.add_argument(
+        "--dialogues", type=int, default=300, help="dialogues of most cases; a third or twice as many of others"
+    )
     options = parser.parse_args()
-    count, wide = (60, 25) if options.quick else (300, 100)
+    count, wide = (60, 25) if options.quick else (options.dialogues, 100)
     cases: dict[str, Callable[[], dict[str, Any]]] = {
         "fixed": lambda: measure("fixed", 2 * count, wide, 0.5, 0.0),
         "spread": lambda: measure("spread", count, 20, 0.5, 0.8),

@@ -1,6 +1,6 @@
 """What becomes of questions when the server fails, limits the rate, or stays silent, and when we are killed.
 
-    python bench/model_faults.py [--quick] [--json] [--only NAME]
+    python bench/model_faults.py [--quick] [--json] [--only NAME] [--requests N]
 
 mixed      5 % 429, 5 % 500, 5 % dropped                        fails     30 % 500s
 outage     15 s without a connection (`--quick`: 4 s)           silent    0.5 % of the questions are never answered
@@ -23,6 +23,8 @@ from model_serving import ROOT, child, control, serving
 
 TIMEOUT = 5.0
 RATE = 10.0
+SMALLEST = ("--quick", "--only", "mixed", "--requests", "40", "--json")
+"""Arguments of the smallest run, which a test makes."""
 
 
 def faulty(name: str, arguments: list[str], requests: int, forced: float) -> dict[str, Any]:
@@ -82,17 +84,20 @@ def main() -> None:
     parser.add_argument("--quick", action="store_true", help="a shorter outage and fewer questions")
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.add_argument("--only", help="the name of one fault")
+    parser.add_argument(
+        "--requests", type=int, default=500, help="questions for most faults; twice as many when killed"
+    )
     options = parser.parse_args()
-    end = 5 if options.quick else 16
+    count, end = options.requests, 5 if options.quick else 16
     mixed = ["--fault", "429:0.05", "--fault", "500:0.05", "--fault", "drop:0.05"]
     trials: dict[str, Callable[[], dict[str, Any]]] = {
-        "mixed": lambda: faulty("mixed", mixed, 500, 0),
-        "fails": lambda: faulty("fails", ["--fault", "500:0.3"], 500, 0),
-        "outage": lambda: faulty("outage", ["--outage", f"0.1-{end}", "--outage-kind", "drop"], 500, end),
-        "outage_503": lambda: faulty("outage_503", ["--outage", f"0.1-{end}"], 500, end),
-        "silent": lambda: faulty("silent", ["--fault", "silent:0.005"], 500, TIMEOUT),
+        "mixed": lambda: faulty("mixed", mixed, count, 0),
+        "fails": lambda: faulty("fails", ["--fault", "500:0.3"], count, 0),
+        "outage": lambda: faulty("outage", ["--outage", f"0.1-{end}", "--outage-kind", "drop"], count, end),
+        "outage_503": lambda: faulty("outage_503", ["--outage", f"0.1-{end}"], count, end),
+        "silent": lambda: faulty("silent", ["--fault", "silent:0.005"], count, TIMEOUT),
         "rate": lambda: rate(150 if options.quick else 300),
-        "killed": lambda: killed(1_000, 550),
+        "killed": lambda: killed(2 * count, count * 11 // 10),
     }
     found = [trial() for name, trial in trials.items() if options.only in (None, name)]
     if options.json:

@@ -1,6 +1,6 @@
 """How near to the ideal the models are asked, and with how much processor time and memory.
 
-    python bench/model_throughput.py [--quick] [--json]
+    python bench/model_throughput.py [--quick] [--json] [--requests N]
 
 The same questions go to a local server through our whole path (journal, budget, limits, retries, parsing), through a bare
 loop over the SDK with its faster backend, and through a bare loop over aiohttp, one after the other.
@@ -18,6 +18,8 @@ from model_serving import child, control, serving
 WAYS = ("ours", "sdk", "aiohttp")
 CASES = ((1_000, 100, 0.5), (5_000, 1_000, 2.0))
 QUICK = ((1_000, 100, 0.25),)
+SMALLEST = ("--requests", "50", "--json")
+"""Arguments of the smallest run, which a test makes."""
 
 
 def measure(way: str, requests: int, concurrency: int, latency: float) -> dict[str, Any]:
@@ -60,11 +62,13 @@ def main() -> None:
     """Measure all cases and print one line each."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--quick", action="store_true", help="one small case, and 1,000 requests instead of 20,000")
+    parser.add_argument("--requests", type=int, help="one case of so many requests, and as many to count costs")
     parser.add_argument("--json", action="store_true", help="print JSON")
     options = parser.parse_args()
-    found = [measure(way, *case) for case in (QUICK if options.quick else CASES) for way in WAYS]
-    found += [costs(way, 1_000) for way in WAYS]
-    if not options.quick:
+    small = ((options.requests, 10, 0.05),) if options.requests else QUICK if options.quick else None
+    found = [measure(way, *case) for case in small or CASES for way in WAYS]
+    found += [costs(way, options.requests or 1_000) for way in WAYS]
+    if small is None:
         found.append(costs("ours", 10_000))
     if options.json:
         print(json.dumps(found, indent=2))

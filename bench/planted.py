@@ -3,11 +3,11 @@
 from collections.abc import Callable, Mapping
 
 from interplay.flows.branches.mistakes import MISTAKES, replayed
-from interplay.flows.branches.scene import Messages, Scene, state_of, strange, with_call
+from interplay.flows.branches.scene import Messages, Scene, strange, with_call
 from interplay.schemas.json.canonical import canonical_json, set_leaf, split_pointer
 from interplay.schemas.json.validation import is_valid
 from interplay.schemas.records.blueprint import Blueprint, Fact
-from interplay.schemas.records.dialogue import Message, Trajectory
+from interplay.schemas.records.dialogue import DialogueState, Message, Trajectory
 from interplay.schemas.words.mentions import said
 from interplay.schemas.words.text import normalised
 
@@ -73,9 +73,11 @@ def _user_keeps_back(scene: Scene) -> Messages | None:
     if not options:
         return None
     index, fact = scene.rng.choice(options)
-    silent = Message(role="user", content="Sorry, I don't know that.", act="fail_inform", state=state_of(fact.goal))
+    silent = Message(
+        role="user", content="Sorry, I don't know that.", act="fail_inform", state=DialogueState(goal=fact.goal)
+    )
     text = "I'm sorry, without it I can't go on."
-    sorry = Message(role="assistant", content=text, act="response_fail", state=state_of(fact.goal))
+    sorry = Message(role="assistant", content=text, act="response_fail", state=DialogueState(goal=fact.goal))
     return [*scene.messages[:index], silent, sorry, *_bye("Too bad. Bye.")]
 
 

@@ -22,6 +22,8 @@ from interplay.schemas.records.verdict import Issue
 from interplay.validators.blueprints.gates import check_blueprint
 
 QUICK, WHOLE = 600, 3_000
+SMALLEST = ("--blueprints", "6", "--json", "domain:clinic")
+"""Arguments of the smallest run, which a test makes."""
 DOMAINS = ("domain:clinic", "domain:rental", "domain:workspace")
 COLUMNS = ("met", "tempted", "forbidden", "allowed")
 

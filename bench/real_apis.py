@@ -1,6 +1,6 @@
 """What becomes of real API descriptions: import, graph, yield, coverage and speed, one line for each file.
 
-    python bench/real_apis.py [--quick] [--json] [FILE ...]
+    python bench/real_apis.py [--quick] [--json] [--records N] [FILE ...]
 
 Files default to the six small ones below INTERPLAY_SHARED (default ../shared).
 """
@@ -28,6 +28,8 @@ SMALL = (
     "xero_projects.yaml",
     "petstore_expanded_v2.json",
 )
+SMALLEST = ("--records", "6", "--json", "FILE")
+"""Arguments of the smallest run, which a test makes."""
 
 
 async def measure(path: Path, records: int) -> dict[str, Any]:
@@ -67,12 +69,13 @@ def main() -> None:
     """Measure each file and print its line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("files", nargs="*", type=Path, help="API descriptions")
-    parser.add_argument("--quick", action="store_true", help="200 records for each file instead of 2,000")
+    parser.add_argument("--quick", action="store_true", help="200 records for each file")
+    parser.add_argument("--records", type=int, default=2_000, help="records for each file")
     parser.add_argument("--json", action="store_true", help="print JSON")
     options = parser.parse_args()
     found = []
     for path in options.files or [SHARED / name for name in SMALL]:
-        found.append(asyncio.run(measure(path, 200 if options.quick else 2_000)))
+        found.append(asyncio.run(measure(path, 200 if options.quick else options.records)))
         if not options.json:
             print("  ".join(f"{key} {value}" for key, value in found[-1].items()), flush=True)
     if options.json:

@@ -1,6 +1,6 @@
 """How fast accepted records are made, and with how much memory: the command line as a whole, from start to end.
 
-    python bench/records.py [--quick] [--json] [--toolset SPEC] [--workers W]
+    python bench/records.py [--quick] [--json] [--toolset SPEC] [--workers W] [--records N ...]
 
 Prints accepted records per second (wall and CPU), peak memory of all processes together, and the run's own figures.
 """
@@ -17,6 +17,8 @@ from pathlib import Path
 from typing import Any
 
 COMMAND = [str(Path(sys.executable).with_name("interplay"))]
+SMALLEST = ("--records", "5", "--workers", "1", "--json")
+"""Arguments of the smallest run, which a test makes."""
 
 
 def family_memory(root: int) -> int:

@@ -1,6 +1,6 @@
 """How many dialogues the rules play a second, with all behaviours and faults, how many pass, and what is in them.
 
-    python bench/rules.py [--quick] [--json] [--toolset SPEC] [--workers W] [--faults SHARE]
+    python bench/rules.py [--quick] [--json] [--toolset SPEC] [--workers W] [--faults SHARE] [--dialogues N]
 
 Each process makes an equal part of the indices of one run and keeps nothing. Everything runs; what the checks took (gates of
 the blueprint, checks of the dialogue, labels) is left out of `before_checks`, and start-up of both.
@@ -35,6 +35,8 @@ from interplay.schemas.records.fault import FAULTS
 from interplay.schemas.records.verdict import DatasetRecord
 
 QUICK, WHOLE = 1_000, 6_000
+SMALLEST = ("--dialogues", "12", "--workers", "1", "--json")
+"""Arguments of the smallest run, which a test makes."""
 WANTED = {"acts": (*get_args(UserAct), *get_args(SystemAct)), "behaviours": BEHAVIOURS, "faults": FAULTS}
 
 spent: dict[str, float] = defaultdict(float)

@@ -1,6 +1,6 @@
 """How long people wait: for `interplay --help`, for the first request of `interplay run`, and for the imports between.
 
-    python bench/startup.py [--quick] [--json]
+    python bench/startup.py [--quick] [--json] [--trials N]
 
 Medians of processes that found all bytecode compiled, one after the other; `cpu` is processor seconds, `wall` seconds.
   help      the whole command            first     from the start of the process to the first request at a local server
@@ -22,6 +22,8 @@ from typing import Any
 from model_serving import ROOT, control, serving
 
 INTERPLAY = str(Path(sys.executable).with_name("interplay"))
+SMALLEST = ("--trials", "1", "--json")
+"""Arguments of the smallest run, which a test makes."""
 MODULES = (
     "interplay.flows.commands.cli",
     "interplay.flows.runs.run",
@@ -74,9 +76,10 @@ def main() -> None:
     """Measure everything and print one line each."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--quick", action="store_true", help="3 trials of the commands instead of 9, and no imports")
+    parser.add_argument("--trials", type=int, help="other trials of the commands, and no imports")
     parser.add_argument("--json", action="store_true", help="print JSON")
     options = parser.parse_args()
-    trials = 3 if options.quick else 9
+    trials = options.trials or (3 if options.quick else 9)
     found: list[dict[str, Any]] = []
     with tempfile.TemporaryDirectory() as bytecode:
         environ = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
@@ -85,7 +88,7 @@ def main() -> None:
         found.append({"what": "first", **median([first(environ) for _ in range(trials)])})
         timed([INTERPLAY, "--help"], environ)
         found.append({"what": "help", **median([timed([INTERPLAY, "--help"], environ) for _ in range(trials)])})
-        for module in () if options.quick else ("", *MODULES):
+        for module in () if options.quick or options.trials else ("", *MODULES):
             command = [sys.executable, "-c", f"import {module}" if module else ""]
             timed(command, environ)
             figures = median([timed(command, environ) for _ in range(trials)])

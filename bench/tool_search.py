@@ -18,7 +18,7 @@ from random import Random
 from typing import Any
 
 from interplay.flows.worlds.assembly import open_world
-from interplay.generators.blueprints.offers.tool_searches import Searches
+from interplay.generators.blueprints.offers.tool_searches import ToolSearches
 from interplay.generators.environments.wrappers.tool_index import ToolIndex
 from interplay.generators.environments.wrappers.tool_search import FOUND
 from interplay.generators.phrases.intents import intents_of
@@ -35,6 +35,8 @@ LARGE = (
     "netlify.yml", "figshare_v2.json", "digitalocean_multifile/DigitalOcean-public.v2.yaml",
     "bigcommerce_customers_v2.yml", "launchdarkly_v2.json", "notion.json", "xero_projects.yaml",
 )  # fmt: skip
+SMALLEST = ("--size", "200", "--json", "FILE")
+"""Arguments of the smallest run, which a test makes."""
 
 
 def goal_of(tool: Tool, role: ToolRole | None, nouns: Mapping[str, str], rng: Random) -> Goal:
@@ -47,7 +49,7 @@ def goal_of(tool: Tool, role: ToolRole | None, nouns: Mapping[str, str], rng: Ra
 
 async def quality(environment: Environment, seed: int) -> dict[str, Any]:
     """Return the share of tools that the first query finds among the best five, the first two, and the first three."""
-    rng, searches = Random(seed), Searches(environment, SEARCH_TOOL)
+    rng, searches = Random(seed), ToolSearches(environment, SEARCH_TOOL)
     roles = {role.tool: role for role in environment.resources.roles}
     tools = [tool for tool in environment.toolset.tools if tool.requestor == "assistant" and tool.name != SEARCH_TOOL]
     found = [0, 0, 0]

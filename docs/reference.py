@@ -5,7 +5,6 @@ python docs/reference.py        write docs/configuration.md, docs/commands.md, d
 
 import json
 from collections.abc import Callable, Iterator
-from enum import EnumType
 from pathlib import Path
 from typing import Any
 
@@ -49,7 +48,6 @@ interplay init mine
 ```
 
 ```text
-imported  read  list_practitioners
 …
 Wrote mine/interplay.yaml. Next: interplay run mine/interplay.yaml
 ```
@@ -169,8 +167,7 @@ def _option(option: Any) -> str:
     if option.param_type_name == "argument":
         return f"`{option.metavar or option.name.upper()}`"
     names = ", ".join(f"`{name}`" for name in (*option.opts, *option.secondary_opts))
-    annotation = option.type_descriptor.annotation
-    choices = annotation if isinstance(annotation, EnumType) else ()
+    choices = getattr(option.type, "choices", ())
     kind = ", ".join(f"`{choice}`" for choice in choices) or (
         "" if isinstance(option.default, bool) else f"`{option.metavar or 'N'}`"
     )

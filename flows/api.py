@@ -9,13 +9,13 @@ from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from interplay.flows.generation.task_process import Ahead, composes_ahead
-from interplay.flows.runs.committer import RunSummary, Tell
+from interplay.flows.generation.task_process import TaskProcess, can_compose_ahead
+from interplay.flows.runs.committer import OnProgress, RunSummary
 from interplay.flows.runs.run import run as make_records
 from interplay.flows.runs.stages import describe_graph
 from interplay.flows.runs.task_server import compose
-from interplay.flows.settings.config import RunConfig, load_config, parse_config, placed
-from interplay.flows.settings.specs import place_spec
+from interplay.flows.settings.config import RunConfig, load_config, parse_config, with_absolute_paths
+from interplay.flows.settings.specs import absolute_spec
 from interplay.flows.workspaces.chosen_config import choose_config
 from interplay.flows.workspaces.workspace import Workspace
 from interplay.flows.worlds.tool_sources import import_spec
@@ -26,8 +26,7 @@ from interplay.schemas.records.verdict import DatasetRecord
 
 if TYPE_CHECKING:  # Arrow and DuckDB take long to import
     from interplay.outputs.exporters.export import ExportReport
-    from interplay.outputs.exporters.export_formats import FormatName
-    from interplay.outputs.exporters.split_files import Shape
+    from interplay.outputs.exporters.export_formats import FormatName, Shape
     from interplay.outputs.store.dataset_store import DatasetStore
 
 Config = RunConfig | Mapping[str, Any] | Path | str
@@ -39,7 +38,7 @@ async def run(
     config: Config | None = None,
     *,
     records: int | None = None,
-    tell: Tell = lambda _: None,
+    tell: OnProgress = lambda _: None,
 ) -> RunSummary:
     """Make records in a workspace until `records` of them are accepted; called again, continue where it stopped.
 
@@ -58,7 +57,7 @@ async def run(
     """
     place = Workspace(Path(workspace))
     chosen, source = _chosen(config, place)
-    with Ahead(chosen, compose) if composes_ahead(chosen) else nullcontext() as ahead:
+    with TaskProcess(chosen, compose) if can_compose_ahead(chosen) else nullcontext() as ahead:
         return await make_records(place, chosen, tell, source, records, ahead=ahead)
 
 
@@ -93,7 +92,7 @@ def import_tools(toolset: str) -> ImportReport:
         ConfigError: the name of the source, or a file of corrections beside it, is not understood.
         ImportFailure: the source cannot be read.
     """
-    return import_spec(place_spec(toolset, Path.cwd()))
+    return import_spec(absolute_spec(toolset, Path.cwd()))
 
 
 async def build_graph(
@@ -109,7 +108,9 @@ async def build_graph(
     """
     named = [toolset] if isinstance(toolset, str) else toolset
     helpers = None if config is None else _config(config)
-    return await describe_graph([place_spec(spec, Path.cwd()) for spec in named], seed, verify=verify, config=helpers)
+    return await describe_graph(
+        [absolute_spec(spec, Path.cwd()) for spec in named], seed, verify=verify, config=helpers
+    )
 
 
 def export(
@@ -130,9 +131,9 @@ def export(
         ConfigError: nothing was made in the workspace yet.
         StoreError: the store cannot be read, or the folder cannot be written.
     """
-    from interplay.flows.workspaces.run_store import export_dataset  # noqa: PLC0415 - Arrow and DuckDB
+    from interplay.flows.workspaces.run_store import export_run  # noqa: PLC0415 - Arrow and DuckDB
 
-    return export_dataset(Workspace(Path(workspace)), format, Path(to), shape, reasoning)
+    return export_run(Workspace(Path(workspace)), format, Path(to), shape, reasoning)
 
 
 @contextmanager
@@ -146,9 +147,9 @@ def open_store(workspace: Path | str) -> "Iterator[DatasetStore]":
         ConfigError: nothing was made in the workspace yet.
         StoreError: the store is in use or broken, or a shard file is broken.
     """
-    from interplay.flows.workspaces.run_store import load_store  # noqa: PLC0415 - Arrow and DuckDB
+    from interplay.flows.workspaces.run_store import loaded_store  # noqa: PLC0415 - Arrow and DuckDB
 
-    with load_store(Workspace(Path(workspace))) as store:
+    with loaded_store(Workspace(Path(workspace))) as store:
         yield store
 
 
@@ -163,5 +164,5 @@ def _config(config: Config) -> RunConfig:
     if isinstance(config, RunConfig):
         return config
     if isinstance(config, Mapping):
-        return placed(parse_config(dict(config), "config"), Path.cwd())
+        return with_absolute_paths(parse_config(dict(config), "config"), Path.cwd())
     return load_config(Path(config))

@@ -5,7 +5,7 @@ import os
 import signal
 from pathlib import Path
 
-from interplay.flows.runs.committer import RunSummary, Tell
+from interplay.flows.runs.committer import OnProgress, RunSummary
 from interplay.flows.settings.config import RunConfig
 from interplay.flows.workspaces.run_files import make_folder
 from interplay.flows.workspaces.workspace import Workspace
@@ -29,7 +29,7 @@ def prefect_environment(workspace: Workspace) -> dict[str, str]:
 
 
 async def run_as_flow(
-    workspace: Workspace, config: RunConfig, tell: Tell, source: Path | None = None, records: int | None = None
+    workspace: Workspace, config: RunConfig, tell: OnProgress, source: Path | None = None, records: int | None = None
 ) -> RunSummary:
     """Run the flow that generates a dataset, against the API that is configured, or one that lives as long as this."""
     os.environ.update(prefect_environment(workspace))

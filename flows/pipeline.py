@@ -12,15 +12,15 @@ from prefect import flow, get_run_logger, task
 from prefect.cache_policies import NO_CACHE
 
 from interplay.flows.runs import stages
-from interplay.flows.runs.committer import Progress, RunSummary, Tell
+from interplay.flows.runs.committer import OnProgress, RunProgress, RunSummary
 from interplay.flows.runs.run import MakeShard, run
 from interplay.flows.runs.workers import WorkerPool
 from interplay.flows.settings.config import RunConfig
 from interplay.flows.workspaces import run_store
 from interplay.flows.workspaces.chosen_config import choose_config
 from interplay.flows.workspaces.workspace import Workspace
-from interplay.outputs.exporters.export_formats import FormatName
-from interplay.outputs.exporters.split_files import Shape
+from interplay.outputs.exporters.export_formats import FormatName, Shape
+from interplay.schemas.versions import DEPLOYMENT
 
 
 def _as_task(make: MakeShard) -> MakeShard:
@@ -33,12 +33,21 @@ def _as_task(make: MakeShard) -> MakeShard:
     return make_one
 
 
-def _log(progress: Progress) -> None:
+def _require_known(version: int) -> None:
+    """Check the version of a deployment's parameters; a deployment without one is of version 1.
+
+    Raises:
+        ConfigError: it is newer than this program, as where a worker was not upgraded.
+    """
+    DEPLOYMENT.current({DEPLOYMENT.key: version}, "the parameters of the flow")
+
+
+def _log(progress: RunProgress) -> None:
     get_run_logger().info("%s of %s accepted", progress.accepted, progress.target)
 
 
 async def generate(
-    workspace: Workspace, config: RunConfig, tell: Tell, source: Path | None = None, records: int | None = None
+    workspace: Workspace, config: RunConfig, tell: OnProgress, source: Path | None = None, records: int | None = None
 ) -> RunSummary:
     """Run `generate_dataset` with parts that are no parameters of a flow: a progress display, a configuration."""
 
@@ -57,8 +66,10 @@ async def generate_dataset(
     toolset: list[str] | None = None,
     records: int | None = None,
     workers: int | None = None,
+    version: int = 1,
 ) -> dict[str, Any]:
     """Make records until enough are accepted; the same settings again continue a workspace."""
+    _require_known(version)
     place = Workspace(Path(workspace))
     chosen, source = choose_config(Path(config) if config else None, tuple(toolset or ()), place, Path.cwd())
     if workers is not None:
@@ -67,27 +78,30 @@ async def generate_dataset(
     return summary.model_dump(mode="json")
 
 
-@flow(name="import_tools")
-async def import_tools(toolset: list[str]) -> dict[str, list[dict[str, Any]]]:
+@flow(name="list_tools")
+async def import_tools(toolset: list[str], version: int = 1) -> dict[str, list[dict[str, Any]]]:
     """Import tools, and tell what became of each."""
-    return await asyncio.to_thread(stages.import_tools, toolset)
+    _require_known(version)
+    return await asyncio.to_thread(stages.list_tools, toolset)
 
 
 @flow(name="make_shards")
-async def make_shards(workspace: str, first: int, count: int, workers: int = 1) -> list[str]:
+async def make_shards(workspace: str, first: int, count: int, workers: int = 1, version: int = 1) -> list[str]:
     """Make some shards of a prepared workspace and leave the loading to others: for several machines and one folder."""
+    _require_known(version)
     with WorkerPool(Workspace(Path(workspace)), workers) as pool:
         make = _as_task(pool.make)
         return [str(path) for path in await asyncio.gather(*(make(number) for number in range(first, first + count)))]
 
 
-@flow(name="load_store")
-async def load_store(workspace: str) -> int:
+@flow(name="loaded_store")
+async def load_store(workspace: str, version: int = 1) -> int:
     """Load the finished shards of a workspace; return how many records are accepted."""
+    _require_known(version)
     place = Workspace(Path(workspace))
 
     def load() -> int:
-        with run_store.load_store(place) as store:
+        with run_store.loaded_store(place) as store:
             rows = store.query(
                 "SELECT count(*) AS n FROM records WHERE run = ? AND status = 'accepted'", [place.existing_run().run]
             )
@@ -96,11 +110,17 @@ async def load_store(workspace: str) -> int:
     return await asyncio.to_thread(load)
 
 
-@flow(name="export_dataset")
+@flow(name="export_run")
 async def export_dataset(
-    workspace: str, to: str, format: FormatName = "openai", shape: Shape = "jsonl", reasoning: bool = True
+    workspace: str,
+    to: str,
+    format: FormatName = "openai",
+    shape: Shape = "jsonl",
+    reasoning: bool = True,
+    version: int = 1,
 ) -> dict[str, Any]:
     """Export the accepted records of a workspace, load them again, and tell how they compare."""
+    _require_known(version)
     place = Workspace(Path(workspace))
-    report = await asyncio.to_thread(run_store.export_dataset, place, format, Path(to), shape, reasoning)
+    report = await asyncio.to_thread(run_store.export_run, place, format, Path(to), shape, reasoning)
     return report.model_dump(mode="json")

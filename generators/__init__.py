@@ -6,6 +6,7 @@ environments/  a Toolset -> an environment with state, in which its tools can be
 graph/         a Toolset and its environment -> who can feed whom, and arguments that tools accept
 phrases/       a tool, a field or a wish -> what people call it
 values/        a JSON Schema and a name -> a made-up value
+faults/        the kinds of faults of tools, one module each
 results/       a tool's result -> what kind of thing it is
 blueprints/    an index -> a recipe -> a blueprint: a task with verified ground truth
 participants/  a blueprint -> its user and its assistant, by rules or by a model
@@ -14,6 +15,6 @@ simulation.py  a blueprint, its participants and its environment -> a trajectory
 dialogue_limits.py  how long a dialogue may last
 
 Order: importers, environments, graph, blueprints, participants, simulation. `results` knows no other room of
-generators; `phrases` stands on it, and `values` on both. `blueprints` knows `graph`, and neither `participants` nor `environments`: they
+generators; `faults` and `phrases` stand on it, `values` on phrases. `blueprints` knows `graph`, and neither `participants` nor `environments`: they
 meet in protocols. To add a source of tools, open `importers`; a domain, `domains`; a pattern or a behaviour, `blueprints`.
 """

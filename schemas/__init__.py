@@ -6,6 +6,7 @@ words/        what names and sentences say: numbers, dates, nouns, values in pro
 json/         JSON itself: canonical form, schemas, patterns, texts, and the base of all records
 protocols.py  what an environment, a player, a policy, a check and a model must do
 errors.py     all that is raised on purpose
+versions.py   the versions of files that people keep: older ones are brought up to date, newer ones refused
 publish.py    records -> published/*.schema.json
 
 Order: json, records and words, calls, protocols. After a change of a record run `interplay schemas --to

@@ -103,6 +103,11 @@ class BlueprintCheck(Protocol):
 
     name: str
 
+    @property
+    def codes(self) -> tuple[str, ...]:
+        """The codes of its issues, beside ids of policy rules and ends of dialogues."""
+        ...
+
     async def check(self, blueprint: Blueprint) -> Verdict:
         """Return what is wrong with `blueprint`."""
         ...
@@ -126,6 +131,11 @@ class TrajectoryCheck(Protocol):
     """Judges a played trajectory against its blueprint."""
 
     name: str
+
+    @property
+    def codes(self) -> tuple[str, ...]:
+        """The codes of its issues, beside ids of policy rules and ends of dialogues."""
+        ...
 
     async def check(self, trajectory: Trajectory, blueprint: Blueprint) -> Verdict:
         """Return what is wrong with `trajectory`."""

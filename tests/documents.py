@@ -62,7 +62,7 @@ def outputs_of(text: str) -> Iterator[tuple[Block, Block]]:
 
 def shortened(output: str, like: str) -> str:
     """Return an output with lines left out where an earlier version of it leaves some out, and with its times."""
-    lines, old = [line.rstrip() for line in output.splitlines()], like.splitlines()
+    lines, old = [line.rstrip() for line in output.rstrip().splitlines()], like.splitlines()
     for place, time in zip(_TIMED.finditer(output), _TIMED.findall(like), strict=False):
         lines = [line.replace(place.group(), time) for line in lines]
     if _LEFT_OUT in old and len(lines) >= len(old):

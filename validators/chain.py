@@ -9,7 +9,7 @@ from interplay.schemas.records.dialogue import Trajectory
 from interplay.schemas.records.tool import Toolset
 from interplay.schemas.records.verdict import Verdict
 from interplay.validators.findings.consent import Consent
-from interplay.validators.findings.excerpt import own_part, told_of_whole
+from interplay.validators.findings.excerpt import excerpt, in_whole
 from interplay.validators.findings.replay import OpenEnvironment, Replays
 from interplay.validators.trajectories.execution import ExecutionCheck
 from interplay.validators.trajectories.freshness import FreshnessCheck
@@ -35,28 +35,6 @@ class Judgement:
         return self.stage is None
 
 
-class Chain:
-    """Checks in the order in which they run; one of them may be left out to measure what it is worth."""
-
-    def __init__(self, checks: Sequence[TrajectoryCheck]) -> None:
-        self.checks = tuple(checks)
-
-    def without(self, *names: str) -> "Chain":
-        """Return this chain without the checks called so."""
-        return Chain([check for check in self.checks if check.name not in names])
-
-    async def check(self, trajectory: Trajectory, blueprint: Blueprint) -> Judgement:
-        """Run the checks until one rejects; keep the verdicts of all that ran. What came before the task is not judged."""
-        verdicts: list[Verdict] = []
-        own = own_part(trajectory, blueprint)
-        for check in self.checks:
-            verdict = told_of_whole(await check.check(own, blueprint), blueprint)
-            verdicts.append(verdict)
-            if not verdict.passed:
-                return Judgement(tuple(verdicts), check.name)
-        return Judgement(tuple(verdicts))
-
-
 def trajectory_checks(
     toolset: Toolset, open_environment: OpenEnvironment, policy: Policy | None = None
 ) -> tuple[TrajectoryCheck, ...]:
@@ -78,5 +56,12 @@ def trajectory_checks(
 async def check_trajectory(
     trajectory: Trajectory, blueprint: Blueprint, checks: Sequence[TrajectoryCheck]
 ) -> Judgement:
-    """Run `checks` on one trajectory, up to the first that rejects."""
-    return await Chain(checks).check(trajectory, blueprint)
+    """Run `checks` until one rejects; keep the verdicts of all that ran. What came before the task is not judged."""
+    verdicts: list[Verdict] = []
+    own = excerpt(trajectory, blueprint)
+    for check in checks:
+        verdict = in_whole(await check.check(own, blueprint), blueprint)
+        verdicts.append(verdict)
+        if not verdict.passed:
+            return Judgement(tuple(verdicts), check.name)
+    return Judgement(tuple(verdicts))

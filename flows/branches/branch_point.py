@@ -10,12 +10,12 @@ from random import Random
 
 from interplay.flows.branches.mistakes import MISTAKES, replayed
 from interplay.flows.branches.scene import Scene
-from interplay.flows.settings.branch_settings import BranchSettings
-from interplay.flows.worlds.assembly import World
+from interplay.flows.settings.dialogue_settings import BranchSettings
+from interplay.flows.worlds.assembly import OpenedWorld
 from interplay.schemas.records.blueprint import Blueprint
 from interplay.schemas.records.dialogue import Message, Trajectory
 from interplay.schemas.records.verdict import DatasetRecord, FailureKind
-from interplay.validators.findings.excerpt import own_part
+from interplay.validators.findings.excerpt import excerpt
 
 DRAWS = 4
 """Places that are drawn for a mistake, until one lies behind the common beginning."""
@@ -25,7 +25,7 @@ COMMON: tuple[FailureKind, ...] = ("early_stop", "loop")
 
 
 @dataclass(frozen=True)
-class Branch:
+class BranchStart:
     """What a continuation keeps of a dialogue: its messages since the task began, and the blueprint as it was worded there."""
 
     kept: tuple[Message, ...]
@@ -62,13 +62,13 @@ def _answer(messages: Sequence[Message], index: int) -> int:
     return next(later, len(messages))
 
 
-def branch_of(record: DatasetRecord, place: int, worded: Blueprint) -> Branch:
+def branch_of(record: DatasetRecord, place: int, worded: Blueprint) -> BranchStart:
     """Return what the continuations of a record keep."""
     assert record.trajectory is not None
-    return Branch(record.trajectory.messages[worded.begins : place], worded)
+    return BranchStart(record.trajectory.messages[worded.begins : place], worded)
 
 
-async def mistaken(record: DatasetRecord, place: int, world: World, wanted: int) -> list[Trajectory]:
+async def with_mistakes(record: DatasetRecord, place: int, world: OpenedWorld, wanted: int) -> list[Trajectory]:
     """Return the dialogue of a record with one mistake each, of different kinds, which come after the first `place` messages.
 
     The environment must be in the state that the task begins in, and is left so.
@@ -82,7 +82,7 @@ async def mistaken(record: DatasetRecord, place: int, world: World, wanted: int)
             break
         for draw in range(DRAWS):
             rng = Random(f"{blueprint.recipe.seed}/{blueprint.id}/{kind}/{draw}")
-            scene = Scene(own_part(trajectory, blueprint), blueprint, world, rng)
+            scene = Scene(excerpt(trajectory, blueprint), blueprint, world, rng)
             messages = MISTAKES[kind](scene)
             if messages is None or _parting(scene.messages, messages) + blueprint.begins < place:
                 continue

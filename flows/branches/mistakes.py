@@ -5,19 +5,20 @@ Results and final state come from running all calls again, so that nothing gives
 """
 
 from collections.abc import Callable, Mapping
+from functools import partial
 
 from interplay.flows.branches.scene import Messages, Scene
-from interplay.flows.branches.wrong_calls import extra_write, loop, ungrounded_argument, wrong_argument, wrong_tool
+from interplay.flows.branches.wrong_calls import extra_write, loop, wrong_argument, wrong_tool
 from interplay.flows.branches.wrong_steps import early_stop, false_claim, missed_step, policy_broken
-from interplay.generators.environments.wrappers.faults import with_faults
+from interplay.generators.environments.wrappers.faulty_calls import with_faults
 from interplay.schemas.protocols import PolicyEvent
-from interplay.schemas.records.dialogue import Message, ToolResult, Trajectory
+from interplay.schemas.records.dialogue import ToolResult, Trajectory
 from interplay.schemas.records.verdict import FailureKind
 
 MISTAKES: Mapping[FailureKind, Callable[[Scene], Messages | None]] = {
     "wrong_tool": wrong_tool,
-    "wrong_argument": wrong_argument,
-    "ungrounded_argument": ungrounded_argument,
+    "wrong_argument": partial(wrong_argument, grounded=True),
+    "ungrounded_argument": partial(wrong_argument, grounded=False),
     "missed_step": missed_step,
     "extra_write": extra_write,
     "early_stop": early_stop,
@@ -41,10 +42,13 @@ async def replayed(messages: Messages, scene: Scene, name: str) -> Trajectory | 
             broken = broken or (scene.world.policy is not None and bool(scene.world.policy.violations(event)))
             results[call.id] = await faulty.call(call)
             history = (*history, (call, results[call.id]))
-    filled = [
-        message if message.role != "tool" else _answered(message, results[message.tool_call_id or ""])
-        for message in messages
-    ]
+    filled = []
+    for message in messages:
+        if message.role == "tool":
+            result = results[message.tool_call_id or ""]
+            told = {"content": result.text, "failed": result.error is not None, "fault": result.fault}
+            message = message.model_copy(update=told)
+        filled.append(message)
     final = environment.digest()
     environment.restore(start)
     own = {call.id for call in scene.trajectory.calls()}
@@ -64,8 +68,3 @@ def _unasked(messages: Messages, scene: Scene) -> set[str]:
         gone = id(message) not in kept if message.role == "user" else gone
         found |= {call.id for call in message.tool_calls if gone}
     return found
-
-
-def _answered(message: Message, result: ToolResult) -> Message:
-    told = {"content": result.text, "failed": result.error is not None, "fault": result.fault}
-    return message.model_copy(update=told)

@@ -5,16 +5,16 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any
 
-from interplay.flows.worlds.assembly import World
+from interplay.flows.worlds.assembly import OpenedWorld
 from interplay.schemas.json.canonical import canonical_json, last_name, leaves
-from interplay.schemas.json.fields import name_tokens
 from interplay.schemas.json.validation import is_valid
 from interplay.schemas.records.blueprint import Action, Blueprint
-from interplay.schemas.records.dialogue import DialogueState, Message, ToolCall, Trajectory
+from interplay.schemas.records.dialogue import Message, ToolCall, Trajectory
 from interplay.schemas.records.tool import SEARCH_TOOL, Tool
+from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.mentions import said
 from interplay.schemas.words.text import normalised
-from interplay.validators.findings.alignment import Made, match_calls
+from interplay.validators.findings.alignment import MadeCall, match_calls
 
 Messages = list[Message]
 
@@ -22,17 +22,17 @@ Messages = list[Message]
 class Scene:
     """A dialogue that passed, its task, and the world in which it was played."""
 
-    def __init__(self, trajectory: Trajectory, blueprint: Blueprint, world: World, rng: Random) -> None:
+    def __init__(self, trajectory: Trajectory, blueprint: Blueprint, world: OpenedWorld, rng: Random) -> None:
         self.trajectory, self.blueprint, self.world, self.rng = trajectory, blueprint, world, rng
         self.tools = {tool.name: tool for tool in world.toolset.tools}
         self.messages = list(trajectory.messages)
-        self.places: Mapping[str, Made] = match_calls(trajectory, blueprint, self.tools).places
+        self.places: Mapping[str, MadeCall] = match_calls(trajectory, blueprint, self.tools).places
 
     def writes(self, name: str) -> bool:
         """Tell whether a tool changes something."""
         return name in self.tools and self.tools[name].effect == "write"
 
-    def done(self, writes: bool | None = None) -> list[tuple[Action, Made]]:
+    def done(self, writes: bool | None = None) -> list[tuple[Action, MadeCall]]:
         """Return the actions that the assistant called, with their calls."""
         found = [(action, self.places[action.id]) for action in self.blueprint.calls if action.id in self.places]
         faulty = {fault.tool for fault in self.blueprint.faults}
@@ -43,7 +43,7 @@ class Scene:
             and (writes is None or self.writes(action.tool) == writes)
         ]  # fmt: skip
 
-    def needed(self) -> list[tuple[Action, Made]]:
+    def needed(self) -> list[tuple[Action, MadeCall]]:
         """Return the calls that cannot be left out: those that write, and those of which something must be said."""
         told = {output.action for output in self.blueprint.expected.outputs}
         return [pair for pair in self.done() if self.writes(pair[0].tool) or pair[0].id in told]
@@ -106,7 +106,7 @@ def with_call(message: Message, old: str, new: Sequence[ToolCall]) -> Message:
     return message.model_copy(update={"tool_calls": calls})
 
 
-def without_call(messages: Messages, made: Made) -> Messages:
+def without_call(messages: Messages, made: MadeCall) -> Messages:
     """Return the messages without a call and its result; a message that is empty then goes as well."""
     kept: Messages = []
     for index, message in enumerate(messages):
@@ -129,11 +129,6 @@ def new_call(name: str, arguments: dict[str, Any], rng: Random) -> ToolCall:
     """Return a call under an id of its own."""
     identifier = "".join(rng.choice("abcdefghijkmnpqrstuvwxyz23456789") for _ in range(9))
     return ToolCall(id=identifier, name=name, arguments=arguments)
-
-
-def state_of(goal: int | None) -> DialogueState:
-    """Return the state of a message about a goal."""
-    return DialogueState(goal=goal)
 
 
 def known(scene: Scene, value: Any, before: int) -> bool:
@@ -166,7 +161,7 @@ def outcome_told(messages: Messages, begin: int) -> int | None:
     return next((index for index in later if messages[index].act == "response"), None)
 
 
-def busy(scene: Scene, action: Action, made: Made) -> bool:
+def busy(scene: Scene, action: Action, made: MadeCall) -> bool:
     """Tell whether other changes are made in the same turn, of which is told in one breath."""
     told = outcome_told(scene.messages, made.index) or len(scene.messages)
     begin = max((index for index in range(made.index) if scene.messages[index].role == "user"), default=0)

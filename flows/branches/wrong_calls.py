@@ -6,7 +6,7 @@ from interplay.flows.branches.scene import Messages, Scene, known, new_call, res
 from interplay.schemas.json.canonical import last_name, leaves, set_leaf, split_pointer
 from interplay.schemas.json.validation import is_valid
 from interplay.schemas.records.dialogue import Message
-from interplay.validators.findings.alignment import Made
+from interplay.validators.findings.alignment import MadeCall
 
 
 def wrong_tool(scene: Scene) -> Messages | None:
@@ -30,17 +30,8 @@ def wrong_tool(scene: Scene) -> Messages | None:
     return messages
 
 
-def wrong_argument(scene: Scene) -> Messages | None:
-    """Pass another value of the same kind that was said or returned before."""
-    return _with_argument(scene, grounded=True)
-
-
-def ungrounded_argument(scene: Scene) -> Messages | None:
-    """Pass a value that nobody gave."""
-    return _with_argument(scene, grounded=False)
-
-
-def _with_argument(scene: Scene, grounded: bool) -> Messages | None:
+def wrong_argument(scene: Scene, grounded: bool) -> Messages | None:
+    """Pass another value of the same kind: if `grounded`, one that was said or returned before, else one that nobody gave."""
     options = _other_values(scene, grounded)
     if not options:
         return None
@@ -52,9 +43,9 @@ def _with_argument(scene: Scene, grounded: bool) -> Messages | None:
     return messages
 
 
-def _other_values(scene: Scene, grounded: bool) -> list[tuple[Made, str, Any]]:
+def _other_values(scene: Scene, grounded: bool) -> list[tuple[MadeCall, str, Any]]:
     """Return other values for arguments of calls that matter: known ones of the same kind, or ones that nobody gave."""
-    options: list[tuple[Made, str, Any]] = []
+    options: list[tuple[MadeCall, str, Any]] = []
     for action, made in scene.needed():
         schema = scene.tools[action.tool].parameters
         others = [other.arguments for other in scene.blueprint.actions if other.tool == action.tool]

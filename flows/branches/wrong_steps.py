@@ -7,10 +7,9 @@ from interplay.flows.branches.scene import (
     new_call,
     outcome_told,
     result_of,
-    state_of,
     without_call,
 )
-from interplay.schemas.records.dialogue import Message
+from interplay.schemas.records.dialogue import DialogueState, Message
 from interplay.validators.language.claims import claims
 
 LEFT_OUT = (
@@ -59,12 +58,14 @@ def early_stop(scene: Scene) -> Messages | None:
         return None
     state = scene.messages[index].state
     goal = state.goal if state is not None else None
-    bye = Message(role="assistant", content=scene.rng.choice(GOODBYES), act="system_bye", state=state_of(goal))
+    bye = Message(
+        role="assistant", content=scene.rng.choice(GOODBYES), act="system_bye", state=DialogueState(goal=goal)
+    )
     if scene.rng.random() < 0.5:
         return [*scene.messages[:index], bye]
     due = next(action for action, made in scene.needed() if made.index >= index)
     text = scene.rng.choice(GIVEN_UP)
-    stop = Message(role="assistant", content=text, act="response_fail", state=state_of(due.goal))
+    stop = Message(role="assistant", content=text, act="response_fail", state=DialogueState(goal=due.goal))
     end = Message(role="user", content="Oh. Goodbye then.", act="user_bye")
     if any(action.withheld and action.goal == due.goal for action in scene.blueprint.actions):
         return [*scene.messages[:index], bye]

@@ -88,14 +88,14 @@ def invent(
 
     from interplay.flows.composer.invented_tools import invent_for
     from interplay.flows.console import terminal as shown
-    from interplay.flows.runs.stages import import_tools
+    from interplay.flows.runs.stages import list_tools
     from interplay.flows.settings.config import load_config
     from interplay.flows.workspaces.run_files import journal_beside, require_free, write_text
 
     require_free(to, force)
     made = asyncio.run(invent_for(load_config(config), journal_beside(to), description, tools))
     write_text(to, made.text())
-    listed = import_tools([f"json:{to}"])
+    listed = list_tools([f"json:{to}"])
     if json:
         shown.print_json({"tools": str(to), **listed})
         return

@@ -1,29 +1,12 @@
 """Commands that show and give out records: a preview, figures, one to read, files to train on, their schemas."""
 
-from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from interplay.flows.commands.options import WORKSPACE, ConfigArgument, JsonOption, ToolsetOption, WorkspaceOption
-
-
-class FormatOption(StrEnum):
-    """Formats of an export."""
-
-    openai = "openai"
-    trl = "trl"
-    sharegpt = "sharegpt"
-    preference = "preference"
-
-
-class ShapeOption(StrEnum):
-    """Files of an export."""
-
-    jsonl = "jsonl"
-    parquet = "parquet"
-    dataset = "dataset"
+from interplay.outputs.exporters.export_formats import FormatName, Shape
 
 
 def preview(
@@ -68,13 +51,13 @@ def stats(
 ) -> None:
     """Show the figures of a run: what was accepted, what was rejected and why, turns, calls, acts, coverage."""
     from interplay.flows.console import terminal as shown
-    from interplay.flows.workspaces.run_store import load_store
+    from interplay.flows.workspaces.run_store import loaded_store
     from interplay.flows.workspaces.workspace import Workspace
     from interplay.outputs.report.coverage import coverage as measure
     from interplay.outputs.report.statistics import statistics
 
     place = Workspace(workspace)
-    with load_store(place) as store:
+    with loaded_store(place) as store:
         held = place.existing_run().run
         figures = measure(store, held) if coverage else statistics(store, held)
     if json:
@@ -106,10 +89,8 @@ def export(
         Path, typer.Option("--to", metavar="DIR", help="The folder to write; an earlier export is replaced.")
     ],
     workspace: WorkspaceOption = WORKSPACE,
-    format: Annotated[
-        FormatOption, typer.Option("--format", help="The shape of messages and tools.")
-    ] = FormatOption.openai,
-    shape: Annotated[ShapeOption, typer.Option("--as", help="The files to write.")] = ShapeOption.jsonl,
+    format: Annotated[FormatName, typer.Option("--format", help="The shape of messages and tools.")] = "openai",
+    shape: Annotated[Shape, typer.Option("--as", help="The files to write.")] = "jsonl",
     reasoning: Annotated[
         bool, typer.Option("--reasoning/--no-reasoning", help="Whether to keep what the assistant thought.")
     ] = True,
@@ -117,21 +98,23 @@ def export(
 ) -> None:
     """Export the accepted records with a dataset card, load them again, and compare each one."""
     from interplay.flows.console import terminal as shown
-    from interplay.flows.workspaces.run_store import export_dataset
+    from interplay.flows.workspaces.run_store import export_run
     from interplay.flows.workspaces.workspace import Workspace
-    from interplay.outputs.report.card import LOSSES
+    from interplay.outputs.exporters.export_formats import named_format
 
-    report = export_dataset(Workspace(workspace), format.value, to, shape.value, reasoning)
+    report = export_run(Workspace(workspace), format, to, shape, reasoning)
     if json:
         shown.print_json(report.model_dump(mode="json"))
     else:
         console = shown.open_console()
         splits = ", ".join(f"{name} {rows}" for name, rows in report.splits.items())
-        rows = "pairs" if format == FormatOption.preference else "dialogues"
-        console.print(f"{report.rows} {rows} ({splits}) as {format} in {to}", markup=False)
+        known = named_format(format)
+        console.print(f"{report.rows} {known.rows} ({splits}) as {format} in {to}", markup=False)
         console.print(report.summary(), markup=False)
         if report.left_out:
-            told = ", ".join(f"{LOSSES[loss]} ({count})" for loss, count in sorted(report.left_out.items()))
+            told = ", ".join(
+                f"{known.describe_loss(loss)} ({count})" for loss, count in sorted(report.left_out.items())
+            )
             console.print(f"left out, by number of dialogues: {told}", markup=False)
     if report.identical + report.rounded != report.rows or report.first_difference:
         raise typer.Exit(1)
@@ -140,9 +123,8 @@ def export(
 def schemas(
     to: Annotated[Path, typer.Option("--to", metavar="DIR", help="The folder to write the schemas to.")],
 ) -> None:
-    """Write the JSON Schema of every record and of the configuration, one file each."""
-    from interplay.flows.worlds.scaffold import write_schema
+    """Write the JSON Schema of every record, one file each."""
     from interplay.schemas.publish import write_schemas
 
-    written = [*write_schemas(to), write_schema(to)]
+    written = write_schemas(to)
     typer.echo(f"{len(written)} schemas in {to}")

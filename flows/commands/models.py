@@ -71,11 +71,14 @@ def list_answers(
 
     The sample tells dialogues apart in which the same was asked.
     """
-    from interplay.flows.console import terminal as shown
-    from interplay.flows.workspaces import model_answers
-    from interplay.flows.workspaces.workspace import Workspace
+    from itertools import islice
 
-    found = [entry.model_dump() for entry in model_answers.list_answers(Workspace(workspace), role, model, limit)]
+    from interplay.flows.console import terminal as shown
+    from interplay.flows.workspaces.workspace import Workspace
+    from interplay.generators.models.journal.journal_report import entries
+
+    listed = islice(entries(Workspace(workspace).journal_file, role, model), limit)
+    found = [entry.model_dump() for entry in listed]
     if json:
         shown.print_json(found)
     for entry in () if json else found:
@@ -90,10 +93,10 @@ def count_answers(
 ) -> None:
     """Count answers and their tokens by role, who was asked, model and outcome."""
     from interplay.flows.console import terminal as shown
-    from interplay.flows.workspaces import model_answers
     from interplay.flows.workspaces.workspace import Workspace
+    from interplay.generators.models.journal.journal_report import counts
 
-    found = [count.model_dump() for count in model_answers.count_answers(Workspace(workspace), role, model)]
+    found = [count.model_dump() for count in counts(Workspace(workspace).journal_file, role, model)]
     if json:
         shown.print_json(found)
     for count in () if json else found:
@@ -110,10 +113,10 @@ def list_batches(workspace: WorkspaceOption = WORKSPACE, model: ModelOption = No
     """List the batches in which questions were asked: how far each is, since when, and how many answers came of it."""
     from interplay.flows.console import terminal as shown
     from interplay.flows.console.model_tables import print_batches
-    from interplay.flows.workspaces import model_answers
     from interplay.flows.workspaces.workspace import Workspace
+    from interplay.generators.models.journal.journal_report import batches
 
-    found = model_answers.list_batches(Workspace(workspace), model)
+    found = batches(Workspace(workspace).journal_file, model)
     if json:
         shown.print_json([batch.model_dump() for batch in found])
     else:
@@ -127,8 +130,8 @@ def export_answers(
     model: ModelOption = None,
 ) -> None:
     """Write the answers with their bodies, as they came, to a JSON Lines file."""
-    from interplay.flows.workspaces import model_answers
     from interplay.flows.workspaces.workspace import Workspace
+    from interplay.generators.models.journal import journal_report
 
-    written = model_answers.export_answers(Workspace(workspace), to, role, model)
+    written = journal_report.export_answers(Workspace(workspace).journal_file, to, role, model)
     typer.echo(f"{written} answers in {to}")

@@ -38,13 +38,13 @@ def demo(workspace: WorkspaceOption = Path("workspace-demo")) -> None:
     """Make 20 dialogues of a bundled clinic and show one; no key and no configuration needed."""
     from interplay.flows.console import terminal as shown
     from interplay.flows.settings.config import RunConfig
-    from interplay.flows.workspaces.record_lookup import example
+    from interplay.flows.workspaces.record_lookup import example_record
     from interplay.flows.workspaces.workspace import Workspace
 
     place = Workspace(workspace)
     summary = _run(place, RunConfig(records=20, shard_size=10))
     console = shown.open_console()
-    shown.print_record(console, example(place))
+    shown.print_record(console, example_record(place))
     console.print()
     shown.print_summary(
         console,
@@ -104,7 +104,7 @@ def evolve(
     json: JsonOption = False,
 ) -> None:
     """Make the accepted tasks of a workspace easier, harder or otherwise, run, check and play them; lineage is kept."""
-    from interplay.flows.runs.evolution_run import begin_evolution
+    from interplay.flows.runs.derived_run import begin_evolution
     from interplay.flows.workspaces.workspace import Workspace
 
     target = Workspace(to)
@@ -144,8 +144,8 @@ def branch(
     json: JsonOption = False,
 ) -> None:
     """Let dialogues branch: several continuations of one beginning, checked and labelled, to prefer and to reject."""
-    from interplay.flows.runs.branch_run import begin_branches
-    from interplay.flows.settings.branch_settings import BranchSettings
+    from interplay.flows.runs.derived_run import begin_branches
+    from interplay.flows.settings.dialogue_settings import BranchSettings
     from interplay.flows.workspaces.workspace import Workspace
 
     settings = BranchSettings(count=count, mistakes=mistakes, turn=turn)
@@ -176,7 +176,7 @@ def _run(
     from contextlib import nullcontext
 
     from interplay.flows.console.progress_display import run_display
-    from interplay.flows.generation.task_process import Ahead, composes_ahead
+    from interplay.flows.generation.task_process import TaskProcess, can_compose_ahead
     from interplay.flows.runs.run import run as run_plainly
     from interplay.flows.runs.task_server import compose
 
@@ -186,7 +186,7 @@ def _run(
                 from interplay.flows.orchestration import run_as_flow
 
                 return asyncio.run(run_as_flow(workspace, config, show, source, records))
-            with Ahead(config, compose) if composes_ahead(config) else nullcontext() as ahead:
+            with TaskProcess(config, compose) if can_compose_ahead(config) else nullcontext() as ahead:
                 return asyncio.run(run_plainly(workspace, config, show, source, records, ahead=ahead))
     except KeyboardInterrupt:
         from interplay.flows.workspaces.run_store import count_accepted

@@ -18,26 +18,32 @@ def init(
     name: Annotated[
         str, typer.Option(metavar="NAME", help="What to call the copy; my_ and its name if not given.")
     ] = "",
+    deployments: Annotated[
+        bool, typer.Option("--deployments", help="Write prefect.yaml too: deployments for `prefect deploy`.")
+    ] = False,
     force: Annotated[bool, typer.Option("--force", help="Replace what is there.")] = False,
     json: JsonOption = False,
 ) -> None:
     """Write a commented configuration, interplay.yaml, and list what became of each tool."""
     from interplay.flows.console import terminal as shown
-    from interplay.flows.runs.stages import import_tools
-    from interplay.flows.worlds.scaffold import copy_domain, write_config
+    from interplay.flows.runs.stages import list_tools
+    from interplay.flows.worlds.scaffold import copy_domain, write_config, write_deployments
 
     specs = toolset or ["domain:clinic"]
     if domain is not None:
         own = copy_domain(folder, domain, name, force)
         specs = [*(toolset or ()), f"domain:{own if own.is_absolute() else f'./{own}'}"]
-    listed = import_tools(specs)
-    path = write_config(folder, specs, force)
+    listed = list_tools(specs)
+    written = [write_config(folder, specs, force)]
+    if deployments:
+        written.append(write_deployments(folder, force))
+    path = written[0]
     if json:
-        shown.print_json({"config": str(path), **listed})
+        shown.print_json({"config": str(path), "files": [str(file) for file in written], **listed})
         return
     console = shown.open_console()
     shown.print_imports(console, listed)
-    console.print(f"Wrote {path}. Next: interplay run {path}", markup=False)
+    console.print(f"Wrote {' and '.join(map(str, written))}. Next: interplay run {path}", markup=False)
 
 
 def import_(
@@ -93,9 +99,9 @@ def import_(
 
 def _list(specs: list[str], save: Path | None, json: bool) -> None:
     from interplay.flows.console import terminal as shown
-    from interplay.flows.runs.stages import import_tools
+    from interplay.flows.runs.stages import list_tools
 
-    listed = import_tools(specs)
+    listed = list_tools(specs)
     _keep(specs, save)
     if json:
         shown.print_json(listed)
@@ -122,9 +128,9 @@ def _converse(specs: list[str], file: Path, json: bool) -> None:
     import asyncio
 
     from interplay.flows.console import terminal as shown
-    from interplay.flows.generation.starts import told_of
+    from interplay.flows.generation.starts import replay_conversations
 
-    listed = asyncio.run(told_of(specs, file))
+    listed = asyncio.run(replay_conversations(specs, file))
     if json:
         shown.print_json({"conversations": [item.model_dump(mode="json") for item in listed]})
         return

@@ -18,7 +18,7 @@ ROUNDS = 2
 
 
 @dataclass(frozen=True)
-class Invented:
+class InventedTools:
     """Tool definitions, and the report of their import."""
 
     definitions: tuple[dict[str, Any], ...]
@@ -29,7 +29,7 @@ class Invented:
         return json.dumps({"tools": list(self.definitions)}, ensure_ascii=False, indent=2) + "\n"
 
 
-async def invent_for(config: RunConfig, journal: Path, description: str, count: int) -> Invented:
+async def invent_for(config: RunConfig, journal: Path, description: str, count: int) -> InventedTools:
     """Ask the composer's model of a configuration; see `invent`. Its answers are kept in `journal`, and not asked for again.
 
     Raises:
@@ -39,7 +39,7 @@ async def invent_for(config: RunConfig, journal: Path, description: str, count: 
         return await invent(description, count, model)
 
 
-async def invent(description: str, count: int, model: ChatModel) -> Invented:
+async def invent(description: str, count: int, model: ChatModel) -> InventedTools:
     """Ask a model for the tools of a domain; tools that do not import are asked for once more, then left out.
 
     Raises:
@@ -58,7 +58,7 @@ async def invent(description: str, count: int, model: ChatModel) -> Invented:
         if not rejected or round_ == ROUNDS - 1:
             break
         request = tools_request(description, count, kept, rejected)
-    return Invented(tuple(kept), _imported(kept))
+    return InventedTools(tuple(kept), _imported(kept))
 
 
 def _imported(definitions: list[dict[str, Any]]) -> ImportReport:

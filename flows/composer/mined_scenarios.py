@@ -22,7 +22,7 @@ IN_VAIN = 3
 
 
 @dataclass(frozen=True)
-class Mined:
+class MinedScenarios:
     """Scenarios, and how many answers were left out since they were like others."""
 
     scenarios: tuple[str, ...]
@@ -33,7 +33,7 @@ class Mined:
         return yaml.safe_dump(list(self.scenarios), allow_unicode=True, width=120)
 
 
-async def mine(toolset: Toolset, model: ChatModel, count: int, texts: Sequence[str] = ()) -> Mined:
+async def mine(toolset: Toolset, model: ChatModel, count: int, texts: Sequence[str] = ()) -> MinedScenarios:
     """Ask a model until there are enough scenarios, or nothing new comes any more.
 
     Raises:
@@ -48,10 +48,10 @@ async def mine(toolset: Toolset, model: ChatModel, count: int, texts: Sequence[s
         alike += len(reply.value["scenarios"]) - len(fresh)
         vain, turn = 0 if fresh else vain + 1, turn + 1
         found += fresh
-    return Mined(tuple(found[:count]), alike)
+    return MinedScenarios(tuple(found[:count]), alike)
 
 
-async def mine_for(config: RunConfig, journal: Path, count: int, files: Sequence[Path] = ()) -> Mined:
+async def mine_for(config: RunConfig, journal: Path, count: int, files: Sequence[Path] = ()) -> MinedScenarios:
     """Ask the composer's model of a configuration about its toolset; see `mine` and `invent_for`.
 
     Raises:

@@ -11,7 +11,7 @@ from pydantic import ValidationError
 from interplay.flows.roles.cast import open_composer
 from interplay.flows.settings.config import RunConfig
 from interplay.flows.workspaces.run_files import read_prose
-from interplay.flows.worlds.assembly import World, open_world
+from interplay.flows.worlds.assembly import OpenedWorld, open_world
 from interplay.generators.environments.policy.rule_proposals import Example, Proposal, proposal_of, rules_request
 from interplay.schemas.errors import ConfigError
 from interplay.schemas.protocols import ChatModel
@@ -22,7 +22,7 @@ HEADER = """\
 """
 
 
-async def propose(world: World, prose: str, model: ChatModel, examples: Sequence[Example] = ()) -> Proposal:
+async def propose(world: OpenedWorld, prose: str, model: ChatModel, examples: Sequence[Example] = ()) -> Proposal:
     """Ask a model for the rules of a policy in prose, and hold each of them against the world and the examples.
 
     Raises:

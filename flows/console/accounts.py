@@ -80,7 +80,7 @@ def _count(number: int, noun: str) -> str:
 
 def _heading(item: ResourceAccount) -> Text:
     facts = ["one for each " + (item.parent or "world")] if item.single else []
-    facts += [f"identified by {item.identity}"] if item.identity else []
+    facts += [f"identified by {item.identity}{_because(item.because, item.identity)}"] if item.identity else []
     facts += [f"below {item.parent}"] if item.parent and not item.single else []
     if item.rows is not None:
         seeds = f", {item.seed_rows} of them given" if item.seed_rows else ""
@@ -88,8 +88,16 @@ def _heading(item: ResourceAccount) -> Text:
     return Text.assemble((item.name, "bold cyan"), f"  {', '.join(facts)}", (f"  table {item.table}", "dim"))
 
 
+def _because(rows: Mapping[str, str], field: str) -> str:
+    """Return the row of the tables that decided of a field, in brackets."""
+    return f" ({rows[field]})" if field in rows else ""
+
+
 def _resource_lines(item: ResourceAccount) -> Iterator[Text]:
-    to = [f"{target} ({pointer[1:].replace('/', '.')})" for pointer, target in item.references.items()]
+    to = [
+        f"{target} by {pointer[1:].replace('/', '.')}{_because(item.because, pointer)}"
+        for pointer, target in item.references.items()
+    ]
     if to:
         yield Text(f"  refers to {', '.join(to)}", style="dim")
     if item.many_to_many:
@@ -105,7 +113,10 @@ def _tool_lines(tools: tuple[ToolAccount, ...]) -> Iterator[Text]:
         )
         others = {pointer: to for pointer, to in tool.references.items() if pointer != f"/{tool.target}"}
         notes = [f"by {tool.target}"] if tool.target else []
-        notes += [f"{_argument(pointer)} refers to {target}" for pointer, target in others.items()]
+        notes += [
+            f"{_argument(pointer)} refers to {target}{_because(tool.because, pointer)}"
+            for pointer, target in others.items()
+        ]
         if tool.does == "action" and tool.target and not tool.sets:
             notes.append("no field follows, only a trace is left")
         notes += [f"sets {field}" for field in tool.sets]

@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 
-from interplay.flows.runs.committer import Progress
+from interplay.flows.runs.committer import RunProgress
 from interplay.generators.models.batches.batched_model import BatchSnapshot
 from interplay.generators.models.limits.budget import Spent
 from interplay.generators.models.limits.limit_settings import LimitSnapshot
@@ -15,12 +15,12 @@ SHOWN_REASONS = 3
 
 
 @contextmanager
-def run_display() -> Iterator[Callable[[Progress], None]]:
+def run_display() -> Iterator[Callable[[RunProgress], None]]:
     """Show the progress of a run on standard error; the bar appears when there is something to tell."""
     with ExitStack() as shown:
         teller = None if sys.stderr.isatty() else _line_teller()
 
-        def tell(progress: Progress) -> None:
+        def tell(progress: RunProgress) -> None:
             nonlocal teller
             teller = teller or shown.enter_context(_bar())
             teller(progress)
@@ -29,7 +29,7 @@ def run_display() -> Iterator[Callable[[Progress], None]]:
 
 
 @contextmanager
-def _bar() -> Iterator[Callable[[Progress], None]]:
+def _bar() -> Iterator[Callable[[RunProgress], None]]:
     from rich.console import Console  # noqa: PLC0415 - a library to draw with, and the run has begun meanwhile
     from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn  # noqa: PLC0415
     from rich.progress import Progress as Bar  # noqa: PLC0415
@@ -44,7 +44,7 @@ def _bar() -> Iterator[Callable[[Progress], None]]:
     with Bar(*columns, console=Console(stderr=True, highlight=False), transient=True) as bar:
         task = bar.add_task("run", total=None, rate="", reasons="")
 
-        def tell(progress: Progress) -> None:
+        def tell(progress: RunProgress) -> None:
             rejected = f"rejected{reasons_line(progress.rejected_by_issue)}" if progress.rejected_by_issue else ""
             rate = f"{progress.rate:.1f} records/s" if progress.made else ""
             reasons = " · ".join(part for part in (rejected, models_line(progress)) if part)
@@ -53,10 +53,10 @@ def _bar() -> Iterator[Callable[[Progress], None]]:
         yield tell
 
 
-def _line_teller() -> Callable[[Progress], None]:
+def _line_teller() -> Callable[[RunProgress], None]:
     last = time.monotonic()
 
-    def tell(progress: Progress) -> None:
+    def tell(progress: RunProgress) -> None:
         nonlocal last
         if time.monotonic() - last >= SECONDS_BETWEEN_LINES:
             last = time.monotonic()
@@ -70,7 +70,7 @@ def _line_teller() -> Callable[[Progress], None]:
     return tell
 
 
-def models_line(progress: Progress) -> str:
+def models_line(progress: RunProgress) -> str:
     """Tell how things stand with each model, and what was spent."""
     told = [_batched(model) if isinstance(model, BatchSnapshot) else _limited(model) for model in progress.models]
     return " · ".join([*told, *([spent_line(progress.spent)] if progress.spent else [])])

@@ -10,16 +10,16 @@ from dataclasses import dataclass, replace
 from math import ceil
 from typing import Any
 
-from interplay.flows.estimates.token_count import Counted
+from interplay.flows.estimates.token_count import CountedModel
 from interplay.flows.generation.generator import Generator
-from interplay.flows.roles.cast import open_endpoint
-from interplay.flows.roles.players import Voice, model_player, rewriting
+from interplay.flows.roles.players import ModelVoice, model_player, rewriting
 from interplay.flows.settings.config import RunConfig
 from interplay.flows.settings.model_settings import RoleSettings
 from interplay.flows.worlds.assembly import open_graph, open_world, simulated_world
 from interplay.generators.blueprints.by_model.revision import rewrite
 from interplay.generators.models.limits.prices import Prices, load_prices
 from interplay.generators.models.providers.endpoint import SdkEndpoint
+from interplay.generators.models.providers.sdk_endpoints import open_endpoint
 from interplay.generators.models.transport.endpoint_settings import KEYS
 from interplay.generators.participants.by_model.assistant import as_chat
 from interplay.generators.participants.by_model.reviewer import ModelReviewer
@@ -114,7 +114,9 @@ async def _played(generator: Generator, sample: int) -> list[DatasetRecord]:
     return accepted
 
 
-def _paid(role: ModelRole, settings: RoleSettings, config: RunConfig, prices: Prices, counted: Counted) -> RoleEstimate:
+def _paid(
+    role: ModelRole, settings: RoleSettings, config: RunConfig, prices: Prices, counted: CountedModel
+) -> RoleEstimate:
     """Price one role; where several models share it, they are asked the same and paid by their shares."""
     shares: dict[str, float] = defaultdict(float)
     for choice in settings.models:
@@ -135,13 +137,13 @@ def _paid(role: ModelRole, settings: RoleSettings, config: RunConfig, prices: Pr
 
 async def _asked(
     role: ModelRole, generator: Generator, played: Sequence[DatasetRecord], part: float, revisions: float
-) -> Counted:
+) -> CountedModel:
     """Count what a role is asked for the sample, which is a `part` of the run and whose tasks are revised so often each."""
     config = generator.config
     first = config.models[config.roles[role].models[0].model]
     variable = first.api_key_env or KEYS[first.provider]
     unused = dict.fromkeys((variable, *first.headers_env.values()), "unused")
-    counted = Counted(open_endpoint(first, unused))
+    counted = CountedModel(open_endpoint(first, unused))
     for record in played:
         counted.begin()
         await _count(role, record, generator, counted)
@@ -149,7 +151,7 @@ async def _asked(
         counted.add(replace(counted), revisions)
     if role == "composer":
         counted.add(await _revised(played, counted.endpoint), revisions)
-        once = Counted(counted.endpoint)
+        once = CountedModel(counted.endpoint)
         sure = {"feeds": True, "reason": "x" * REASON}
         once.told(json.dumps(sure), ChatReply(value=sure))
         await open_graph(generator.world, config.seed, verify=False, judge=once)
@@ -157,7 +159,7 @@ async def _asked(
     return counted
 
 
-async def _count(role: ModelRole, record: DatasetRecord, generator: Generator, counted: Counted) -> None:
+async def _count(role: ModelRole, record: DatasetRecord, generator: Generator, counted: CountedModel) -> None:
     """Put each turn of a role to the model that would have it."""
     blueprint, trajectory = record.blueprint, record.trajectory
     assert blueprint is not None
@@ -181,8 +183,8 @@ async def _count(role: ModelRole, record: DatasetRecord, generator: Generator, c
         if blueprint.recipe.written:
             await _invent(blueprint, generator, counted)
         return
-    voice = Voice(counted, generator.config.roles[role])
-    said = Said(trajectory.messages)
+    voice = ModelVoice(counted, generator.config.roles[role])
+    said = ReplayedPlayer(trajectory.messages)
     player = (
         rewriting(said, blueprint, generator.world, role, voice)
         if voice.rewrites
@@ -195,9 +197,9 @@ async def _count(role: ModelRole, record: DatasetRecord, generator: Generator, c
             await player.respond(trajectory.messages[:index])
 
 
-async def _revised(played: Sequence[DatasetRecord], endpoint: SdkEndpoint) -> Counted:
+async def _revised(played: Sequence[DatasetRecord], endpoint: SdkEndpoint) -> CountedModel:
     """Count what it takes to tell each task of the sample in other words once."""
-    counted = Counted(endpoint)
+    counted = CountedModel(endpoint)
     said = Feedback(points=("x" * REASON,), goals=(0,))
     for record in played:
         assert record.blueprint is not None
@@ -209,7 +211,7 @@ async def _revised(played: Sequence[DatasetRecord], endpoint: SdkEndpoint) -> Co
     return counted
 
 
-async def _invent(blueprint: Blueprint, generator: Generator, counted: Counted) -> None:
+async def _invent(blueprint: Blueprint, generator: Generator, counted: CountedModel) -> None:
     """Let a model invent the task that the rules composed, and say that it is complete; it succeeds the first time."""
     composer = generator.workshop(blueprint.recipe.index).composer
     done = {action.goal: action for action in blueprint.actions}
@@ -229,7 +231,7 @@ async def _invent(blueprint: Blueprint, generator: Generator, counted: Counted) 
 
 
 @dataclass(frozen=True)
-class Said:
+class ReplayedPlayer:
     """A player that says again what was said."""
 
     messages: Sequence[Message]

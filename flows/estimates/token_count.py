@@ -9,7 +9,7 @@ from interplay.schemas.records.chat import ChatReply, ChatRequest
 
 
 @dataclass
-class Counted:
+class CountedModel:
     """A model that counts what it is asked, and answers as it is told; each of several candidates a little otherwise."""
 
     endpoint: SdkEndpoint
@@ -40,7 +40,7 @@ class Counted:
             return self.answer.model_copy(update={"value": {**self.answer.value, "message": message}})
         return self.answer
 
-    def add(self, other: "Counted", part: float) -> None:
+    def add(self, other: "CountedModel", part: float) -> None:
         """Count a part of what another one was asked as well."""
         self.calls += part * other.calls
         self.prompt += part * other.prompt

@@ -1,18 +1,20 @@
 """A task -> its attempts as records: each played, checked and labelled; branches of a dialogue among them."""
 
 import asyncio
+import logging
+import re
 import traceback
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from importlib.metadata import version
-from pathlib import Path
 
-from interplay.flows.branches.branch_point import Branch, branch_of, branches_at, mistaken
-from interplay.flows.generation.panel import Draft
-from interplay.flows.generation.play import Hear, play
+from interplay.flows.branches.branch_point import BranchStart, branch_of, branches_at, with_mistakes
+from interplay.flows.generation.panel import CheckedTask
+from interplay.flows.generation.play import OnMessage, play
 from interplay.flows.generation.workshop import Workshop
 from interplay.flows.roles.cast import Cast
-from interplay.flows.settings.branch_settings import BranchSettings
 from interplay.flows.settings.config import RunConfig
+from interplay.flows.settings.dialogue_settings import BranchSettings
 from interplay.generators.models.limits.limiter import EndpointDown
 from interplay.schemas.errors import EnvironmentFailure, Misunderstood, ModelError
 from interplay.schemas.json.canonical import digest
@@ -22,13 +24,16 @@ from interplay.schemas.records.verdict import DatasetRecord, Failure, Issue, Ver
 from interplay.validators.chain import check_trajectory
 from interplay.validators.labels.diagnosis import diagnose
 
+log = logging.getLogger(__name__)
+
 VERSION = version("interplay")
+ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
 CRASHES = (
     ArithmeticError, AttributeError, EnvironmentFailure, LookupError, RecursionError, TypeError, ValueError
 )  # fmt: skip
 """What may go wrong in one index without ending the run."""
 
-AGAIN = 1 << 40
+OTHER_INDEX = 1 << 40
 """What sets one more attempt at a task apart from all indices."""
 
 MESSAGE = 400
@@ -36,13 +41,13 @@ MESSAGE = 400
 
 
 @dataclass(frozen=True)
-class Trials:
+class Attempts:
     """Makes the records of a run out of tasks; `cast` holds the models that play, `hear` is told each message."""
 
     config: RunConfig
     run: str
     cast: Cast | None = None
-    hear: Hear = field(default=lambda _: None, repr=False, compare=False)
+    hear: OnMessage = field(default=lambda _: None, repr=False, compare=False)
 
     async def branched(self, index: int, parent: DatasetRecord, place: Workshop) -> list[DatasetRecord]:
         """Return a dialogue of another run, judged again, with its branches."""
@@ -50,7 +55,7 @@ class Trials:
         assert parent.trajectory is not None
         if parent.blueprint.start is not None:
             place, _ = await place.after(parent.blueprint.start)
-        first = await self.judged(index, parent.trajectory, Draft(parent.blueprint, ()), place, 0)
+        first = await self.judged(index, parent.trajectory, CheckedTask(parent.blueprint, ()), place, 0)
         return [first, *await self.branches(first, parent.attempt, place, 1)]
 
     async def branches(self, record: DatasetRecord, worded: int, place: Workshop, first: int) -> list[DatasetRecord]:
@@ -61,10 +66,10 @@ class Trials:
             return []
         by_rules = self.cast is None or self.cast.player("assistant", self.config.seed, record.index) is None
         wanted = settings.with_mistakes(by_rules) if record.status == "accepted" else 0
-        draft = Draft(record.blueprint, ())
+        draft = CheckedTask(record.blueprint, ())
         try:
             async with place.turn():
-                wrong = await mistaken(record, cut, place.world, wanted)
+                wrong = await with_mistakes(record, cut, place.world, wanted)
         except CRASHES as error:
             return [self.lost(record.index, error, record.blueprint, first)]
         made = [
@@ -85,7 +90,7 @@ class Trials:
             await asyncio.sleep(0)
 
     async def played(
-        self, index: int, draft: Draft, place: Workshop, number: int, branch: Branch | None = None
+        self, index: int, draft: CheckedTask, place: Workshop, number: int, branch: BranchStart | None = None
     ) -> DatasetRecord:
         """Play a task, check the dialogue, and label it if it fails."""
         made = draft.blueprint
@@ -102,7 +107,7 @@ class Trials:
             return self.lost(index, error, made, number)
 
     async def judged(
-        self, index: int, trajectory: Trajectory, draft: Draft, place: Workshop, number: int
+        self, index: int, trajectory: Trajectory, draft: CheckedTask, place: Workshop, number: int
     ) -> DatasetRecord:
         """Check a dialogue, and label it if it fails."""
         made = draft.blueprint
@@ -119,9 +124,11 @@ class Trials:
         elif isinstance(error, Misunderstood):
             stage, code, message = "branch", "cannot_go_on", str(error)
         else:
-            place = traceback.extract_tb(error.__traceback__)[-1]
-            stage, code = "crash", "crashed"
-            message = f"{type(error).__name__}: {str(error)[:200]} ({Path(place.filename).name}:{place.lineno})"
+            # Neither a place in the code nor an address in memory: a record follows from configuration and index alone.
+            stage, code, message = "crash", "crashed", f"{type(error).__name__}: {ADDRESS.sub('', str(error))[:200]}"
+            place = traceback.extract_tb(error.__traceback__)[-1:]
+            where = "".join(f"{frame.filename}:{frame.lineno}" for frame in place)
+            log.warning("index %s, attempt %s: %s (%s)", index, attempt, message, where)
         verdict = Verdict(check=stage, issues=(Issue(code=code, message=message[:MESSAGE]),))
         return self.record(index, stage, blueprint, verdicts=(verdict,), attempt=attempt)
 
@@ -155,5 +162,48 @@ def _numbered(blueprint: Blueprint, number: int) -> Blueprint:
     """Return a blueprint as another index: rules word it otherwise, and a model would only be given its first answers back."""
     if not number:
         return blueprint
-    recipe = blueprint.recipe.model_copy(update={"index": blueprint.recipe.index + number * AGAIN})
+    recipe = blueprint.recipe.model_copy(update={"index": blueprint.recipe.index + number * OTHER_INDEX})
     return blueprint.model_copy(update={"recipe": recipe})
+
+
+def compare_attempts(records: Sequence[DatasetRecord]) -> tuple[DatasetRecord, ...]:
+    """Return all attempts with the share that passes; one that is the same as an earlier one turn by turn is rejected.
+
+    Those that go on from another one, on purpose with mistakes, tell nothing of how hard the task is.
+    """
+    if len(records) == 1:
+        return tuple(records)
+    whole = [record for record in records if not is_branch(record)]
+    passed = sum(record.status == "accepted" for record in whole)
+    scores = {"pass_rate": passed / len(whole), "attempts": float(len(whole))} if len(whole) > 1 else {}
+    solved = (Verdict(check="solver", scores=scores),) if scores else ()
+    told: dict[str, int] = {}
+    kept: list[DatasetRecord] = []
+    for record in records:
+        judged = record.model_copy(update={"verdicts": (*record.verdicts, *solved)})
+        if record.status == "accepted" and record.trajectory is not None:
+            first = told.setdefault(_turns(record.trajectory), record.attempt)
+            if first != record.attempt:
+                text = f"Attempt {first} is the same turn by turn."
+                judged = judged.rejected_by(
+                    Verdict(check="attempts", issues=(Issue(code="same_dialogue", message=text),))
+                )
+        kept.append(judged)
+    return tuple(kept)
+
+
+def is_branch(record: DatasetRecord) -> bool:
+    """Tell whether an attempt goes on from another one."""
+    if record.trajectory is None or record.blueprint is None:
+        return record.stage == "branch"
+    return record.trajectory.kept > record.blueprint.begins
+
+
+def _turns(trajectory: Trajectory) -> str:
+    """Return a digest of all that is said and called, whoever says it."""
+    return digest(
+        [
+            [message.role, message.content, [[call.name, call.arguments] for call in message.tool_calls]]
+            for message in trajectory.messages
+        ]
+    )

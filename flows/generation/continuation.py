@@ -9,7 +9,6 @@ from interplay.schemas.errors import ConfigError
 from interplay.schemas.json.canonical import canonical_json
 from interplay.schemas.protocols import Environment
 from interplay.schemas.records.dialogue import Message, Start, ToolCall, ToolResult
-from interplay.schemas.records.fault import ERRORS
 from interplay.schemas.records.verdict import DatasetRecord, Issue
 from interplay.validators.findings.confirmation import asks
 
@@ -125,7 +124,7 @@ async def rebuild(environment: Environment, start: Start, learn: Learn = lambda 
             answer = answers.get(call.id)
             if call.name not in tools:
                 found.append(_issue("unknown_tool", f"The toolset has no {call.name[:64]}.", start, index))
-            elif not call.malformed and answer is not None and not (answer.failed and answer.fault in ERRORS):
+            elif not call.malformed and answer is not None and not (answer.failed and answer.fault is not None):
                 reads = tools[call.name].effect == "read"
                 found += await _made_again(environment, start, index, call, answer, reads, learn)
     return found

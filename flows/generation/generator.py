@@ -5,19 +5,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from interplay.flows.generation.attempt_comparison import compared
-from interplay.flows.generation.attempts import CRASHES, Trials
-from interplay.flows.generation.panel import Composed, Draft, Panel, open_panel
-from interplay.flows.generation.play import Hear
-from interplay.flows.generation.scenario_order import Told
-from interplay.flows.generation.sessions import Sessions, going_on
-from interplay.flows.generation.task_process import Ahead
-from interplay.flows.generation.tasks import Tasks
+from interplay.flows.generation.attempts import CRASHES, Attempts, compare_attempts
+from interplay.flows.generation.panel import CheckedTask, ComposedTask, ReviewPanel, open_panel
+from interplay.flows.generation.play import OnMessage
+from interplay.flows.generation.sessions import Sessions, continued_recipe
+from interplay.flows.generation.task_process import TaskProcess
+from interplay.flows.generation.tasks import ScenarioOrder, Tasks
 from interplay.flows.generation.workshop import Workshop
 from interplay.flows.roles.cast import Cast
 from interplay.flows.settings.config import RunConfig
-from interplay.flows.workspaces.manifest import Beginning
-from interplay.flows.worlds.assembly import World, simulated_world
+from interplay.flows.workspaces.manifest import DialogueStart
+from interplay.flows.worlds.assembly import OpenedWorld, simulated_world
 from interplay.generators.blueprints.recipes.aims import Aim
 from interplay.generators.graph.multigraph import ToolGraph
 from interplay.generators.models.limits.limiter import EndpointDown
@@ -40,15 +38,15 @@ class Generator:
     """
 
     config: RunConfig
-    world: World
+    world: OpenedWorld
     graph: ToolGraph | None
     run: str
     cast: Cast | None = None
     parents: Sequence[Blueprint] = ()
     branched: Sequence[DatasetRecord] = ()
-    beginnings: Sequence[Beginning] = ()
-    hear: Hear = field(default=lambda _: None, repr=False, compare=False)
-    ahead: Ahead | None = None
+    beginnings: Sequence[DialogueStart] = ()
+    hear: OnMessage = field(default=lambda _: None, repr=False, compare=False)
+    ahead: TaskProcess | None = None
 
     @cached_property
     def tasks(self) -> Tasks:
@@ -56,9 +54,9 @@ class Generator:
         return Tasks(self.config, self.world, self.cast, self.parents)
 
     @cached_property
-    def trials(self) -> Trials:
+    def trials(self) -> Attempts:
         """What plays tasks and makes records of them."""
-        return Trials(self.config, self.run, self.cast, self.hear)
+        return Attempts(self.config, self.run, self.cast, self.hear)
 
     @cached_property
     def sessions(self) -> Sessions:
@@ -79,7 +77,7 @@ class Generator:
         model = self.cast.model("tool", self.config.seed, index) if self.cast else None
         return self._shared if model is None else Workshop(simulated_world(self.world, model), self.graph)
 
-    def panel(self, place: Workshop, index: int) -> Panel | None:
+    def panel(self, place: Workshop, index: int) -> ReviewPanel | None:
         """Return who reviews the blueprints of one index, if anybody does."""
         settings, seed = self.config.panel(), self.config.seed
         if settings is None:
@@ -88,12 +86,14 @@ class Generator:
         composer = self.cast.player("composer", seed, index) if self.cast else None
         return open_panel(settings, models, composer, place.world.toolset)
 
-    async def make_record(self, index: int, told: Told | None = None, aims: Sequence[Aim] = ()) -> DatasetRecord:
+    async def make_record(
+        self, index: int, told: ScenarioOrder | None = None, aims: Sequence[Aim] = ()
+    ) -> DatasetRecord:
         """Return the first attempt at the task of an index alone; see `make_records`."""
         return (await self._all(index, told, aims, 1))[0]
 
     async def make_records(
-        self, index: int, told: Told | None = None, aims: Sequence[Aim] = ()
+        self, index: int, told: ScenarioOrder | None = None, aims: Sequence[Aim] = ()
     ) -> tuple[DatasetRecord, ...]:
         """Return what becomes of one index: a record for each attempt at its task, or one where there is no task.
 
@@ -108,10 +108,10 @@ class Generator:
         return await self._all(index, told, aims, self.config.attempts)
 
     async def _all(
-        self, index: int, told: Told | None, aims: Sequence[Aim], attempts: int
+        self, index: int, told: ScenarioOrder | None, aims: Sequence[Aim], attempts: int
     ) -> tuple[DatasetRecord, ...]:
         rounds: list[Round] = []
-        began: Beginning | None = None
+        began: DialogueStart | None = None
         records: tuple[DatasetRecord, ...] = ()
         try:
             began = await self.sessions.beginning(index, self)
@@ -129,16 +129,16 @@ class Generator:
     async def _attempts(
         self,
         index: int,
-        told: Told | None,
+        told: ScenarioOrder | None,
         aims: Sequence[Aim],
         rounds: list[Round],
         attempts: int,
-        began: Beginning | None = None,
+        began: DialogueStart | None = None,
     ) -> tuple[DatasetRecord, ...]:
         if self.branched:
-            return compared(await self.trials.branched(index, self.branched[index], self.workshop(index)))
+            return compare_attempts(await self.trials.branched(index, self.branched[index], self.workshop(index)))
         if self.ahead is not None:
-            place, draft = self._shared, Composed.model_validate_json(await self.ahead.take(index)).outcome()
+            place, draft = self._shared, ComposedTask.model_validate_json(await self.ahead.take(index)).outcome()
         elif began is not None:
             place, draft = await self._begun(index, began, told, aims)
         else:
@@ -162,11 +162,11 @@ class Generator:
         if self.config.branches is not None:
             best = next((record for record in played if record.status == "accepted"), first)
             played += await self.trials.branches(best, best.attempt, place, attempts)
-        return compared(played)
+        return compare_attempts(played)
 
     async def _begun(
-        self, index: int, began: Beginning, told: Told | None, aims: Sequence[Aim]
-    ) -> tuple[Workshop, Draft | Issue | DatasetRecord]:
+        self, index: int, began: DialogueStart, told: ScenarioOrder | None, aims: Sequence[Aim]
+    ) -> tuple[Workshop, CheckedTask | Issue | DatasetRecord]:
         """Return where a dialogue goes on, and its task; a record where its beginning does not run any more."""
         place, differences = await self.workshop(index).after(began.start)
         about = Verdict(check="start", issues=tuple(differences))
@@ -175,20 +175,24 @@ class Generator:
         recipe = self.tasks.asked(index, aims)
         if began.start.origin != "session":  # what it goes on from may have come of the same index
             recipe = self.tasks.recipe(index + OTHERWISE).model_copy(update={"index": index})
-        draft = await self.tasks.drafted(going_on(recipe, began), place, told if place.world is self.world else None)
-        return place, Draft(draft.blueprint, (about, *draft.verdicts)) if isinstance(draft, Draft) else draft
+        draft = await self.tasks.drafted(
+            continued_recipe(recipe, began), place, told if place.world is self.world else None
+        )
+        return place, CheckedTask(draft.blueprint, (about, *draft.verdicts)) if isinstance(
+            draft, CheckedTask
+        ) else draft
 
-    async def composed(self, index: int, told: Told, aims: Sequence[Aim]) -> Composed:
+    async def composed(self, index: int, told: ScenarioOrder, aims: Sequence[Aim]) -> ComposedTask:
         """Return what becomes of an index before anybody talks; the indices before it in its shard have chosen."""
         try:
             made = await self.tasks.drafted(self.tasks.asked(index, aims), self._shared, told)
         except CRASHES as error:
-            return Composed(lost=self.trials.lost(index, error))
+            return ComposedTask(lost=self.trials.lost(index, error))
         finally:
             told.chosen(index)
         if isinstance(made, Issue):
-            return Composed(issue=made)
-        return Composed(blueprint=made.blueprint, verdicts=made.verdicts)
+            return ComposedTask(issue=made)
+        return ComposedTask(blueprint=made.blueprint, verdicts=made.verdicts)
 
     @cached_property
     def _getting_ready(self) -> asyncio.Event:
@@ -201,7 +205,7 @@ class Generator:
         self._getting_ready.set()
         if self.cast is not None:
             self.cast.connect()
-        Composed.model_rebuild()
+        ComposedTask.model_rebuild()
         for language in self.config.language:
             load_grammar(language)
         async with self._shared.turn() as environment:

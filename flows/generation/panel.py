@@ -19,7 +19,7 @@ from interplay.validators.review.rubric import Rubric
 
 
 @dataclass(frozen=True)
-class Draft:
+class CheckedTask:
     """A blueprint with the verdicts on it, up to the first that rejects."""
 
     blueprint: Blueprint
@@ -31,7 +31,7 @@ class Draft:
         return self.verdicts[-1].passed
 
 
-class Composed(Record):
+class ComposedTask(Record):
     """What one process tells another of an index: its draft, why there is none, or the record of a crash."""
 
     blueprint: Blueprint | None = None
@@ -39,37 +39,39 @@ class Composed(Record):
     issue: Issue | None = None
     lost: DatasetRecord | None = None
 
-    def outcome(self) -> Draft | Issue | DatasetRecord:
+    def outcome(self) -> CheckedTask | Issue | DatasetRecord:
         """Return the one of them that was told."""
-        found = self.issue or self.lost if self.blueprint is None else Draft(self.blueprint, self.verdicts)
+        found = self.issue or self.lost if self.blueprint is None else CheckedTask(self.blueprint, self.verdicts)
         assert found is not None
         return found
 
 
-async def judged(made: Blueprint | Issue, place: Workshop, stories: Duplicates | None = None) -> Draft | Issue:
+async def check_task(
+    made: Blueprint | Issue, place: Workshop, stories: Duplicates | None = None
+) -> CheckedTask | Issue:
     """Return a blueprint with what the gates say of it; with the `stories` of a shard, its own is among them then."""
     if isinstance(made, Issue):
         return made
     made = await place.composer.spoil(made)
-    draft = Draft(made, await check_blueprint(made, place.blueprint_checks))
+    draft = CheckedTask(made, await check_blueprint(made, place.blueprint_checks))
     if stories is None or not draft.passed:
         return draft
     story = made.story()
     verdict = stories.judge(story)
     if verdict.passed:
         stories.keep(story, made.recipe.index)
-    return Draft(made, (*draft.verdicts, verdict))
+    return CheckedTask(made, (*draft.verdicts, verdict))
 
 
 @dataclass(frozen=True)
-class Panel:
+class ReviewPanel:
     """Who reviews the blueprints of one index, and who rewrites them: a model, or none where another one is drawn."""
 
     committee: Committee
     rounds: int
     composer: ChatModel | None = None
 
-    async def settle(self, draft: Draft, place: Workshop, rounds: list[Round]) -> Draft:
+    async def settle(self, draft: CheckedTask, place: Workshop, rounds: list[Round]) -> CheckedTask:
         """Review and revise a draft until it passes or may not be revised any more; what is given up goes to `rounds`.
 
         Raises:
@@ -78,7 +80,7 @@ class Panel:
         while True:
             if draft.passed:
                 verdict = await self.committee.check(draft.blueprint)
-                draft = Draft(draft.blueprint, (*draft.verdicts, verdict))
+                draft = CheckedTask(draft.blueprint, (*draft.verdicts, verdict))
             if draft.passed or len(rounds) >= self.rounds or _undecided(draft):
                 return draft
             feedback = feedback_of(draft.blueprint, draft.verdicts)
@@ -89,31 +91,31 @@ class Panel:
                 return draft
             draft = revised
 
-    async def _revised(self, draft: Draft, place: Workshop, rounds: Sequence[Round]) -> Draft | None:
+    async def _revised(self, draft: CheckedTask, place: Workshop, rounds: Sequence[Round]) -> CheckedTask | None:
         """Return the next revision: the same task in other words where the committee asks for it, else another draw."""
         if self.composer is not None and draft.verdicts[-1].check == self.committee.name:
             told = await rewrite(draft.blueprint, rounds[-1].feedback, self.composer)
             if told is not None:
                 async with place.turn():
-                    return Draft(told, await check_blueprint(told, place.blueprint_checks))
+                    return CheckedTask(told, await check_blueprint(told, place.blueprint_checks))
         async with place.turn():
             made = await place.composer.revise([(item.blueprint, item.feedback) for item in rounds])
-            revised = await judged(made, place)
+            revised = await check_task(made, place)
         return None if isinstance(revised, Issue) else revised
 
 
-def _undecided(draft: Draft) -> bool:
+def _undecided(draft: CheckedTask) -> bool:
     """Tell whether the last verdict says nothing of the blueprint, so that revising it is in vain."""
     return any(issue.code == NO_QUORUM for issue in draft.verdicts[-1].issues)
 
 
 def open_panel(
     settings: CommitteeSettings, models: Sequence[ChatModel], composer: ChatModel | None, toolset: Toolset
-) -> Panel:
+) -> ReviewPanel:
     """Return the committee of one index: a seat for each model, and one for the rules where they are asked for or alone."""
     reviewers: list[Reviewer] = [
         ModelReviewer(f"reviewer {seat + 1}", model, toolset, settings.metrics) for seat, model in enumerate(models)
     ]
     if settings.rubric or not reviewers:
         reviewers.append(Rubric(toolset))
-    return Panel(Committee(reviewers, settings), settings.rounds, composer)
+    return ReviewPanel(Committee(reviewers, settings), settings.rounds, composer)

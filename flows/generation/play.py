@@ -1,26 +1,26 @@
 """A blueprint and who plays which role -> its trajectory."""
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
-from interplay.flows.branches.branch_point import Branch
+from interplay.flows.branches.branch_point import BranchStart
 from interplay.flows.generation.workshop import Workshop
 from interplay.flows.roles.cast import Cast
-from interplay.flows.roles.listener import tagged
-from interplay.flows.roles.players import Asking, Players, catch_up, own_tools, seat, system_prompt
-from interplay.flows.worlds.assembly import World
+from interplay.flows.roles.listener import with_acts
+from interplay.flows.roles.players import ModelPlayer, Players, catch_up, own_tools, seat, system_prompt
+from interplay.flows.worlds.assembly import OpenedWorld
 from interplay.generators.dialogue_limits import Limits
 from interplay.generators.environments.live.simulated_tools import Simulated
-from interplay.generators.environments.wrappers.faults import with_faults
-from interplay.generators.environments.wrappers.isolated_state import open_branch
-from interplay.generators.participants.by_model.rewrite import Reworded
+from interplay.generators.environments.wrappers.faulty_calls import with_faults
+from interplay.generators.environments.wrappers.isolated_state import isolated
+from interplay.generators.participants.by_model.rewrite import RewrittenPlayer
 from interplay.generators.simulation import simulate
 from interplay.schemas.protocols import Environment
 from interplay.schemas.records.blueprint import Blueprint
 from interplay.schemas.records.dialogue import Message, Trajectory, Usage
 
 RULES = "rules"
-Hear = Callable[[Message], None]
+OnMessage = Callable[[Message], None]
 LIMITS = Limits()
 
 
@@ -46,8 +46,8 @@ async def play(
     cast: Cast | None,
     version: str,
     limits: Limits = LIMITS,
-    hear: Hear = lambda _: None,
-    branch: Branch | None = None,
+    hear: OnMessage = lambda _: None,
+    branch: BranchStart | None = None,
     prose: bool = False,
 ) -> Trajectory:
     """Play a blueprint; where a model plays, others may use the world while it thinks. `hear` is told each message.
@@ -64,46 +64,42 @@ async def play(
     kept = branch.kept if branch else ()
     if branch is not None:
         await catch_up(players, blueprint, kept)
+    if cast is not None and cast.batches:
+        limits = limits.model_copy(update={"seconds": None})
+    prose = prose or "assistant" not in players.by_rules  # models read it; the rules keep to what is enforced alone
+    prompt = system_prompt(place.world, blueprint.scenario.language, prose)
+
+    async def play_in(environment: Environment) -> Trajectory:
+        faulty = with_faults(environment, blueprint.faults)
+        for call in (call for message in kept for call in message.tool_calls if not call.malformed):
+            await faulty.call(call)
+        meter = Stopwatch(players) if players.asking else None
+        played = await simulate(
+            blueprint, players.user, players.assistant, faulty, limits, prompt, version=version, meter=meter, hear=hear,
+            kept=kept,
+        )  # fmt: skip
+        return _with_models(played, players, place.world)
+
     if not players.asking:
         async with place.turn():
             environment = place.remembering  # most calls are those that the task was composed with
             before = environment.snapshot()
             try:
-                return await _simulate(blueprint, players, environment, place.world, version, limits, hear, kept, prose)
+                return await play_in(environment)
             finally:
                 environment.restore(before)
-    apart = await open_branch(place.world.environment, place.lock, place.arrived)
-    if cast is not None and cast.batches:
-        limits = limits.model_copy(update={"seconds": None})
-    played = await _simulate(blueprint, players, apart, place.world, version, limits, hear, kept, prose)
-    return tagged(played, blueprint, own_tools(place.world), place.world.toolset, players.listener)
+    played = await play_in(await isolated(place.world.environment, place.lock, place.arrived))
+    return with_acts(played, blueprint, own_tools(place.world), place.world.toolset, players.listener)
 
 
-async def _simulate(
-    blueprint: Blueprint,
-    players: Players,
-    environment: Environment,
-    world: World,
-    version: str,
-    limits: Limits,
-    hear: Hear,
-    kept: Sequence[Message],
-    prose: bool,
-) -> Trajectory:
-    faulty = with_faults(environment, blueprint.faults)
-    for call in (call for message in kept for call in message.tool_calls if not call.malformed):
-        await faulty.call(call)
-    meter = Stopwatch(players) if players.asking else None
-    prose = prose or "assistant" not in players.by_rules  # models read it; the rules keep to what is enforced alone
-    prompt = system_prompt(world, blueprint.scenario.language, prose)
-    played = await simulate(
-        blueprint, players.user, players.assistant, faulty, limits, prompt, version=version, meter=meter, hear=hear,
-        kept=kept,
-    )  # fmt: skip
+def _with_models(played: Trajectory, players: Players, world: OpenedWorld) -> Trajectory:
+    """Return a trajectory with who spoke for each role, what that took, and how often a model's wording was taken."""
     usage = players.usage()
     models = {role: _who(played, role, players.asking.get(role)) for role in ("user", "assistant")}
     rewriting = {
-        role: dict(sorted(side.counts.items())) for role, side in players.asking.items() if isinstance(side, Reworded)
+        role: dict(sorted(side.counts.items()))
+        for role, side in players.asking.items()
+        if isinstance(side, RewrittenPlayer)
     }
     for part in world.parts:
         if isinstance(part.environment, Simulated):
@@ -112,8 +108,8 @@ async def _simulate(
     return played.model_copy(update={"usage": usage, "models": models, "rewriting": rewriting})
 
 
-def _who(played: Trajectory, role: str, side: Asking | None) -> str:
+def _who(played: Trajectory, role: str, side: ModelPlayer | None) -> str:
     """Return who spoke for a role: models, or the rules, and in whose words."""
     names = dict.fromkeys(message.model for message in played.messages if message.role == role and message.model)
-    own = [RULES] if isinstance(side, Reworded) else []
+    own = [RULES] if isinstance(side, RewrittenPlayer) else []
     return ", ".join([*own, *names]) or RULES

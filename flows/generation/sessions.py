@@ -7,12 +7,12 @@ from typing import Protocol
 
 from interplay.flows.generation.continuation import start_after
 from interplay.flows.settings.config import RunConfig
-from interplay.flows.workspaces.manifest import Beginning
+from interplay.flows.workspaces.manifest import DialogueStart
 from interplay.schemas.records.recipe import Recipe
 from interplay.schemas.records.verdict import DatasetRecord
 
 
-class Maker(Protocol):
+class RecordMaker(Protocol):
     """Makes the records of an index."""
 
     async def make_records(self, index: int) -> tuple[DatasetRecord, ...]:
@@ -23,13 +23,12 @@ class Maker(Protocol):
 class Sessions:
     """Knows where each session of a run stands: after the last of its tasks that passed, or where that one began."""
 
-    def __init__(self, config: RunConfig, beginnings: Sequence[Beginning] = ()) -> None:
-        """Note where sessions may begin, if not from a blank state."""
+    def __init__(self, config: RunConfig, beginnings: Sequence[DialogueStart] = ()) -> None:
         self._config = config
         self._beginnings = beginnings
-        self._ends: dict[int, asyncio.Future[Beginning | None]] = {}
+        self._ends: dict[int, asyncio.Future[DialogueStart | None]] = {}
 
-    async def beginning(self, index: int, maker: Maker) -> Beginning | None:
+    async def beginning(self, index: int, maker: RecordMaker) -> DialogueStart | None:
         """Return where the dialogue of an index begins, when the one before it in its session is done; none if blank."""
         if self._config.tasks_per_session > 1:
             self._end(index)
@@ -41,7 +40,7 @@ class Sessions:
         del self._ends[index - 1]
         return found
 
-    def _first(self, index: int) -> Beginning | None:
+    def _first(self, index: int) -> DialogueStart | None:
         """Return where a session begins: one of the given beginnings after the other, or blank."""
         settings = self._config.start
         if not self._beginnings or settings is None:
@@ -51,20 +50,22 @@ class Sessions:
             return None
         return self._beginnings[session % len(self._beginnings)]
 
-    def ended(self, index: int, records: Sequence[DatasetRecord], began: Beginning | None) -> None:
+    def ended(self, index: int, records: Sequence[DatasetRecord], began: DialogueStart | None) -> None:
         """Take note of what became of an index that began so; a task that does not pass leaves no trace."""
         end = self._ends.get(index)
         if end is None or end.done():
             return
         passed = next((record for record in records if record.status == "accepted"), None)
         persona = passed.blueprint.scenario.persona if passed is not None and passed.blueprint is not None else None
-        end.set_result(began if passed is None else Beginning(start=start_after(passed, "session"), persona=persona))
+        end.set_result(
+            began if passed is None else DialogueStart(start=start_after(passed, "session"), persona=persona)
+        )
 
-    def _end(self, index: int) -> "asyncio.Future[Beginning | None]":
+    def _end(self, index: int) -> "asyncio.Future[DialogueStart | None]":
         return self._ends.setdefault(index, asyncio.get_running_loop().create_future())
 
 
-def going_on(recipe: Recipe, beginning: Beginning) -> Recipe:
+def continued_recipe(recipe: Recipe, beginning: DialogueStart) -> Recipe:
     """Return a recipe as it is in the middle of a conversation: the user stays the same, and all tools are there."""
     told = {"registry": False, "tool_changes": False, "retells": None, "evolve": None}
     return recipe.model_copy(update={**told, "persona": beginning.persona or recipe.persona})

@@ -6,12 +6,12 @@ from pathlib import Path
 
 from interplay.flows.generation.continuation import is_waiting, start_after, without_goodbyes
 from interplay.flows.generation.workshop import Workshop
-from interplay.flows.settings.start_settings import StartSettings
-from interplay.flows.workspaces.manifest import Beginning
+from interplay.flows.settings.dialogue_settings import StartSettings
+from interplay.flows.workspaces.manifest import DialogueStart
 from interplay.flows.workspaces.record_lookup import find_record
-from interplay.flows.workspaces.run_store import load_store
+from interplay.flows.workspaces.run_store import loaded_store
 from interplay.flows.workspaces.workspace import Workspace
-from interplay.flows.worlds.assembly import World, open_graph, open_world
+from interplay.flows.worlds.assembly import OpenedWorld, open_graph, open_world
 from interplay.generators.importers.conversations.recorded_dialogues import Conversation, read_conversations
 from interplay.schemas.errors import ConfigError
 from interplay.schemas.json.canonical import at_pointer
@@ -22,7 +22,7 @@ from interplay.schemas.records.tool import Toolset
 from interplay.schemas.records.verdict import DatasetRecord
 
 
-def gather(settings: StartSettings, world: World) -> tuple[Beginning, ...]:
+def gather_starts(settings: StartSettings, world: OpenedWorld) -> tuple[DialogueStart, ...]:
     """Return all beginnings that the settings name, in their order.
 
     Raises:
@@ -38,12 +38,12 @@ def gather(settings: StartSettings, world: World) -> tuple[Beginning, ...]:
     return tuple(found)
 
 
-def _conversations(settings: StartSettings, toolset: Toolset) -> Iterator[Beginning]:
+def _conversations(settings: StartSettings, toolset: Toolset) -> Iterator[DialogueStart]:
     for path in settings.conversations:
-        starts = [start_of(conversation, toolset) for conversation in read_conversations(path)]
+        starts = [start_after_conversation(conversation, toolset) for conversation in read_conversations(path)]
         fitting = [start for start in starts if start is not None]
         if any(start.tools for start in fitting) or len(fitting) == len(starts):
-            yield from (Beginning(start=start) for start in fitting)
+            yield from (DialogueStart(start=start) for start in fitting)
 
 
 class ConversationReport(Record):
@@ -57,7 +57,7 @@ class ConversationReport(Record):
     differs: tuple[str, ...] = ()
 
 
-async def told_of(specs: Sequence[str], file: Path) -> tuple[ConversationReport, ...]:
+async def replay_conversations(specs: Sequence[str], file: Path) -> tuple[ConversationReport, ...]:
     """Make the calls of all conversations in a file, each from a blank state, and tell how their results compare.
 
     Raises:
@@ -67,7 +67,7 @@ async def told_of(specs: Sequence[str], file: Path) -> tuple[ConversationReport,
     place = Workshop(world, await open_graph(world, verify=False))
     found: list[ConversationReport] = []
     for conversation in read_conversations(file):
-        start = start_of(conversation, world.toolset)
+        start = start_after_conversation(conversation, world.toolset)
         told = ConversationReport(
             name=conversation.name,
             messages=len(conversation.messages),
@@ -82,7 +82,7 @@ async def told_of(specs: Sequence[str], file: Path) -> tuple[ConversationReport,
     return tuple(found)
 
 
-def start_of(conversation: Conversation, toolset: Toolset) -> Start | None:
+def start_after_conversation(conversation: Conversation, toolset: Toolset) -> Start | None:
     """Return what goes on from a conversation; none where it is about other tools alone."""
     names = {tool.name for tool in toolset.tools} | {tool.original_name: tool.name for tool in toolset.tools}.keys()
     called = [call.name for message in conversation.messages for call in message.tool_calls]
@@ -107,7 +107,7 @@ def start_of(conversation: Conversation, toolset: Toolset) -> Start | None:
     )  # fmt: skip
 
 
-def _records(settings: StartSettings, world: World) -> Iterator[Beginning]:
+def _records(settings: StartSettings, world: OpenedWorld) -> Iterator[DialogueStart]:
     if settings.workspace is None:
         return
     for record in _chosen(Workspace(Path(settings.workspace)), settings):
@@ -120,10 +120,10 @@ def _records(settings: StartSettings, world: World) -> Iterator[Beginning]:
         start = start_after(record, "record", settings.turn)
         if start.messages:
             known = start.model_copy(update={"user": user_of(record.blueprint, world)})
-            yield Beginning(start=known, persona=record.blueprint.scenario.persona)
+            yield DialogueStart(start=known, persona=record.blueprint.scenario.persona)
 
 
-def user_of(blueprint: Blueprint, world: World) -> str:
+def user_of(blueprint: Blueprint, world: OpenedWorld) -> str:
     """Return the identity of the user of a task, where its calls are about one alone; else nothing."""
     roles = {role.tool: role for role in world.environment.resources.roles}
     found: set[str] = set()
@@ -138,7 +138,7 @@ def user_of(blueprint: Blueprint, world: World) -> str:
 def _chosen(workspace: Workspace, settings: StartSettings) -> list[DatasetRecord]:
     if settings.records:
         return [find_record(workspace, name) for name in settings.records]
-    with load_store(workspace) as store:
+    with loaded_store(workspace) as store:
         found = list(store.accepted(workspace.existing_run().run))
     if settings.turn is None:
         return found

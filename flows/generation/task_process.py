@@ -8,7 +8,6 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from multiprocessing.context import BaseContext
 from pathlib import Path
-from types import TracebackType
 from typing import Self
 
 from interplay.flows.settings.config import RunConfig
@@ -22,7 +21,7 @@ INVOLVED = {"composer", "reviewer", "tool"}
 """Roles in which a model has a say in what a task becomes."""
 
 
-def composes_ahead(config: RunConfig) -> bool:
+def can_compose_ahead(config: RunConfig) -> bool:
     """Tell whether models play, tasks come of their index and those before it alone, and a processor is to spare."""
     involved = INVOLVED & set(config.roles) or config.committee or config.embeddings
     elsewhere = config.start or config.evolution or config.branched or config.tasks_per_session > 1
@@ -44,7 +43,7 @@ def _context() -> BaseContext:
     return multiprocessing.get_context("fork" if alone else "spawn")
 
 
-class Ahead:
+class TaskProcess:
     """The process; it ends with the block, and when this process is killed."""
 
     def __init__(self, config: RunConfig, compose: Callable[[RunConfig, socket.socket, socket.socket], None]) -> None:
@@ -65,9 +64,7 @@ class Ahead:
             self._process.start()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._ours.close()
         self._process.kill()
         self._process.join()

@@ -1,22 +1,23 @@
 """An index of a run -> its task: composed, evolved, invented by a model or told again, with what the gates say of it."""
 
+import asyncio
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import pairwise
 
-from interplay.flows.generation.attempts import AGAIN, MESSAGE
-from interplay.flows.generation.panel import Draft, judged
-from interplay.flows.generation.scenario_order import Told
+from interplay.flows.generation.attempts import MESSAGE, OTHER_INDEX
+from interplay.flows.generation.panel import CheckedTask, check_task
 from interplay.flows.generation.workshop import Workshop
 from interplay.flows.roles.cast import Cast
 from interplay.flows.settings.config import RunConfig
-from interplay.flows.worlds.assembly import World
+from interplay.flows.worlds.assembly import OpenedWorld
 from interplay.generators.blueprints.composition.novelty import Avoided
-from interplay.generators.blueprints.recipes.aims import Aim, aimed
+from interplay.generators.blueprints.recipes.aims import Aim, with_aim
 from interplay.generators.blueprints.recipes.draws import language_at
 from interplay.generators.blueprints.recipes.index_recipe import make_recipe
-from interplay.generators.graph.sampling.exploration import look_around
+from interplay.generators.graph.sampling.exploration import list_referenced_rows
 from interplay.generators.graph.sampling.world import World as Sampled
 from interplay.generators.phrases.escalation import hands_over
 from interplay.generators.results.acknowledgement import is_thought
@@ -25,6 +26,7 @@ from interplay.schemas.records.blueprint import Blueprint
 from interplay.schemas.records.recipe import Recipe
 from interplay.schemas.records.tool import SEARCH_TOOL
 from interplay.schemas.records.verdict import Issue
+from interplay.validators.blueprints.duplicates import Duplicates
 
 INVENTIONS = 2
 """Times that a model is asked for one task: the second time it is told why the first will not do."""
@@ -33,12 +35,38 @@ OTHER_TARGETS = 4
 """Other tools that a task is tried about where the user who has been talking has no use for the one aimed at."""
 
 
+@dataclass
+class ScenarioOrder:
+    """What the indices of a shard tell so far: each chooses when those before it in `indices` have, so that all know the same."""
+
+    indices: Sequence[int]
+    stories: Duplicates
+    _chosen: dict[int, asyncio.Event] = field(default_factory=dict, init=False, repr=False)
+
+    async def turn(self, index: int) -> None:
+        """Wait until the index before this one has chosen."""
+        before = self._before.get(index)
+        if before is not None:
+            await self._event(before).wait()
+
+    @cached_property
+    def _before(self) -> dict[int, int]:
+        return {later: earlier for earlier, later in pairwise(self.indices)}
+
+    def chosen(self, index: int) -> None:
+        """Let the next index choose."""
+        self._event(index).set()
+
+    def _event(self, index: int) -> asyncio.Event:
+        return self._chosen.setdefault(index, asyncio.Event())
+
+
 @dataclass(frozen=True)
 class Tasks:
     """Draws the tasks of a run, each from its index alone; `parents` are those that it evolves, if it does."""
 
     config: RunConfig
-    world: World
+    world: OpenedWorld
     cast: Cast | None = None
     parents: Sequence[Blueprint] = ()
 
@@ -73,7 +101,7 @@ class Tasks:
             return self._evolving(index)
         recipe = self.recipe(index)
         aims = [aim for aim in aims if aim.kind != "tool" or aim.name in self.targets]
-        return aimed(recipe, aims, self.config.recipes, self.world.toolset.rules) if aims else recipe
+        return with_aim(recipe, aims, self.config.recipes, self.world.toolset.rules) if aims else recipe
 
     def _evolving(self, index: int) -> Recipe:
         """Return the recipe of the task that an index evolves, as that of the index."""
@@ -84,7 +112,7 @@ class Tasks:
     def _parent(self, index: int) -> Blueprint:
         return self.parents[index % len(self.parents)]
 
-    async def drafted(self, recipe: Recipe, place: Workshop, told: Told | None) -> Draft | Issue:
+    async def drafted(self, recipe: Recipe, place: Workshop, told: ScenarioOrder | None) -> CheckedTask | Issue:
         """Return the first draft with what the gates say of it, or why there is none."""
         writer = self.cast.player("composer", recipe.seed, recipe.index) if self.cast and recipe.written else None
         if writer is not None and place.world is self.world:
@@ -92,19 +120,21 @@ class Tasks:
             if told is not None:
                 await told.turn(recipe.index)
             async with place.turn():
-                draft = await judged(invented, place, told.stories if told is not None else None)
+                draft = await check_task(invented, place, told.stories if told is not None else None)
             if told is not None:
                 told.chosen(recipe.index)
             return draft
         if told is None:
             async with place.beginning() if self.cast else place.turn():
                 if place.world is not self.world:
-                    await look_around(Sampled(place.world.environment), recipe.target, f"{recipe.seed}/{recipe.index}")
-                return await judged(await self._composed(recipe, place), place)
+                    await list_referenced_rows(
+                        Sampled(place.world.environment), recipe.target, f"{recipe.seed}/{recipe.index}"
+                    )
+                return await check_task(await self._composed(recipe, place), place)
         await told.turn(recipe.index)
         async with place.beginning() if self.cast else place.turn():
             made = await self._composed(recipe, place, Avoided(told=told.stories.has))
-            draft = await judged(made, place, told.stories)
+            draft = await check_task(made, place, told.stories)
         told.chosen(recipe.index)
         return draft
 
@@ -114,7 +144,7 @@ class Tasks:
             made = await place.composer.compose(recipe, avoided)
             for number in range(1, OTHER_TARGETS + 1):
                 if isinstance(made, Issue):
-                    target = self.recipe(recipe.index + number * AGAIN).target
+                    target = self.recipe(recipe.index + number * OTHER_INDEX).target
                     made = await place.composer.compose(recipe.model_copy(update={"target": target}), avoided)
             return made
         if self.parents and recipe.evolve is not None:

@@ -8,11 +8,11 @@ from functools import cached_property
 from typing import Any
 
 from interplay.flows.generation.continuation import rebuild
-from interplay.flows.worlds.assembly import World
+from interplay.flows.worlds.assembly import OpenedWorld
 from interplay.generators.blueprints.composition.blueprint_composer import Composer
-from interplay.generators.blueprints.composition.composition_context import Ground
-from interplay.generators.environments.wrappers.call_cache import Remembering
-from interplay.generators.environments.wrappers.faults import with_faults
+from interplay.generators.blueprints.composition.composition_context import CompositionContext
+from interplay.generators.environments.wrappers.call_cache import CachedEnvironment
+from interplay.generators.environments.wrappers.faulty_calls import with_faults
 from interplay.generators.graph.multigraph import ToolGraph
 from interplay.schemas.protocols import BlueprintCheck, Environment, TrajectoryCheck
 from interplay.schemas.records.blueprint import Blueprint
@@ -34,7 +34,7 @@ class Workshop:
     for the lock. With a `start`, all that is done here begins in the state that its calls lead to, `arrived`.
     """
 
-    world: World
+    world: OpenedWorld
     graph: ToolGraph | None
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     door: asyncio.Lock = field(default_factory=asyncio.Lock)
@@ -45,13 +45,13 @@ class Workshop:
     def remembering(self) -> Environment:
         """The environment as it answers out of memory, for what checks nothing; a live one may answer otherwise another time."""
         live = any(part.spec.kind == "mcp+live" for part in self.world.parts)
-        return self.world.environment if live else Remembering(self.world.environment)
+        return self.world.environment if live else CachedEnvironment(self.world.environment)
 
     @cached_property
     def composer(self) -> Composer:
         """The composer of blueprints."""
         assert self.graph is not None
-        return Composer(Ground(self.remembering, self.graph, self.world.policy, SEARCH_TOOL, self.start))
+        return Composer(CompositionContext(self.remembering, self.graph, self.world.policy, SEARCH_TOOL, self.start))
 
     @cached_property
     def blueprint_checks(self) -> tuple[BlueprintCheck, ...]:

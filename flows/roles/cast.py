@@ -20,32 +20,20 @@ from interplay.generators.models.limits.budget import Budget, BudgetSettings, Sp
 from interplay.generators.models.limits.limit_settings import LimitSettings, LimitSnapshot, tightest
 from interplay.generators.models.limits.limiter import Limiter
 from interplay.generators.models.limits.prices import load_prices
-from interplay.generators.models.providers.anthropic_sdk import open_anthropic
 from interplay.generators.models.providers.embeddings import AT_ONCE, Embeddings, open_embeddings
 from interplay.generators.models.providers.endpoint import SdkEndpoint
-from interplay.generators.models.providers.openai_sdk import open_openai
+from interplay.generators.models.providers.sdk_endpoints import open_endpoint
 from interplay.generators.models.transport.endpoint_settings import EndpointSettings
 from interplay.generators.models.transport.transport_errors import Rejected, RejectsAll
 from interplay.schemas.errors import ConfigError
 from interplay.schemas.protocols import ChatModel
 from interplay.schemas.records.chat import ChatReply, ChatRequest, ModelRole
 
-OPENERS = {"openai": open_openai, "anthropic": open_anthropic}
-
 CANDIDATE = 1 << 56
 """What sets one more answer to the same question apart from all indices."""
 
 WRONG_SETUP = (*range(300, 400), 401, 402, 403, 404, 405, 407, 410, 426, 501)
 """Statuses that say nothing of the request, and all of the settings or the account."""
-
-
-def open_endpoint(settings: ModelSettings, environ: Mapping[str, str] = os.environ) -> SdkEndpoint:
-    """Return the client of one model.
-
-    Raises:
-        ConfigError: a variable that holds a key is not set.
-    """
-    return OPENERS[settings.provider](settings, environ)
 
 
 SEATS = 16

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from interplay.generators.participants.hearing.assistant_reader import AssistantReader
-from interplay.generators.participants.hearing.state_tracker import Ear, Listener
+from interplay.generators.participants.hearing.state_tracker import Recognition, StateTracker
 from interplay.generators.participants.hearing.task_translation import in_words_of, tool_in_words_of
 from interplay.generators.participants.hearing.user_reader import UserReader
 from interplay.generators.participants.wording.languages import ENGLISH, load_language
@@ -17,7 +17,7 @@ from interplay.schemas.words.mentions import mentions
 from interplay.schemas.words.text import normalised
 from interplay.validators.language.assent import affirms, denies, yes_and_no
 from interplay.validators.language.decline import declines_in_words
-from interplay.validators.language.gloss import Glossary
+from interplay.validators.language.gloss import Gloss
 
 
 def figures(text: str) -> frozenset[Any]:
@@ -26,21 +26,21 @@ def figures(text: str) -> frozenset[Any]:
     return frozenset({*said.numbers, *said.moments.days, *said.moments.times})
 
 
-EAR = Ear(
+READERS = Recognition(
     says=mentions, affirms=affirms, denies=denies, declines=declines_in_words, figures=figures, yes_and_no=yes_and_no
 )
 
 
 def open_listener(
     blueprint: Blueprint, own: Mapping[str, Tool] | None = None, toolset: Toolset | None = None
-) -> Listener:
+) -> StateTracker:
     """Return who follows one dialogue about a blueprint; `own` are the tools of the user, by name.
 
     In another language than English, the `toolset` knows what things are called.
     """
-    code, ear = blueprint.scenario.language, EAR
+    code, ear = blueprint.scenario.language, READERS
     if code != ENGLISH and toolset is not None:
-        language, glossary = load_language(code, blueprint.scenario.persona.tone), Glossary(toolset)
+        language, glossary = load_language(code, blueprint.scenario.persona.tone), Gloss(toolset)
         lexicon = Lexicon(language, toolset.translation(code))
         blueprint = in_words_of(blueprint, lexicon)
         own = {name: tool_in_words_of(tool, lexicon) for name, tool in (own or {}).items()}
@@ -48,16 +48,16 @@ def open_listener(
         def says(text: str, value: Any, schema: Mapping[str, Any], name: str) -> bool:
             return mentions(glossary.gloss(text, code), value, schema, name)
 
-        ear = replace(EAR, says=says)
-    return Listener(blueprint, UserReader(ear), AssistantReader(ear, own or {}))
+        ear = replace(READERS, says=says)
+    return StateTracker(blueprint, UserReader(ear), AssistantReader(ear, own or {}))
 
 
-def tagged(
+def with_acts(
     trajectory: Trajectory,
     blueprint: Blueprint,
     own: Mapping[str, Tool] | None = None,
     toolset: Toolset | None = None,
-    listener: Listener | None = None,
+    listener: StateTracker | None = None,
 ) -> Trajectory:
     """Return a trajectory whose messages all carry acts and states: those that models wrote are read from their words.
 

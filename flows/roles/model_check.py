@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping
 
-from interplay.flows.roles.cast import open_endpoint
 from interplay.flows.settings.config import RunConfig
 from interplay.flows.settings.model_settings import ModelSettings
 from interplay.generators.models.client.abilities import Ability, probe
+from interplay.generators.models.providers.sdk_endpoints import open_endpoint
 from interplay.schemas.errors import ConfigError
 from interplay.schemas.json.record import Record
 

@@ -6,21 +6,21 @@ from random import Random
 from typing import Literal
 
 from interplay.flows.roles.cast import Cast
-from interplay.flows.roles.listener import EAR, open_listener
+from interplay.flows.roles.listener import READERS, open_listener
 from interplay.flows.settings.model_settings import RoleSettings
-from interplay.flows.worlds.assembly import World
+from interplay.flows.worlds.assembly import OpenedWorld
 from interplay.generators.participants.by_model.assistant import ModelAssistant
-from interplay.generators.participants.by_model.rewrite import Reworded
+from interplay.generators.participants.by_model.rewrite import RewrittenPlayer
 from interplay.generators.participants.by_model.user import ModelUser, manner_of
-from interplay.generators.participants.hearing.farewell import Goodbyes
-from interplay.generators.participants.hearing.mixed_players import Attentive, Since, Tagged
-from interplay.generators.participants.hearing.state_tracker import Listener
+from interplay.generators.participants.hearing.farewell import Farewell
+from interplay.generators.participants.hearing.mixed_players import ClarifyingPlayer, LatePlayer, TrackedPlayer
+from interplay.generators.participants.hearing.state_tracker import StateTracker
 from interplay.generators.participants.rules.agenda import AgendaUser
-from interplay.generators.participants.rules.device_guidance import Guide, Hands
+from interplay.generators.participants.rules.device_guidance import DeviceUser, StepRequests
 from interplay.generators.participants.rules.oracle import OracleAssistant
 from interplay.generators.participants.wording.languages import ENGLISH, load_grammar, load_language
 from interplay.generators.participants.wording.lexicon import Lexicon
-from interplay.generators.participants.wording.voice import Words
+from interplay.generators.participants.wording.voice import Voice
 from interplay.generators.phrases.speakable_values import words_of
 from interplay.schemas.errors import Misunderstood
 from interplay.schemas.json.canonical import canonical_json
@@ -31,14 +31,14 @@ from interplay.schemas.records.tool import SEARCH_TOOL, Tool
 
 Side = Literal["user", "assistant"]
 Player = User | Assistant
-Asking = ModelUser | ModelAssistant | Reworded
+ModelPlayer = ModelUser | ModelAssistant | RewrittenPlayer
 """A player that asks a model."""
 
 POLITELY = "politely and to the point"
 
 
 @dataclass(frozen=True)
-class Voice:
+class ModelVoice:
     """A model that plays a role, and how."""
 
     model: ChatModel
@@ -59,9 +59,9 @@ class Players:
 
     user: User
     assistant: Assistant
-    asking: Mapping[str, Asking] = field(default_factory=dict)
-    by_rules: Mapping[str, tuple[Player, Words]] = field(default_factory=dict)
-    listener: Listener | None = None
+    asking: Mapping[str, ModelPlayer] = field(default_factory=dict)
+    by_rules: Mapping[str, tuple[Player, Voice]] = field(default_factory=dict)
+    listener: StateTracker | None = None
 
     def usage(self) -> dict[str, Usage]:
         """Return what the models among them took so far, by role."""
@@ -89,7 +89,9 @@ def _asked(message: Message) -> list[tuple[str, str]]:
     return [(call.name, canonical_json(call.arguments)) for call in message.tool_calls]
 
 
-def seat(blueprint: Blueprint, world: World, cast: Cast | None = None, worded: Blueprint | None = None) -> Players:
+def seat(
+    blueprint: Blueprint, world: OpenedWorld, cast: Cast | None = None, worded: Blueprint | None = None
+) -> Players:
     """Return who plays a blueprint: models where the configuration says so, else the rules, in the words of `worded`."""
     voices = {side: _voice(blueprint, cast, side) for side in ("user", "assistant")}
     by_models = {side for side, voice in voices.items() if voice is not None and not voice.rewrites}
@@ -107,30 +109,35 @@ def seat(blueprint: Blueprint, world: World, cast: Cast | None = None, worded: B
     )  # fmt: skip
 
 
-def _voice(blueprint: Blueprint, cast: Cast | None, side: Literal["user", "assistant"]) -> Voice | None:
+def _voice(blueprint: Blueprint, cast: Cast | None, side: Literal["user", "assistant"]) -> ModelVoice | None:
     model = cast.player(side, blueprint.recipe.seed, blueprint.recipe.index) if cast else None
-    return Voice(model, cast.settings(side)) if cast is not None and model is not None else None
+    return ModelVoice(model, cast.settings(side)) if cast is not None and model is not None else None
 
 
 def _player(
-    blueprint: Blueprint, world: World, side: Side, voice: Voice | None, listener: Listener | None, mixed: bool
-) -> tuple[Player, Asking | None, tuple[Player, Words] | None]:
+    blueprint: Blueprint,
+    world: OpenedWorld,
+    side: Side,
+    voice: ModelVoice | None,
+    listener: StateTracker | None,
+    mixed: bool,
+) -> tuple[Player, ModelPlayer | None, tuple[Player, Voice] | None]:
     """Return who plays a side, what of it asks a model, and what is rules; if `mixed`, the listener stands between both."""
     if voice is not None and not voice.rewrites:
         played = model_player(blueprint, world, side, voice, listener)
-        return (Tagged(played, listener, blueprint.begins) if mixed and listener else played), played, None
+        return (TrackedPlayer(played, listener, blueprint.begins) if mixed and listener else played), played, None
     words = _words(blueprint, world, side)
     by_rules: Player = _by_rules(blueprint, world, side, words)
     if mixed:
-        by_rules = Attentive(by_rules, side, words)
+        by_rules = ClarifyingPlayer(by_rules, side, words)
     reworded = None if voice is None else rewriting(by_rules, blueprint, world, side, voice)
     playing: Player = reworded or by_rules
-    heard = Since(playing, blueprint.begins) if blueprint.start else playing
+    heard = LatePlayer(playing, blueprint.begins) if blueprint.start else playing
     return heard, reworded, (by_rules, words)
 
 
 def model_player(
-    blueprint: Blueprint, world: World, side: Side, voice: Voice, listener: Listener | None = None
+    blueprint: Blueprint, world: OpenedWorld, side: Side, voice: ModelVoice, listener: StateTracker | None = None
 ) -> ModelUser | ModelAssistant:
     """Return a side as a model plays it; where nobody listens, its goodbyes are taken as they are."""
     if side == "assistant":
@@ -143,45 +150,47 @@ def model_player(
         voice.model,
         voice.settings.reminders,
         voice.settings.candidates,
-        Goodbyes(listener, EAR.affirms, blueprint.begins) if listener else None,
+        Farewell(listener, READERS.affirms, blueprint.begins) if listener else None,
         [world.told[name] for name in own_tools(world)],
     )
 
 
-def rewriting(player: Player, blueprint: Blueprint, world: World, side: Side, voice: Voice) -> Reworded:
+def rewriting(
+    player: Player, blueprint: Blueprint, world: OpenedWorld, side: Side, voice: ModelVoice
+) -> RewrittenPlayer:
     """Return a player by rules that speaks in a model's words."""
     manner = manner_of(blueprint.scenario.persona) if side == "user" else POLITELY
     tools = tuple(tool.name for tool in world.toolset.tools)
     code = blueprint.scenario.language
     language = voice.settings.language or ("" if code == ENGLISH else load_grammar(code)["name"])
-    return Reworded(player, side, voice.model, blueprint, EAR, manner, language, tools)
+    return RewrittenPlayer(player, side, voice.model, blueprint, READERS, manner, language, tools)
 
 
-def own_tools(world: World) -> dict[str, Tool]:
+def own_tools(world: OpenedWorld) -> dict[str, Tool]:
     """Return the tools that users have on their own device, by name."""
     return {tool.name: tool for tool in world.toolset.tools if tool.requestor == "user"}
 
 
-def _by_rules(blueprint: Blueprint, world: World, side: Side, words: Words) -> Player:
+def _by_rules(blueprint: Blueprint, world: OpenedWorld, side: Side, words: Voice) -> Player:
     own = own_tools(world)
     if side == "user":
         left = None if blueprint.start is None else blueprint.start.unsettled
         actions = {action.id: action for action in blueprint.calls if action.requestor == "user"}
-        hands = Hands(blueprint.scenario, actions, own, words)
+        hands = DeviceUser(blueprint.scenario, actions, own, words)
         return AgendaUser(blueprint.scenario, blueprint.goals, words, blueprint.recipe.vague, left, hands)
-    resources, rules, guide = world.environment.resources, world.toolset.rules, Guide(blueprint, words, own)
+    resources, rules, guide = world.environment.resources, world.toolset.rules, StepRequests(blueprint, words, own)
     return OracleAssistant(blueprint, resources, world.policy, words, SEARCH_TOOL, rules, guide)
 
 
-def _words(blueprint: Blueprint, world: World, side: Side) -> Words:
+def _words(blueprint: Blueprint, world: OpenedWorld, side: Side) -> Voice:
     seed = f"{blueprint.recipe.seed}/{blueprint.recipe.index}/{blueprint.toolset}/{side}"
     toolset, persona, code = world.toolset, blueprint.scenario.persona, blueprint.scenario.language
     language = load_language(code, persona.tone)
     translated = None if code == ENGLISH else Lexicon(language, toolset.translation(code))
-    return Words(language.grammar[side], Random(seed), persona, toolset.sayings, toolset.nouns, language, translated)
+    return Voice(language.grammar[side], Random(seed), persona, toolset.sayings, toolset.nouns, language, translated)
 
 
-def system_prompt(world: World, language: str = ENGLISH, prose: bool = True) -> str:
+def system_prompt(world: OpenedWorld, language: str = ENGLISH, prose: bool = True) -> str:
     """Return what the assistant is told in a language, with the policy; without `prose`, with what is enforced of it."""
     toolset, translation, grammar = world.toolset, world.toolset.translation(language), load_grammar(language)
     title = translation.title or toolset.name.replace("_", " ").replace("-", " ")

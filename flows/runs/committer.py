@@ -16,7 +16,7 @@ from interplay.flows.workspaces.manifest import AimsFile, decided_at
 from interplay.flows.workspaces.run_files import make_folder, write_text
 from interplay.flows.workspaces.workspace import Workspace
 from interplay.generators.blueprints.recipes.aims import Aim
-from interplay.generators.blueprints.recipes.rule_targets import BY_RULES
+from interplay.generators.blueprints.recipes.rule_targets import RULE_PATTERNS
 from interplay.generators.environments.accounts.fitness import Fitness
 from interplay.generators.models.batches.batched_model import BatchSnapshot
 from interplay.generators.models.limits.budget import Spent
@@ -27,7 +27,7 @@ from interplay.schemas.records.verdict import DatasetRecord
 from interplay.validators.blueprints.duplicates import Duplicates
 
 if TYPE_CHECKING:
-    from interplay.outputs.store.arrivals import Arrival
+    from interplay.outputs.store.arrivals import ShardToLoad
     from interplay.outputs.store.dataset_store import DatasetStore
 
 LOADED_TOGETHER = 200
@@ -39,7 +39,7 @@ HOPELESS_SHARE = 0.5
 
 
 @dataclass
-class Progress:
+class RunProgress:
     """Where a run stands; `made` and `seconds` count from its start in this process.
 
     `rejected_by_issue` tells of what is loaded, `models` and `spent` how things stand with the models, where some play.
@@ -85,7 +85,7 @@ class RunSummary(Record):
     fitness: tuple[Fitness, ...] = ()
 
 
-Tell = Callable[[Progress], None]
+OnProgress = Callable[[RunProgress], None]
 
 
 @dataclass
@@ -96,25 +96,25 @@ class Committer:
     workspace: Workspace
     config: RunConfig
     run: str
-    progress: Progress
+    progress: RunProgress
     spent: Callable[[], Spent | None]
     duplicates: Duplicates
     known: dict[int, tuple[int, str]] = field(default_factory=dict)
     """Accepted records and their story by the index that they are of, of shards that are not committed yet."""
-    arrived: list["Arrival"] = field(default_factory=list)
+    arrived: list["ShardToLoad"] = field(default_factory=list)
     """Shards that are committed, and wait for others to be loaded with."""
     waiting: range = range(0)
     """Their indices, up to the last that counts."""
 
     @cached_property
     def _store(self) -> "DatasetStore":
-        from interplay.flows.workspaces.run_store import open_store  # noqa: PLC0415 - Arrow and DuckDB, while models answer already
+        from interplay.flows.workspaces.run_store import open_run_store  # noqa: PLC0415 - Arrow and DuckDB, while models answer already
 
-        return self.opened.enter_context(open_store(self.workspace, self.workspace.existing_run()))
+        return self.opened.enter_context(open_run_store(self.workspace, self.workspace.existing_run()))
 
     @property
     def done(self) -> bool:
-        """Tell whether enough is accepted."""
+        """OnProgress whether enough is accepted."""
         return self.progress.accepted >= self.progress.target
 
     def note(self, records: Sequence[DatasetRecord]) -> None:
@@ -161,7 +161,7 @@ class Committer:
         kinds: dict[Literal["tool", "edge", "pattern", "temptation"], str] = {
             "tool": "tools", "edge": "edges", "pattern": "patterns", "temptation": "temptations"
         }  # fmt: skip
-        asked = {name for name, weight in self.config.recipes.patterns.items() if weight} - {*BY_RULES}
+        asked = {name for name, weight in self.config.recipes.patterns.items() if weight} - {*RULE_PATTERNS}
         aims = tuple(
             Aim(kind=kind, name=name)
             for kind, section in kinds.items()
@@ -187,13 +187,13 @@ class Committer:
 
     def _count(self, indices: range, path: Path) -> None:
         from interplay.flows.workspaces.run_store import tally_shard  # noqa: PLC0415
-        from interplay.outputs.store.arrivals import Arrival  # noqa: PLC0415
+        from interplay.outputs.store.arrivals import ShardToLoad  # noqa: PLC0415
 
         progress, _ = self.progress, self._store  # whether it can be opened is told with the first shard
         tally = tally_shard(path, indices, progress.target - progress.accepted, self.duplicates)
         progress.accepted += tally.accepted
         progress.tried += tally.tried
-        self.arrived.append(Arrival(path, tally.until, tally.repeats))
+        self.arrived.append(ShardToLoad(path, tally.until, tally.repeats))
         self.waiting = range(self.waiting.start if self.waiting else indices.start, tally.until + 1)
         if len(self.waiting) >= LOADED_TOGETHER or self.done:
             self.load()

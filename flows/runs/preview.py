@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
 from interplay.flows.generation.generator import Generator
-from interplay.flows.generation.starts import gather
+from interplay.flows.generation.starts import gather_starts
 from interplay.flows.roles.cast import open_cast
 from interplay.flows.settings.config import RunConfig
 from interplay.flows.worlds.assembly import open_graph, open_world
@@ -24,7 +24,7 @@ async def preview(config: RunConfig, indices: range, hear: Callable[[Message], N
     with tempfile.TemporaryDirectory() as folder:
         cast = open_cast(config, Path(folder) / "journal.sqlite")
         graph = await open_graph(world, config.seed)
-        starts = () if config.start is None else gather(config.start, world)
+        starts = () if config.start is None else gather_starts(config.start, world)
         generator = Generator(config, world, graph, "preview", cast, beginnings=starts, hear=hear)
         try:
             for index in indices:

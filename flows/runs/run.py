@@ -11,14 +11,14 @@ from math import ceil
 from pathlib import Path
 
 from interplay.flows.generation.generator import Generator
-from interplay.flows.generation.task_process import Ahead
+from interplay.flows.generation.task_process import TaskProcess
 from interplay.flows.roles.cast import Cast
-from interplay.flows.runs.committer import Committer, Progress, RunSummary, Tell
-from interplay.flows.runs.shards import make_shard, watching
+from interplay.flows.runs.committer import Committer, OnProgress, RunProgress, RunSummary
+from interplay.flows.runs.shards import make_shard, report_models
 from interplay.flows.runs.stages import prepare
 from interplay.flows.runs.workers import WorkerPool
 from interplay.flows.settings.config import RunConfig
-from interplay.flows.workspaces.lock import held
+from interplay.flows.workspaces.lock import hold_workspace
 from interplay.flows.workspaces.workspace import Workspace
 from interplay.flows.worlds.fitness_warnings import fitness_of_part
 from interplay.generators.environments.accounts.fitness import Fitness
@@ -37,11 +37,11 @@ Orchestrate = Callable[[MakeShard], MakeShard]
 async def run(
     workspace: Workspace,
     config: RunConfig,
-    tell: Tell,
+    tell: OnProgress,
     source: Path | None = None,
     records: int | None = None,
     orchestrate: Orchestrate | None = None,
-    ahead: Ahead | None = None,
+    ahead: TaskProcess | None = None,
 ) -> RunSummary:
     """Make records until `records` of them are accepted, or as many as the workspace was asked for at most so far.
 
@@ -54,9 +54,9 @@ async def run(
         InterplayError: a file could not be read or written, or a worker was killed.
     """
     asked = config if records is None else config.model_copy(update={"records": records})
-    with held(workspace):
+    with hold_workspace(workspace):
         generator = await prepare(workspace, asked, source, ahead)
-        progress = Progress(records or generator.config.records)
+        progress = RunProgress(records or generator.config.records)
         async with aclosing(generator):
             with ExitStack() as opened, WorkerPool(workspace, config.workers) as pool:
                 apart = config.workers > 1 or orchestrate is not None
@@ -66,7 +66,7 @@ async def run(
                     progress.spent = cast.spent_by_workers() if apart else cast.spent()
                     tell(progress)
 
-                async with watching(generator.cast, look):
+                async with report_models(generator.cast, look):
                     cast = generator.cast
                     spent = (lambda: None) if cast is None else cast.spent_by_workers if apart else cast.spent
                     told = Duplicates(generator.config.copies)
@@ -89,7 +89,7 @@ def _fitness(generator: Generator) -> tuple[Fitness, ...]:
     return () if played else tuple(fitness_of_part(part) for part in generator.world.parts)
 
 
-async def _fill(committer: Committer, make: MakeShard, ahead: int, tell: Tell) -> None:
+async def _fill(committer: Committer, make: MakeShard, ahead: int, tell: OnProgress) -> None:
     """Make shards, `ahead` of them at a time, and commit them in order; those that are not needed are dropped.
 
     A shard that takes long holds up the commits of later ones, and not their making.

@@ -7,7 +7,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from interplay.flows.generation.generator import Generator
-from interplay.flows.generation.scenario_order import Told
+from interplay.flows.generation.tasks import ScenarioOrder
 from interplay.flows.roles.cast import Cast
 from interplay.flows.runs.stages import open_generator
 from interplay.flows.workspaces.workspace import Workspace
@@ -38,7 +38,7 @@ async def make_shard(
     path = workspace.shard(number)
     if path.exists():
         return path
-    told, aims = telling(generator, workspace, number)
+    told, aims = order_and_aims(generator, workspace, number)
     if generator.cast is None:
         _write(path, await _in_step(generator, told, aims))
     else:
@@ -50,12 +50,12 @@ async def make_shard(
     return path
 
 
-def telling(generator: Generator, workspace: Workspace, number: int) -> tuple[Told, Sequence[Aim]]:
+def order_and_aims(generator: Generator, workspace: Workspace, number: int) -> tuple[ScenarioOrder, Sequence[Aim]]:
     """Return what the indices of a shard will tell, in the order in which they choose, and what they aim at."""
     aims = workspace.aims(number) if generator.config.recipes.top_up else ()
     config = generator.config
     order = sorted(config.shard(number), key=lambda index: (config.part(index), index))  # sessions go on side by side
-    return Told(order, Duplicates(config.copies)), aims
+    return ScenarioOrder(order, Duplicates(config.copies)), aims
 
 
 def _write(path: Path, records: list[DatasetRecord]) -> None:
@@ -64,7 +64,7 @@ def _write(path: Path, records: list[DatasetRecord]) -> None:
     write_shard(path, records)
 
 
-async def _in_step(generator: Generator, told: Told, aims: Sequence[Aim]) -> list[DatasetRecord]:
+async def _in_step(generator: Generator, told: ScenarioOrder, aims: Sequence[Aim]) -> list[DatasetRecord]:
     """Make records by rules, some of them step by step together; see `Trials.step`."""
     records: list[DatasetRecord] = []
     for start in range(0, len(told.indices), TOGETHER):
@@ -75,7 +75,11 @@ async def _in_step(generator: Generator, told: Told, aims: Sequence[Aim]) -> lis
 
 
 async def _side_by_side(
-    generator: Generator, cast: Cast, told: Told, aims: Sequence[Aim], note: Callable[[Sequence[DatasetRecord]], None]
+    generator: Generator,
+    cast: Cast,
+    told: ScenarioOrder,
+    aims: Sequence[Aim],
+    note: Callable[[Sequence[DatasetRecord]], None],
 ) -> list[DatasetRecord]:
     """Make records while models think about others; what is under way when one fails is paid for, so it is waited for."""
 
@@ -116,12 +120,12 @@ def make_shard_here(folder: str, number: int, tell: Callable[[Cast], None]) -> s
 
 
 async def _made(generator: Generator, workspace: Workspace, number: int, tell: Callable[[Cast], None]) -> Path:
-    async with watching(generator.cast, tell):
+    async with report_models(generator.cast, tell):
         return await make_shard(generator, workspace, number)
 
 
 @asynccontextmanager
-async def watching(cast: Cast | None, tell: Callable[[Cast], None]) -> AsyncIterator[None]:
+async def report_models(cast: Cast | None, tell: Callable[[Cast], None]) -> AsyncIterator[None]:
     """Keep telling how things stand with the models, for a shard of dialogues with them takes its time."""
 
     async def watch(cast: Cast) -> None:

@@ -10,13 +10,13 @@ from typing import Any
 
 from interplay.flows.generation.attempts import VERSION
 from interplay.flows.generation.generator import Generator
-from interplay.flows.generation.task_process import Ahead
+from interplay.flows.generation.task_process import TaskProcess
 from interplay.flows.roles.cast import Cast, open_cast
 from interplay.flows.settings.config import RunConfig
-from interplay.flows.workspaces.manifest import Beginning, GraphFile, RunFile, identify
+from interplay.flows.workspaces.manifest import DialogueStart, GraphFile, RunFile, identify
 from interplay.flows.workspaces.run_files import write_text
 from interplay.flows.workspaces.workspace import Workspace
-from interplay.flows.worlds.assembly import World, open_graph, open_world
+from interplay.flows.worlds.assembly import OpenedWorld, open_graph, open_world
 from interplay.flows.worlds.fitness_warnings import fitness_of
 from interplay.flows.worlds.tool_sources import import_source
 from interplay.generators.graph.multigraph import ToolGraph, graph_of, graph_report
@@ -26,7 +26,7 @@ from interplay.schemas.records.tool import SEARCH_TOOL
 from interplay.schemas.records.tool_graph import GraphReport
 
 
-def import_tools(specs: Sequence[str]) -> dict[str, list[dict[str, Any]]]:
+def list_tools(specs: Sequence[str]) -> dict[str, list[dict[str, Any]]]:
     """Import the tools of all specifications; return them as lists `imported`, `repaired` and `rejected`.
 
     The list `sources` tells of each specification who corrects it, and how many tools were left out on purpose; `fitness`
@@ -89,7 +89,7 @@ async def describe_graph(
 
 
 async def _helped(
-    world: World, config: RunConfig, cast: Cast | None, journal: Path, seed: int, verify: bool = True
+    world: OpenedWorld, config: RunConfig, cast: Cast | None, journal: Path, seed: int, verify: bool = True
 ) -> ToolGraph:
     """Build a graph with the help of the models that the configuration names for it."""
     judge = cast.player("composer", seed, 0) if cast is not None else None
@@ -105,7 +105,7 @@ async def _helped(
 
 
 async def prepare(
-    workspace: Workspace, config: RunConfig, source: Path | None = None, ahead: Ahead | None = None
+    workspace: Workspace, config: RunConfig, source: Path | None = None, ahead: TaskProcess | None = None
 ) -> Generator:
     """Set a workspace up for a configuration, or check that it already is; return what makes its records.
 
@@ -133,7 +133,9 @@ def _sized(config: RunConfig, workspace: Workspace) -> RunConfig:
     return config.model_copy(update={"shard_size": known.config.shard_size})
 
 
-def _with_starts(config: RunConfig, world: World, workspace: Workspace) -> tuple[RunConfig, tuple[Beginning, ...]]:
+def _with_starts(
+    config: RunConfig, world: OpenedWorld, workspace: Workspace
+) -> tuple[RunConfig, tuple[DialogueStart, ...]]:
     """Return where dialogues begin, and a configuration that knows of it."""
     asked = {"start": config.start, "tasks_per_session": config.tasks_per_session > 1, "branches": config.branches}
     again = next((name for name, wanted in asked.items() if wanted), None)
@@ -141,9 +143,9 @@ def _with_starts(config: RunConfig, world: World, workspace: Workspace) -> tuple
         raise ConfigError(f"{again}: a model plays the tools, so calls do not run again. Leave `tool` out of roles.")
     if config.start is None:
         return config, ()
-    from interplay.flows.generation.starts import gather  # noqa: PLC0415 - DuckDB, for few runs alone
+    from interplay.flows.generation.starts import gather_starts  # noqa: PLC0415 - DuckDB, for few runs alone
 
-    starts = workspace.starts() if workspace.starts_file.exists() else gather(config.start, world)
+    starts = workspace.starts() if workspace.starts_file.exists() else gather_starts(config.start, world)
     found = digest([beginning.model_dump(mode="json") for beginning in starts])
     return config.model_copy(update={"start": config.start.model_copy(update={"found": found})}), starts
 
@@ -152,10 +154,10 @@ async def _generator(
     workspace: Workspace,
     run: RunFile,
     config: RunConfig,
-    world: World,
+    world: OpenedWorld,
     workers: int = 1,
     talks: bool = True,
-    ahead: Ahead | None = None,
+    ahead: TaskProcess | None = None,
 ) -> Generator:
     """Return what makes the records of a run; `config` says how much may be spent and how fast, `run` all the rest."""
     evolution = run.config.evolution
@@ -174,7 +176,7 @@ async def _generator(
     return Generator(run.config, world, graph, run.run, cast, parents, branched, starts, ahead=ahead)
 
 
-async def _graph(workspace: Workspace, run: RunFile, world: World, cast: Cast | None) -> ToolGraph:
+async def _graph(workspace: Workspace, run: RunFile, world: OpenedWorld, cast: Cast | None) -> ToolGraph:
     """Return the tool graph that the workspace holds; find and write it where it holds none."""
     held = workspace.graph()
     if held is not None and held.run == run.run:
@@ -186,7 +188,7 @@ async def _graph(workspace: Workspace, run: RunFile, world: World, cast: Cast | 
     return graph_of([tool.name for tool in world.toolset.tools], edges.edges)
 
 
-async def open_generator(workspace: Workspace, composes_in: World | None = None) -> Generator:
+async def open_generator(workspace: Workspace, composes_in: OpenedWorld | None = None) -> Generator:
     """Return what makes the records of a workspace that was prepared before, for other processes.
 
     In a world that was opened it only composes, and talks to no model.
@@ -197,7 +199,7 @@ async def open_generator(workspace: Workspace, composes_in: World | None = None)
     run = workspace.existing_run()
     world = composes_in or open_world(run.config.toolset, run.config.world_seed)
     if world.toolset.digest() != run.toolset:
-        told = workspace.told(world.toolset)
+        told = workspace.toolset_changes(world.toolset)
         raise ConfigError(
             f"{workspace.folder}: the tools have changed since the run began{told}. Use another --workspace."
         )

@@ -17,7 +17,7 @@ from socket import socket
 from typing import BinaryIO
 
 from interplay.flows.runs.process_memory import COLLECTED_EVERY
-from interplay.flows.runs.shards import telling
+from interplay.flows.runs.shards import order_and_aims
 from interplay.flows.runs.stages import open_generator
 from interplay.flows.settings.config import RunConfig
 from interplay.flows.workspaces.workspace import Workspace
@@ -34,7 +34,7 @@ async def _serve(config: RunConfig, orders: BinaryIO, answers: BinaryIO) -> None
     workspace = Workspace(Path(folder))
     generator = await open_generator(workspace, composes_in=world)
     while number := orders.readline():
-        told, aims = telling(generator, workspace, int(number))
+        told, aims = order_and_aims(generator, workspace, int(number))
         for index in told.indices:
             composed = await generator.composed(index, told, aims)
             answers.write(composed.model_dump_json().encode() + b"\n")

@@ -18,7 +18,6 @@ from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Self
 
 from pydantic import TypeAdapter
@@ -46,9 +45,7 @@ class WorkerPool:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         if self._pool is None:
             return
         # Shards under way are not waited for: a shard file appears complete or not at all.
@@ -63,7 +60,7 @@ class WorkerPool:
         if self._reports is None:
             return ()
         told = [_SNAPSHOTS.validate_json(path.read_bytes()) for path in sorted(self._reports.glob("*.json"))]
-        return joined([snapshot for snapshots in told for snapshot in snapshots])
+        return add_snapshots([snapshot for snapshots in told for snapshot in snapshots])
 
     async def make(self, number: int) -> Path:
         """Make one shard, unless its file is there.
@@ -110,7 +107,7 @@ def _make(folder: str, number: int, reports: str) -> str:
     return make_shard_here(folder, number, tell)
 
 
-def joined(snapshots: Sequence[Snapshot]) -> tuple[Snapshot, ...]:
+def add_snapshots(snapshots: Sequence[Snapshot]) -> tuple[Snapshot, ...]:
     """Add up what several processes tell of the same models."""
     found: dict[str, Snapshot] = {}
     for snapshot in snapshots:

@@ -4,12 +4,12 @@ import difflib
 import re
 from collections.abc import Collection, Mapping
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Literal, Self
 
 import yaml
 from pydantic import Field, ValidationError, field_validator, model_validator
 
-from interplay.flows.settings.branch_settings import BranchSettings
+from interplay.flows.settings.dialogue_settings import BranchSettings, StartSettings
 from interplay.flows.settings.model_settings import (
     ModelChoice,
     ModelSettings,
@@ -19,8 +19,7 @@ from interplay.flows.settings.model_settings import (
     models_identity,
     open_dialogues,
 )
-from interplay.flows.settings.specs import place_spec, without_folders
-from interplay.flows.settings.start_settings import StartSettings
+from interplay.flows.settings.specs import absolute_spec, without_folders
 from interplay.generators.blueprints.recipes.recipe_settings import RecipeSettings
 from interplay.generators.dialogue_limits import Limits
 from interplay.generators.models.limits.budget import BudgetSettings
@@ -31,6 +30,7 @@ from interplay.schemas.json.canonical import digest
 from interplay.schemas.json.record import Record
 from interplay.schemas.records.chat import Sampling
 from interplay.schemas.records.recipe import Direction
+from interplay.schemas.versions import CONFIGURATION
 from interplay.validators.review.committee import CommitteeSettings
 
 _QUOTED = re.compile(r"'([^']*)'")
@@ -53,6 +53,7 @@ class Evolution(Record):
 class RunConfig(Record):
     """What a run makes; everything that decides a record's bytes, and a few settings that do not."""
 
+    version: Literal[1] = Field(1, exclude=True, description="Version of the format of this file.")
     toolset: tuple[str, ...] = Field(("domain:clinic",), min_length=1, description="Sources of tools, as KIND:PLACE.")
     seed: int = Field(
         0, ge=0, le=2**63 - 1, description="Another seed gives other records; the same one, the same bytes."
@@ -226,13 +227,13 @@ def load_config(path: Path) -> RunConfig:
         raise ConfigError(f"{path}: expected settings, one `key: value` a line, found {found}. See: interplay init")
     if "openapi" in content or "swagger" in content:
         raise ConfigError(f"{path}: describes an API and is no configuration. Name it so: --toolset openapi:{path}")
-    return placed(parse_config(_with_inspirations(dict(content), path), str(path)), path.parent)
+    return with_absolute_paths(parse_config(_with_inspirations(dict(content), path), str(path)), path.parent)
 
 
-def placed(config: RunConfig, folder: Path) -> RunConfig:
+def with_absolute_paths(config: RunConfig, folder: Path) -> RunConfig:
     """Return a configuration with its paths taken from a folder."""
     prices = None if config.prices is None else folder.absolute() / config.prices.expanduser()
-    toolset = tuple(place_spec(spec, folder) for spec in config.toolset)
+    toolset = tuple(absolute_spec(spec, folder) for spec in config.toolset)
     start = None if config.start is None else config.start.placed(folder.absolute())
     return config.model_copy(update={"toolset": toolset, "prices": prices, "start": start})
 
@@ -269,6 +270,7 @@ def parse_config(content: dict[str, Any], where: str) -> RunConfig:
     Raises:
         ConfigError: a key is unknown or a value does not fit.
     """
+    content = CONFIGURATION.current(content, where)
     if isinstance(content.get("toolset"), str):
         content["toolset"] = [content["toolset"]]
     try:

@@ -2,7 +2,7 @@
 
     # yaml-language-server: $schema=interplay.schema.json
 
-`interplay init` and `interplay schemas` write it; `docs/interplay.schema.json` is the published copy.
+`interplay init` writes it beside the configuration; `docs/interplay.schema.json` is the published copy.
 """
 
 import json
@@ -23,6 +23,7 @@ def config_schema() -> dict[str, Any]:
     fields["language"] = _also({"type": ["string", "array"]}, fields["language"])
     inspirations = kinds["RecipeSettings"]["properties"]
     inspirations["inspirations"] = _also({"type": "string"}, inspirations["inspirations"])
+    kinds["StartSettings"]["properties"]["records"]["items"] = {"type": ["string", "integer"]}
     kinds["RoleSettings"] = _role(kinds["RoleSettings"])
     return {"$schema": DIALECT, "$id": "urn:interplay:schema:configuration", **schema, "title": "interplay.yaml"}
 

@@ -8,7 +8,7 @@ from pydantic import Field, field_validator, model_validator
 from interplay.generators.models.batches.batch_settings import BatchSettings
 from interplay.generators.models.limits.limit_settings import LimitSettings
 from interplay.generators.models.limits.retries import RetrySettings
-from interplay.generators.models.providers.claude_generations import samples_itself, thought_tokens
+from interplay.generators.models.providers.claude_generations import refuses_temperature, thought_tokens
 from interplay.generators.models.transport.endpoint_settings import EndpointSettings
 from interplay.schemas.json.record import Record
 from interplay.schemas.records.chat import ModelRole, Sampling
@@ -49,7 +49,7 @@ class ModelSettings(EndpointSettings):
 
     @model_validator(mode="after")
     def _sampled_as_it_can_be(self) -> Self:
-        if told := unknown_to(self, self.sampling):
+        if told := unknown_sampling(self, self.sampling):
             raise ValueError(told)
         return self
 
@@ -142,7 +142,7 @@ class RoleSettings(Record):
 Roles = dict[ModelRole, RoleSettings]
 
 
-def unknown_to(model: EndpointSettings, sampling: Sampling) -> str:
+def unknown_sampling(model: EndpointSettings, sampling: Sampling) -> str:
     """Return what is wrong with sampling settings that a model's API does not know, or nothing."""
     api = "Anthropic's API" if model.provider == "anthropic" else "OpenAI's Responses API"
     lacks = model.provider == "anthropic" or model.api == "responses"
@@ -156,14 +156,14 @@ def unknown_to(model: EndpointSettings, sampling: Sampling) -> str:
         if tokens is not None and tokens >= most:
             return f"sampling/reasoning_effort: {model.model} thinks for {tokens} of its max_tokens at least; set more"
     drawn = sampling.temperature not in (None, 1) or sampling.top_p not in (None, 1)
-    if model.provider == "anthropic" and drawn and samples_itself(model.model):
+    if model.provider == "anthropic" and drawn and refuses_temperature(model.model):
         return f"sampling: {model.model} takes no temperature and no top_p; leave them out"
     if lacks and any(not stop.strip() for stop in sampling.stop):
         return f"sampling/stop: {api} takes no stop sequence of blanks alone; leave it out"
     return ""
 
 
-def misplaced(role: ModelRole, settings: RoleSettings) -> str:
+def misplaced_setting(role: ModelRole, settings: RoleSettings) -> str:
     """Return which setting of a role does nothing there, or nothing."""
     if settings.mode == "rewrite" and role not in ("user", "assistant"):
         return "only what user and assistant say can be put into other words; name the model itself"
@@ -189,9 +189,9 @@ def check_names(models: dict[str, ModelSettings], roles: Roles) -> None:
                 raise ValueError(
                     f"roles/{role}: no model is called {choice.model!r} under `models` (there are: {known})"
                 )
-            if told := unknown_to(models[choice.model], choice.sampled(models[choice.model])):
+            if told := unknown_sampling(models[choice.model], choice.sampled(models[choice.model])):
                 raise ValueError(f"roles/{role}/{choice.model}: {told}")
-        if told := misplaced(role, settings):
+        if told := misplaced_setting(role, settings):
             raise ValueError(f"roles/{role}: {told}")
 
 

@@ -135,7 +135,7 @@ def narrowed(spec: str, only: tuple[str, ...], without: tuple[str, ...]) -> str:
     return str(replace(parts, only=(*parts.only, *only), without=(*parts.without, *without)))
 
 
-def place_spec(spec: str, folder: Path) -> str:
+def absolute_spec(spec: str, folder: Path) -> str:
     """Return a specification with the paths of its files, as far as it names any, taken from `folder`."""
     parts = parse_spec(spec)
     if parts.kind not in KINDS or (parts.kind in FILE_KINDS and "://" in parts.place):
@@ -143,7 +143,7 @@ def place_spec(spec: str, folder: Path) -> str:
     return str(_with_paths(parts, lambda path: os.path.normpath(folder.absolute() / Path(path).expanduser())))
 
 
-def seen_from(spec: str, folder: Path) -> str:
+def relative_to(spec: str, folder: Path) -> str:
     """Return a specification with the relative paths of its files as they are seen from `folder`."""
 
     def relative(path: str) -> str:

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from interplay.flows.settings.config import RunConfig, load_config
-from interplay.flows.settings.specs import place_spec
+from interplay.flows.settings.specs import absolute_spec
 from interplay.flows.workspaces.workspace import Workspace
 
 CONFIG_NAME = "interplay.yaml"
@@ -20,7 +20,7 @@ def choose_config(
     Raises:
         ConfigError: the file cannot be read.
     """
-    placed = tuple(place_spec(spec, Path.cwd()) for spec in toolset)
+    placed = tuple(absolute_spec(spec, Path.cwd()) for spec in toolset)
     if config is not None:
         loaded = load_config(config)
         return (loaded.model_copy(update={"toolset": placed}), None) if toolset else (loaded, config.absolute())

@@ -11,7 +11,7 @@ from interplay.schemas.errors import StoreError
 
 
 @contextmanager
-def held(workspace: Workspace) -> Iterator[None]:
+def hold_workspace(workspace: Workspace) -> Iterator[None]:
     """Hold a workspace from before the first request is paid for: its store is opened only when there is a shard to load.
 
     Raises:

@@ -9,6 +9,7 @@ from interplay.schemas.json.record import Record
 from interplay.schemas.records.dialogue import Start
 from interplay.schemas.records.recipe import Persona
 from interplay.schemas.records.tool_graph import Edge
+from interplay.schemas.versions import WORKSPACE
 
 TOP_UP_FROM = 4
 """The first shard that may aim at holes; from then on they are looked for anew whenever the shards have doubled."""
@@ -17,9 +18,10 @@ TOP_UP_FROM = 4
 class RunFile(Record):
     """What a workspace was made for; `run` is the digest of all that decides a record's bytes.
 
-    `source` is the configuration file that the settings are from, if nothing on the command line altered them.
+    `format` is the version of the workspace's files, `version` that of the program that made the records. `source` is the configuration file that the settings are from, if nothing on the command line altered them.
     """
 
+    format: int = WORKSPACE.version
     run: str
     config: RunConfig
     fingerprint: str
@@ -59,7 +61,7 @@ def identify(config: RunConfig, toolset: str, version: str, source: Path | None 
     )
 
 
-class Beginning(Record):
+class DialogueStart(Record):
     """Where a dialogue goes on, and the user that has been talking, where that is known."""
 
     start: Start

@@ -2,7 +2,7 @@
 
 import re
 
-from interplay.flows.workspaces.run_store import load_store
+from interplay.flows.workspaces.run_store import loaded_store
 from interplay.flows.workspaces.workspace import Workspace
 from interplay.schemas.errors import StoreError
 from interplay.schemas.records.verdict import DatasetRecord
@@ -23,7 +23,7 @@ def find_record(workspace: Workspace, wanted: str) -> DatasetRecord:
         StoreError: there is none, or several.
     """
     run = workspace.existing_run().run
-    with load_store(workspace) as store:
+    with loaded_store(workspace) as store:
         number = _ATTEMPT.fullmatch(wanted)
         if number is not None:
             found = store.query(
@@ -43,7 +43,7 @@ def find_record(workspace: Workspace, wanted: str) -> DatasetRecord:
 
 def attempts_at(workspace: Workspace, record: DatasetRecord) -> list[str]:
     """Return what became of each attempt at the task of a record, in words; empty where there is one alone."""
-    with load_store(workspace) as store:
+    with loaded_store(workspace) as store:
         rows = store.query(
             "SELECT attempt, status, stage, fault FROM records WHERE run = ? AND index = ? ORDER BY attempt",
             [record.run, record.index],
@@ -57,14 +57,14 @@ def attempts_at(workspace: Workspace, record: DatasetRecord) -> list[str]:
     return told if len(told) > 1 else []
 
 
-def example(workspace: Workspace) -> DatasetRecord:
+def example_record(workspace: Workspace) -> DatasetRecord:
     """Return the accepted record with the most kinds of acts among those that fit a screen.
 
     Raises:
         StoreError: nothing was accepted.
     """
     run = workspace.existing_run().run
-    with load_store(workspace) as store:
+    with loaded_store(workspace) as store:
         rows = store.query(
             "SELECT id FROM records JOIN messages ON messages.record_id = records.id "
             "WHERE run = ? AND status = 'accepted' GROUP BY id, index, calls "

@@ -1,5 +1,6 @@
 """Files of a run: written in one step, read with errors that say what to do."""
 
+import json
 import os
 from pathlib import Path
 from typing import TypeVar
@@ -8,6 +9,7 @@ from pydantic import ValidationError
 
 from interplay.schemas.errors import ConfigError, StoreError
 from interplay.schemas.json.record import Record
+from interplay.schemas.versions import Format
 
 _R = TypeVar("_R", bound=Record)
 
@@ -80,20 +82,29 @@ def read_lines(path: Path, record: type[_R], remedy: str) -> tuple[_R, ...]:
         raise ConfigError(f"{path}: does not hold one {record.__name__} a line. {remedy}") from error
 
 
-def read_record(path: Path, record: type[_R]) -> _R | None:
-    """Read one record; none where there is no file.
+def read_record(path: Path, record: type[_R], kind: Format | None = None) -> _R | None:
+    """Read one record, of any version of its kind of file that is known; none where there is no file.
 
     Raises:
+        ConfigError: the file is of a newer version.
         StoreError: the file cannot be read, or holds something else.
     """
     try:
-        return record.model_validate_json(path.read_bytes())
+        content = path.read_bytes()
+        if kind is None:
+            return record.model_validate_json(content)
+        loaded = json.loads(content)
+        if isinstance(loaded, dict):
+            content = json.dumps(kind.current(loaded, str(path))).encode()
+        return record.model_validate_json(content)
     except FileNotFoundError:
         return None
     except NotADirectoryError as error:
         raise StoreError(f"{path.parent}: is a file. Name a folder with --workspace.") from error
     except OSError as error:
         raise StoreError(f"{path}: cannot be read ({error.strerror}).") from error
+    except (json.JSONDecodeError, UnicodeDecodeError) as error:
+        raise StoreError(f"{path}: is no JSON. Delete it and run again with the same settings.") from error
     except ValidationError as error:
         first = error.errors()[0]
         where = "/".join(str(part) for part in first["loc"]) or "the file"

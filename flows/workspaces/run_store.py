@@ -9,12 +9,11 @@ from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
 
-from interplay.flows.workspaces.lock import held
+from interplay.flows.workspaces.lock import hold_workspace
 from interplay.flows.workspaces.manifest import RunFile
 from interplay.flows.workspaces.workspace import Workspace
 from interplay.outputs.exporters.export import ExportReport, export
-from interplay.outputs.exporters.export_formats import FormatName
-from interplay.outputs.exporters.split_files import Shape
+from interplay.outputs.exporters.export_formats import FormatName, Shape
 from interplay.outputs.store.dataset_store import DatasetStore
 from interplay.outputs.store.shard_file import shard_outcomes
 from interplay.schemas.errors import StoreError
@@ -66,7 +65,7 @@ def tally_shard(path: Path, indices: range, wanted: int, duplicates: Duplicates)
     return ShardTally(accepted, len(indices), indices.stop - 1, repeats)
 
 
-def open_store(workspace: Workspace, run: RunFile) -> DatasetStore:
+def open_run_store(workspace: Workspace, run: RunFile) -> DatasetStore:
     """Open the store of a workspace, its run and tools in it.
 
     Raises:
@@ -76,7 +75,7 @@ def open_store(workspace: Workspace, run: RunFile) -> DatasetStore:
     try:
         if not store.query("SELECT 1 AS one FROM runs WHERE id = ?", [run.run]):
             graph = workspace.graph()
-            store.load_toolset(workspace.toolset(), graph.edges if graph else ())
+            store.load_toolset(workspace.toolset(), graph.edges if graph else (), run.toolset)
             store.load_run(run.run, run.config.model_dump_json(), run.config.seed, run.toolset)
     except BaseException:
         store.close()
@@ -85,7 +84,7 @@ def open_store(workspace: Workspace, run: RunFile) -> DatasetStore:
 
 
 @contextmanager
-def load_store(workspace: Workspace) -> Iterator[DatasetStore]:
+def loaded_store(workspace: Workspace) -> Iterator[DatasetStore]:
     """Open the store with all finished shards in it, up to the records asked for; rebuilt when it is missing or stale.
 
     Raises:
@@ -93,7 +92,7 @@ def load_store(workspace: Workspace) -> Iterator[DatasetStore]:
         StoreError: the store is in use or broken, or a shard file is broken.
     """
     run = workspace.existing_run()
-    with held(workspace), open_store(workspace, run) as store:
+    with hold_workspace(workspace), open_run_store(workspace, run) as store:
         if not _is_up_to_date(store, workspace, run):
             wanted, duplicates = run.config.records, Duplicates(run.config.copies)
             for number, path in enumerate(workspace.finished_shards()):
@@ -128,7 +127,7 @@ def _is_up_to_date(store: DatasetStore, workspace: Workspace, run: RunFile) -> b
     return bool(accepted[0]["n"] >= run.config.records or (whole and loaded[0]["n"] >= finished))
 
 
-def export_dataset(
+def export_run(
     workspace: Workspace, format: FormatName, to: Path, shape: Shape = "jsonl", reasoning: bool = True
 ) -> ExportReport:
     """Export the accepted records of a workspace, load them again, and tell how they compare; see `export`.
@@ -137,5 +136,5 @@ def export_dataset(
         ConfigError: nothing was made in the workspace yet.
         StoreError: the store cannot be read, or the folder cannot be written.
     """
-    with load_store(workspace) as store:
+    with loaded_store(workspace) as store:
         return export(store, workspace.existing_run().run, format, to, shape, reasoning)

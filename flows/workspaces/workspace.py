@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from interplay.flows.settings.config import Evolution
-from interplay.flows.workspaces.manifest import AimsFile, Beginning, GraphFile, RunFile, decided_at
+from interplay.flows.workspaces.manifest import AimsFile, DialogueStart, GraphFile, RunFile, decided_at
 from interplay.flows.workspaces.run_files import read_lines, read_record, write_text
 from interplay.generators.blueprints.recipes.aims import Aim
 from interplay.generators.importers.toolset_changes import compare
@@ -27,54 +27,45 @@ from interplay.schemas.json.canonical import difference, digest
 from interplay.schemas.records.blueprint import Blueprint
 from interplay.schemas.records.tool import Toolset
 from interplay.schemas.records.verdict import DatasetRecord
+from interplay.schemas.versions import WORKSPACE
 
 SHOWN, LONGEST = 8, 60
 """Differences between settings that are told, and characters of each value."""
 
 
 @dataclass(frozen=True)
+class _File:
+    """A file of a workspace, by its name."""
+
+    name: str
+
+    def __get__(self, workspace: "Workspace", owner: type | None = None) -> Path:
+        return workspace.folder / self.name
+
+
+@dataclass(frozen=True)
 class Workspace:
-    """The files of a run."""
+    """The files of a run; what they hold is said above."""
 
     folder: Path
 
-    @property
-    def run_file(self) -> Path:
-        """Configuration and identity."""
-        return self.folder / "run.json"
+    run_file = _File("run.json")
+    toolset_file = _File("toolset.json")
+    graph_file = _File("graph.json")
+    parents_file = _File("parents.jsonl")
+    starts_file = _File("starts.jsonl")
+    branched_file = _File("branched.jsonl")
+    store_file = _File("dataset.duckdb")
+    journal_file = _File("journal.sqlite")
+    lock_file = _File("lock")
 
-    @property
-    def toolset_file(self) -> Path:
-        """The tools."""
-        return self.folder / "toolset.json"
-
-    @property
-    def graph_file(self) -> Path:
-        """The edges of the tool graph."""
-        return self.folder / "graph.json"
-
-    @property
-    def parents_file(self) -> Path:
-        """The tasks that the run evolves, where it evolves some."""
-        return self.folder / "parents.jsonl"
-
-    @property
-    def starts_file(self) -> Path:
-        """Where dialogues begin, where that is not from a blank state."""
-        return self.folder / "starts.jsonl"
-
-    def starts(self) -> tuple[Beginning, ...]:
+    def starts(self) -> tuple[DialogueStart, ...]:
         """Return where dialogues begin.
 
         Raises:
             ConfigError: the file is missing or broken.
         """
-        return read_lines(self.starts_file, Beginning, "Run again with the same configuration.")
-
-    @property
-    def branched_file(self) -> Path:
-        """The dialogues that branch, where the run is about these."""
-        return self.folder / "branched.jsonl"
+        return read_lines(self.starts_file, DialogueStart, "Run again with the same configuration.")
 
     def branched(self, expected: str) -> tuple[DatasetRecord, ...]:
         """Return the dialogues that branch; `expected` is the digest of their ids.
@@ -108,21 +99,6 @@ class Workspace:
             )
         return held.aims
 
-    @property
-    def store_file(self) -> Path:
-        """The database, derived from the rest."""
-        return self.folder / "dataset.duckdb"
-
-    @property
-    def journal_file(self) -> Path:
-        """The answers of models, kept before anybody reads them."""
-        return self.folder / "journal.sqlite"
-
-    @property
-    def lock_file(self) -> Path:
-        """Held by the process that works here, and names it."""
-        return self.folder / "lock"
-
     def shard(self, number: int) -> Path:
         """Return the path of a shard file; shard k holds the indices from k * size up to (k + 1) * size."""
         return self.folder / "shards" / f"shard-{number:06d}.parquet"
@@ -138,9 +114,10 @@ class Workspace:
         """Return what the workspace was made for, or none when it is new.
 
         Raises:
+            ConfigError: it is of a newer version.
             StoreError: its run.json is broken.
         """
-        return read_record(self.run_file, RunFile)
+        return read_record(self.run_file, RunFile, WORKSPACE)
 
     def existing_run(self) -> RunFile:
         """Return what the workspace was made for.
@@ -167,8 +144,8 @@ class Workspace:
             raise StoreError(f"{self.toolset_file}: is missing. Write it again with: interplay run")
         return toolset
 
-    def told(self, toolset: Toolset | None) -> str:
-        """Tell how a toolset differs from the one that the run began with, as the end of a sentence."""
+    def toolset_changes(self, toolset: Toolset | None) -> str:
+        """Return how a toolset differs from the one that the run began with, as the end of a sentence."""
         if toolset is None or not self.toolset_file.exists():
             return ""
         difference = compare(self.toolset(), toolset)
@@ -246,8 +223,18 @@ def _require_same(workspace: Workspace, known: RunFile, asked: RunFile, toolset:
         raise ConfigError(f"{folder}: was made with other settings ({', '.join(told)}). {remedy}")
     if known.toolset != asked.toolset:
         sources = ", ".join(asked.config.identity()["toolset"])
-        raise ConfigError(f"{folder}: the tools of {sources} have changed since{workspace.told(toolset)}. {remedy}")
-    raise ConfigError(f"{folder}: was made with interplay {known.version}, this is {asked.version}. {remedy}")
+        raise ConfigError(
+            f"{folder}: the tools of {sources} have changed since{workspace.toolset_changes(toolset)}. {remedy}"
+        )
+    made = (
+        f"interplay {known.version}"
+        if known.version != asked.version
+        else f"an earlier build of interplay {asked.version}"
+    )
+    raise ConfigError(
+        f"{folder}: was made with {made}, and this one makes other records. It can be read and exported as it is; "
+        "to make more, use that version again, or another --workspace."
+    )
 
 
 def _short(value: object) -> str:

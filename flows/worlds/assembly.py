@@ -16,10 +16,10 @@ from interplay.generators.environments.live.mcp_server import LiveServer
 from interplay.generators.environments.live.recorded_session import ReplayedSession, SessionFile, load_session
 from interplay.generators.environments.live.simulated_tools import Simulated
 from interplay.generators.environments.overrides.code_overrides import refuse_made_up, revised_model
-from interplay.generators.environments.overrides.conditions import near
+from interplay.generators.environments.overrides.conditions import suggestion
 from interplay.generators.environments.overrides.override_file import Authored
 from interplay.generators.environments.overrides.plan_overrides import revised_plan
-from interplay.generators.environments.policy.authored_policy import ruled
+from interplay.generators.environments.policy.authored_policy import with_rules
 from interplay.generators.environments.sandbox.sandbox import Sandbox
 from interplay.generators.environments.toolkit.factory import maker_of, scenario_at
 from interplay.generators.environments.toolkit.toolkit import Toolkit
@@ -39,7 +39,7 @@ from interplay.schemas.records.tool_graph import ValueFlow
 
 
 @dataclass(frozen=True)
-class Part:
+class WorldPart:
     """One opened source: its environment and policy, what was inferred of it, and who corrected that.
 
     `plan` is there where a sandbox answers; other environments know their resources by themselves.
@@ -54,12 +54,12 @@ class Part:
 
 
 @dataclass(frozen=True)
-class World:
+class OpenedWorld:
     """An opened environment with its policy, and the parts that it was made of."""
 
     environment: Environment
     policy: Policy | None
-    parts: tuple[Part, ...] = ()
+    parts: tuple[WorldPart, ...] = ()
 
     @property
     def toolset(self) -> Toolset:
@@ -77,7 +77,7 @@ class World:
         return any(sandbox.learn(call, value) for sandbox in sandboxes)
 
 
-def open_world(specs: Sequence[str], world_seed: int = 0) -> World:
+def open_world(specs: Sequence[str], world_seed: int = 0) -> OpenedWorld:
     """Import all specifications and open one environment for them, with a tool search on top.
 
     Raises:
@@ -86,14 +86,14 @@ def open_world(specs: Sequence[str], world_seed: int = 0) -> World:
     return _joined(tuple(open_part(import_source(spec), world_seed) for spec in specs))
 
 
-def _joined(parts: tuple[Part, ...]) -> World:
+def _joined(parts: tuple[WorldPart, ...]) -> OpenedWorld:
     if len(parts) == 1:
-        return World(SearchableTools(parts[0].environment), parts[0].policy, parts)
+        return OpenedWorld(SearchableTools(parts[0].environment), parts[0].policy, parts)
     merged = MergedEnvironment([part.environment for part in parts])
-    return World(SearchableTools(merged), MergedPolicy(merged, [part.policy for part in parts]), parts)
+    return OpenedWorld(SearchableTools(merged), MergedPolicy(merged, [part.policy for part in parts]), parts)
 
 
-def open_part(imported: Imported, world_seed: int = 0) -> Part:
+def open_part(imported: Imported, world_seed: int = 0) -> WorldPart:
     """Open the environment of one source, as its author corrected it.
 
     Raises:
@@ -108,8 +108,8 @@ def open_part(imported: Imported, world_seed: int = 0) -> Part:
     toolset, policy, plan, model = inferred(imported)
     if spec.kind in ("mcp+live", "mcp+recorded"):
         refuse_made_up(authored, "a server")
-        return Part(spec, _open_server(imported, toolset, model), policy, None, authored.name, imported.flows)
-    return Part(spec, Sandbox(toolset, world_seed, plan), policy, plan, authored.name, imported.flows)
+        return WorldPart(spec, _open_server(imported, toolset, model), policy, None, authored.name, imported.flows)
+    return WorldPart(spec, Sandbox(toolset, world_seed, plan), policy, plan, authored.name, imported.flows)
 
 
 def inferred(imported: Imported) -> tuple[Toolset, Policy | None, Plan, ResourceModel]:
@@ -124,7 +124,7 @@ def inferred(imported: Imported) -> tuple[Toolset, Policy | None, Plan, Resource
         plan = revised_plan(toolset, plan, authored)
     fields = {name: list(item.schema["properties"]) for name, item in plan.resources.items()}
     model = resource_model(plan)
-    toolset, policy = ruled(toolset, model, authored, fields)
+    toolset, policy = with_rules(toolset, model, authored, fields)
     _check_people(model, authored)
     return toolset, policy, plan, model
 
@@ -140,7 +140,7 @@ def _open_server(imported: Imported, toolset: Toolset, model: ResourceModel) -> 
     return ReplayedSession(session, model)
 
 
-def _open_code(imported: Imported) -> Part:
+def _open_code(imported: Imported) -> WorldPart:
     """Open a bundled domain, or `MODULE[:NAME][?scenario=FILE[#/POINTER]]` with the JSON object that its state begins as."""
     spec, toolset, authored = imported.spec, imported.report.toolset, imported.authored
     given: Policy | None = None
@@ -156,9 +156,9 @@ def _open_code(imported: Imported) -> Part:
         environment.resources = revised_model(environment.resources, authored, f"{spec.kind}:{spec.place}")
     if authored.name or careful:
         known = environment.toolset
-        environment.toolset, given = ruled(known, environment.resources, authored, {}, given, careful=careful)
+        environment.toolset, given = with_rules(known, environment.resources, authored, {}, given, careful=careful)
     _check_people(environment.resources, authored)
-    return Part(spec, environment, given, None, authored.name, imported.flows)
+    return WorldPart(spec, environment, given, None, authored.name, imported.flows)
 
 
 def _check_people(model: ResourceModel, authored: Authored) -> None:
@@ -167,10 +167,10 @@ def _check_people(model: ResourceModel, authored: Authored) -> None:
     said = authored.overrides
     for at, name in [("/user_resource", said.user_resource), *((f"/nouns/{noun}", noun) for noun in said.nouns)]:
         if name is not None and name not in known:
-            raise authored.error(at, f"there is no resource {name!r}{near(name, known)}")
+            raise authored.error(at, f"there is no resource {name!r}{suggestion(name, known)}")
 
 
-def simulated_world(world: World, model: ChatModel) -> World:
+def simulated_world(world: OpenedWorld, model: ChatModel) -> OpenedWorld:
     """Return a world with the same tools, played by a model.
 
     Raises:
@@ -188,7 +188,7 @@ def simulated_world(world: World, model: ChatModel) -> World:
 
 
 async def open_graph(
-    world: World,
+    world: OpenedWorld,
     seed: int = 0,
     verify: bool = True,
     near: EmbeddingModel | None = None,

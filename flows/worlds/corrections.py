@@ -1,21 +1,46 @@
 """Specifications of toolsets -> what an author looks at: what was inferred, files to correct it, what changed since."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from random import Random
+from typing import Any
 
 from interplay.flows.workspaces.run_files import write_text
-from interplay.flows.worlds.assembly import Part, open_part
-from interplay.flows.worlds.consistency import doubts_of, probe_part
+from interplay.flows.worlds.assembly import WorldPart, open_part
 from interplay.flows.worlds.fitness_warnings import fitness_of_part
 from interplay.flows.worlds.tool_sources import import_source
-from interplay.generators.environments.accounts.explanation import Account, explain
+from interplay.generators.environments.accounts.explanation import Account, Doubt, explain
 from interplay.generators.environments.accounts.override_template import overrides_template
-from interplay.generators.environments.overrides.conditions import near
+from interplay.generators.environments.overrides.conditions import suggestion
+from interplay.generators.environments.probing.probe import probe
+from interplay.generators.environments.probing.trial import Consistency
+from interplay.generators.graph.sampling.argument_samples import sample_arguments
+from interplay.generators.graph.sampling.world import World
 from interplay.generators.importers.toolset_changes import ToolsetDifference, compare, load_import, save_import
 from interplay.schemas.errors import ConfigError
 
 DIFFERS = 3
 """The exit code that says: the tools are others than before."""
+
+
+EXPLAINED_CALLS = 6_000
+"""Calls that an explanation takes at most."""
+
+
+async def probe_part(part: WorldPart, most_calls: int = EXPLAINED_CALLS) -> Consistency:
+    """Return what calls show of the sandbox of one source; of code and of servers, which know better, nothing.
+
+    Raises:
+        EnvironmentFailure: the environment itself broke.
+    """
+    if part.plan is None:
+        return Consistency()
+    world = World(part.environment)
+
+    def arguments(name: str, rng: Random, fixed: Mapping[str, Any], optional: int) -> dict[str, Any]:
+        return sample_arguments(world, world.tools[name], rng, fixed, optional)
+
+    return await probe(part.environment, part.plan, arguments, most_calls)
 
 
 async def explain_tools(specs: Sequence[str], resource: str | None = None, run: bool = True) -> tuple[Account, ...]:
@@ -31,18 +56,28 @@ async def explain_tools(specs: Sequence[str], resource: str | None = None, run: 
         return accounts
     known = [item.name for account in accounts for item in account.resources]
     if resource not in known:
-        raise ConfigError(f"--resource {resource}: there is no such resource{near(resource, known)}")
+        raise ConfigError(f"--resource {resource}: there is no such resource{suggestion(resource, known)}")
     return tuple(_about(account, resource) for account in accounts if resource in {r.name for r in account.resources})
 
 
-async def _probed(part: Part, run: bool) -> Account:
+async def _probed(part: WorldPart, run: bool) -> Account:
     """Return the account of a source, with the contradictions that running calls shows among its doubts."""
     account = _account(part)
-    found = doubts_of(await probe_part(part)) if run else ()
-    return account.model_copy(update={"doubts": (*account.doubts, *found)})
+    found = (await probe_part(part)).findings if run else ()
+    doubts = tuple(
+        Doubt(
+            about=", ".join(finding.tools),
+            what=f"{finding.kind.replace('_', ' ')}: expected {finding.expected}, came {finding.came}",
+            remedy=finding.remedy,
+            kind=finding.kind,
+            calls=finding.calls,
+        )
+        for finding in found
+    )
+    return account.model_copy(update={"doubts": (*account.doubts, *doubts)})
 
 
-def _account(part: Part) -> Account:
+def _account(part: WorldPart) -> Account:
     environment = part.environment
     hidden = part.spec.kind in ("mcp+live", "mcp+recorded")
     tables = None if hidden else environment.state()

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from interplay.flows.worlds.assembly import Part, inferred
+from interplay.flows.worlds.assembly import WorldPart, inferred
 from interplay.flows.worlds.tool_sources import Imported
 from interplay.generators.environments.accounts.fitness import Answering, Fitness, fitness
 
@@ -24,7 +24,7 @@ def fitness_of(imported: Imported) -> Fitness:
     return fitness(ruled_tools, plan).model_copy(update={"toolset": str(spec)})
 
 
-def fitness_of_part(part: Part) -> Fitness:
+def fitness_of_part(part: WorldPart) -> Fitness:
     """Return what the tools of an opened source answer with."""
     found = fitness(part.environment.toolset, part.plan, _BY.get(part.spec.kind, "sandbox"))
     return found.model_copy(update={"toolset": str(part.spec)})

@@ -8,7 +8,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from interplay.flows.settings.config_schema import EDITOR_LINE, SCHEMA_NAME, schema_text
-from interplay.flows.settings.specs import seen_from
+from interplay.flows.settings.specs import relative_to
 from interplay.flows.workspaces.chosen_config import CONFIG_NAME
 from interplay.flows.workspaces.run_files import require_free, write_text
 from interplay.flows.worlds.tool_sources import DOMAINS
@@ -17,6 +17,8 @@ from interplay.schemas.errors import ConfigError
 
 SOURCES = (".py", ".yaml", ".md")
 """Endings of the files that a domain is made of."""
+
+DEPLOYMENTS = "prefect.yaml"
 
 
 def copy_domain(folder: Path, name: str, own: str = "", force: bool = False) -> Path:
@@ -41,6 +43,19 @@ def copy_domain(folder: Path, name: str, own: str = "", force: bool = False) -> 
     return target
 
 
+def write_deployments(folder: Path, force: bool = False) -> Path:
+    """Write prefect.yaml, the deployments of the flows, into `folder`.
+
+    Raises:
+        ConfigError: the file is there, and `force` is not given.
+        StoreError: it cannot be written.
+    """
+    path = folder / DEPLOYMENTS
+    require_free(path, force, "name another folder")
+    write_text(path, files("interplay.flows").joinpath(DEPLOYMENTS).read_text(encoding="utf-8"))
+    return path
+
+
 def write_config(folder: Path, specs: Sequence[str], force: bool = False) -> Path:
     """Write interplay.yaml into `folder`, and its schema for editors; paths in `specs` are rewritten as seen from there.
 
@@ -51,7 +66,7 @@ def write_config(folder: Path, specs: Sequence[str], force: bool = False) -> Pat
     path = folder / CONFIG_NAME
     require_free(path, force, "name another folder")
     # JSON strings are YAML strings too, whatever characters a path holds.
-    toolsets = "\n".join(f"  - {json.dumps(seen_from(spec, folder), ensure_ascii=False)}" for spec in specs)
+    toolsets = "\n".join(f"  - {json.dumps(relative_to(spec, folder), ensure_ascii=False)}" for spec in specs)
     patterns = "\n".join(f"    {pattern}: {weight}" for pattern, weight in PATTERN_WEIGHTS.items())
     write_schema(folder)
     write_text(path, EDITOR_LINE + TEMPLATE.format(name=path, toolsets=toolsets, patterns=patterns))

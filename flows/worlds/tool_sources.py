@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from interplay.flows.settings.specs import Spec, checked_spec
-from interplay.generators.domains.domain import Domain
+from interplay.generators.domains import Domain
 from interplay.generators.environments.live.recorded_session import load_session
 from interplay.generators.environments.overrides.override_file import Authored, load_overrides
 from interplay.generators.environments.overrides.plan_overrides import revised_toolset
@@ -33,6 +33,11 @@ DOMAINS = {
     "workspace": "interplay.generators.domains.workspace",
 }
 """The bundled domains: packages whose `DOMAIN` each is, imported when one is named."""
+
+MOVED = (
+    " A domain copied from an earlier version imports {missing}; write instead: "
+    "from interplay.generators.domains import ... (Domain, DomainPolicy, Rule, row, found, tool and ToolError are there)."
+)
 
 
 @dataclass(frozen=True)
@@ -128,7 +133,11 @@ def named_domain(spec: Spec) -> Domain:
         with contextlib.redirect_stdout(sys.stderr):
             found = getattr(importlib.import_module(folder.name), "DOMAIN", None)
     except (Exception, SystemExit) as error:  # whatever somebody's module may do when it is loaded
-        raise ConfigError(f"toolset '{spec}': {folder} cannot be imported: {type(error).__name__}: {error}.") from error
+        missing = error.name or "" if isinstance(error, ModuleNotFoundError) else ""
+        moved = MOVED.format(missing=missing) if missing.startswith("interplay.") else ""
+        raise ConfigError(
+            f"toolset '{spec}': {folder} cannot be imported: {type(error).__name__}: {error}.{moved}"
+        ) from error
     if not isinstance(found, Domain):
         raise ConfigError(f"toolset '{spec}': {folder / '__init__.py'} has no DOMAIN that is a Domain.")
     return found

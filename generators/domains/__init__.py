@@ -1,4 +1,4 @@
-"""Bundled domains: tools as Python functions on a small database, a policy in prose and in code, and how users talk.
+"""Bundled domains, and all that a domain imports: tools as Python functions on a small database, with a policy.
 
 clinic/           an outpatient clinic: the example to copy
 rental/           a vehicle rental
@@ -8,7 +8,18 @@ domain_policy.py  the numbered rules of policy.md, bound to code by their ids
 queries.py        tables -> a row by its key, rows with words, the next id
 
 Order: queries and domain_policy, domain, then the domains, which do not know each other.
-To make your own, `interplay init --domain clinic`. A bundled `tools.py` keeps its name: the digest of its toolset,
-which is in every
-record, depends on it.
+To make your own, `interplay init --domain clinic`: the copy imports from this package alone, and its names stay.
+A bundled `tools.py` keeps its name: it is part of the toolset's digest, which every record holds.
 """
+
+from interplay.generators.domains.domain import Domain
+from interplay.generators.domains.domain_policy import DomainPolicy, Rule, row, user_has_agreed
+from interplay.generators.domains.queries import MOST_ROWS, found, has_words, next_id
+from interplay.generators.importers.python.decorators import ToolError, tool
+from interplay.schemas.protocols import PolicyEvent
+from interplay.schemas.words.lists import beside, rows, table, words
+
+__all__ = [
+    "MOST_ROWS", "Domain", "DomainPolicy", "PolicyEvent", "Rule", "ToolError", "beside", "found", "has_words",
+    "next_id", "row", "rows", "table", "tool", "user_has_agreed", "words",
+]  # fmt: skip

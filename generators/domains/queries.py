@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import TypeVar
 
-from interplay.generators.importers.python.importer import ToolError
+from interplay.generators.importers.python.decorators import ToolError
 
 Row = TypeVar("Row")
 

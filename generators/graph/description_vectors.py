@@ -8,6 +8,8 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 
+from interplay.schemas.words.lists import word_set
+
 LENGTH = 400
 """Characters of a description that are read."""
 
@@ -20,9 +22,7 @@ COMMON = 400
 NEIGHBOURS = 20
 
 _WORD = re.compile(r"[a-z]{3,}")
-_STOP = set(
-    "the and for with this that its from are which can not was has have will any all you your only when".split()
-)
+_STOP = word_set("stop_words")
 
 
 def terms_of(text: str) -> list[str]:

@@ -1,15 +1,15 @@
 """Two names of fields -> how alike they are: abbreviations, plurals, qualifiers, and words that share most letters."""
 
+from collections.abc import Mapping
 from functools import lru_cache
 
-from interplay.schemas.json.fields import name_tokens
+from interplay.schemas.words.identifiers import name_tokens
+from interplay.schemas.words.lists import beside, table, word_set
 from interplay.schemas.words.nouns import singular
 
 Words = tuple[str, ...]
 
-GENERIC = {"id", "name", "type", "title", "description", "value", "key", "code", "text", "date", "time", "data", "object", "url",
-           "href", "start", "end", "created", "updated", "color", "amount", "number", "label", "content", "size", "count", "note", "email",
-           "slug", "uuid", "gid", "guid", "identifier"}  # fmt: skip
+GENERIC = word_set(beside(__file__), "generic")
 """Words that say nothing without the thing they belong to: alone they never make an edge."""
 
 ID_WORDS = {"id", "uuid", "guid", "gid", "uid", "key", "slug", "identifier"}
@@ -23,17 +23,7 @@ LETTERS_SHARED = 0.83
 NEARLY = 0.85
 """Likeness of names that differ by an abbreviation, or by a qualifier before the same noun."""
 
-_SHORT = {
-    "num": "number", "nr": "number", "dest": "destination", "dst": "destination", "src": "source", "qty": "quantity",
-    "addr": "address", "desc": "description", "descr": "description", "org": "organization", "organisation": "organization",
-    "repo": "repository", "tel": "phone", "telephone": "phone", "amt": "amount", "msg": "message", "img": "image",
-    "pic": "picture", "lang": "language", "loc": "location", "lat": "latitude", "lng": "longitude", "lon": "longitude",
-    "cust": "customer", "acct": "account", "txn": "transaction", "tx": "transaction", "dept": "department",
-    "emp": "employee", "env": "environment", "config": "configuration", "conf": "configuration", "info": "information",
-    "pkg": "package", "proj": "project", "usr": "user", "pwd": "password", "app": "application",
-    "doc": "document", "dir": "directory", "ident": "identifier", "zip": "postcode", "zipcode": "postcode",
-    "prod": "product",
-}  # fmt: skip
+_SHORT: Mapping[str, str] = table(beside(__file__), "abbreviations")
 
 
 @lru_cache(maxsize=65_536)

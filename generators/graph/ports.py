@@ -9,14 +9,15 @@ from typing import Any
 from interplay.generators.graph.name_likeness import ID_WORDS, Words, is_generic, stem_of_words, words_of_name
 from interplay.generators.graph.sampling.argument_samples import is_paging
 from interplay.schemas.json.canonical import join_pointer
-from interplay.schemas.json.fields import IDENTIFYING, leaf_schemas, name_tokens, object_properties, schema_type
+from interplay.schemas.json.fields import IDENTIFYING, leaf_schemas, object_properties, schema_type
 from interplay.schemas.records.tool import ResourceModel, Tool, ToolRole, Toolset
+from interplay.schemas.words.identifiers import name_tokens
+from interplay.schemas.words.lists import beside, word_set
 
-ENVELOPES = set("data items results records list values entries content rows hits objects result response body".split())
+ENVELOPES = word_set(beside(__file__), "envelopes")
 """Names of fields that hold rows: they say nothing of the fields inside."""
 
-NEVER = {"status", "state", "message", "error", "errors", "success", "detail", "warning", "total", "ok", "has", "more",
-         "next", "prev", "previous", "page", "paging", "pagination", "cursor", "etag"}  # fmt: skip
+NEVER = word_set(beside(__file__), "status_fields")
 """Words of status, message and paging fields: they never feed anything and are never fed."""
 
 WRITES = ("create", "update", "delete", "action")

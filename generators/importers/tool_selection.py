@@ -52,7 +52,8 @@ def with_tools(toolset: Toolset, tools: Iterable[Tool]) -> Toolset:
 
 def fits(tool: Tool, pattern: str) -> bool:
     """Tell whether a tool fits a pattern."""
-    kind, text = _parts(pattern)
+    kind, mark, text = pattern.partition(":")
+    kind, text = (kind, text) if mark and kind in KINDS else ("name", pattern)
     if kind == "name":
         return fnmatchcase(tool.name, text) or fnmatchcase(tool.original_name, text)
     if kind in ("effect", "requestor"):
@@ -60,11 +61,6 @@ def fits(tool: Tool, pattern: str) -> bool:
     if tool.http is None:
         return False
     return tool.http.method == text.upper() if kind == "method" else fnmatchcase(tool.http.path, text)
-
-
-def _parts(pattern: str) -> tuple[str, str]:
-    kind, mark, text = pattern.partition(":")
-    return (kind, text) if mark and kind in KINDS else ("name", pattern)
 
 
 def _check(pattern: str, toolset: Toolset, where: str) -> None:

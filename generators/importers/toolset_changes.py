@@ -1,4 +1,4 @@
-"""Two imports of one source -> which tools were added, changed, removed or renamed since, by the hash of their content.
+"""Two imports of one source -> the tools that were added, changed, removed or renamed, by the hash of their content.
 
     changed  getPet  /parameters/properties/id/type: "integer" -> "string";  description
     renamed  listPets -> findPets   (the same content, or the same method and path)

@@ -2,8 +2,8 @@
 
 import re
 
-from interplay.schemas.json.fields import name_tokens
 from interplay.schemas.records.tool import Tool
+from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.lists import word_set
 from interplay.schemas.words.nouns import singular
 

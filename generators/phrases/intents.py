@@ -6,9 +6,10 @@ from interplay.generators.phrases.escalation import ASKED_FOR, hands_over
 from interplay.generators.phrases.path_phrases import phrase_of_place
 from interplay.generators.phrases.service_jargon import plain_path, without_group
 from interplay.generators.phrases.summary_phrases import phrase_of_summary
-from interplay.schemas.json.fields import IDENTIFYING, name_tokens, schema_type
+from interplay.schemas.json.fields import IDENTIFYING, schema_type
 from interplay.schemas.records.tool import Tool
 from interplay.schemas.words.articles import DETERMINERS, UNCOUNTABLE, with_article
+from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.lists import beside, table, word_set
 from interplay.schemas.words.nouns import singular
 from interplay.schemas.words.verbs import FILLING, VERBS

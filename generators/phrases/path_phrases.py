@@ -9,8 +9,8 @@ GET /v1/reports/monthly         get monthly reports
 import re
 from collections.abc import Sequence
 
-from interplay.schemas.json.fields import name_tokens
 from interplay.schemas.words.articles import indefinite
+from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.lists import beside, word_set
 from interplay.schemas.words.nouns import UNCOUNTED, is_plural, plural, singular
 from interplay.schemas.words.verbs import VERBS

@@ -7,7 +7,7 @@ readCoreV1NamespacedPodLog      ->  read pod log
 
 import re
 
-from interplay.schemas.json.fields import name_tokens
+from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.nouns import plural, singular
 
 _MODELLED = re.compile(

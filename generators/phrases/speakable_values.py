@@ -8,7 +8,8 @@ from typing import Any
 
 from interplay.generators.results.result_kinds import payload_of
 from interplay.schemas.json.canonical import join_pointer, leaves
-from interplay.schemas.json.fields import name_tokens, schema_type
+from interplay.schemas.json.fields import schema_type
+from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.lists import beside, table, word_set
 from interplay.schemas.words.nouns import singular
 

@@ -7,7 +7,7 @@ from itertools import dropwhile
 
 from interplay.generators.phrases.service_jargon import without_group
 from interplay.generators.phrases.speakable_values import words_of
-from interplay.schemas.json.fields import name_tokens
+from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.lists import beside, word_set
 from interplay.schemas.words.nouns import singular
 from interplay.schemas.words.verbs import FILLING, PARTICLES, VERBS

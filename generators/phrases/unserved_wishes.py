@@ -2,8 +2,8 @@
 
 from functools import lru_cache
 
-from interplay.schemas.json.fields import name_tokens
 from interplay.schemas.records.tool import Toolset
+from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.nouns import singular
 
 _WISHES = {

@@ -1,9 +1,8 @@
-"""A tool's result -> what kind of thing it is, and the forms that it takes when something goes wrong.
+"""A tool's result -> what kind of thing it is.
 
 result_kinds.py     one row, a list, a page, or only that it went well; where the payload stands in it
 acknowledgement.py  texts and tools that say no more than that a call went well
 calculation.py      a tool that works out an expression -> its value, in bounded arithmetic
-distortion.py       an answer -> the same emptied, cut, stale, or in another form
 
 Order: the modules beside result_kinds do not know each other. To recognise another envelope, change `result_kinds`.
 """

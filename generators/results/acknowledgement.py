@@ -7,8 +7,9 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from interplay.schemas.json.fields import name_tokens, object_properties, schema_type
+from interplay.schemas.json.fields import object_properties, schema_type
 from interplay.schemas.records.tool import Tool
+from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.lists import beside, word_set
 
 _LISTS = beside(__file__)

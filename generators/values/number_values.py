@@ -6,7 +6,8 @@ from random import Random
 from typing import Any, NamedTuple
 
 from interplay.generators.values.texts.numeric_texts import EPOCH
-from interplay.schemas.json.fields import name_tokens, schema_type
+from interplay.schemas.json.fields import schema_type
+from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.lists import beside, table, word_set
 from interplay.schemas.words.nouns import singular
 

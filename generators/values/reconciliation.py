@@ -10,9 +10,9 @@ from interplay.generators.values.sibling_fields import repeat_what_is_asked_twic
 from interplay.generators.values.texts import sample_words
 from interplay.generators.values.texts.field_vocabulary import KNOWN
 from interplay.generators.values.texts.formatted_texts import address_of
-from interplay.schemas.json.fields import name_tokens
 from interplay.schemas.json.validation import is_valid
 from interplay.schemas.words.calendar import WEEKDAYS
+from interplay.schemas.words.identifiers import name_tokens
 
 CITY, CODE, COUNTRY, ZONE, REGION = range(5)
 """What `words.CITIES` tells of a place."""

@@ -15,8 +15,9 @@ from interplay.generators.values.texts.formatted_texts import by_format
 from interplay.generators.values.texts.named_texts import by_name, says_kind
 from interplay.generators.values.texts.pattern_texts import TEXT_LIMIT, by_pattern, matches
 from interplay.schemas.errors import InterplayError
-from interplay.schemas.json.fields import name_tokens, schema_type
+from interplay.schemas.json.fields import schema_type
 from interplay.schemas.json.validation import is_valid
+from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.lists import beside, word_set
 from interplay.schemas.words.nouns import singular
 

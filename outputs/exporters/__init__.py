@@ -1,15 +1,17 @@
 """The accepted records of a run -> one file per split in the format of a trainer, a dataset card, and a check that it loads.
 
 export.py          writes an export as a whole, loads it again, and moves it into place
-export_formats.py  the formats by name: rows, features, what a row cannot hold
+export_formats.py  the names of the formats, and the look-up of one
+row_format.py      what there is to know of a format: rows, features, note for the card, losses
+pairs.py           attempts at one task -> pairs that are the same up to where one goes wrong
 assistant_view.py  a trajectory -> what the assistant sees of it, of which every format is made
 openai.py          OpenAI chat messages; arguments and tools as JSON text
 trl.py             TRL and chat templates; arguments and tools as objects
 sharegpt.py        ShareGPT, as LLaMA-Factory reads it
-preference.py      attempts at one task -> pairs of what was right and what went wrong
+preference.py      pairs of attempts, for preference trainers
 split_files.py     rows -> JSON Lines, Parquet or a saved dataset
 reload_check.py    an export, loaded as its users will -> how each row compares with what it should be
 
 Order: export takes records from the store, assistant_view and a format make rows, split_files writes them, reload_check
-compares. To add a format, write its module and add it to `FORMATS` in `export_formats`.
+compares. To add a format, write its module with a `FORMAT` and add its name to `FormatName` in `export_formats`.
 """

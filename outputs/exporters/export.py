@@ -13,11 +13,12 @@ from pathlib import Path
 from typing import Any
 
 from interplay.outputs.exporters.assistant_view import until_denied
-from interplay.outputs.exporters.export_formats import FORMATS, Format, FormatName, stripped
-from interplay.outputs.exporters.preference import pairs_of
+from interplay.outputs.exporters.export_formats import FormatName, Shape, named_format
+from interplay.outputs.exporters.pairs import pairs_of
 from interplay.outputs.exporters.reload_check import compare
-from interplay.outputs.exporters.split_files import Shape, SplitWriter, open_split, save_dataset, write_json
-from interplay.outputs.report.card import dataset_card
+from interplay.outputs.exporters.row_format import Format, stripped
+from interplay.outputs.exporters.split_files import SplitWriter, open_split, save_dataset, write_json
+from interplay.outputs.report.card import FormatFacts, dataset_card
 from interplay.outputs.report.coverage import coverage
 from interplay.outputs.report.statistics import statistics
 from interplay.outputs.store.dataset_store import DatasetStore
@@ -70,14 +71,14 @@ def export(
     toolset = store.run_toolset(run)
     to = to.absolute()
     _refuse_foreign(to)
-    rows_of = FORMATS[format] if reasoning else stripped(FORMATS[format])
+    rows_of = named_format(format) if reasoning else stripped(named_format(format))
     partial = to.with_name(f".{to.name}.partial")
     try:
         shutil.rmtree(partial, ignore_errors=True)
         partial.mkdir(parents=True)
         splits, left_out = _write_rows(store, run, toolset, rows_of, partial, shape)
         if not splits:
-            raise StoreError(_nothing_to_export(run, format))
+            raise StoreError(_nothing_to_export(run, rows_of))
         _describe_export(store, run, toolset, format, shape, splits, left_out, partial)
         _move_into_place(partial, to)
     except OSError as error:
@@ -101,8 +102,8 @@ def export(
     )
 
 
-def _nothing_to_export(run: str, format: FormatName) -> str:
-    if format != "preference":
+def _nothing_to_export(run: str, format: Format) -> str:
+    if format.of_pair is None:
         return f"Run {run!r} has no accepted records to export."
     return (
         f"Run {run!r} has no attempts that pass beside some that fail from the same point. "
@@ -147,7 +148,7 @@ def _made(
     if format.of_pair is None:
         for whole in _wanted(store, run):
             record = until_denied(whole) if format.tools_at_once else whole
-            losses = (*format.left_out(record), *(() if record is whole else ("denied_tools",)))
+            losses = (*format.losses(record), *(() if record is whole else ("denied_tools",)))
             yield _split(record), format.to_row(record, _offered(record, toolset)), losses
         return
     for attempts in store.contested(run):
@@ -193,9 +194,12 @@ def _describe_export(
     left_out: dict[str, int],
     folder: Path,
 ) -> None:
-    features = FORMATS[format].features()
+    known = named_format(format)
     figures = {**statistics(store, run), "coverage": coverage(store, run)}
-    card = dataset_card(toolset, figures, format, shape, splits, left_out, features)
+    told = [(known.describe_loss(name), count) for name, count in sorted(left_out.items())]
+    card = dataset_card(
+        toolset, figures, FormatFacts(format, known.note, known.rows, known.features()), shape, splits, told
+    )
     (folder / "README.md").write_text(card, encoding="utf-8")
     write_json(folder / MANIFEST, {"interplay": 1, "run": run, "format": format, "shape": shape, "splits": splits})
 

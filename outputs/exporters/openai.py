@@ -20,6 +20,7 @@ has none.
 from typing import Any
 
 from interplay.outputs.exporters.assistant_view import function_schemas, json_text, language_of, tool_changes
+from interplay.outputs.exporters.row_format import Format
 from interplay.schemas.records.dialogue import Message, assistant_view
 from interplay.schemas.records.tool import Tool
 from interplay.schemas.records.verdict import DatasetRecord
@@ -69,3 +70,11 @@ def _message(message: Message) -> dict[str, Any]:
     if message.role == "assistant" and not message.train:
         row["weight"] = 0
     return row
+
+
+FORMAT = Format(
+    note="Messages of OpenAI's chat API; arguments and tools are JSON strings, so `json.loads` gives the objects.",
+    features=openai_features,
+    to_row=to_openai,
+    struct_padding=True,
+)

@@ -13,90 +13,14 @@ speaks in between, and the right side goes on to its end.
 Source: TRL documentation, dataset formats, "Preference" and "Tool Calling".
 """
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 from interplay.outputs.exporters.assistant_view import function_schemas
-from interplay.outputs.exporters.trl import chat_message
-from interplay.schemas.records.dialogue import Message, assistant_view
+from interplay.outputs.exporters.pairs import Pair
+from interplay.outputs.exporters.row_format import Format
+from interplay.outputs.exporters.trl import chat_message, to_trl
+from interplay.schemas.records.dialogue import assistant_view
 from interplay.schemas.records.tool import Tool
-from interplay.schemas.records.verdict import DatasetRecord
-
-
-@dataclass(frozen=True)
-class Pair:
-    """Two dialogues that are the same up to the message at `parts`; before, the user spoke last at `asked`."""
-
-    chosen: DatasetRecord
-    rejected: DatasetRecord
-    asked: int
-    parts: int
-
-    @property
-    def fault(self) -> int:
-        """The message with which the rejected one went wrong."""
-        return _fault(self.rejected) or self.parts
-
-    @property
-    def scope(self) -> Literal["turn", "dialogue"]:
-        """Whether one goes wrong before the user speaks again."""
-        assert self.rejected.trajectory is not None
-        return "turn" if _next_word(self.rejected.trajectory.messages, self.parts) > self.fault else "dialogue"
-
-    @property
-    def end(self) -> int:
-        """The number of messages after which the right side ends."""
-        assert self.chosen.trajectory is not None
-        messages = self.chosen.trajectory.messages
-        if self.scope == "dialogue":
-            return len(messages)
-        return self.parts + 1 if self.parts == self.fault else _next_word(messages, self.parts)
-
-
-def _next_word(messages: Sequence[Message], since: int) -> int:
-    """Return the first message from one on in which the user says something."""
-    later = (n for n in range(since, len(messages)) if messages[n].role == "user" and messages[n].content)
-    return next(later, len(messages))
-
-
-def pairs_of(attempts: Sequence[DatasetRecord]) -> Iterator[Pair]:
-    """Yield for each attempt that the assistant failed the accepted one that has most in common with it before the fault."""
-    accepted = [record for record in attempts if record.status == "accepted"]
-    for record in attempts:
-        if record.failure is None or record.failure.fault in ("users_fault", "other") or _fault(record) is None:
-            continue
-        pairs = [pair for other in accepted if (pair := _pair(other, record)) is not None]
-        if pairs:
-            yield max(pairs, key=lambda pair: pair.parts)
-
-
-def _fault(record: DatasetRecord) -> int | None:
-    return record.failure.message if record.failure is not None and record.trajectory is not None else None
-
-
-def _pair(chosen: DatasetRecord, rejected: DatasetRecord) -> Pair | None:
-    """Return two dialogues as a pair; none where the user says something else, or the fault lies before they part."""
-    assert chosen.trajectory is not None
-    assert rejected.trajectory is not None
-    one, other = chosen.trajectory.messages, rejected.trajectory.messages
-    parts = next((n for n, (a, b) in enumerate(zip(one, other, strict=False)) if _said(a) != _said(b)), None)
-    fault = _fault(rejected)
-    if (
-        parts is None
-        or fault is None
-        or fault < parts
-        or one[parts].role != "assistant"
-        or other[parts].role != "assistant"
-    ):
-        return None
-    asked = max((n for n in range(parts) if one[n].role == "user" and one[n].content), default=None)
-    return None if asked is None else Pair(chosen, rejected, asked, parts)
-
-
-def _said(message: Message) -> tuple[Any, ...]:
-    calls = [(call.name, call.arguments, call.malformed) for call in message.tool_calls]
-    return message.role, message.content, calls, message.failed
 
 
 def to_preference(pair: Pair, tools: tuple[Tool, ...]) -> dict[str, Any]:
@@ -137,3 +61,11 @@ def preference_features() -> Any:
             "prompt": messages, "chosen": messages, "rejected": messages, "tools": List(Json()),
         }
     )  # fmt: skip
+
+
+FORMAT = Format(
+    note="Pairs for TRL's preference trainers: what was right, and what went wrong, after the same prompt.",
+    features=preference_features,
+    to_row=to_trl,
+    of_pair=to_preference,
+)

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from interplay.outputs.exporters.split_files import Shape, quietly
+from interplay.outputs.exporters.export_formats import Shape
+from interplay.outputs.exporters.split_files import quietly
 from interplay.schemas.json.canonical import difference
 
 

@@ -23,6 +23,7 @@ import json
 from typing import Any
 
 from interplay.outputs.exporters.assistant_view import json_text, language_of
+from interplay.outputs.exporters.row_format import Format
 from interplay.schemas.records.dialogue import Message, assistant_view
 from interplay.schemas.records.tool import Tool
 from interplay.schemas.records.verdict import DatasetRecord
@@ -139,3 +140,20 @@ def _as_json(text: str) -> str:
 
 def _leads(turn: _Turn) -> bool:
     return turn["from"] in _FIRST
+
+
+FORMAT = Format(
+    note="Conversations as LLaMA-Factory reads them; several calls at once are one JSON list, and so are their results.",
+    features=sharegpt_features,
+    to_row=to_sharegpt,
+    left_out=left_out,
+    own_losses={
+        "alternation": "turns that do not alternate between the two sides",
+        "last_word_of_user": "what the user says last, after the assistant's last message",
+        "opening_of_assistant": "what the assistant says before the user speaks",
+        "text_before_call": "a message of the assistant directly before a call",
+        "text_beside_call": "words that stand beside a call",
+        "tool_changes": "which of the tools are offered at which message, where they come and go",
+    },
+    tools_at_once=True,
+)

@@ -10,11 +10,11 @@ import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Literal, Protocol
+from typing import Any, Protocol
 
 from interplay.outputs.exporters.assistant_view import json_text
+from interplay.outputs.exporters.export_formats import Shape
 
-Shape = Literal["jsonl", "parquet", "dataset"]
 ROWS_PER_GROUP = 200
 
 

@@ -21,6 +21,7 @@ Source: TRL documentation, dataset formats, "Tool Calling".
 from typing import Any
 
 from interplay.outputs.exporters.assistant_view import function_schemas, language_of, tool_changes
+from interplay.outputs.exporters.row_format import Format, unlearnt_mark
 from interplay.schemas.records.dialogue import Message, assistant_view
 from interplay.schemas.records.tool import Tool
 from interplay.schemas.records.verdict import DatasetRecord
@@ -66,3 +67,12 @@ def chat_message(message: Message, names: dict[str, str]) -> dict[str, Any]:
         row["name"] = names.get(message.tool_call_id or "", "")
         row["tool_call_id"] = message.tool_call_id
     return row
+
+
+FORMAT = Format(
+    note="Messages and tools as objects for TRL and chat templates; loading them needs `datasets` 4.7 or newer.",
+    features=trl_features,
+    to_row=to_trl,
+    left_out=unlearnt_mark,
+    tools_at_once=True,
+)

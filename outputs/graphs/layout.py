@@ -37,7 +37,7 @@ SWEEPS = 4
 
 
 @dataclass(frozen=True)
-class Place:
+class PlacedBox:
     """Where a box stands and its name, cut into lines that fit."""
 
     box: Box
@@ -55,7 +55,7 @@ class Place:
 
 
 @dataclass(frozen=True)
-class Panel:
+class PlacedGroup:
     """A group with its boxes, in a column."""
 
     heading: str
@@ -72,9 +72,9 @@ class Layout:
 
     width: float
     height: float
-    panels: tuple[Panel, ...]
-    places: Mapping[str, Place]
-    loose: tuple[Place, ...]
+    panels: tuple[PlacedGroup, ...]
+    places: Mapping[str, PlacedBox]
+    loose: tuple[PlacedBox, ...]
 
 
 Group = tuple[str, tuple[Box, ...]]
@@ -82,30 +82,29 @@ Group = tuple[str, tuple[Box, ...]]
 
 def lay_out(drawn: Sketch) -> Layout:
     """Place all boxes; none overlaps another."""
-    labels = {box.key: wrapped(_label(box)) for box in (*drawn.boxes, *drawn.loose)}
+    labels = {
+        box.key: wrapped(box.key if box.tools == 1 else f"{box.key} ({box.tools})")
+        for box in (*drawn.boxes, *drawn.loose)
+    }
     widest = max((len(line) for label in labels.values() for line in label), default=FEWEST)
     width = max(FEWEST, widest) * CHARACTER + 2 * PADDING
     groups = _groups(drawn.boxes, drawn.lines)
-    heights = [_height(boxes, labels) for _, boxes in groups]
+    heights = [(HEADING + sum(_box_height(labels[box.key]) + SPACE for box in boxes) + SPACE) for _, boxes in groups]
     columns = _sorted_columns(_columns(heights, LEFT + width + RIGHT), groups, heights, drawn.lines)
     tallest = max((_stack(heights, column) for column in columns), default=0.0)
-    panels: list[Panel] = []
-    places: dict[str, Place] = {}
+    panels: list[PlacedGroup] = []
+    places: dict[str, PlacedBox] = {}
     for number, column in enumerate(columns):
         x, y = MARGIN + number * (LEFT + width + RIGHT + GUTTER), TOP + (tallest - _stack(heights, column)) / 2
         for index in column:
             heading, boxes = groups[index]
-            panels.append(Panel(heading, number, x, y, LEFT + width + RIGHT, heights[index]))
+            panels.append(PlacedGroup(heading, number, x, y, LEFT + width + RIGHT, heights[index]))
             places |= _stacked(boxes, labels, len(panels) - 1, x + LEFT, y + HEADING, width)
             y += heights[index] + GAP
     right = MARGIN + len(columns) * (LEFT + width + RIGHT + GUTTER)
     total = max(right, NARROWEST)
     loose, bottom = _grid(drawn.loose, labels, TOP + tallest + GAP + HEADING, width, total)
     return Layout(total, bottom + MARGIN, tuple(panels), places, loose)
-
-
-def _label(box: Box) -> str:
-    return box.key if box.tools == 1 else f"{box.key} ({box.tools})"
 
 
 def wrapped(name: str) -> tuple[str, ...]:
@@ -177,10 +176,6 @@ def flow_order(nodes: Sequence[int], weights: Mapping[tuple[int, int], int]) -> 
     return head + tail[::-1]
 
 
-def _height(boxes: Sequence[Box], labels: Mapping[str, tuple[str, ...]]) -> float:
-    return HEADING + sum(_box_height(labels[box.key]) + SPACE for box in boxes) + SPACE
-
-
 def _box_height(label: tuple[str, ...]) -> float:
     return len(label) * LINE + 10.0
 
@@ -248,27 +243,27 @@ def _middles(columns: Sequence[Sequence[int]], heights: Sequence[float]) -> dict
 
 def _stacked(
     boxes: Sequence[Box], labels: Mapping[str, tuple[str, ...]], panel: int, x: float, y: float, width: float
-) -> dict[str, Place]:
+) -> dict[str, PlacedBox]:
     places = {}
     for box in boxes:
         label = labels[box.key]
-        places[box.key] = Place(box, panel, x, y + SPACE / 2, width, _box_height(label), label)
+        places[box.key] = PlacedBox(box, panel, x, y + SPACE / 2, width, _box_height(label), label)
         y += _box_height(label) + SPACE
     return places
 
 
 def _grid(
     boxes: Sequence[Box], labels: Mapping[str, tuple[str, ...]], y: float, width: float, total: float
-) -> tuple[tuple[Place, ...], float]:
+) -> tuple[tuple[PlacedBox, ...], float]:
     """Place boxes row by row below the panels; return them and where they end."""
     if not boxes:
         return (), y - GAP - HEADING
     across = max(1, int((total - 2 * MARGIN + SPACE) // (width + SPACE)))
-    placed: list[Place] = []
+    placed: list[PlacedBox] = []
     for start in range(0, len(boxes), across):
         row = boxes[start : start + across]
         for number, box in enumerate(row):
             label = labels[box.key]
-            placed.append(Place(box, -1, MARGIN + number * (width + SPACE), y, width, _box_height(label), label))
+            placed.append(PlacedBox(box, -1, MARGIN + number * (width + SPACE), y, width, _box_height(label), label))
         y += max(_box_height(labels[box.key]) for box in row) + SPACE
     return tuple(placed), y - SPACE

@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 
-from interplay.outputs.graphs.layout import GAP, GUTTER, Layout, Panel, Place
+from interplay.outputs.graphs.layout import GAP, GUTTER, Layout, PlacedBox, PlacedGroup
 from interplay.outputs.graphs.sketch import Line
 
 LANES, LANE = 7, 4.0
@@ -31,7 +31,7 @@ def paths(layout: Layout, lines: Sequence[Line]) -> list[str]:
     return [_path(layout, line, gates, pairs) for line in lines]
 
 
-def _gates(places: Mapping[str, Place], lines: Iterable[Line]) -> Point:
+def _gates(places: Mapping[str, PlacedBox], lines: Iterable[Line]) -> Point:
     """Return the heights at which the lines between two panels leave the one and enter the other."""
     out = sorted({places[line.source].middle for line in lines})
     into = sorted({places[line.target].middle for line in lines})
@@ -66,11 +66,13 @@ def _path(layout: Layout, line: Line, gates: Mapping[Pair, Point], pairs: Mappin
     )
 
 
-def _side(thing: Place | Panel, right: bool) -> float:
+def _side(thing: PlacedBox | PlacedGroup, right: bool) -> float:
     return thing.x + thing.width if right else thing.x
 
 
-def _gaps(panels: Sequence[Panel], start: Panel, end: Panel, out: float, into: float, shift: float) -> list[Point]:
+def _gaps(
+    panels: Sequence[PlacedGroup], start: PlacedGroup, end: PlacedGroup, out: float, into: float, shift: float
+) -> list[Point]:
     """Return the way through the columns between two panels: in each, the gap nearest to the straight line."""
     step = 1 if start.column < end.column else -1
     found: list[Point] = []

@@ -8,7 +8,17 @@ from collections.abc import Iterable, Iterator, Sequence
 from xml.sax.saxutils import escape
 
 from interplay.outputs.graphs.edge_labels import STATES, State, legal
-from interplay.outputs.graphs.layout import CHARACTER, HEADING, LINE, MARGIN, PADDING, Layout, Panel, Place, lay_out
+from interplay.outputs.graphs.layout import (
+    CHARACTER,
+    HEADING,
+    LINE,
+    MARGIN,
+    PADDING,
+    Layout,
+    PlacedBox,
+    PlacedGroup,
+    lay_out,
+)
 from interplay.outputs.graphs.line_paths import paths
 from interplay.outputs.graphs.sketch import Line, Sketch, sketch
 from interplay.schemas.records.tool_graph import GraphReport
@@ -96,14 +106,14 @@ def _legend(drawn: Sketch) -> Iterator[str]:
         yield f'<text x="{MARGIN}" y="80" fill="#444444">{_text(drawn.note)}</text>'
 
 
-def _panel(panel: Panel) -> str:
+def _panel(panel: PlacedGroup) -> str:
     return (
         f'<rect x="{panel.x:.1f}" y="{panel.y:.1f}" width="{panel.width:.1f}" height="{panel.height:.1f}" rx="8" '
         'fill="#f3f5f7" stroke="#c9ced3"/>'
     )
 
 
-def _heading(panel: Panel) -> str:
+def _heading(panel: PlacedGroup) -> str:
     most = int((panel.width - 2 * PADDING) / (CHARACTER * 13 / 12))
     heading = panel.heading if len(panel.heading) <= most else panel.heading[: most - 1] + "…"
     return (
@@ -131,7 +141,7 @@ def _lines(lines: Sequence[Line], placed: Layout) -> Iterator[str]:
         yield "</g>"
 
 
-def _box(place: Place, number: int | None) -> str:
+def _box(place: PlacedBox, number: int | None) -> str:
     identity = "" if number is None else f' id="b{number}"'
     colour = WRITES if place.box.writes else READS
     shape = f'x="{place.x:.1f}" y="{place.y:.1f}"'
@@ -142,7 +152,7 @@ def _box(place: Place, number: int | None) -> str:
     )
 
 
-def _label(place: Place) -> str:
+def _label(place: PlacedBox) -> str:
     lines: Iterable[tuple[int, str]] = enumerate(place.label)
     return "".join(
         f'<text x="{place.x + PADDING + 2:.1f}" y="{place.y + 16 + number * LINE:.1f}">{_text(line)}</text>'

@@ -15,7 +15,7 @@ from interplay.schemas.records.tool_graph import Edge, GraphNode, GraphReport
 LEGIBLE = 120
 """Boxes that a person can still read in one picture."""
 
-TOLD = 12
+TOOLTIP_EDGES = 12
 """Edges that the tooltip of a line lists."""
 
 ORDER: tuple[Operation | None, ...] = ("list", "create", "read", "compute", "update", "action", "delete", None)
@@ -110,8 +110,8 @@ def _tool_box(node: GraphNode) -> Box:
 
 def _resource_box(name: str, tools: list[GraphNode]) -> Box:
     names = [tool.name for tool in tools]
-    more = [f"and {len(names) - TOLD} more"] if len(names) > TOLD else []
-    title = "\n".join([f"{name}: {len(names)} tools", *names[:TOLD], *more])
+    more = [f"and {len(names) - TOOLTIP_EDGES} more"] if len(names) > TOOLTIP_EDGES else []
+    title = "\n".join([f"{name}: {len(names)} tools", *names[:TOOLTIP_EDGES], *more])
     return Box(name, "resources", title, any(tool.effect == "write" for tool in tools), len(names))
 
 
@@ -129,9 +129,9 @@ def _line(source: str, target: str, edges: list[Edge]) -> Line:
     states = {state_of(edge) for edge in edges}
     told = [
         f"{edge.output} → {edge.input}  {edge.score:.2f} {state_of(edge)}  {edge.note or evidence_text(edge)}"
-        for edge in edges[:TOLD]
+        for edge in edges[:TOOLTIP_EDGES]
     ]
-    more = [f"and {len(edges) - TOLD} more"] if len(edges) > TOLD else []
+    more = [f"and {len(edges) - TOOLTIP_EDGES} more"] if len(edges) > TOOLTIP_EDGES else []
     count = "1 edge" if len(edges) == 1 else f"{len(edges)} edges"
     state = next(state for state in STATES if state in states)
     return Line(source, target, state, len(edges), "\n".join([f"{source} → {target}: {count}", *told, *more]))

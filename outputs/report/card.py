@@ -13,28 +13,13 @@ Names and licences come from files that others wrote, so they are escaped before
 """
 
 import re
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from interplay.schemas.records.tool import Toolset
 
-FORMAT_NOTES = {
-    "openai": "Messages of OpenAI's chat API; arguments and tools are JSON strings, so `json.loads` gives the objects.",
-    "trl": "Messages and tools as objects for TRL and chat templates; loading them needs `datasets` 4.7 or newer.",
-    "preference": "Pairs for TRL's preference trainers: what was right, and what went wrong, after the same prompt.",
-    "sharegpt": "Conversations as LLaMA-Factory reads them; several calls at once are one JSON list, and so are their results.",
-}
-LOSSES = {
-    "denied_tools": "what comes after a request for tools that were not there yet: a row ends before they appear",
-    "alternation": "turns that do not alternate between the two sides",
-    "last_word_of_user": "what the user says last, after the assistant's last message",
-    "opening_of_assistant": "what the assistant says before the user speaks",
-    "text_before_call": "a message of the assistant directly before a call",
-    "text_beside_call": "words that stand beside a call",
-    "unlearnt_mark": "the mark of messages that should not be learnt",
-    "users_calls": "calls that the user makes on its own device, and their results; what it says of them is there",
-    "tool_changes": "which of the tools are offered at which message, where they come and go",
-}
 # Identifiers that the Hub knows; anything else is `other` there, with the text in the card.
 LICENCES = frozenset(
     "afl-3.0 agpl-3.0 apache-2.0 bsd-2-clause bsd-3-clause bsl-1.0 cc0-1.0 cc-by-4.0 cc-by-sa-4.0 cc-by-nc-4.0 "
@@ -43,16 +28,25 @@ LICENCES = frozenset(
 LONGEST = 300
 
 
+@dataclass(frozen=True)
+class FormatFacts:
+    """What the card says of a format: its name, a sentence, what its rows are called, and their `datasets.Features`."""
+
+    name: str
+    note: str
+    rows: str
+    features: Any
+
+
 def dataset_card(
     toolset: Toolset,
     figures: dict[str, Any],
-    format: str,
+    format: FormatFacts,
     shape: str,
     splits: dict[str, int],
-    left_out: dict[str, int],
-    features: Any,
+    left_out: Sequence[tuple[str, int]],
 ) -> str:
-    """Return the text of README.md; `figures` are those of `statistics`, `features` the `datasets.Features` of the rows."""
+    """Return the text of README.md; `figures` are those of `statistics`, `left_out` what rows lack, by number of dialogues."""
     from jinja2 import StrictUndefined  # noqa: PLC0415  (needed at the edge only)
     from jinja2.sandbox import ImmutableSandboxedEnvironment  # noqa: PLC0415
 
@@ -64,13 +58,11 @@ def dataset_card(
         sources=[_public_name(source) for source in toolset.provenance],
         figures=figures,
         format=format,
-        format_note=FORMAT_NOTES[format],
         shape=shape,
         splits=splits,
-        left_out=dict(sorted(left_out.items())),
-        losses=LOSSES,
+        left_out=left_out,
     )
-    return f"---\n{_front_matter(toolset, shape, splits, features)}---\n\n{body}"
+    return f"---\n{_front_matter(toolset, shape, splits, format.features)}---\n\n{body}"
 
 
 def plain(text: Any) -> str:

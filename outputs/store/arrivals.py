@@ -9,7 +9,7 @@ from interplay.schemas.records.verdict import DatasetRecord, Verdict
 
 
 @dataclass(frozen=True)
-class Arrival:
+class ShardToLoad:
     """A shard file that is to be loaded, up to and with the index `until`.
 
     `rejected` holds by index what only shows beside the records of earlier shards: these are rejected here.
@@ -21,10 +21,10 @@ class Arrival:
 
 
 @dataclass(frozen=True)
-class Arrived:
+class LoadedShard:
     """A shard file as it is: its digest, how many records it holds, and how many of them are `wanted`."""
 
-    arrival: Arrival
+    arrival: ShardToLoad
     digest: str
     size: int
     wanted: int
@@ -39,7 +39,7 @@ class Arrived:
         """The file's name, by which the store knows it."""
         return self.path.name
 
-    def rows(self) -> Iterator[tuple["Arrived", str, DatasetRecord]]:
+    def rows(self) -> Iterator[tuple["LoadedShard", str, DatasetRecord]]:
         """Yield the records that are wanted, each with its JSON text and this.
 
         Raises:
@@ -51,7 +51,7 @@ class Arrived:
                 yield self, *_judged(text, record, rejected)
 
 
-def arrived(arrival: Arrival) -> Arrived:
+def inspect_shard(arrival: ShardToLoad) -> LoadedShard:
     """Look at a shard file.
 
     Raises:
@@ -59,7 +59,7 @@ def arrived(arrival: Arrival) -> Arrived:
     """
     indices = [outcome.index for outcome in shard_outcomes(arrival.path)]
     wanted = sum(arrival.until is None or index <= arrival.until for index in indices)
-    return Arrived(arrival, shard_digest(arrival.path), len(indices), wanted)
+    return LoadedShard(arrival, shard_digest(arrival.path), len(indices), wanted)
 
 
 def _judged(text: str, record: DatasetRecord, rejected: Mapping[int, Verdict]) -> tuple[str, DatasetRecord]:

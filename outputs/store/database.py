@@ -2,7 +2,6 @@
 
 import re
 from pathlib import Path
-from types import TracebackType
 
 import duckdb
 
@@ -22,9 +21,7 @@ class Transaction:
     def __enter__(self) -> None:
         self._connection.execute("BEGIN")
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
         try:
             self._connection.execute("ROLLBACK" if error else "COMMIT")
         except duckdb.Error as failure:

@@ -12,13 +12,12 @@ Tables: runs, toolsets, tools, edges, records, messages, calls, verdicts, issues
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby, islice
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Self
 
 import duckdb
 import pyarrow as pa
 
-from interplay.outputs.store.arrivals import Arrival, Arrived, arrived
+from interplay.outputs.store.arrivals import LoadedShard, ShardToLoad, inspect_shard
 from interplay.outputs.store.database import Transaction, open_database
 from interplay.outputs.store.migrations import READ_INDICES
 from interplay.outputs.store.table_rows import SCHEMAS, arrow_tables, toolset_tables
@@ -32,7 +31,7 @@ INSERT_ROWS = 500
 _CHILDREN = tuple(name for name in SCHEMAS if name != "records")
 
 
-_Row = tuple[Arrived, str, DatasetRecord]
+_Row = tuple[LoadedShard, str, DatasetRecord]
 
 
 class DatasetStore:
@@ -50,9 +49,7 @@ class DatasetStore:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def close(self) -> None:
@@ -64,9 +61,12 @@ class DatasetStore:
         with Transaction(self._connection, self.path):
             self._connection.execute("INSERT OR REPLACE INTO runs VALUES (?, ?, ?, ?)", [run, config, seed, toolset])
 
-    def load_toolset(self, toolset: Toolset, edges: Iterable[Edge] = ()) -> str:
-        """Load a toolset and the edges of its tool graph, in place of earlier edges; return its digest."""
-        key = toolset.digest()
+    def load_toolset(self, toolset: Toolset, edges: Iterable[Edge] = (), digest: str = "") -> str:
+        """Load a toolset and the edges of its tool graph, in place of earlier edges; return its digest.
+
+        `digest` is what its records call it, where they are from a version that reckoned digests otherwise.
+        """
+        key = digest or toolset.digest()
         with Transaction(self._connection, self.path):
             for table, column in (("toolsets", "digest"), ("tools", "toolset"), ("edges", "toolset")):
                 self._connection.execute(f"DELETE FROM {table} WHERE {column} = ?", [key])
@@ -75,10 +75,10 @@ class DatasetStore:
         return key
 
     def load_shard(self, path: Path, until: int | None = None, rejected: Mapping[int, Verdict] | None = None) -> int:
-        """Load one shard file; see `Arrival` and `load_shards`."""
-        return self.load_shards([Arrival(path, until, rejected or {})])
+        """Load one shard file; see `ShardToLoad` and `load_shards`."""
+        return self.load_shards([ShardToLoad(path, until, rejected or {})])
 
-    def load_shards(self, arrivals: Sequence[Arrival]) -> int:
+    def load_shards(self, arrivals: Sequence[ShardToLoad]) -> int:
         """Load shard files of one run in one transaction; return how many records were new.
 
         Loading a shard again changes nothing, unless the file has changed: then its records replace the earlier ones.
@@ -86,7 +86,7 @@ class DatasetStore:
         Raises:
             StoreError: a file is broken, or an index is already there with another content from another shard.
         """
-        shards = [shard for shard in map(arrived, arrivals) if shard.wanted]
+        shards = [shard for shard in map(inspect_shard, arrivals) if shard.wanted]
         rows = self.query(
             "SELECT name, digest, loaded FROM shards WHERE list_contains(?, name)", [[shard.name for shard in shards]]
         )
@@ -97,7 +97,7 @@ class DatasetStore:
         with Transaction(self._connection, self.path):
             return self._load_rows(missing)
 
-    def _load_rows(self, shards: Sequence[Arrived]) -> int:
+    def _load_rows(self, shards: Sequence[LoadedShard]) -> int:
         rows, run, added = (row for shard in shards for row in shard.rows()), "", 0
         while batch := list(islice(rows, INSERT_ROWS)):
             if not run:
@@ -143,7 +143,7 @@ class DatasetStore:
                 )
         return fresh
 
-    def _forget_changed(self, run: str, shards: Sequence[Arrived]) -> None:
+    def _forget_changed(self, run: str, shards: Sequence[LoadedShard]) -> None:
         """Remove what was loaded from earlier contents of these shard files: the files are the truth."""
         digests = {shard.name: shard.digest for shard in shards}
         rows = self.query(
@@ -201,7 +201,8 @@ class DatasetStore:
     def contested(self, run: str) -> Iterator[list[DatasetRecord]]:
         """Yield the attempts at each task of a run at which some passed and some failed, in the order of the indices."""
         contested = (
-            "attempt IS NOT NULL AND index IN (SELECT index FROM records WHERE run = $run GROUP BY index "
+            "attempt IS NOT NULL AND index IN (SELECT index FROM records "
+            "WHERE run = $run AND index BETWEEN $low AND $high GROUP BY index "
             "HAVING bool_or(status = 'accepted') AND bool_or(status = 'rejected'))"
         )
         for _, attempts in groupby(self._records(run, contested), lambda record: record.index):
@@ -209,20 +210,28 @@ class DatasetStore:
 
     def _records(self, run: str, condition: str) -> Iterator[DatasetRecord]:
         """Yield the records of a run for which an SQL condition holds, in the order of their indices and attempts."""
-        chosen = self.query(
-            "SELECT min(index) AS low, max(index) AS high, list(rowid ORDER BY index, attempt) AS places FROM records "
-            f"WHERE run = $run AND {condition} GROUP BY index // $span ORDER BY low",
+        starts = self.query(
+            "SELECT DISTINCT index // $span * $span AS low FROM records WHERE run = $run ORDER BY low",
             {"run": run, "span": READ_INDICES},
         )
-        # A few indices at a time, and no sort, join or subquery beside the JSON: these would carry it through memory.
-        for some in chosen:
-            places = ", ".join(map(str, some["places"]))
+        for low in (start["low"] for start in starts):
+            bounds = {"low": low, "high": low + READ_INDICES - 1}
+            rows = self.query(
+                "SELECT rowid FROM records WHERE run = $run AND index BETWEEN $low AND $high "
+                f"AND {condition} ORDER BY index, attempt",
+                {"run": run, **bounds},
+            )
+            places = [row["rowid"] for row in rows]
+            if not places:
+                continue
+            # No sort, join or subquery beside the JSON: these would carry it through memory.
             found = self.query(
-                f"SELECT rowid, record FROM records WHERE index BETWEEN ? AND ? AND rowid IN ({places})",
-                [some["low"], some["high"]],
+                "SELECT rowid, record FROM records WHERE index BETWEEN $low AND $high "
+                f"AND rowid IN ({', '.join(map(str, places))})",
+                bounds,
             )
             texts = {row["rowid"]: row["record"] for row in found}
-            for place in some["places"]:
+            for place in places:
                 yield DatasetRecord.model_validate_json(texts[place])
 
     def continued(self, run: str) -> frozenset[str]:

@@ -169,7 +169,7 @@ def migrate(connection: DuckDBPyConnection, migrations: tuple[Migration, ...] = 
     if version > len(migrations):
         raise StoreError(
             f"the tables are of version {version}, this program knows version {len(migrations)}. "
-            "Use a newer interplay, or build the store anew from the shard files."
+            "Use a newer interplay, or delete the file: the store is built anew from the shard files."
         )
     connection.execute("BEGIN")
     for number, migration in enumerate(migrations[version:], start=version + 1):

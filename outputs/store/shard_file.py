@@ -88,7 +88,10 @@ def read_rows(path: Path) -> Iterator[tuple[str, DatasetRecord]]:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of an index, and the digest of the scenario that it tells (see `Blueprint.story`), if it has one."""
+    """What became of an index, and the digest of the scenario that it tells (see `Blueprint.story`).
+
+    There is no digest where there is no scenario, nor in files from before scenarios were compared.
+    """
 
     index: int
     status: str
@@ -101,9 +104,8 @@ def shard_outcomes(path: Path) -> Iterator[Outcome]:
     Raises:
         StoreError: the file is missing or broken.
     """
-    columns = ("index", "status", "story")
-    for batch in _batches(path, list(columns)):
-        yield from map(Outcome, *(batch.column(name).to_pylist() for name in columns))
+    for batch in _batches(path, ["index", "status", "story"]):
+        yield from (Outcome(**{"story": "", **row}) for row in batch.to_pylist())
 
 
 def shard_digest(path: Path) -> str:

@@ -9,7 +9,7 @@ import pyarrow as pa
 from interplay.outputs.store.arrow import arrow_table
 from interplay.outputs.store.splits import split_of
 from interplay.outputs.store.task_coverage import covered_by
-from interplay.outputs.store.utterance_patterns import masked
+from interplay.outputs.store.utterance_patterns import utterance_pattern
 from interplay.schemas.records.blueprint import Blueprint
 from interplay.schemas.records.dialogue import Trajectory
 from interplay.schemas.records.tool import Toolset
@@ -160,7 +160,9 @@ def _message_rows(record: DatasetRecord) -> Iterable[tuple[Any, ...]]:
     for position, message in enumerate(record.trajectory.messages if record.trajectory else ()):
         if position < begins:
             continue  # told with the record that it is from
-        pattern = masked(message.content, message.spoken) if message.role == "user" and message.content else None
+        pattern = (
+            utterance_pattern(message.content, message.spoken) if message.role == "user" and message.content else None
+        )
         yield (
             record.id,
             position,

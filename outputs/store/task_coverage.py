@@ -3,14 +3,14 @@
 from collections.abc import Iterator
 from typing import get_args
 
-from interplay.schemas.records.behaviour import Behaviour
+from interplay.schemas.records.behaviour import BEHAVIOURS as PLANNED
 from interplay.schemas.records.blueprint import Blueprint
 from interplay.schemas.records.dialogue import Trajectory
 from interplay.schemas.records.recipe import Pressure
 
 BEHAVIOURS = (
     "vague", "tool_search", "registry", "tool_changes", "early_request", "asks_unknown", "out_of_scope", "described",
-    "late", "never_known", "conditional", "alternative", "evolved", "retold", "lookalikes", *get_args(Pressure), *get_args(Behaviour),
+    "late", "never_known", "conditional", "alternative", "evolved", "retold", "lookalikes", *get_args(Pressure), *PLANNED,
 )  # fmt: skip
 """Ways in which users behave and tools are offered that a data set should hold."""
 
@@ -40,7 +40,7 @@ def covered_by(blueprint: Blueprint, trajectory: Trajectory | None = None) -> It
 def _left_out(blueprint: Blueprint, trajectory: Trajectory) -> frozenset[str]:
     """Return what a user was to do, and none of its messages is labelled with."""
     said = [message for message in trajectory.messages[blueprint.begins :] if message.role == "user"]
-    return frozenset(get_args(Behaviour)) - {name for message in said for name in message.behaviours}
+    return frozenset(PLANNED) - {name for message in said for name in message.behaviours}
 
 
 def _behaviours(blueprint: Blueprint) -> dict[str, bool]:

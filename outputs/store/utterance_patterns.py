@@ -13,7 +13,7 @@ _NUMBER = re.compile(r"\d+(?:[.,:/-]\d+)*")
 _MARK = "\ue000"  # private use: no spoken value can match inside a mark that is already set
 
 
-def masked(content: str, spoken: Iterable[str]) -> str:
+def utterance_pattern(content: str, spoken: Iterable[str]) -> str:
     """Return `content` with every whole occurrence of a spoken value, longest first, and every number masked."""
     text = content
     for value in sorted(set(spoken), key=lambda value: (-len(value), value)):

@@ -13,11 +13,11 @@ from interplay.schemas.records.blueprint import Goal, Origin, Withheld
 from interplay.schemas.records.tool import Resource, ToolRole
 
 
-class Unclear(Exception):
+class AmbiguousReference(Exception):
     """Nothing that a user says tells which of several things it means; the text says of what."""
 
 
-class Made(Protocol):
+class TaskCall(Protocol):
     """One call of the ground truth: an action, or a step of a draft."""
 
     @property
@@ -46,7 +46,7 @@ class Made(Protocol):
 
 
 @dataclass(frozen=True)
-class Taken:
+class Anaphor:
     """A thing that a wish is about and that nobody names for it, since an earlier one was about it."""
 
     call: str
@@ -56,7 +56,7 @@ class Taken:
 
 
 @dataclass(frozen=True)
-class Talk:
+class Discourse:
     """The calls of a task in their order, with what each returned by its id, as those look at it who talk.
 
     `told` gives the wish with which each fact is told; things of the resource `own` are who the user is.
@@ -64,7 +64,7 @@ class Talk:
 
     goals: Sequence[Goal]
     requests: Sequence[Sequence[int]]
-    calls: Sequence[Made]
+    calls: Sequence[TaskCall]
     values: Mapping[str, Any]
     told: Mapping[str, int]
     roles: Mapping[str, ToolRole]
@@ -88,7 +88,7 @@ class Talk:
             keys |= {key for call in self._of(before, max(earlier)) for key in self._keys(call, resource)}
         return keys.pop() if len(keys) == 1 else None
 
-    def taken(self, goal: int) -> Iterator[Taken]:
+    def taken(self, goal: int) -> Iterator[Anaphor]:
         """Yield what the calls of a wish take from what came up with earlier ones."""
         for call in (call for call in self.calls if call.goal == goal):
             for pointer, origin in call.origins.items():
@@ -97,9 +97,9 @@ class Talk:
                     continue
                 value = value_at(call.arguments, pointer)
                 if isinstance(value, (str, int)):
-                    yield Taken(call.id, pointer, resource, str(value))
+                    yield Anaphor(call.id, pointer, resource, str(value))
 
-    def meant(self, goal: int) -> Taken | None:
+    def meant(self, goal: int) -> Anaphor | None:
         """Return what "the same" has to be said of, so that all is said that a wish takes from earlier ones.
 
         Raises:
@@ -112,7 +112,7 @@ class Talk:
             if clear and all(self._implied(other, one) for other in taken):
                 return one
         if taken:
-            raise Unclear(f"nothing says which {taken[0].resource} is meant")
+            raise AmbiguousReference(f"nothing says which {taken[0].resource} is meant")
         return None
 
     def is_earlier(self, goal: int, origin: Origin) -> bool:
@@ -122,7 +122,7 @@ class Talk:
         source = next((call for call in self.calls if call.id == origin.action), None)
         return source is not None and source.id != self.goals[goal].each and self._before(source.goal, goal)
 
-    def _rivals(self, taken: Taken) -> bool:
+    def _rivals(self, taken: Anaphor) -> bool:
         """Tell whether the same call takes another such thing, so that nothing says which of both it is."""
         call = next(call for call in self.calls if call.id == taken.call)
         return any(
@@ -132,7 +132,7 @@ class Talk:
             for pointer, origin in call.origins.items()
         )
 
-    def _implied(self, taken: Taken, other: Taken) -> bool:
+    def _implied(self, taken: Anaphor, other: Anaphor) -> bool:
         """Tell whether whoever means the other thing means this one with it: it was shown that the other belongs to it."""
         if taken.resource == other.resource:
             return taken.key == other.key
@@ -144,7 +144,7 @@ class Talk:
             for row in _rows(self.values.get(call.id))
         )
 
-    def _given_together(self, call: Made, taken: Taken, other: Taken, below: bool) -> bool:
+    def _given_together(self, call: TaskCall, taken: Anaphor, other: Anaphor, below: bool) -> bool:
         """Tell whether a call has shown one thing of another by naming that."""
         given = set(self._given(call))
         if call.id == other.call or not below or (taken.resource, taken.key) not in given:
@@ -165,25 +165,25 @@ class Talk:
     def _before(self, other: int, goal: int) -> bool:
         return self._places[other] < self._places[goal]
 
-    def _request(self, call: Made) -> int:
+    def _request(self, call: TaskCall) -> int:
         return self._places[call.goal][0]
 
-    def _of(self, calls: Sequence[Made], request: int) -> list[Made]:
+    def _of(self, calls: Sequence[TaskCall], request: int) -> list[TaskCall]:
         return [call for call in calls if self._request(call) == request]
 
-    def _keys(self, call: Made, resource: str) -> set[str]:
+    def _keys(self, call: TaskCall, resource: str) -> set[str]:
         if call.id not in self._named:
             self._named[call.id] = (*self._given(call), *self._shown(call))
         return {key for known, key in self._named[call.id] if known == resource}
 
-    def _given(self, call: Made) -> Iterator[tuple[str, str]]:
+    def _given(self, call: TaskCall) -> Iterator[tuple[str, str]]:
         """Yield the things that a call names."""
         for pointer, value in leaves(dict(call.arguments)):
             resource = referred(self.roles.get(call.tool), pointer)
             if resource is not None and isinstance(value, (str, int)):
                 yield resource, str(value)
 
-    def _shown(self, call: Made) -> Iterator[tuple[str, str]]:
+    def _shown(self, call: TaskCall) -> Iterator[tuple[str, str]]:
         """Yield the one thing that a call makes or shows; what is made is talked about though nothing tells its identity."""
         role = self.roles.get(call.tool)
         if role is None or role.resource is None or call.id not in self.values:

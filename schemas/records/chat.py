@@ -1,5 +1,6 @@
 """What is asked of a model, and what it answers: the one shape behind every provider."""
 
+from collections.abc import Mapping
 from typing import Any, Literal
 
 from pydantic import Field, field_validator
@@ -47,6 +48,13 @@ class ChatTool(Record):
     name: str
     description: str = ""
     parameters: dict[str, Any]
+
+
+def closed_object(properties: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the schema of an object that must have all of the properties, and no others."""
+    return {
+        "type": "object", "properties": dict(properties), "required": list(properties), "additionalProperties": False
+    }  # fmt: skip
 
 
 class OutputSchema(Record):

@@ -17,10 +17,10 @@ FaultKind = Literal[
     "schema_drift",
 ]
 FAULTS: tuple[FaultKind, ...] = get_args(FaultKind)
-ERRORS: tuple[FaultKind, ...] = ("timeout", "rate_limit", "server_error", "permission_denied")
-"""Faults by which a call fails before it does anything; by the others, a call that reads answers otherwise than it should."""
+NEVER_RETRIED: tuple[FaultKind, ...] = ("permission_denied", "schema_drift")
+"""Kinds after which the same call is never rightly made again: it would fail again, or its answer can be used."""
 
-RETRIES: dict[str, int] = {kind: 0 if kind in ("permission_denied", "schema_drift") else 1 for kind in FAULTS}
+RETRIES: dict[str, int] = {kind: 0 if kind in NEVER_RETRIED else 1 for kind in FAULTS}
 """How often the same call is rightly made again after a fault."""
 
 

@@ -6,7 +6,7 @@ tools: {cancelOrder: {sets: {status: cancelled}, errors: [{when: {row.status: sh
 rules: [{id: small_orders, kind: only_if, text: "Order 5 at most.", tools: [placeOrder], when: {argument.quantity: {max: 5}}}]
 """
 
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import Field
 
@@ -90,6 +90,7 @@ class AuthoredRule(Record):
 class Overrides(Record):
     """All that an author says about one toolset."""
 
+    version: Literal[1] = Field(1, description="Version of the format of this file.")
     name: str | None = Field(None, min_length=1, max_length=64)
     licence: str | None = Field(None, max_length=500)
     include: tuple[str, ...] = Field((), description="Tools to keep: names with * and ?, or effect:, method:, path:.")

@@ -17,6 +17,11 @@ class Issue(Record):
     pointer: str = ""
     severity: Literal["error", "warning"] = "error"
 
+    @classmethod
+    def of(cls, code: str, message: str, pointer: str = "", severity: Literal["error", "warning"] = "error") -> "Issue":
+        """Return an issue by its parts in order."""
+        return cls(code=code, message=message, pointer=pointer, severity=severity)
+
 
 Metric = Literal["correctness", "completeness", "satisfaction", "creativity"]
 METRICS: tuple[Metric, ...] = get_args(Metric)

@@ -1,4 +1,4 @@
-"""Verbs that the names of tools begin with. Data only."""
+"""Verbs that the names of tools and their summaries begin with: the lists of data/en/verbs.yaml."""
 
 from interplay.schemas.words.lists import word_set
 

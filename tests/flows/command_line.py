@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from interplay.flows.commands.cli import command_line
-from interplay.flows.runs.committer import Progress, RunSummary
+from interplay.flows.runs.committer import RunProgress, RunSummary
 from interplay.flows.runs.run import run
 from interplay.flows.settings.config import RunConfig
-from interplay.flows.workspaces.run_store import export_dataset
+from interplay.flows.workspaces.run_store import export_run
 from interplay.flows.workspaces.workspace import Workspace
 
 INTERPLAY = str(Path(sys.executable).with_name("interplay"))
@@ -45,7 +45,7 @@ def interplay_process(*arguments: object, **options: Any) -> Answer:
     return Answer(done.returncode, done.stdout, done.stderr)
 
 
-def quiet(progress: Progress) -> None:
+def quiet(progress: RunProgress) -> None:
     pass
 
 
@@ -56,6 +56,6 @@ def run_clinic(folder: Path, records: int = 12, shard_size: int = 4, **settings:
 
 def exported(folder: Path, to: Path) -> dict[str, bytes]:
     """Export a workspace; return the bytes of each file."""
-    report = export_dataset(Workspace(folder), "openai", to)
+    report = export_run(Workspace(folder), "openai", to)
     assert report.identical == report.rows, report.first_difference
     return {str(path.relative_to(to)): path.read_bytes() for path in sorted(to.rglob("*")) if path.is_file()}

@@ -15,6 +15,7 @@ from tests.flows.command_line import exported, interplay_process, run_clinic
 
 from interplay.flows.orchestration import prefect_environment
 from interplay.flows.workspaces.workspace import Workspace
+from interplay.schemas.versions import DEPLOYMENT
 
 ROOT = Path(__file__).parents[2]
 
@@ -67,6 +68,7 @@ def test_every_deployment_names_a_flow_and_its_parameters() -> None:
     for deployment in deployments:
         flow = load_flow_from_entrypoint(deployment["entrypoint"])
         flow.validate_parameters(deployment["parameters"])
+        assert deployment["parameters"]["version"] == DEPLOYMENT.version
     assert any("cron" in item for deployment in deployments for item in deployment.get("schedules", []))
 
 

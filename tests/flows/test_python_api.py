@@ -13,13 +13,19 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.flows.brains import ReplayingBrain
 from tests.flows.commands.test_startup import HEAVY
+from tests.flows.runs.test_model_run import by_rules
+from tests.model_server.misbehaviour import Settings
+from tests.model_server.server import ModelServer
 
 import interplay
 from interplay import flows
 from interplay.flows import build_graph, export, import_tools, open_store, preview, run
+from interplay.flows.runs.committer import RunSummary
 from interplay.flows.settings.config import RunConfig
 from interplay.schemas.errors import ConfigError, ImportFailure, StoreError
+from interplay.schemas.records.verdict import DatasetRecord
 
 PAGE = (Path(__file__).parents[2] / "docs" / "python-api.md").read_text(encoding="utf-8")
 CELLS = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
@@ -160,6 +166,23 @@ def test_several_processes_work_beside_a_running_loop(tmp_path: Path) -> None:
     assert one == two
     shard = "shards/shard-000000.parquet"
     assert (tmp_path / "one" / shard).read_bytes() == (tmp_path / "two" / shard).read_bytes()
+
+
+def test_models_are_asked_in_the_loop_that_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("API_KEY", "unused")
+
+    async def notebook() -> tuple[RunSummary, tuple[DatasetRecord, ...]]:
+        async with ModelServer(Settings(), ReplayingBrain(by_rules())) as server:
+            model = {"model": "tiny", "base_url": server.openai_url, "api_key_env": "API_KEY"}
+            config = {**SMALL, "models": {"m": model}, "roles": {"user": "m", "assistant": "m"}}
+            return await run(tmp_path / "w", config), await preview(config, 1)
+
+    rules = by_rules()  # not in the loop
+    summary, previewed = asyncio.run(notebook())
+    assert summary.accepted >= 3
+    assert summary.spent is not None
+    assert summary.spent.tokens > 0
+    assert previewed[0].blueprint == rules[0].blueprint
 
 
 def test_the_version_is_that_of_the_distribution() -> None:

@@ -7,7 +7,7 @@ from tests.generators.worlds import generator, records
 
 from interplay.flows.generation.generator import Generator
 from interplay.flows.roles.players import seat, system_prompt
-from interplay.generators.environments.wrappers.faults import with_faults
+from interplay.generators.environments.wrappers.faulty_calls import with_faults
 from interplay.generators.participants.rules.oracle import OracleAssistant
 from interplay.generators.simulation import Limits, simulate
 from interplay.schemas.protocols import Assistant

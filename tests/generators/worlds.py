@@ -11,7 +11,7 @@ import pytest
 
 from interplay.flows.generation.generator import Generator
 from interplay.flows.settings.config import RunConfig
-from interplay.flows.worlds.assembly import World, open_graph, open_world
+from interplay.flows.worlds.assembly import OpenedWorld, open_graph, open_world
 from interplay.generators.graph.multigraph import ToolGraph
 from interplay.schemas.records.blueprint import Blueprint
 from interplay.schemas.records.dialogue import Trajectory
@@ -32,7 +32,7 @@ def shared_spec(name: str) -> str:
 
 
 @cache
-def _opened(specs: tuple[str, ...]) -> tuple[World, ToolGraph]:
+def _opened(specs: tuple[str, ...]) -> tuple[OpenedWorld, ToolGraph]:
     world = open_world(specs)
     return world, asyncio.run(open_graph(world))
 

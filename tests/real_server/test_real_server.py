@@ -19,7 +19,7 @@ from interplay.flows.workspaces.workspace import Workspace
 from interplay.generators.models.client.abilities import ABILITIES, CAPITAL, TOOLS
 from interplay.generators.models.client.structured_output import read_value
 from interplay.generators.models.journal.journal_file import connect
-from interplay.generators.models.providers.openai_sdk import open_openai
+from interplay.generators.models.providers.sdk_endpoints import open_endpoint
 from interplay.generators.models.transport.endpoint_settings import EndpointSettings
 from interplay.generators.models.transport.transport_errors import Rejected
 from interplay.outputs.store.shard_file import read_shard
@@ -84,7 +84,7 @@ def ask(address: str, **settings: Any) -> ChatReply:
     """Ask one question."""
 
     async def main() -> ChatReply:
-        endpoint = open_openai(EndpointSettings(model=MODEL, base_url=address))
+        endpoint = open_endpoint(EndpointSettings(model=MODEL, base_url=address))
         try:
             said = (ChatMessage(role="user", content=settings.pop("text", "What is the weather in Paris?")),)
             return await endpoint.complete(ChatRequest(messages=said, **settings))

@@ -26,7 +26,7 @@ from tests.validators.builders import (
 from interplay.schemas.records.blueprint import ExpectedOutput
 from interplay.schemas.records.dialogue import DialogueState, Message, Trajectory
 from interplay.schemas.records.verdict import Verdict
-from interplay.validators.chain import Chain, check_trajectory, trajectory_checks
+from interplay.validators.chain import check_trajectory, trajectory_checks
 from interplay.validators.findings.confirmation import asks
 from interplay.validators.language.assent import affirms
 
@@ -63,15 +63,16 @@ def test_accepts_the_good_dialogue_with_one_replay() -> None:
 
 def test_names_the_stage_that_rejects_and_keeps_the_verdicts_before() -> None:
     checks = trajectory_checks(TOOLSET, opens(), ConfirmFinish())
-    judgement = asyncio.run(Chain(checks).check(make_trajectory(final_digest=""), make_blueprint()))
+    judgement = asyncio.run(check_trajectory(make_trajectory(final_digest=""), make_blueprint(), checks))
     assert judgement.stage == "execution"
     assert not judgement.passed
     assert [verdict.check for verdict in judgement.verdicts] == ["structure", "knowledge", "safety", "execution"]
 
 
 def test_runs_without_a_check_that_is_left_out() -> None:
-    chain = Chain(trajectory_checks(TOOLSET, opens(), ConfirmFinish())).without("execution", "policy")
-    judgement = asyncio.run(chain.check(make_trajectory(final_digest=""), make_blueprint()))
+    checks = trajectory_checks(TOOLSET, opens(), ConfirmFinish())
+    kept = [check for check in checks if check.name not in ("execution", "policy")]
+    judgement = asyncio.run(check_trajectory(make_trajectory(final_digest=""), make_blueprint(), kept))
     assert [verdict.check for verdict in judgement.verdicts] == [
         "structure",
         "knowledge",

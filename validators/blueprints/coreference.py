@@ -5,22 +5,22 @@ look at project P, look at project Q, "add a task, for the same project"   ->   
 
 from collections.abc import Collection, Iterator, Mapping
 
-from interplay.schemas.calls.antecedent import Talk, Unclear
-from interplay.schemas.json.fields import name_tokens
+from interplay.schemas.calls.antecedent import AmbiguousReference, Discourse
 from interplay.schemas.records.blueprint import Blueprint
 from interplay.schemas.records.tool import ResourceModel, Toolset
 from interplay.schemas.records.verdict import Issue
+from interplay.schemas.words.identifiers import name_tokens
 from interplay.validators.findings.replay import Step
 
 
-def same_ones(
+def coreference_issues(
     blueprint: Blueprint, steps: Mapping[str, Step], toolset: Toolset, known: ResourceModel
 ) -> Iterator[Issue]:
     """Check that what a wish takes over from an earlier one is what was talked about last, and that the user says so."""
     values = {name: step.result.value for name, step in steps.items() if step.result.error is None}
     told, resources = {fact.id: fact.goal for fact in blueprint.scenario.facts}, known.by_name
     requests = blueprint.scenario.requests
-    talk = Talk(
+    talk = Discourse(
         blueprint.goals, requests, blueprint.actions, values, told, known.by_tool, resources, toolset.user_resource
     )
     for number, goal in enumerate(blueprint.goals):
@@ -29,12 +29,12 @@ def same_ones(
         pointer = f"/goals/{number}/again"
         try:
             meant = talk.meant(number)
-        except Unclear as unclear:
-            yield Issue(code="wrong_same", message=f"Of an earlier wish, {unclear}.", pointer=pointer)
+        except AmbiguousReference as unclear:
+            yield Issue.of("wrong_same", f"Of an earlier wish, {unclear}.", pointer)
             continue
         if meant is not None and not _names(goal.again, meant.resource, toolset, resources):
             text = f"Nothing says that it is about the same {meant.resource} as an earlier wish."
-            yield Issue(code="unsaid_same", message=text, pointer=pointer)
+            yield Issue.of("unsaid_same", text, pointer)
 
 
 def _needed(blueprint: Blueprint, goal: int) -> Iterator[str]:

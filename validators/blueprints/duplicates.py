@@ -31,8 +31,9 @@ class Duplicates:
         if not self.has(story):
             return Verdict(check=self.name)
         text = f"The same scenario is that of index {', '.join(map(str, self._told[story][:5]))}."
-        return Verdict(check=self.name, issues=(Issue(code="duplicate_scenario", message=text),))
+        return Verdict(check=self.name, issues=(Issue.of("duplicate_scenario", text),))
 
     def keep(self, story: str, index: int) -> None:
-        """Note that an index tells a story."""
-        self._told.setdefault(story, []).append(index)
+        """Note that an index tells a story; what tells none, as in files from before stories were compared, repeats none."""
+        if story:
+            self._told.setdefault(story, []).append(index)

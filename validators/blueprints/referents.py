@@ -5,11 +5,11 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from interplay.schemas.json.canonical import at_pointer, canonical_json, join_pointer, split_pointer, value_at
-from interplay.schemas.records.blueprint import Action, Blueprint, Condition, Description, Withheld
+from interplay.schemas.records.blueprint import Action, Blueprint, Condition, Description
 from interplay.schemas.records.tool import ResourceModel, Toolset
 from interplay.schemas.records.verdict import Issue, Verdict
-from interplay.validators.blueprints.coreference import same_ones
-from interplay.validators.blueprints.staleness import stale_evidence
+from interplay.validators.blueprints.coreference import coreference_issues
+from interplay.validators.blueprints.staleness import staleness_issues
 from interplay.validators.findings.conformance import same
 from interplay.validators.findings.replay import Replays, Step, broken, exists, steps_by_action
 
@@ -21,6 +21,11 @@ class ReferentCheck:
     """Runs the ground truth and holds what the user says of things against what was found."""
 
     name = "referents"
+    codes = (
+        "ambiguous_choice", "ambiguous_referent", "environment_failure", "item_left_out", "lone_alternative",
+        "needless_alternative", "stale_evidence", "unknown_choice", "unknown_condition", "unsaid_same",
+        "wrong_choice", "wrong_condition", "wrong_same",
+    )  # fmt: skip
 
     def __init__(self, replays: Replays, toolset: Toolset, known: ResourceModel) -> None:
         self._replays = replays
@@ -41,8 +46,8 @@ class ReferentCheck:
             *_each(blueprint, steps),
         ]
         issues += _instead(blueprint, steps)
-        issues += await stale_evidence(blueprint, replay, self._replays)
-        issues += same_ones(blueprint, steps, self._toolset, self._known)
+        issues += await staleness_issues(blueprint, replay, self._replays)
+        issues += coreference_issues(blueprint, steps, self._toolset, self._known)
         return Verdict(check=self.name, issues=tuple(issues))
 
 
@@ -55,27 +60,25 @@ def _choices(blueprint: Blueprint, steps: Mapping[str, Step]) -> Iterator[Issue]
         step, choice = steps.get(fact.action or ""), fact.choice or ""
         pointer = f"/scenario/facts/{index}"
         if step is None or not exists(step, choice):
-            yield _issue("unknown_choice", f"{fact.action} answers nothing at {choice}.", f"{pointer}/choice")
+            yield Issue.of("unknown_choice", f"{fact.action} answers nothing at {choice}.", f"{pointer}/choice")
         elif fact.description is not None:
             if not _singled_out(_siblings(step.result.value, choice), choice, fact.description):
                 text = f"The item at {choice} is not {_named(fact.description)}, or not alone."
-                yield _issue("ambiguous_referent", text, f"{pointer}/description")
+                yield Issue.of("ambiguous_referent", text, f"{pointer}/description")
         elif isinstance(fact.value, dict) and fact.value:
             if not _fits(at_pointer(step.result.value, choice), fact.value):
-                yield _issue(
+                yield Issue.of(
                     "wrong_choice", f"The item at {choice} is not as the user describes it.", f"{pointer}/value"
                 )
             elif sum(_fits(item, fact.value) for item in _siblings(step.result.value, choice)) > 1:
-                yield _issue("ambiguous_choice", "Another item fits what the user says as well.", f"{pointer}/value")
+                yield Issue.of("ambiguous_choice", "Another item fits what the user says as well.", f"{pointer}/value")
 
 
 def _never_comes(action: Action, blueprint: Blueprint) -> bool:
     """Tell whether there is no result of an action, since it fails for good, or what it needs does."""
-    return _failed(action.withheld) or (action.failed and blueprint.hit(action.id) is not None)
-
-
-def _failed(withheld: Withheld | None) -> bool:
-    return withheld is not None and withheld.reason == "failed"
+    return (action.withheld is not None and action.withheld.reason == "failed") or (
+        action.failed and blueprint.hit(action.id) is not None
+    )
 
 
 def _fits(item: Any, description: Mapping[str, Any]) -> bool:
@@ -132,7 +135,7 @@ def _conditions(blueprint: Blueprint, steps: Mapping[str, Step]) -> Iterator[Iss
             continue
         step, pointer = steps.get(condition.action), f"/goals/{index}/condition"
         if step is None or not exists(step, condition.pointer):
-            yield _issue("unknown_condition", f"{condition.action} shows nothing at {condition.pointer}.", pointer)
+            yield Issue.of("unknown_condition", f"{condition.action} shows nothing at {condition.pointer}.", pointer)
             continue
         holds = condition.decides(at_pointer(step.result.value, condition.pointer))
         held_back = any(
@@ -142,9 +145,11 @@ def _conditions(blueprint: Blueprint, steps: Mapping[str, Step]) -> Iterator[Iss
         )
         if holds == held_back:
             found = canonical_json(at_pointer(step.result.value, condition.pointer))[:60]
-            yield _issue("wrong_condition", f"The {condition.label} is {found}: the other branch is right.", pointer)
+            yield Issue.of("wrong_condition", f"The {condition.label} is {found}: the other branch is right.", pointer)
         if condition.otherwise and condition.model_copy(update={"otherwise": False}) not in _beside(blueprint, index):
-            yield _issue("lone_alternative", "There is no goal beside it that this one is an alternative to.", pointer)
+            yield Issue.of(
+                "lone_alternative", "There is no goal beside it that this one is an alternative to.", pointer
+            )
 
 
 def _beside(blueprint: Blueprint, goal: int) -> list[Condition | None]:
@@ -179,7 +184,7 @@ def _each(blueprint: Blueprint, steps: Mapping[str, Step]) -> Iterator[Issue]:
             ]
             if missing:
                 text = f"Nothing is done about the item at {holder}/{missing[0]}."
-                yield _issue("item_left_out", text, f"/goals/{index}/each")
+                yield Issue.of("item_left_out", text, f"/goals/{index}/each")
 
 
 def _cut(pointer: str) -> tuple[str, str]:
@@ -202,7 +207,7 @@ def _instead(blueprint: Blueprint, steps: Mapping[str, Step]) -> Iterator[Issue]
         ]
         if not first or any(_finds(step.result.value) for step in first):
             text = "The first wish finds something: there is no need for another one."
-            yield _issue("needless_alternative", text, f"/scenario/facts/{facts[fact.id]}/instead_of")
+            yield Issue.of("needless_alternative", text, f"/scenario/facts/{facts[fact.id]}/instead_of")
 
 
 def _finds(value: Any) -> bool:
@@ -210,7 +215,3 @@ def _finds(value: Any) -> bool:
     if isinstance(value, list):
         return bool(value)
     return isinstance(value, dict) and any(_finds(item) for item in value.values() if isinstance(item, (list, dict)))
-
-
-def _issue(code: str, message: str, pointer: str) -> Issue:
-    return Issue(code=code, message=message, pointer=pointer)

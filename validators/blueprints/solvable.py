@@ -15,6 +15,10 @@ class SolvableCheck:
     """Runs the ground truth and compares each argument with the user's facts, earlier results, and the schema."""
 
     name = "solvable"
+    codes = (
+        "environment_failure", "knowable_fact", "missing_dependency", "stray_origin", "unsolvable_fact",
+        "unsolvable_output", "unsolvable_past", "wrong_choice", "wrong_constant", "wrong_default",
+    )  # fmt: skip
 
     def __init__(self, replays: Replays, toolset: Toolset) -> None:
         self._replays = replays
@@ -35,7 +39,7 @@ class SolvableCheck:
                 try:
                     value = at_pointer(action.arguments, path)
                 except LookupError:
-                    issues.append(_issue("stray_origin", f"There is no argument at {path}.", pointer))
+                    issues.append(Issue.of("stray_origin", f"There is no argument at {path}.", pointer))
                     continue
                 if origin.kind == "user" and action.withheld is not None and origin.fact == action.withheld.fact:
                     issues += _never_told(facts.get(origin.fact or ""), pointer)
@@ -74,12 +78,12 @@ def _digits(value: Any, source: Any) -> bool:
 def _told(value: Any, fact: Fact | None, pointer: str) -> Iterator[Issue]:
     if fact is None or not _is(value, fact.value):
         known = "nothing" if fact is None else canonical_json(fact.value)[:80]
-        yield _issue("unsolvable_fact", f"The user knows {known}, not {canonical_json(value)[:80]}.", pointer)
+        yield Issue.of("unsolvable_fact", f"The user knows {known}, not {canonical_json(value)[:80]}.", pointer)
 
 
 def _never_told(fact: Fact | None, pointer: str) -> Iterator[Issue]:
     if fact is None or fact.reveal != "never" or fact.value is not None:
-        yield _issue("knowable_fact", "The call is withheld for a fact that the user knows.", pointer)
+        yield Issue.of("knowable_fact", "The call is withheld for a fact that the user knows.", pointer)
 
 
 def _returned(
@@ -90,9 +94,9 @@ def _returned(
     options += [_other_kind(option) for option in options]
     if not any(answers(step, place, option) for option in options):
         text = f"{origin.action} does not answer {canonical_json(value)[:80]} at {place}."
-        yield _issue("unsolvable_output", text, pointer)
+        yield Issue.of("unsolvable_output", text, pointer)
     if origin.action not in above:
-        yield _issue("missing_dependency", f"The action does not depend on {origin.action}.", pointer)
+        yield Issue.of("missing_dependency", f"The action does not depend on {origin.action}.", pointer)
 
 
 def _picked(origin: Origin, facts: Mapping[str, Fact], pointer: str) -> Iterator[Issue]:
@@ -102,7 +106,7 @@ def _picked(origin: Origin, facts: Mapping[str, Fact], pointer: str) -> Iterator
     fact = facts.get(origin.fact)
     inside = fact is not None and f"{origin.pointer}/".startswith(f"{fact.choice}/")
     if fact is None or fact.choice is None or fact.action != origin.action or not inside:
-        yield _issue("wrong_choice", f"The user does not choose this by {origin.fact}.", pointer)
+        yield Issue.of("wrong_choice", f"The user does not choose this by {origin.fact}.", pointer)
 
 
 def _came_up(value: Any, blueprint: Blueprint, pointer: str) -> Iterator[Issue]:
@@ -113,7 +117,7 @@ def _came_up(value: Any, blueprint: Blueprint, pointer: str) -> Iterator[Issue]:
     if not any(_is(value, leaf) for item in past for _, leaf in leaves(item)) and not any(
         str(value) in t for t in said
     ):
-        yield _issue("unsolvable_past", f"{canonical_json(value)[:80]} did not come up before.", pointer)
+        yield Issue.of("unsolvable_past", f"{canonical_json(value)[:80]} did not come up before.", pointer)
 
 
 def _given(value: Any, origin: Origin, tool: Tool | None, path: str, pointer: str) -> Iterator[Issue]:
@@ -124,8 +128,4 @@ def _given(value: Any, origin: Origin, tool: Tool | None, path: str, pointer: st
     says = prescribed(tool.parameters, path)
     fixed = says.defaults if origin.kind == "default" else says.constants
     if not any(same(value, item) for item in fixed):
-        yield _issue(f"wrong_{origin.kind}", f"The schema does not prescribe {canonical_json(value)[:80]}.", pointer)
-
-
-def _issue(code: str, message: str, pointer: str) -> Issue:
-    return Issue(code=code, message=message, pointer=pointer)
+        yield Issue.of(f"wrong_{origin.kind}", f"The schema does not prescribe {canonical_json(value)[:80]}.", pointer)

@@ -9,7 +9,7 @@ from interplay.validators.findings.conformance import same
 from interplay.validators.findings.replay import Replay, Replays
 
 
-async def stale_evidence(blueprint: Blueprint, replay: Replay, replays: Replays) -> list[Issue]:
+async def staleness_issues(blueprint: Blueprint, replay: Replay, replays: Replays) -> list[Issue]:
     """Return an issue for each list and each condition that would be another one if it were read again."""
     issues: list[Issue] = []
     made = {action.id for action in blueprint.calls}
@@ -28,7 +28,7 @@ async def stale_evidence(blueprint: Blueprint, replay: Replay, replays: Replays)
         now = await replays.again(blueprint, before, replay.steps[read].call)
         if now != MISSING and not same(value_at(now, place), value_at(replay.steps[read].result.value, place)):
             text = f"{calls[changed[-1]].tool} changes what {source.tool} has answered before; it is to be read again."
-            issues.append(Issue(code="stale_evidence", message=text, pointer=pointer))
+            issues.append(Issue.of("stale_evidence", text, pointer))
     return issues
 
 

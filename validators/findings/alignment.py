@@ -13,7 +13,7 @@ from interplay.validators.findings.conformance import prescribed, same
 
 
 @dataclass(frozen=True)
-class Made:
+class MadeCall:
     """One call of a dialogue: the message that makes it, and whether it failed."""
 
     index: int
@@ -25,9 +25,9 @@ class Made:
 class Matching:
     """`places` maps actions to the calls that do them; `missing` actions have none, `added` calls do none of them."""
 
-    places: Mapping[str, Made]
+    places: Mapping[str, MadeCall]
     missing: tuple[Action, ...]
-    added: tuple[Made, ...]
+    added: tuple[MadeCall, ...]
 
 
 def call_key(name: str, arguments: Mapping[str, Any], tools: Mapping[str, Tool]) -> str:
@@ -54,13 +54,13 @@ def match_calls(trajectory: Trajectory, blueprint: Blueprint, tools: Mapping[str
     waiting: dict[str, list[Action]] = {}
     for action in blueprint.calls:
         waiting.setdefault(call_key(action.tool, action.arguments, tools), []).append(action)
-    places: dict[str, Made] = {}
-    tried: dict[str, list[Made]] = {}
-    added: list[Made] = []
+    places: dict[str, MadeCall] = {}
+    tried: dict[str, list[MadeCall]] = {}
+    added: list[MadeCall] = []
     for index, call, answer in trajectory.calls_with_results():
         if call.name == SEARCH_TOOL:
             continue
-        made = Made(index, call, answer is not None and answer.failed)
+        made = MadeCall(index, call, answer is not None and answer.failed)
         key = call_key(call.name, call.arguments, tools)
         if answer is not None and answer.fault and not made.failed and call.name in tools:
             broken[key] += tools[call.name].effect == "read"

@@ -7,15 +7,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from interplay.schemas.json.canonical import last_name, leaves
-from interplay.schemas.json.fields import name_tokens
 from interplay.schemas.records.blueprint import Blueprint
 from interplay.schemas.records.dialogue import ToolCall, Trajectory
 from interplay.schemas.records.tool import Tool, Toolset
+from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.numbers import COMMON
 from interplay.schemas.words.text import fold, words
 from interplay.validators.findings.alignment import call_key
 from interplay.validators.findings.conformance import prescribed, same
-from interplay.validators.language.paraphrase import Asked, among, meant, telling
+from interplay.validators.language.paraphrase import SaidBefore, content_words, says_deed, shares_stem
 
 _LONGEST = 80
 """Letters of a text that is said as it stands."""
@@ -27,7 +27,7 @@ _MOMENT = re.compile(r"(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)")
 
 
 @dataclass(frozen=True)
-class Step:
+class AnnouncedCall:
     """A call with what may be said of it: `ways` are the telling words of each way to ask for it, the verb first.
 
     `passed` are the values of its arguments, `known` those of the things that they identify, by the names of their fields;
@@ -48,15 +48,15 @@ class Step:
         said = (word for text in texts if isinstance(text, str) for word in words(fold(text)))
         return (*(word for way in self.ways for word in way), *said)
 
-    def named(self, asked: Asked) -> bool:
+    def named(self, asked: SaidBefore) -> bool:
         """Tell whether words name what the call does."""
         return self._deed(asked, ())
 
-    def told(self, asked: Asked) -> bool:
+    def told(self, asked: SaidBefore) -> bool:
         """Tell whether words tell of the call at all, by what it does or to what."""
         return self._deed(asked, ()) or self._thing(asked, ())
 
-    def told_beside(self, asked: Asked, steps: Sequence["Step"]) -> bool:
+    def told_beside(self, asked: SaidBefore, steps: Sequence["AnnouncedCall"]) -> bool:
         """Tell whether words tell of the call by what the other ones among `steps` are not: another deed, or another value.
 
         Where they name the deed of none, as in a language that nobody here knows, every other deed may be in them.
@@ -70,16 +70,16 @@ class Step:
             return asked.several([word for way in self.ways for word in way])
         return self._deed(asked, others) or not any(step.named(asked) for step in steps)
 
-    def _deed(self, asked: Asked, others: Sequence["Step"]) -> bool:
+    def _deed(self, asked: SaidBefore, others: Sequence["AnnouncedCall"]) -> bool:
         elsewhere = [word for other in others for word in other.words]
         for way in self.ways:
-            own = [word for word in way if not among(word, elsewhere)]
-            heard = [word for word in own if meant(asked, word, elsewhere)]
+            own = [word for word in way if not shares_stem(word, elsewhere)]
+            heard = [word for word in own if says_deed(asked, word, elsewhere)]
             if len(heard) * 2 > len(own) or way[0] in heard:
                 return True
         return False
 
-    def _thing(self, asked: Asked, others: Sequence["Step"]) -> bool:
+    def _thing(self, asked: SaidBefore, others: Sequence["AnnouncedCall"]) -> bool:
         passed = [value for other in others for _, value in other.passed]
         known = passed + [value for other in others for _, value in other.known]
         known += [value for other in others for value in other.returned]
@@ -88,31 +88,39 @@ class Step:
         if any(asked.says(value, name) for name, value in own):
             return True
         elsewhere = [word for other in others for word in other.words]
-        parts = [word for _, value in own if _is_name(value) for word in telling(value) if not among(word, elsewhere)]
+        parts = [
+            word
+            for _, value in own
+            if _is_name(value)
+            for word in content_words(value)
+            if not shares_stem(word, elsewhere)
+        ]
         return any(asked.has(word) for word in parts)
 
 
-class Steps:
+class AnnouncedCalls:
     """Makes steps of calls; knows how people ask for the tools of a toolset, in all its languages."""
 
     def __init__(self, toolset: Toolset) -> None:
         self._tools = {tool.name: tool for tool in toolset.tools}
         self._translations = tuple(toolset.translations.values())
 
-    def of(self, blueprint: Blueprint, trajectory: Trajectory, calls: Sequence[tuple[int, ToolCall]]) -> list[Step]:
+    def of(
+        self, blueprint: Blueprint, trajectory: Trajectory, calls: Sequence[tuple[int, ToolCall]]
+    ) -> list[AnnouncedCall]:
         """Return the steps of some calls, each with the message that makes it."""
         results = _Results(trajectory)
         return [self._step(blueprint, call, index, results) for index, call in calls]
 
-    def _step(self, blueprint: Blueprint, call: ToolCall, index: int, results: "_Results") -> Step:
+    def _step(self, blueprint: Blueprint, call: ToolCall, index: int, results: "_Results") -> AnnouncedCall:
         tool = self._tools[call.name]
         wishes = [*tool.phrases, tool.original_name, tool.summary]
         wishes += [goal.intent for goal in blueprint.goals if goal.tool == call.name]
         infinitives = [told.infinitive(wish) for told in self._translations for wish in wishes]
-        ways = dict.fromkeys([*map(telling, wishes), *(telling(wish)[::-1] for wish in infinitives)])
+        ways = dict.fromkeys([*map(content_words, wishes), *(content_words(wish)[::-1] for wish in infinitives)])
         passed = list(_passed(call, tool))
         known = [pair for _, value in passed for pair in results.called(value, index)]
-        return Step(
+        return AnnouncedCall(
             key=call_key(call.name, call.arguments, self._tools),
             tool=call.name,
             ways=tuple(filter(None, ways)),

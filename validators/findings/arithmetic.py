@@ -9,7 +9,7 @@ from itertools import combinations
 from interplay.schemas.words.dates import Clock, relative_days
 from interplay.schemas.words.numbers import read_numbers
 from interplay.schemas.words.text import Text, normalised
-from interplay.validators.findings.provenance import Sources, today_in
+from interplay.validators.findings.provenance import Provenance, today_in
 
 _FACTORS = (
     1.0,
@@ -50,10 +50,10 @@ _MANY = 400
 _COUNTS = 366.0
 
 
-class Reckoning:
+class Arithmetic:
     """All that a dialogue holds up to a message, in the forms that are reckoned with; made only for what is in doubt."""
 
-    def __init__(self, sources: Sources, background: str) -> None:
+    def __init__(self, sources: Provenance, background: str) -> None:
         self._sources = sources
         self._background = normalised(background)
         self.texts = [*sources.user, *sources.given, *sources.results(), *sources.passed(), self._background]

@@ -43,7 +43,7 @@ def violations(value: Any, schema: Mapping[str, Any], code: str, pointer: str) -
             return []
         found = errors(value, schema, ISSUES_PER_VALUE)
     except _UNUSABLE as failure:
-        return [Issue(code="unusable_schema", message=str(failure)[:200], pointer=pointer, severity="warning")]
+        return [Issue.of("unusable_schema", str(failure)[:200], pointer, severity="warning")]
     return [Issue(code=code, message=message, pointer=pointer + join_pointer(*path)) for path, message in found]
 
 

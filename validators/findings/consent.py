@@ -9,11 +9,11 @@ from interplay.schemas.records.blueprint import Blueprint
 from interplay.schemas.records.dialogue import Message, ToolCall, Trajectory
 from interplay.schemas.records.tool import Toolset
 from interplay.schemas.words.text import Text, normalised
-from interplay.validators.findings.announcement import Step, Steps
+from interplay.validators.findings.announcement import AnnouncedCall, AnnouncedCalls
 from interplay.validators.findings.confirmation import confirmations
 from interplay.validators.findings.provenance import today_in
-from interplay.validators.language.gloss import Glossary
-from interplay.validators.language.paraphrase import Asked
+from interplay.validators.language.gloss import Gloss
+from interplay.validators.language.paraphrase import SaidBefore
 
 _BEFORE = 6
 """Messages before a question that says nothing itself in which it may have been said what it is about."""
@@ -40,8 +40,8 @@ class Consent:
 
     def __init__(self, toolset: Toolset, policy: Policy | None) -> None:
         self._policy = policy
-        self._glossary = Glossary(toolset)
-        self._steps = Steps(toolset)
+        self._glossary = Gloss(toolset)
+        self._steps = AnnouncedCalls(toolset)
 
     def given(self, trajectory: Trajectory, blueprint: Blueprint) -> tuple[bool, ...]:
         """Return for each call, in order, whether the user agreed to it just before.
@@ -63,7 +63,9 @@ class Consent:
                 agreed[place] = told
         return tuple(agreed)
 
-    def _told(self, trajectory: Trajectory, blueprint: Blueprint, yes: _Yes, steps: Sequence[Step]) -> list[bool]:
+    def _told(
+        self, trajectory: Trajectory, blueprint: Blueprint, yes: _Yes, steps: Sequence[AnnouncedCall]
+    ) -> list[bool]:
         code, today = blueprint.scenario.language, today_in([normalised(trajectory.system_prompt)])
 
         def hear(message: Message) -> Text:
@@ -72,7 +74,7 @@ class Consent:
 
         for first in (yes.question, max(yes.question - _BEFORE, 0)):
             said = [message for message in trajectory.messages[first : yes.answer + 1] if message.role != "tool"]
-            asked = Asked(tuple(map(hear, said)), today)
+            asked = SaidBefore(tuple(map(hear, said)), today)
             about = next((step for step in steps if step.told(asked)), None)
             if about is not None:
                 told = [step.told_beside(asked, steps) for step in steps]

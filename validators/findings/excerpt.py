@@ -9,7 +9,7 @@ from interplay.schemas.records.verdict import Failure, Issue, Verdict
 _MESSAGE = re.compile(r"/messages/(\d+)(?=/|$)")
 
 
-def own_part(trajectory: Trajectory, blueprint: Blueprint) -> Trajectory:
+def excerpt(trajectory: Trajectory, blueprint: Blueprint) -> Trajectory:
     """Return the part of a dialogue that is about its task: what came before was judged by itself, or is not to be judged."""
     if blueprint.start is None:
         return trajectory
@@ -17,12 +17,12 @@ def own_part(trajectory: Trajectory, blueprint: Blueprint) -> Trajectory:
     return trajectory.model_copy(update={"messages": trajectory.messages[blueprint.begins :], "kept": kept})
 
 
-def told_of_whole(verdict: Verdict, blueprint: Blueprint) -> Verdict:
+def in_whole(verdict: Verdict, blueprint: Blueprint) -> Verdict:
     """Return a verdict on the own part of a dialogue with pointers into the whole."""
     return _shifted(verdict, blueprint.begins)
 
 
-def told_of_part(verdict: Verdict, blueprint: Blueprint) -> Verdict:
+def in_excerpt(verdict: Verdict, blueprint: Blueprint) -> Verdict:
     """Return a verdict on a whole dialogue with pointers into its own part."""
     return _shifted(verdict, -blueprint.begins)
 

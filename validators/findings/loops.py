@@ -12,7 +12,7 @@ REPEATS = 3
 """How often the same call may be made, with the same words of its answer, while nothing else changes anything."""
 
 
-def repeated_calls(trajectory: Trajectory, tools: Mapping[str, Tool]) -> Iterator[Issue]:
+def loop_issues(trajectory: Trajectory, tools: Mapping[str, Tool]) -> Iterator[Issue]:
     """Yield an issue for the first call in each circle that is one too many."""
     made: Counter[str] = Counter()
     for index, call, answer in trajectory.calls_with_results():
@@ -23,7 +23,7 @@ def repeated_calls(trajectory: Trajectory, tools: Mapping[str, Tool]) -> Iterato
         made[key] += 1
         if made[key] == REPEATS + 1:
             text = f"{call.name} is called with the same arguments again, for the {REPEATS + 1}th time in vain."
-            yield Issue(code="repeated_call", message=text, pointer=f"/messages/{index}")
+            yield Issue.of("repeated_call", text, f"/messages/{index}")
 
 
 def first_repeat(trajectory: Trajectory) -> int | None:

@@ -16,7 +16,7 @@ _INDEX = re.compile(r"/\d+(?=/|$)")
 _DATE = re.compile(r"(\d{4})-(\d\d)-(\d\d)(?:[T ].*)?")
 
 
-class Sources:
+class Provenance:
     """What has been said and returned up to a point of a dialogue."""
 
     def __init__(self, system_prompt: str, policy: str) -> None:

@@ -48,7 +48,7 @@ class Replay:
 
 def broken(replay: Replay) -> list[Issue]:
     """Return an issue if the environment itself broke."""
-    return [] if replay.failure is None else [Issue(code="environment_failure", message=replay.failure)]
+    return [] if replay.failure is None else [Issue.of("environment_failure", replay.failure)]
 
 
 async def replay(
@@ -94,6 +94,11 @@ async def replay(
 def steps_by_action(blueprint: Blueprint, replayed: Replay) -> dict[str, Step]:
     """Map each action that ran to its step."""
     return {action.id: step for action, step in zip(blueprint.calls, replayed.steps, strict=False)}
+
+
+def action_pointer(blueprint: Blueprint, call: int) -> str:
+    """Return the pointer to the action that is the call at a place among those that are made."""
+    return f"/actions/{blueprint.actions.index(blueprint.calls[call])}"
 
 
 def exists(step: Step, pointer: str) -> bool:

@@ -3,20 +3,20 @@
 from collections.abc import Iterator
 
 from interplay.schemas.records.blueprint import Action
-from interplay.validators.labels.failed_attempt import Attempt, Sign
+from interplay.validators.labels.failed_attempt import FailedAttempt, Symptom
 from interplay.validators.language.assent import denies
 
 SURE = 0.5
 """The confidence from which on what was read in a message holds."""
 
 
-def answers_to_confirm(attempt: Attempt) -> Iterator[Sign]:
+def answers_to_confirm(attempt: FailedAttempt) -> Iterator[Symptom]:
     """Yield where the user says no to a step that is exactly what it wants, or leaves open whether it wants it."""
     yield from _took_back(attempt)
     yield from _never_confirms(attempt)
 
 
-def _took_back(attempt: Attempt) -> Iterator[Sign]:
+def _took_back(attempt: FailedAttempt) -> Iterator[Symptom]:
     """Yield where the user says no to a step that is exactly what it wants."""
     for action in attempt.missing:
         if not attempt.writes(action.tool) or any(made.call.name == action.tool for made in attempt.matching.added):
@@ -25,10 +25,10 @@ def _took_back(attempt: Attempt) -> Iterator[Sign]:
             message = attempt.messages[index]
             refused = message.act == "negate" if message.act is not None else denies(message.content)
             if refused and index > attempt.begin(action):
-                yield Sign(index, "users_fault", "The user refuses what it wants.")
+                yield Symptom(index, "users_fault", "The user refuses what it wants.")
 
 
-def _never_confirms(attempt: Attempt) -> Iterator[Sign]:
+def _never_confirms(attempt: FailedAttempt) -> Iterator[Symptom]:
     """Yield the first of the last answers that say neither yes nor no to a step that the user wants, if there are several."""
     for action in attempt.missing:
         unclear: list[int] = []
@@ -36,10 +36,12 @@ def _never_confirms(attempt: Attempt) -> Iterator[Sign]:
             state = attempt.messages[index].state
             unclear = [*unclear, index] if state is not None and state.confidence < SURE else []
         if len(unclear) > 1 and attempt.writes(action.tool):
-            yield Sign(unclear[0], "users_fault", "The user is asked whether to go ahead, and says neither yes nor no.")
+            yield Symptom(
+                unclear[0], "users_fault", "The user is asked whether to go ahead, and says neither yes nor no."
+            )
 
 
-def _asked_to_confirm(attempt: Attempt, action: Action) -> Iterator[int]:
+def _asked_to_confirm(attempt: FailedAttempt, action: Action) -> Iterator[int]:
     """Yield the user's answers to whether an action is to be done."""
     for index, message in enumerate(attempt.messages[1:], start=1):
         question = attempt.messages[index - 1]

@@ -8,13 +8,13 @@ from interplay.schemas.records.dialogue import Trajectory
 from interplay.schemas.records.tool import Tool, Toolset
 from interplay.schemas.records.verdict import Failure, FailureKind, Issue, Verdict
 from interplay.validators.chain import Judgement
-from interplay.validators.findings.excerpt import failure_of_whole, own_part, told_of_part
+from interplay.validators.findings.excerpt import excerpt, failure_of_whole, in_excerpt
 from interplay.validators.findings.loops import first_repeat
-from interplay.validators.labels.failed_attempt import Attempt, Sign, message_of
-from interplay.validators.labels.omission import LIMITS, claims_in_vain, silences
+from interplay.validators.labels.failed_attempt import FailedAttempt, Symptom, message_of
+from interplay.validators.labels.omission import LIMITS, false_claims, omissions
 from interplay.validators.labels.substitution import substitutes, withheld
-from interplay.validators.labels.user_faults import misled, users_faults
-from interplay.validators.language.gloss import Glossary
+from interplay.validators.labels.user_faults import misleading_words, user_faults
+from interplay.validators.language.gloss import Gloss
 from interplay.validators.trajectories.device_steps import asked_for, known_in_all_languages
 
 BROKEN = ("model_failed", "environment_failure", "stuck")
@@ -67,11 +67,11 @@ async def diagnose(
     if judgement.stage is None:
         return None
     ran = {verdict.check for verdict in judgement.verdicts}
-    own = own_part(trajectory, blueprint)
-    verdicts = [told_of_part(verdict, blueprint) for verdict in judgement.verdicts]
+    own = excerpt(trajectory, blueprint)
+    verdicts = [in_excerpt(verdict, blueprint) for verdict in judgement.verdicts]
     verdicts += [await check.check(own, blueprint) for check in checks if check.name not in ran]
     tools = known_in_all_languages(toolset)
-    glossed = Glossary(toolset).glossed(own, blueprint)
+    glossed = Gloss(toolset).glossed(own, blueprint)
     return failure_of_whole(label_failure(glossed, blueprint, verdicts, judgement.stage, tools), blueprint)
 
 
@@ -83,15 +83,15 @@ def label_failure(
     What begins first is the fault: the rest follows from it, and it begins after what was taken over from another dialogue.
     A pure function, without models.
     """
-    attempt = Attempt(trajectory, blueprint, tools, verdicts)
+    attempt = FailedAttempt(trajectory, blueprint, tools, verdicts)
     if trajectory.termination in BROKEN:
         lost = _not_understood(attempt) if trajectory.termination == "stuck" else None
         if lost is not None:
             return Failure(fault=lost.fault, stage=stage, message=lost.index, why=lost.why)
         end = max(len(trajectory.messages) - 1, 0)
         return Failure(fault="other", stage=stage, message=end, why=trajectory.reason or trajectory.termination)
-    signs = [*_by_issue(attempt), *_by_calls(attempt), *claims_in_vain(attempt), *silences(attempt)]
-    signs += [*_circles(attempt), *users_faults(attempt)]
+    signs = [*_by_issue(attempt), *_by_calls(attempt), *false_claims(attempt), *omissions(attempt)]
+    signs += [*_circles(attempt), *user_faults(attempt)]
     if not signs:
         return _other(attempt, stage)
     first = min(signs, key=lambda sign: (sign.index, ORDER.index(sign.fault)))
@@ -99,20 +99,20 @@ def label_failure(
     return Failure(fault=first.fault, stage=stage, message=max(first.index, own), why=first.why[:200])
 
 
-def _not_understood(attempt: Attempt) -> Sign | None:
+def _not_understood(attempt: FailedAttempt) -> Symptom | None:
     """Return where the words of a user that were not understood are none of its scenario; none where they are."""
-    signs = (sign for sign in users_faults(attempt) if attempt.messages[sign.index].certain_act is None)
+    signs = (sign for sign in user_faults(attempt) if attempt.messages[sign.index].certain_act is None)
     return min(signs, key=lambda sign: sign.index, default=None)
 
 
-def _other(attempt: Attempt, stage: str) -> Failure:
+def _other(attempt: FailedAttempt, stage: str) -> Failure:
     issue, index = attempt.errors[0] if attempt.errors else (None, None)
     last = max(len(attempt.messages) - 1, 0)
     why = issue.message[:200] if issue is not None else ""
     return Failure(fault="other", stage=stage, message=last if index is None else index, why=why)
 
 
-def _by_issue(attempt: Attempt) -> Iterator[Sign]:
+def _by_issue(attempt: FailedAttempt) -> Iterator[Symptom]:
     rules = [
         (issue, message_of(issue.pointer))
         for verdict in attempt.verdicts
@@ -124,20 +124,20 @@ def _by_issue(attempt: Attempt) -> Iterator[Sign]:
         if _only_cut(attempt, issue, index):
             continue
         if index is not None and index < len(attempt.messages) and attempt.messages[index].role == "user":
-            yield _led_astray(attempt, issue, index) or Sign(index, "users_fault", issue.message)
+            yield _led_astray(attempt, issue, index) or Symptom(index, "users_fault", issue.message)
         elif fault is not None and index is not None:
-            yield Sign(_left_undone(attempt, index) if issue.code in DUE else index, fault, issue.message)
+            yield Symptom(_left_undone(attempt, index) if issue.code in DUE else index, fault, issue.message)
         elif (issue, index) in rules and index is not None:
-            yield Sign(index, "policy_broken", issue.message)
+            yield Symptom(index, "policy_broken", issue.message)
 
 
-def _left_undone(attempt: Attempt, index: int) -> int:
+def _left_undone(attempt: FailedAttempt, index: int) -> int:
     """Return the next message of the assistant after one: there it leaves undone what was due then."""
     later = range(index + 1, len(attempt.messages))
     return next((place for place in later if attempt.messages[place].role == "assistant"), index)
 
 
-def _only_cut(attempt: Attempt, issue: Issue, index: int | None) -> bool:
+def _only_cut(attempt: FailedAttempt, issue: Issue, index: int | None) -> bool:
     """Tell whether an issue only says that a limit came in between."""
     if attempt.trajectory.termination not in LIMITS:
         return False
@@ -145,43 +145,43 @@ def _only_cut(attempt: Attempt, issue: Issue, index: int | None) -> bool:
     return issue.code in CUT or (issue.code in DUE and all(message.role != "assistant" for message in later))
 
 
-def _led_astray(attempt: Attempt, issue: Issue, index: int) -> Sign | None:
+def _led_astray(attempt: FailedAttempt, issue: Issue, index: int) -> Symptom | None:
     """Return the message in which the assistant asked for a call that the user made, and that nobody needs; if it did."""
     asked = next((place for place in range(index - 1, -1, -1) if attempt.messages[place].role == "assistant"), None)
     names = [call.name for call in attempt.messages[index].tool_calls if call.name in attempt.tools]
     if issue.code != "extra_write" or asked is None:
         return None
     if any(asked_for(attempt.messages[asked], attempt.tools[name]) for name in names):
-        return Sign(asked, "extra_write", "The assistant asks the user for a step that nobody needs.")
+        return Symptom(asked, "extra_write", "The assistant asks the user for a step that nobody needs.")
     return None
 
 
-def _by_calls(attempt: Attempt) -> Iterator[Sign]:
+def _by_calls(attempt: FailedAttempt) -> Iterator[Symptom]:
     """Yield what calls were made in place of others, and which ones nobody asked for."""
     looping = {name for issue, _ in attempt.found("repeated_call") for name in [issue.message.split(" ", 1)[0]]}
     left = [made for made in attempt.matching.added if made.call.name not in looping]
     for action, made in substitutes(attempt, left):
-        told = misled(attempt, action, made)
+        told = misleading_words(attempt, action, made)
         if told is not None:
             yield told
         elif made.call.name == action.tool:
-            yield Sign(made.index, "wrong_argument", f"{action.tool} is called with other arguments.")
+            yield Symptom(made.index, "wrong_argument", f"{action.tool} is called with other arguments.")
         else:
-            yield Sign(made.index, "wrong_tool", f"{made.call.name} is called in place of {action.tool}.")
+            yield Symptom(made.index, "wrong_tool", f"{made.call.name} is called in place of {action.tool}.")
         left.remove(made)
     needless = {index for _, index in attempt.found("needless_call")}
     for made in left:
         held = withheld(attempt, made)
         if held is not None and held.withheld is not None and held.withheld.reason not in ("condition", "unknown"):
-            yield Sign(made.index, "policy_broken", f"{made.call.name} is called, which was not to be done.")
+            yield Symptom(made.index, "policy_broken", f"{made.call.name} is called, which was not to be done.")
         elif attempt.writes(made.call.name) and not made.failed:
-            told = misled(attempt, None, made)
-            yield told or Sign(made.index, "extra_write", f"Nobody asked for {made.call.name}.")
+            told = misleading_words(attempt, None, made)
+            yield told or Symptom(made.index, "extra_write", f"Nobody asked for {made.call.name}.")
         elif made.index in needless:
-            yield Sign(made.index, "wrong_tool", f"{made.call.name} is called where nothing is to be called.")
+            yield Symptom(made.index, "wrong_tool", f"{made.call.name} is called where nothing is to be called.")
 
 
-def _circles(attempt: Attempt) -> Iterator[Sign]:
+def _circles(attempt: FailedAttempt) -> Iterator[Symptom]:
     """Yield where calls or words go round until a limit ends it, whoever makes them."""
     end = attempt.trajectory.termination
     calling = [index for index, message in enumerate(attempt.messages) if message.tool_calls]
@@ -189,11 +189,11 @@ def _circles(attempt: Attempt) -> Iterator[Sign]:
     if calling and (end == "repeated_calls" or (end in ("call_limit", "turn_call_limit") and calling[-1] in needless)):
         last = calling[-1]
         if attempt.messages[last].role == "user":
-            yield Sign(last, "users_fault", "The user goes round in circles on its own device.")
+            yield Symptom(last, "users_fault", "The user goes round in circles on its own device.")
         else:
             again = "The same call is made again and again." if end == "repeated_calls" else "Calls are made on and on."
-            yield Sign(last, "loop", again)
+            yield Symptom(last, "loop", again)
     elif end in LIMITS and attempt.missing:
         index = first_repeat(attempt.trajectory)
         if index is not None:
-            yield Sign(index, "loop", "The assistant says the same again and again.")
+            yield Symptom(index, "loop", "The assistant says the same again and again.")

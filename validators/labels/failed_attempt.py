@@ -10,10 +10,10 @@ from interplay.schemas.records.dialogue import Message, Trajectory
 from interplay.schemas.records.tool import SEARCH_TOOL, Tool
 from interplay.schemas.records.verdict import FailureKind, Issue, Verdict
 from interplay.schemas.words.text import Text, fold, normalised, words
-from interplay.validators.findings.alignment import Made, Matching, match_calls
+from interplay.validators.findings.alignment import MadeCall, Matching, match_calls
 from interplay.validators.findings.confirmation import asks
 from interplay.validators.language.assent import denies
-from interplay.validators.language.paraphrase import among, telling
+from interplay.validators.language.paraphrase import content_words, shares_stem
 
 ASKING = ("request", "clarify", "suggest", "confirm_request")
 WHOLE = ("response", "response_fail", "refuse", "report_error", "system_bye")
@@ -48,7 +48,7 @@ NOT_KNOWING = re.compile(
 
 
 @dataclass(frozen=True)
-class Sign:
+class Symptom:
     """One thing that went wrong, and the message with which it did."""
 
     index: int
@@ -57,7 +57,7 @@ class Sign:
 
 
 @dataclass(frozen=True)
-class Attempt:
+class FailedAttempt:
     """A dialogue that was rejected, its task, its tools by name, and what all checks found."""
 
     trajectory: Trajectory
@@ -122,7 +122,7 @@ class Attempt:
 
     def begin(self, action: Action) -> int:
         """Return the message after which an action was due: the last one that it builds on, or that brings its goal up."""
-        places: Mapping[str, Made] = self.matching.places
+        places: Mapping[str, MadeCall] = self.matching.places
         earlier = [other for other in self.blueprint.calls if other.goal == action.goal]
         own = earlier[: earlier.index(action)] if action in earlier else []
         before = [places[name].index for name in (*needs(action), *(other.id for other in own)) if name in places]
@@ -172,7 +172,7 @@ class Attempt:
     @cached_property
     def _wishes(self) -> tuple[tuple[str, ...], ...]:
         """The words of each wish that tell it."""
-        return tuple(telling(goal.intent) or tuple(words(fold(goal.intent))) for goal in self.blueprint.goals)
+        return tuple(content_words(goal.intent) or tuple(words(fold(goal.intent))) for goal in self.blueprint.goals)
 
     def share(self, text: Text, wish: Sequence[str]) -> float:
         """Return the share of the words of a wish that a text has: a word that several wishes have counts less.
@@ -182,9 +182,9 @@ class Attempt:
         if not wish:
             return 0.0
         weights = {word: 1 / max(sum(word in other for other in self._wishes), 1) for word in wish}
-        heard = sum(weight for word, weight in weights.items() if among(word, text.words))
+        heard = sum(weight for word, weight in weights.items() if shares_stem(word, text.words))
         share = heard / sum(weights.values())
-        return share if among(wish[0], text.words) else min(share, HALF)
+        return share if shares_stem(wish[0], text.words) else min(share, HALF)
 
     def raised(self, goal: int) -> int:
         """Return the message with which the user comes to a goal; without states, the end of the goals before it."""

@@ -5,11 +5,11 @@ from collections.abc import Collection, Iterator
 
 from interplay.schemas.records.blueprint import Action, Blueprint
 from interplay.schemas.words.text import normalised
-from interplay.validators.labels.failed_attempt import HALF, Attempt, Sign, message_of, needs
+from interplay.validators.labels.failed_attempt import HALF, FailedAttempt, Symptom, message_of, needs
 from interplay.validators.labels.substitution import unserved
 from interplay.validators.language.claims import claims, says_done
 from interplay.validators.language.decline import declines
-from interplay.validators.language.paraphrase import telling
+from interplay.validators.language.paraphrase import content_words
 
 _GOODBYE = re.compile(
     r"\b(?:good[ -]?bye|bye|farewell|take care|have an? (?:\w+ ){1,2}(?:day|morning|afternoon|evening|night|one|week|weekend))\b",
@@ -19,21 +19,21 @@ _GOODBYE = re.compile(
 LIMITS = ("message_limit", "turn_limit", "call_limit", "turn_call_limit", "length_limit", "token_limit", "time_limit")
 
 
-def claims_in_vain(attempt: Attempt) -> Iterator[Sign]:
+def false_claims(attempt: FailedAttempt) -> Iterator[Symptom]:
     """Yield the first claim of each write that was never made, and of each wish that was to be declined."""
     for action in unserved(attempt):
         if attempt.writes(action.tool) and attempt.brought_up(action.goal):
             index = _claim(attempt, action.goal, attempt.begin(action))
             if index is not None:
-                yield Sign(index, "false_claim", f"It is said to be done, but {action.tool} was not called.")
+                yield Symptom(index, "false_claim", f"It is said to be done, but {action.tool} was not called.")
     for issue, _ in attempt.found("not_declined"):
         goal = int(issue.pointer.rsplit("/", 1)[-1])
         index = _claim(attempt, goal, attempt.raised(goal))
         if index is not None and not any(attempt.writes(made.call.name) for made in attempt.matching.added):
-            yield Sign(index, "false_claim", issue.message)
+            yield Symptom(index, "false_claim", issue.message)
 
 
-def _claim(attempt: Attempt, goal: int, begin: int) -> int | None:
+def _claim(attempt: FailedAttempt, goal: int, begin: int) -> int | None:
     """Return the first message after `begin` that says a goal to be done, with no write that it could mean."""
     wrote = False
     made = {made.index for made in attempt.matching.places.values() if attempt.writes(made.call.name)}
@@ -49,7 +49,7 @@ def _claim(attempt: Attempt, goal: int, begin: int) -> int | None:
     return None
 
 
-def _claims(attempt: Attempt, index: int) -> bool:
+def _claims(attempt: FailedAttempt, index: int) -> bool:
     """Tell whether a message says that something was done, and not only, in asking whether to go on, that it was heard."""
     message = attempt.in_own_words(index)
     if message.certain_act is not None or message.act is None:
@@ -57,9 +57,9 @@ def _claims(attempt: Attempt, index: int) -> bool:
     return message.act == "response" and not message.tool_calls and says_done(message.content)
 
 
-def silences(attempt: Attempt) -> Iterator[Sign]:
+def omissions(attempt: FailedAttempt) -> Iterator[Symptom]:
     """Yield where the assistant stopped or went on though something was still to be done or to be said."""
-    claimed = {sign.index for sign in claims_in_vain(attempt)}
+    claimed = {sign.index for sign in false_claims(attempt)}
     ended = attempt.trajectory.termination == "user_ended"
     hung_up = _hung_up(attempt)
     last = len(attempt.messages) - 1
@@ -67,15 +67,15 @@ def silences(attempt: Attempt) -> Iterator[Sign]:
         begin = attempt.begin(action)
         gave_up = _gave_up(attempt, action, begin)
         if gave_up is not None:
-            yield Sign(gave_up, "early_stop", f"The assistant gives up before {action.tool}.")
+            yield Symptom(gave_up, "early_stop", f"The assistant gives up before {action.tool}.")
         elif hung_up is not None:
-            yield Sign(hung_up, "early_stop", f"The assistant ends the dialogue before {action.tool}.")
+            yield Symptom(hung_up, "early_stop", f"The assistant ends the dialogue before {action.tool}.")
         elif attempt.never_offered(action) or (attempt.cut_short is not None and attempt.last_due(action)):
             continue  # the user ended it
         elif not claimed and ended and attempt.brought_up(action.goal):
             yield _left_out(attempt, begin, f"{action.tool} was never called.")
         elif attempt.trajectory.termination in LIMITS:
-            yield Sign(last, "other", f"A limit cut the dialogue off before {action.tool}.")
+            yield Symptom(last, "other", f"A limit cut the dialogue off before {action.tool}.")
     yield from _declined_looks(attempt)
     strange = [
         message_of(issue.pointer)
@@ -88,9 +88,9 @@ def silences(attempt: Attempt) -> Iterator[Sign]:
         lies = [index for index in strange if index is not None and index > place and not attempt.asking(index)]
         gave_up = _gave_up(attempt, attempt.blueprint.action(name), place)
         if gave_up is not None:
-            yield Sign(gave_up, "early_stop", "The assistant gives up before it says what was returned.")
+            yield Symptom(gave_up, "early_stop", "The assistant gives up before it says what was returned.")
         elif lies:
-            yield Sign(min(lies), "false_claim", "Another value is said than the one that was returned.")
+            yield Symptom(min(lies), "false_claim", "Another value is said than the one that was returned.")
         else:
             yield _left_out(attempt, place, "What was returned is never said.")
     for issue, _ in attempt.found("not_declined"):
@@ -99,17 +99,17 @@ def silences(attempt: Attempt) -> Iterator[Sign]:
             yield _left_out(attempt, attempt.raised(goal), issue.message)
 
 
-def _declined_looks(attempt: Attempt) -> Iterator[Sign]:
+def _declined_looks(attempt: FailedAttempt) -> Iterator[Symptom]:
     """Yield where the assistant declines to look up what nothing is to be said of, and nothing else was called for it."""
     for action in attempt.matching.missing:
         if action in attempt.missing or not attempt.brought_up(action.goal) or attempt.matching.added:
             continue
         gave_up = _gave_up(attempt, action, attempt.begin(action))
         if gave_up is not None:
-            yield Sign(gave_up, "early_stop", f"The assistant gives up before {action.tool}.")
+            yield Symptom(gave_up, "early_stop", f"The assistant gives up before {action.tool}.")
 
 
-def _hung_up(attempt: Attempt) -> int | None:
+def _hung_up(attempt: FailedAttempt) -> int | None:
     """Return the message with which the assistant says goodbye to a user who did not, and who then says no more than that."""
     found = None
     for index, message in enumerate(attempt.messages):
@@ -124,14 +124,14 @@ def _hung_up(attempt: Attempt) -> int | None:
     return found
 
 
-def _says_goodbye(attempt: Attempt, index: int) -> bool:
+def _says_goodbye(attempt: FailedAttempt, index: int) -> bool:
     message = attempt.messages[index]
     if message.role != "assistant" or message.certain_act is not None:
         return message.act == "system_bye"
     return not attempt.asking(index) and _GOODBYE.search(message.content) is not None
 
 
-def _gave_up(attempt: Attempt, action: Action, begin: int) -> int | None:
+def _gave_up(attempt: FailedAttempt, action: Action, begin: int) -> int | None:
     """Return the message in which the assistant declines what it could have done."""
     blueprint = attempt.blueprint
     if _may_decline(blueprint, action, (action.goal,)):
@@ -145,7 +145,7 @@ def _gave_up(attempt: Attempt, action: Action, begin: int) -> int | None:
     return None
 
 
-def _honest(attempt: Attempt, index: int, due: Action) -> bool:
+def _honest(attempt: FailedAttempt, index: int, due: Action) -> bool:
     """Tell whether there may be a good reason to decline in a message that may be about what is due."""
     blueprint = attempt.blueprint
     asked = next((message for message in reversed(attempt.messages[:index]) if message.role == "user"), None)
@@ -161,7 +161,7 @@ def _honest(attempt: Attempt, index: int, due: Action) -> bool:
         return True
     wishes = [other.intent for other in blueprint.goals if not other.tool] + [blueprint.scenario.out_of_scope]
     return asked is not None and any(
-        attempt.share(normalised(asked.content), telling(wish)) >= HALF for wish in wishes if wish
+        attempt.share(normalised(asked.content), content_words(wish)) >= HALF for wish in wishes if wish
     )
 
 
@@ -191,15 +191,15 @@ def _fails(blueprint: Blueprint, action: Action) -> bool:
     return action.failed and all(other.failed for other in alike)
 
 
-def _left_out(attempt: Attempt, begin: int, why: str) -> Sign:
+def _left_out(attempt: FailedAttempt, begin: int, why: str) -> Symptom:
     """Return the first message after `begin` in which the assistant speaks and asks for nothing that it needs; it left something out.
 
     Where a limit came before that, it is nobody's fault.
     """
     for index, message in enumerate(attempt.messages):
         if index > begin and message.role == "assistant" and not message.tool_calls and not attempt.asking(index):
-            return Sign(index, "missed_step", why)
+            return Symptom(index, "missed_step", why)
     last = len(attempt.messages) - 1
     if attempt.trajectory.termination in LIMITS:
-        return Sign(last, "other", f"A limit cut the dialogue off: {why}")
-    return Sign(last, "missed_step", why)
+        return Symptom(last, "other", f"A limit cut the dialogue off: {why}")
+    return Symptom(last, "missed_step", why)

@@ -5,12 +5,12 @@ from math import inf
 
 from interplay.schemas.json.canonical import leaves
 from interplay.schemas.records.blueprint import Action
-from interplay.validators.findings.alignment import Made, call_key
+from interplay.validators.findings.alignment import MadeCall, call_key
 from interplay.validators.findings.conformance import same
-from interplay.validators.labels.failed_attempt import Attempt
+from interplay.validators.labels.failed_attempt import FailedAttempt
 
 
-def substitutes(attempt: Attempt, added: Sequence[Made]) -> Iterator[tuple[Action, Made]]:
+def substitutes(attempt: FailedAttempt, added: Sequence[MadeCall]) -> Iterator[tuple[Action, MadeCall]]:
     """Pair actions that were missed with the calls made for them: of the same tool, else at the place where it was due."""
     left, missed = list(added), list(attempt.missing)
     for action in attempt.missing:
@@ -42,12 +42,12 @@ def substitutes(attempt: Attempt, added: Sequence[Made]) -> Iterator[tuple[Actio
             yield action, there[0]
 
 
-def _alike(action: Action, made: Made) -> int:
+def _alike(action: Action, made: MadeCall) -> int:
     own = dict(leaves(made.call.arguments))
     return sum(pointer in own and same(own[pointer], value) for pointer, value in leaves(action.arguments))
 
 
-def withheld(attempt: Attempt, made: Made) -> Action | None:
+def withheld(attempt: FailedAttempt, made: MadeCall) -> Action | None:
     """Return the action that a call does though it was to be left: by its arguments, or by its tool where that has no other use."""
     used = {action.tool for action in attempt.blueprint.calls}
     key = call_key(made.call.name, made.call.arguments, attempt.tools)
@@ -58,7 +58,7 @@ def withheld(attempt: Attempt, made: Made) -> Action | None:
     return None
 
 
-def unserved(attempt: Attempt) -> list[Action]:
+def unserved(attempt: FailedAttempt) -> list[Action]:
     """Return the actions that were missed, and for which nothing else was called."""
     paired = {action.id for action, _ in substitutes(attempt, attempt.matching.added)}
     return [action for action in attempt.missing if action.id not in paired]

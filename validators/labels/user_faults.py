@@ -10,12 +10,12 @@ from interplay.schemas.records.dialogue import Message
 from interplay.schemas.words.mentions import said
 from interplay.schemas.words.numbers import COMMON
 from interplay.schemas.words.text import fold, normalised, words
-from interplay.validators.findings.alignment import Made
+from interplay.validators.findings.alignment import MadeCall
 from interplay.validators.findings.confirmation import asks
 from interplay.validators.findings.conformance import prescribed, same
 from interplay.validators.labels.confirmation_answers import SURE, answers_to_confirm
-from interplay.validators.labels.failed_attempt import NOT_KNOWING, Attempt, Sign
-from interplay.validators.language.paraphrase import Asked, telling
+from interplay.validators.labels.failed_attempt import NOT_KNOWING, FailedAttempt, Symptom
+from interplay.validators.language.paraphrase import SaidBefore, content_words
 
 _WISHING = ("inform_intent_vague", "inform_intent_clear", "inform_intent_clear_add", "negate")
 """Acts that are read in answers to what is wanted, or whether that is what was suggested."""
@@ -24,7 +24,7 @@ SILENT = ("fail_inform", "negate", "user_bye")
 """Acts that give no answer to a question, and are no question either."""
 
 
-def users_faults(attempt: Attempt) -> Iterator[Sign]:
+def user_faults(attempt: FailedAttempt) -> Iterator[Symptom]:
     """Yield what can be told from the user's messages, whatever the assistant called."""
     yield from _kept_back(attempt)
     yield from _ended_early(attempt)
@@ -33,7 +33,7 @@ def users_faults(attempt: Attempt) -> Iterator[Sign]:
     yield from _never_says(attempt)
 
 
-def misled(attempt: Attempt, action: Action | None, made: Made) -> Sign | None:
+def misleading_words(attempt: FailedAttempt, action: Action | None, made: MadeCall) -> Symptom | None:
     """Return the message in which the user said, against its scenario, what a call takes; none where it did not."""
     schema = attempt.tools[made.call.name].parameters if made.call.name in attempt.tools else {}
     wanted = dict(leaves(action.arguments)) if action is not None else {}
@@ -50,12 +50,12 @@ def misled(attempt: Attempt, action: Action | None, made: Made) -> Sign | None:
                 or (_common(value) and said([attempt.texts[index]], wanted[pointer], says))
             )
             if not heard and not _offered(attempt, value, says, pointer, index, action is None):
-                return Sign(index, "users_fault", f"The user says {value!r}, which its scenario does not."[:200])
+                return Symptom(index, "users_fault", f"The user says {value!r}, which its scenario does not."[:200])
         origin = action.origins.get(pointer) if action is not None else None
         if origin is not None and origin.fact:
             chose = _chose(attempt, attempt.blueprint.scenario.fact(origin.fact), value, made.index)
             if chose is not None:
-                return Sign(chose, "users_fault", "The user chooses another one than its scenario says.")
+                return Symptom(chose, "users_fault", "The user chooses another one than its scenario says.")
     return None
 
 
@@ -71,7 +71,9 @@ def _common(value: Any) -> bool:
     return isinstance(value, (int, float)) and abs(value) < COMMON
 
 
-def _said_by_user(attempt: Attempt, value: Any, schema: Mapping[str, Any], pointer: str, before: int) -> int | None:
+def _said_by_user(
+    attempt: FailedAttempt, value: Any, schema: Mapping[str, Any], pointer: str, before: int
+) -> int | None:
     name = last_name(pointer)
     for index, message in enumerate(attempt.messages[:before]):
         if message.role == "user" and said([attempt.texts[index]], value, schema, name):
@@ -79,13 +81,13 @@ def _said_by_user(attempt: Attempt, value: Any, schema: Mapping[str, Any], point
     return None
 
 
-def _said_elsewhere(attempt: Attempt, value: Any, other: Any, schema: Mapping[str, Any], before: int) -> bool:
+def _said_elsewhere(attempt: FailedAttempt, value: Any, other: Any, schema: Mapping[str, Any], before: int) -> bool:
     """Tell whether the user says a value in a message that does not say the other one."""
     texts = [attempt.texts[index] for index in range(before) if attempt.messages[index].role == "user"]
     return any(said([text], value, schema) and not said([text], other, schema) for text in texts)
 
 
-def _allowed(attempt: Attempt, value: Any, schema: Mapping[str, Any]) -> bool:
+def _allowed(attempt: FailedAttempt, value: Any, schema: Mapping[str, Any]) -> bool:
     """Tell whether the scenario knows a value: as a fact, or in the words of a wish."""
     blueprint = attempt.blueprint
     scenario = blueprint.scenario
@@ -100,7 +102,9 @@ def _allowed(attempt: Attempt, value: Any, schema: Mapping[str, Any]) -> bool:
     return not isinstance(value, bool) and said([normalised(text) for text in texts], value, schema)
 
 
-def _offered(attempt: Attempt, value: Any, schema: Mapping[str, Any], pointer: str, index: int, unwanted: bool) -> bool:
+def _offered(
+    attempt: FailedAttempt, value: Any, schema: Mapping[str, Any], pointer: str, index: int, unwanted: bool
+) -> bool:
     """Tell whether the user only took up what it had heard, for a call that is in nobody's place."""
     if not unwanted:
         return False
@@ -108,7 +112,7 @@ def _offered(attempt: Attempt, value: Any, schema: Mapping[str, Any], pointer: s
     return isinstance(value, bool) or said(heard, value, schema, pointer)
 
 
-def _chose(attempt: Attempt, fact: Fact, value: Any, before: int) -> int | None:
+def _chose(attempt: FailedAttempt, fact: Fact, value: Any, before: int) -> int | None:
     """Return the message in which the user tells another item of a list from the rest than the one that it means."""
     place = attempt.matching.places.get(fact.action or "")
     if fact.choice is None or place is None:
@@ -144,15 +148,11 @@ def _apart(item: Mapping[str, Any], other: Mapping[str, Any]) -> list[tuple[str,
     return [
         (pointer, leaf)
         for pointer, leaf in item.items()
-        if not isinstance(leaf, bool) and not _common(leaf) and not _holds(other, pointer, leaf)
+        if not isinstance(leaf, bool) and not _common(leaf) and not (pointer in other and same(other[pointer], leaf))
     ]
 
 
-def _holds(item: Mapping[str, Any], pointer: str, value: Any) -> bool:
-    return pointer in item and same(item[pointer], value)
-
-
-def _kept_back(attempt: Attempt) -> Iterator[Sign]:
+def _kept_back(attempt: FailedAttempt) -> Iterator[Symptom]:
     """Yield where the user is asked for a fact that it knows, does not tell it, and never does."""
     for action in attempt.missing:
         facts = [origin.fact for origin in action.origins.values() if origin.kind == "user" and origin.fact]
@@ -169,17 +169,13 @@ def _kept_back(attempt: Attempt) -> Iterator[Sign]:
                     later = [
                         attempt.texts[place]
                         for place in range(0 if strange else index, len(attempt.messages))
-                        if _of_user(attempt, place)
+                        if (attempt.messages[place].role == "user")
                     ]
                     if not said(later, fact.value, fact.hint, fact.label):
-                        yield Sign(
+                        yield Symptom(
                             index, "users_fault", f"The user is asked for {fact.label}, knows it, and does not tell."
                         )
                     break
-
-
-def _of_user(attempt: Attempt, index: int) -> bool:
-    return attempt.messages[index].role == "user"
 
 
 def _strange(message: Message) -> bool:
@@ -187,7 +183,7 @@ def _strange(message: Message) -> bool:
     return message.act == "inform" and message.state is not None and message.state.confidence < SURE
 
 
-def _silent(attempt: Attempt, index: int) -> bool:
+def _silent(attempt: FailedAttempt, index: int) -> bool:
     """Tell whether a message neither answers a question nor asks one; refusing at first is something else."""
     message = attempt.messages[index]
     if message.act is not None:
@@ -195,7 +191,7 @@ def _silent(attempt: Attempt, index: int) -> bool:
     return NOT_KNOWING.search(message.content) is not None and not asks(message.content)
 
 
-def _asks_for(attempt: Attempt, index: int, fact: Fact) -> bool:
+def _asks_for(attempt: FailedAttempt, index: int, fact: Fact) -> bool:
     message = attempt.messages[index]
     if not attempt.asking(index):
         return False
@@ -213,7 +209,7 @@ def _asks_for(attempt: Attempt, index: int, fact: Fact) -> bool:
     return False
 
 
-def _ended_early(attempt: Attempt) -> Iterator[Sign]:
+def _ended_early(attempt: FailedAttempt) -> Iterator[Symptom]:
     """Yield a goodbye in answer to a question that its wish needs, or before all wishes were brought up."""
     byes = [
         index for index, message in enumerate(attempt.messages) if message.role == "user" and message.act == "user_bye"
@@ -224,16 +220,16 @@ def _ended_early(attempt: Attempt) -> Iterator[Sign]:
     if not wanted and any(topic is not None for topic in attempt.topics):
         wanted = {goal for goal in range(len(attempt.blueprint.goals)) if not attempt.brought_up(goal)}
     if attempt.missing and attempt.cut_short is not None:
-        yield Sign(attempt.cut_short, "users_fault", "The user ends the dialogue instead of answering.")
+        yield Symptom(attempt.cut_short, "users_fault", "The user ends the dialogue instead of answering.")
     elif any(attempt.never_offered(action) for action in attempt.missing):
-        yield Sign(
+        yield Symptom(
             byes[0], "users_fault", "The user ends the dialogue and does not ask again, when the tools are there."
         )
     elif any(not attempt.brought_up(goal) for goal in wanted):
-        yield Sign(byes[0], "users_fault", "The user ends the dialogue before it brought up all that it wants.")
+        yield Symptom(byes[0], "users_fault", "The user ends the dialogue before it brought up all that it wants.")
 
 
-def _never_ended(attempt: Attempt) -> Iterator[Sign]:
+def _never_ended(attempt: FailedAttempt) -> Iterator[Symptom]:
     """Yield the second message that the user goes on with after all is done, in a dialogue that a limit ended."""
     if attempt.trajectory.termination in ("user_ended", "repeated_calls") or attempt.matching.missing:
         return
@@ -245,10 +241,10 @@ def _never_ended(attempt: Attempt) -> Iterator[Sign]:
     ]
     acts = [attempt.messages[index].act for index in later]
     if len(later) > 1 and "user_bye" not in acts:
-        yield Sign(later[1], "users_fault", "All is done, and the user never ends the dialogue.")
+        yield Symptom(later[1], "users_fault", "All is done, and the user never ends the dialogue.")
 
 
-def _never_says(attempt: Attempt) -> Iterator[Sign]:
+def _never_says(attempt: FailedAttempt) -> Iterator[Symptom]:
     """Yield the first of the last answers that have no word of what the user wants, where it was asked for that again."""
     unclear: list[int] = []
     for index in range(len(attempt.messages) - 1, -1, -1):
@@ -258,17 +254,17 @@ def _never_says(attempt: Attempt) -> Iterator[Sign]:
                 break
             unclear.append(index)
     if len(unclear) > 1 and not any(_wishes(attempt, index) for index in unclear):
-        yield Sign(unclear[-1], "users_fault", "The user is asked what it wants, and does not tell.")
+        yield Symptom(unclear[-1], "users_fault", "The user is asked what it wants, and does not tell.")
 
 
-def _wishes(attempt: Attempt, index: int) -> bool:
+def _wishes(attempt: FailedAttempt, index: int) -> bool:
     """Tell whether a message has a word of a wish, beside what that is about; not knowing is none."""
     state = attempt.messages[index].state
     goals = () if state is None or state.goal is None else attempt.request(state.goal)
-    heard = Asked((normalised(NOT_KNOWING.sub(" ", attempt.messages[index].content)),))
+    heard = SaidBefore((normalised(NOT_KNOWING.sub(" ", attempt.messages[index].content)),))
     for goal in (attempt.blueprint.goals[place] for place in goals):
-        about = Asked((normalised(goal.topic),))
-        wish = telling(goal.intent)
+        about = SaidBefore((normalised(goal.topic),))
+        wish = content_words(goal.intent)
         if any(heard.has(word) for word in [word for word in wish if not about.has(word)] or wish):
             return True
     return False

@@ -1,11 +1,8 @@
 """What an assistant says to be done: read from acts, or from the words where acts are missing; and where it is not."""
 
 import re
-from collections.abc import Iterator, Mapping
 
-from interplay.schemas.records.dialogue import Message, Trajectory
-from interplay.schemas.records.tool import Tool
-from interplay.schemas.records.verdict import Issue
+from interplay.schemas.records.dialogue import Message
 from interplay.validators.language.decline import declines, tells_of_failure
 
 _VERBS = (
@@ -41,21 +38,3 @@ def claims(message: Message) -> bool:
 def says_done(text: str) -> bool:
     """Tell whether words say that something was done, rather than ask for it or make it depend on something."""
     return _CLAIMS.search(_CONDITIONS.sub(" ", _QUESTIONS.sub(" ", text))) is not None
-
-
-def false_claims(trajectory: Trajectory, tools: Mapping[str, Tool]) -> Iterator[Issue]:
-    """Yield an issue for each claim right after the failure of a write, with nothing that succeeded in between."""
-    calls = {call.id: call.name for call in trajectory.calls()}
-    failed = ""
-    for index, message in enumerate(trajectory.messages):
-        if message.role == "tool":
-            name = calls.get(message.tool_call_id or "", "")
-            if not message.failed:
-                failed = ""
-            elif name in tools and tools[name].effect == "write":
-                failed = name
-        elif message.role == "user" or (message.content and not message.tool_calls):
-            if failed and claims(message):
-                text = f"The assistant says that something was done, but {failed} failed."
-                yield Issue(code="false_claim", message=text, pointer=f"/messages/{index}")
-            failed = ""

@@ -1,12 +1,9 @@
 """What must not be served must be declined: read from acts, or from the words where acts are missing."""
 
 import re
-from collections.abc import Iterator
 from functools import lru_cache
 
-from interplay.schemas.records.blueprint import Action, Blueprint
-from interplay.schemas.records.dialogue import Message, Trajectory
-from interplay.schemas.records.verdict import Issue
+from interplay.schemas.records.dialogue import Message
 
 DECLINING_ACTS = ("refuse", "response_fail", "report_error")
 _DECLINES = re.compile(
@@ -51,21 +48,3 @@ def tells_of_failure(message: Message) -> bool:
         return False
     act = message.certain_act
     return act == "report_error" if act is not None else _FAILED.search(message.content) is not None
-
-
-def undeclined(trajectory: Trajectory, blueprint: Blueprint) -> Iterator[Issue]:
-    """Yield an issue if something must not be served, and the assistant never says so."""
-    failed = False
-    for message in trajectory.messages:
-        failed = failed or message.failed
-        if declines(message) or (failed and tells_of_failure(message)):
-            return
-    for index, goal in enumerate(blueprint.goals):
-        if not goal.tool or any(_left(action) for action in blueprint.actions if action.goal == index):
-            text = f"The assistant never says that it does not {goal.intent[:80]}."
-            yield Issue(code="not_declined", message=text, pointer=f"/goals/{index}")
-            return
-
-
-def _left(action: Action) -> bool:
-    return action.withheld is not None and action.withheld.reason != "condition"

@@ -7,8 +7,8 @@ from datetime import date
 from functools import cached_property
 from typing import Any
 
-from interplay.schemas.json.fields import name_tokens
 from interplay.schemas.words.dates import relative_days
+from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.mentions import said
 from interplay.schemas.words.text import Text, akin, fold, words
 
@@ -63,7 +63,7 @@ _DAYS = (
 
 
 @dataclass(frozen=True)
-class Asked:
+class SaidBefore:
     """Words that were said before a call; `today` is the day on which they were, where it is known."""
 
     texts: tuple[Text, ...]
@@ -76,7 +76,7 @@ class Asked:
 
     def has(self, word: str) -> bool:
         """Tell whether a word is said, or one with its stem."""
-        return among(word, self._heard)
+        return shares_stem(word, self._heard)
 
     def has_all(self, found: Sequence[str]) -> bool:
         """Tell whether all of some words are said."""
@@ -108,7 +108,7 @@ class Asked:
         return False
 
 
-def telling(wish: str) -> tuple[str, ...]:
+def content_words(wish: str) -> tuple[str, ...]:
     """Return the words of a wish, or of a name in code, that tell it from others."""
     spelt = wish if " " in wish else " ".join(name_tokens(wish))
     return tuple(word for word in _plain_words(words(fold(spelt))) if len(word) > 2 and word not in _FILLING)
@@ -124,16 +124,18 @@ def _plain_words(found: Collection[str]) -> tuple[str, ...]:
     return tuple(_JOINED.sub(r"\1", word) for word in found)
 
 
-def meant(asked: Asked, word: str, elsewhere: Collection[str]) -> bool:
+def says_deed(asked: SaidBefore, word: str, elsewhere: Collection[str]) -> bool:
     """Tell whether a word is said, or another for the same deed that is none of the other calls'."""
     if asked.has(word):
         return True
     alike = [other for heads, more in _ALIKE if word in heads for other in (*heads, *more)]
-    if (word in _ALIKE[0][0] or word in _ALIKE[1][0]) and not any(among(other, elsewhere) for other in _BOTH_WAYS):
+    if (word in _ALIKE[0][0] or word in _ALIKE[1][0]) and not any(
+        shares_stem(other, elsewhere) for other in _BOTH_WAYS
+    ):
         alike += _BOTH_WAYS
-    return any(asked.has_all(other.split()) for other in alike if not among(other, elsewhere))
+    return any(asked.has_all(other.split()) for other in alike if not shares_stem(other, elsewhere))
 
 
-def among(word: str, others: Collection[str]) -> bool:
+def shares_stem(word: str, others: Collection[str]) -> bool:
     """Tell whether a word, or one with its stem, is among others."""
     return any(akin(word, other) for other in others)

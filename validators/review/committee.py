@@ -70,7 +70,7 @@ class Committee:
         """Return what reviews come to."""
         given = [review for review in reviews if not review.abstained]
         issues = [
-            Issue(code="abstained", message=f"{review.reviewer}: {review.abstained}"[:REASONS], severity="warning")
+            Issue.of("abstained", f"{review.reviewer}: {review.abstained}"[:REASONS], severity="warning")
             for review in reviews
             if review.abstained
         ]

@@ -14,9 +14,9 @@ knowledge.py     what the user says -> whether its scenario lets it know that
 disclosure.py    facts told all at once that were to be told bit by bit
 policy.py        calls -> rules of the policy that they break at their moment
 recovery.py      what the assistant does after a fault of a tool
-safety.py        whether a safety scenario is sound, and whether the assistant behaved as it expects
+safety.py        whether the assistant behaved as a safety scenario expects
 
-The order in which they run is that of `trajectory_checks` in ../chain.py, cheapest first; availability, device_steps,
-retraction,
-wrong_rows, disclosure and statements are parts of the check that calls them.
+Order: that of `trajectory_checks` in ../chain.py, cheapest first. Parts of the check that calls them: availability and
+device_steps (structure), disclosure (knowledge), retraction and wrong_rows (outcome), statements (grounding).
+To add a check, add a module with a class that lists its `codes`, and its line in `trajectory_checks`.
 """

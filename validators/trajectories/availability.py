@@ -3,38 +3,10 @@
 from collections.abc import Iterator
 
 from interplay.schemas.calls.offer import names_found
-from interplay.schemas.records.blueprint import Blueprint, ToolChange
+from interplay.schemas.records.blueprint import Blueprint
 from interplay.schemas.records.dialogue import Message, Trajectory
 from interplay.schemas.records.tool import SEARCH_TOOL
 from interplay.schemas.records.verdict import Issue
-
-
-def offer_issues(blueprint: Blueprint) -> Iterator[Issue]:
-    """Yield an issue for each action whose tool is not offered at any time of its request, and for changes that cannot be."""
-    offered = set(blueprint.tools)
-    for request, goals in enumerate(blueprint.scenario.requests or [tuple(range(len(blueprint.goals)))]):
-        for number, change in enumerate(blueprint.changes):
-            if change.request == request:
-                yield from _impossible(change, offered, f"/changes/{number}")
-        changes = [change for change in blueprint.changes if change.request == request]
-        for change in (change for change in changes if not change.query):
-            offered = (offered - set(change.removed)) | set(change.added)
-        meanwhile = set(offered)
-        for change in (change for change in changes if change.query):
-            offered = (offered - set(change.removed)) | set(change.added)
-            meanwhile |= offered
-        for index, action in enumerate(blueprint.actions):
-            if action.goal in goals and action.requestor == "assistant" and action.tool not in meanwhile:
-                text = f"{action.tool} is not offered during request {request}."
-                yield _issue("tool_not_offered", text, f"/actions/{index}/tool")
-    for number, change in enumerate(blueprint.changes):
-        if not 0 <= change.request < max(1, len(blueprint.scenario.requests)):
-            yield _issue("unknown_request", f"There is no request {change.request}.", f"/changes/{number}/request")
-
-
-def _impossible(change: ToolChange, offered: set[str], pointer: str) -> Iterator[Issue]:
-    if change.query and SEARCH_TOOL not in offered:
-        yield _issue("tool_not_offered", "There is a search, but nothing to search with.", pointer)
 
 
 def call_issues(trajectory: Trajectory) -> Iterator[Issue]:
@@ -45,10 +17,10 @@ def call_issues(trajectory: Trajectory) -> Iterator[Issue]:
         for place, call in enumerate(message.tool_calls if message.role == "assistant" else ()):
             pointer = f"/messages/{index}/tool_calls/{place}/name"
             if call.name not in ever:
-                yield _issue("tool_not_offered", f"{call.name} is not among the tools offered.", pointer)
+                yield Issue.of("tool_not_offered", f"{call.name} is not among the tools offered.", pointer)
             elif call.name not in offered:
                 when = "is not offered any more" if call.name in seen else "is not offered yet"
-                yield _issue("tool_not_available", f"{call.name} {when} at this message.", pointer)
+                yield Issue.of("tool_not_available", f"{call.name} {when} at this message.", pointer)
         if message.offered is not None:
             offered = frozenset(message.offered)
             seen |= offered
@@ -66,16 +38,16 @@ def change_issues(trajectory: Trajectory, blueprint: Blueprint) -> Iterator[Issu
             continue
         pointer, now = f"/messages/{index}/offered", frozenset(message.offered)
         if len(now) < len(message.offered):
-            yield _issue("duplicate_tool", "A tool is offered twice.", pointer)
+            yield Issue.of("duplicate_tool", "A tool is offered twice.", pointer)
         by_search = message.role == "tool" and message.tool_call_id in searches and not message.failed
         listed = set(names_found(message.content)) if by_search else set()
         if message.role == "assistant":
-            yield _issue("misplaced_change", "The assistant cannot change what it is offered.", pointer)
+            yield Issue.of("misplaced_change", "The assistant cannot change what it is offered.", pointer)
         for name in sorted(now - offered - (listed if by_search else planned)):
             source = "The search did not find" if by_search else "No request brings"
-            yield _issue("tool_from_nowhere", f"{source} {name}.", pointer)
+            yield Issue.of("tool_from_nowhere", f"{source} {name}.", pointer)
         for name in sorted(offered - now - (found if by_search else leaving)):
-            yield _issue("tool_lost", f"Nothing takes {name} away.", pointer)
+            yield Issue.of("tool_lost", f"Nothing takes {name} away.", pointer)
         found |= listed
         offered = now
     yield from _unkept(trajectory.messages, trajectory.tools, blueprint)
@@ -93,8 +65,4 @@ def _unkept(messages: tuple[Message, ...], start: tuple[str, ...], blueprint: Bl
             offered = set(message.offered)
     if made != planned:
         text = f"The blueprint plans {len(planned)} changes with requests; {len(made)} were made, or other ones."
-        yield _issue("changes_not_kept", text, "/messages")
-
-
-def _issue(code: str, message: str, pointer: str) -> Issue:
-    return Issue(code=code, message=message, pointer=pointer)
+        yield Issue.of("changes_not_kept", text, "/messages")

@@ -34,7 +34,7 @@ def step_issues(trajectory: Trajectory, blueprint: Blueprint, tools: Mapping[str
             tool, pointer = tools.get(call.name), f"/messages/{index}/tool_calls/{place}/name"
             if tool is not None and tool.requestor != message.role:
                 code = "users_own_tool" if message.role == "assistant" else "not_the_users_tool"
-                yield _issue(code, f"{call.name} is not for the {message.role} to call.", pointer)
+                yield Issue.of(code, f"{call.name} is not for the {message.role} to call.", pointer)
     yield from _claimed(trajectory, blueprint, tools)
 
 
@@ -67,7 +67,7 @@ def _claimed(trajectory: Trajectory, blueprint: Blueprint, tools: Mapping[str, T
         index = _first_claim(trajectory.messages, action, tools[action.tool]) if action.id in missing else None
         if index is not None:
             text = f"The user says that it has done what {action.tool} does, and has not."
-            yield _issue("claimed_not_done", text, f"/messages/{index}")
+            yield Issue.of("claimed_not_done", text, f"/messages/{index}")
 
 
 def _first_claim(messages: Sequence[Message], action: Action, tool: Tool) -> int | None:
@@ -79,7 +79,3 @@ def _first_claim(messages: Sequence[Message], action: Action, tool: Tool) -> int
         if message.certain_act == "report" or (message.certain_act is None and says_done(message.content)):
             return index
     return None
-
-
-def _issue(code: str, message: str, pointer: str) -> Issue:
-    return Issue(code=code, message=message, pointer=pointer)

@@ -23,7 +23,7 @@ _OPEN = re.compile(
 """Words by which anything is asked for."""
 
 
-def told_at_once(trajectory: Trajectory, blueprint: Blueprint) -> Iterator[Issue]:
+def disclosure_issues(trajectory: Trajectory, blueprint: Blueprint) -> Iterator[Issue]:
     """Yield a warning for each message in which a user tells more than it was asked for, and than belongs to its wish.
 
     Asked for is what the message before names by its label, or is read to ask for. The facts with which a wish is brought up
@@ -47,9 +47,7 @@ def told_at_once(trajectory: Trajectory, blueprint: Blueprint) -> Iterator[Issue
             if count > MOST:
                 names = ", ".join(dict.fromkeys(fact.label for fact in extra))
                 words_of = f"The user tells {count} things at once that nobody asked for: {names}."
-                yield Issue(
-                    code="told_at_once", message=words_of[:300], pointer=f"/messages/{index}", severity="warning"
-                )
+                yield Issue.of("told_at_once", words_of[:300], f"/messages/{index}", severity="warning")
         if message.content and message.role != "tool":
             heard.append(text)
         asked = message if message.role == "assistant" and message.content else asked

@@ -10,6 +10,7 @@ class ExecutionCheck:
     """Finds results that the environment does not give, and a final state that it does not reach."""
 
     name = "execution"
+    codes = ("environment_failure", "replay_differs", "wrong_final_digest")
 
     def __init__(self, replays: Replays) -> None:
         self._replays = replays
@@ -32,9 +33,9 @@ class ExecutionCheck:
                 issues.append(_differs(f"{call.name} answers otherwise: {step.result.text[:120]}", index))
         if replay.failure is None and replay.digest != trajectory.final_digest:
             text = f"The calls lead to state {replay.digest}."
-            issues.append(Issue(code="wrong_final_digest", message=text, pointer="/final_digest"))
+            issues.append(Issue.of("wrong_final_digest", text, "/final_digest"))
         return Verdict(check=self.name, issues=tuple(issues))
 
 
 def _differs(message: str, index: int) -> Issue:
-    return Issue(code="replay_differs", message=message, pointer=f"/messages/{index}")
+    return Issue.of("replay_differs", message, f"/messages/{index}")

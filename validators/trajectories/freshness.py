@@ -12,11 +12,11 @@ from itertools import groupby
 from typing import Any
 
 from interplay.schemas.json.canonical import MISSING, join_pointer, leaves, value_at
-from interplay.schemas.json.fields import name_tokens
 from interplay.schemas.records.blueprint import Blueprint
 from interplay.schemas.records.dialogue import Message, ToolCall, Trajectory
 from interplay.schemas.records.tool import Tool, Toolset
 from interplay.schemas.records.verdict import Issue, Verdict
+from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.numbers import read_numbers
 from interplay.schemas.words.text import akin, fold, words
 from interplay.validators.findings.replay import Replays
@@ -41,6 +41,7 @@ class FreshnessCheck:
     """Finds what an assistant tells of a list that a write has changed since: rows to choose from, and how many there are."""
 
     name = "freshness"
+    codes = ("stale_list",)
 
     def __init__(self, replays: Replays, toolset: Toolset) -> None:
         self._replays = replays
@@ -57,7 +58,7 @@ class FreshnessCheck:
                 miscounted = []  # it is the number of another list, one that is as it was
             for one in [*gone, *miscounted][:1]:
                 text = f"{one.listed.call.name} was called before a write that changes its answer, and is told of as it was."
-                issues.append(Issue(code="stale_list", message=text, pointer=f"/messages/{index}/content"))
+                issues.append(Issue.of("stale_list", text, f"/messages/{index}/content"))
         return Verdict(check=self.name, issues=tuple(issues))
 
 

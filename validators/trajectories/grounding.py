@@ -12,8 +12,8 @@ from interplay.schemas.words.mentions import said
 from interplay.schemas.words.numbers import has_digits
 from interplay.schemas.words.text import Text, normalised
 from interplay.validators.findings.conformance import Prescribed, prescribed, same
-from interplay.validators.findings.provenance import Sources
-from interplay.validators.language.gloss import Glossary
+from interplay.validators.findings.provenance import Provenance
+from interplay.validators.language.gloss import Gloss
 from interplay.validators.trajectories.statements import invented
 
 
@@ -21,17 +21,18 @@ class GroundingCheck:
     """Asks of each argument: who said so? The user, a result, the schema, the policy, or the system prompt."""
 
     name = "grounding"
+    codes = ("false_statement", "ungrounded_argument", "unsupported_statement")
 
     def __init__(self, toolset: Toolset) -> None:
         self._tools = {tool.name: tool for tool in toolset.tools}
-        self._glossary = Glossary(toolset)
+        self._glossary = Gloss(toolset)
         self._policy = "\n".join([toolset.policy, *(rule.text for rule in toolset.rules)])
 
     async def check(self, trajectory: Trajectory, blueprint: Blueprint) -> Verdict:
         """Return an issue for each argument leaf that nobody gave."""
         trajectory = self._glossary.glossed(trajectory, blueprint)
         issues: list[Issue] = []
-        sources = Sources(trajectory.system_prompt, self._policy)
+        sources = Provenance(trajectory.system_prompt, self._policy)
         for message in assistant_view(blueprint.start.messages) if blueprint.start else ():
             sources.hear(message)
             for call in message.tool_calls:
@@ -55,7 +56,7 @@ class GroundingCheck:
                 issues.extend(self._invented(message.content, trajectory, sources, f"/messages/{index}/content"))
         return Verdict(check=self.name, issues=tuple(issues))
 
-    def _invented(self, content: str, trajectory: Trajectory, sources: Sources, pointer: str) -> Iterator[Issue]:
+    def _invented(self, content: str, trajectory: Trajectory, sources: Provenance, pointer: str) -> Iterator[Issue]:
         """Yield what a message states and nothing holds: an error where that is certain, else a warning."""
         text = normalised(content)
         if not has_digits(text.folded) and "@" not in content:
@@ -64,7 +65,7 @@ class GroundingCheck:
         stray = invented(text, sources, lambda: self._told_of_tools(trajectory), bool(doubts))
         if stray:
             message = f"Nothing before says {', '.join(stray[:5])}."[:200]
-            yield Issue(code="false_statement", message=message, pointer=pointer)
+            yield Issue.of("false_statement", message, pointer)
         else:
             yield from doubts
 
@@ -76,7 +77,7 @@ class GroundingCheck:
 
 
 def _ungrounded(
-    arguments: Mapping[str, Any], schema: Mapping[str, Any], sources: Sources, pointer: str
+    arguments: Mapping[str, Any], schema: Mapping[str, Any], sources: Provenance, pointer: str
 ) -> Iterator[Issue]:
     for path, value in leaves(arguments):
         if value is None or value == "" or value == {} or value == []:
@@ -91,14 +92,14 @@ def _ungrounded(
         for where, item in items:
             if not _grounded(item, says if where == path else prescribed(schema, where), name, sources):
                 text = f"Nobody gave {name or 'this'}: {canonical_json(item)[:80]}"
-                yield Issue(code="ungrounded_argument", message=text, pointer=pointer + where)
+                yield Issue.of("ungrounded_argument", text, pointer + where)
 
 
 def _fixed(value: Any, says: Prescribed) -> bool:
     return any(same(value, fixed) for fixed in (*says.defaults, *says.constants))
 
 
-def _grounded(value: Any, says: Prescribed, name: str, sources: Sources) -> bool:
+def _grounded(value: Any, says: Prescribed, name: str, sources: Provenance) -> bool:
     if value is None or value == "" or _fixed(value, says) or sources.returned(value):
         return True
     schema = _wording(says)
@@ -115,7 +116,7 @@ def _wording(says: Prescribed) -> Mapping[str, Any]:
     return next((schema for schema in says.schemas if "enum" in schema), says.schema)
 
 
-def _unsupported(text: Text, sources: Sources, pointer: str) -> Iterator[Issue]:
+def _unsupported(text: Text, sources: Provenance, pointer: str) -> Iterator[Issue]:
     """Yield a warning if the assistant's prose names days or numbers that stand nowhere before it."""
     heard = [*sources.user, *sources.given]
     days = _strange_days(text, heard)
@@ -131,7 +132,7 @@ def _unsupported(text: Text, sources: Sources, pointer: str) -> Iterator[Issue]:
     stray = [f"{number:g}" for number in sorted(numbers)] + days
     if stray:
         message = f"Nothing before supports {', '.join(stray[:5])}."
-        yield Issue(code="unsupported_statement", message=message, pointer=pointer, severity="warning")
+        yield Issue.of("unsupported_statement", message, pointer, severity="warning")
 
 
 def _strange_days(text: Text, sources: list[Text]) -> list[str]:

@@ -11,7 +11,7 @@ from interplay.schemas.records.verdict import Issue, Verdict
 from interplay.schemas.words.dates import Day
 from interplay.schemas.words.numbers import COMMON, has_digits
 from interplay.schemas.words.text import Text, fold, normalised, words
-from interplay.validators.trajectories.disclosure import told_at_once
+from interplay.validators.trajectories.disclosure import disclosure_issues
 
 _TOKEN = re.compile(r"(?:[^\s,;!?()\[\]\"“”„«»]|(?<=\d),(?=\d))+")
 _ADDRESS = re.compile(r"@[\w-]+\.\w|://|\bwww\.", re.IGNORECASE)
@@ -26,11 +26,12 @@ class KnowledgeCheck:
     """
 
     name = "knowledge"
+    codes = ("invented_fact", "told_at_once")
 
     async def check(self, trajectory: Trajectory, blueprint: Blueprint) -> Verdict:
         """Return an issue for each message in which the user makes something up."""
         heard = [message for message in trajectory.messages if message.role == "user" and message.certain_act is None]
-        issues = list(told_at_once(trajectory, blueprint)) if heard else []
+        issues = list(disclosure_issues(trajectory, blueprint)) if heard else []
         if not any(_telling(message.content) for message in heard):
             return Verdict(check=self.name, issues=tuple(issues))
         known = _Known(blueprint)
@@ -40,7 +41,7 @@ class KnowledgeCheck:
                 made_up = next(known.strange(message.content), None)
                 if made_up is not None:
                     text = f"The user says {made_up[:80]!r}, which neither its scenario nor anybody before it does."
-                    issues.append(Issue(code="invented_fact", message=text, pointer=f"/messages/{index}"))
+                    issues.append(Issue.of("invented_fact", text, f"/messages/{index}"))
             if message.role != "tool" or message.tool_call_id in own:
                 known.hear(message.content)
         return Verdict(check=self.name, issues=tuple(issues))

@@ -5,19 +5,19 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from interplay.schemas.json.canonical import Change, canonical_json
-from interplay.schemas.records.blueprint import Blueprint, ExpectedOutput
+from interplay.schemas.records.blueprint import Action, Blueprint, ExpectedOutput
 from interplay.schemas.records.dialogue import Trajectory
-from interplay.schemas.records.tool import SEARCH_TOOL, Toolset
+from interplay.schemas.records.tool import SEARCH_TOOL, Tool, Toolset
 from interplay.schemas.records.verdict import Issue, Verdict
 from interplay.schemas.words.mentions import said
 from interplay.schemas.words.text import normalised
 from interplay.validators.findings.alignment import call_key
 from interplay.validators.findings.replay import Replay, Replays, broken
-from interplay.validators.language.claims import false_claims
-from interplay.validators.language.decline import undeclined
-from interplay.validators.language.gloss import Glossary
-from interplay.validators.trajectories.retraction import dropped_values
-from interplay.validators.trajectories.wrong_rows import other_rows
+from interplay.validators.language.claims import claims
+from interplay.validators.language.decline import declines, tells_of_failure
+from interplay.validators.language.gloss import Gloss
+from interplay.validators.trajectories.retraction import retraction_issues
+from interplay.validators.trajectories.wrong_rows import wrong_row_issues
 
 _PATHS_SHOWN = 6
 _SURE = 0.9
@@ -28,11 +28,15 @@ class OutcomeCheck:
     """Another order of calls is welcome; another state, a missing or additional write, a missing answer is not."""
 
     name = "outcome"
+    codes = (
+        "dropped_value", "environment_failure", "extra_write", "false_claim", "missed_write", "needless_call",
+        "not_declined", "other_row", "output_not_said", "wrong_final_state",
+    )  # fmt: skip
 
     def __init__(self, replays: Replays, toolset: Toolset) -> None:
         self._replays = replays
         self._tools = {tool.name: tool for tool in toolset.tools}
-        self._glossary = Glossary(toolset)
+        self._glossary = Gloss(toolset)
 
     async def check(self, trajectory: Trajectory, blueprint: Blueprint) -> Verdict:
         """Return what the dialogue did not achieve, or achieved beyond what was wanted."""
@@ -43,10 +47,10 @@ class OutcomeCheck:
             issues += _state(replay, blueprint)
         issues += self._writes(trajectory, blueprint)
         issues += _needless(trajectory, blueprint)
-        issues += dropped_values(trajectory, blueprint)
-        issues += undeclined(trajectory, blueprint)
-        issues += false_claims(trajectory, self._tools)
-        issues += other_rows(trajectory, blueprint, self._tools)
+        issues += retraction_issues(trajectory, blueprint)
+        issues += missing_refusal_issues(trajectory, blueprint)
+        issues += false_claim_issues(trajectory, self._tools)
+        issues += wrong_row_issues(trajectory, blueprint, self._tools)
         issues += self._outputs(trajectory, blueprint)
         return Verdict(check=self.name, issues=tuple(issues))
 
@@ -62,13 +66,11 @@ class OutcomeCheck:
                 made[key] += 1
                 if answer is None or not answer.failed:
                     succeeded.setdefault(key, []).append(index)
-        issues = [
-            Issue(code="missed_write", message=f"Never called: {key[:200]}") for key in (needed - made).elements()
-        ]
+        issues = [Issue.of("missed_write", f"Never called: {key[:200]}") for key in (needed - made).elements()]
         for key, places in succeeded.items():
             for index in places[needed[key] :]:
                 text = f"Not asked for: {key[:200]}"
-                issues.append(Issue(code="extra_write", message=text, pointer=f"/messages/{index}"))
+                issues.append(Issue.of("extra_write", text, f"/messages/{index}"))
         return issues
 
     def _writes_state(self, name: str) -> bool:
@@ -95,7 +97,7 @@ class OutcomeCheck:
             name = output.pointer.rsplit("/", 1)[-1]
             if not later or not said(later, output.value, output.hint, f"{output.label} {name}"):
                 text = f"The assistant never said {output.label}: {canonical_json(output.value)[:80]}"
-                issues.append(Issue(code="output_not_said", message=text, pointer=f"/expected/outputs/{number}"))
+                issues.append(Issue.of("output_not_said", text, f"/expected/outputs/{number}"))
         return issues
 
     def _answer_places(self, trajectory: Trajectory, blueprint: Blueprint) -> dict[str, int]:
@@ -124,7 +126,7 @@ def _needless(trajectory: Trajectory, blueprint: Blueprint) -> Iterator[Issue]:
         for call in message.tool_calls:
             if call.name != SEARCH_TOOL:
                 text = f"{call.name} is called where nothing is to be called."
-                yield Issue(code="needless_call", message=text, pointer=f"/messages/{index}")
+                yield Issue.of("needless_call", text, f"/messages/{index}")
 
 
 def _first_holding(trajectory: Trajectory, output: ExpectedOutput, blueprint: Blueprint) -> int | None:
@@ -155,13 +157,49 @@ def _state(replay: Replay, blueprint: Blueprint) -> list[Issue]:
         f" and {len(paths) - _PATHS_SHOWN} more" if len(paths) > _PATHS_SHOWN else ""
     )
     return [
-        Issue(
-            code="wrong_final_state",
-            message=f"The state differs at {text or 'no named field'}.",
-            pointer="/final_digest",
+        Issue.of(
+            "wrong_final_state",
+            f"The state differs at {text or 'no named field'}.",
+            "/final_digest",
         )
     ]
 
 
 def _by_path(changes: tuple[Change, ...]) -> dict[str, str]:
     return {change.path: canonical_json([change.before, change.after]) for change in changes}
+
+
+def false_claim_issues(trajectory: Trajectory, tools: Mapping[str, Tool]) -> Iterator[Issue]:
+    """Yield an issue for each claim right after the failure of a write, with nothing that succeeded in between."""
+    calls = {call.id: call.name for call in trajectory.calls()}
+    failed = ""
+    for index, message in enumerate(trajectory.messages):
+        if message.role == "tool":
+            name = calls.get(message.tool_call_id or "", "")
+            if not message.failed:
+                failed = ""
+            elif name in tools and tools[name].effect == "write":
+                failed = name
+        elif message.role == "user" or (message.content and not message.tool_calls):
+            if failed and claims(message):
+                text = f"The assistant says that something was done, but {failed} failed."
+                yield Issue.of("false_claim", text, f"/messages/{index}")
+            failed = ""
+
+
+def missing_refusal_issues(trajectory: Trajectory, blueprint: Blueprint) -> Iterator[Issue]:
+    """Yield an issue if something must not be served, and the assistant never says so."""
+    failed = False
+    for message in trajectory.messages:
+        failed = failed or message.failed
+        if declines(message) or (failed and tells_of_failure(message)):
+            return
+    for index, goal in enumerate(blueprint.goals):
+        if not goal.tool or any(_left(action) for action in blueprint.actions if action.goal == index):
+            text = f"The assistant never says that it does not {goal.intent[:80]}."
+            yield Issue.of("not_declined", text, f"/goals/{index}")
+            return
+
+
+def _left(action: Action) -> bool:
+    return action.withheld is not None and action.withheld.reason != "condition"

@@ -10,6 +10,7 @@ class PolicyCheck:
     """Finds calls that a policy rule forbids at their moment; issue codes are the ids of the rules."""
 
     name = "policy"
+    codes = ("environment_failure",)
 
     def __init__(self, replays: Replays) -> None:
         self._replays = replays

@@ -7,7 +7,7 @@ from typing import Any
 from interplay.schemas.json.canonical import canonical_json
 from interplay.schemas.records.blueprint import Blueprint
 from interplay.schemas.records.dialogue import Message, ToolCall, Trajectory
-from interplay.schemas.records.fault import ERRORS, RETRIES, Fault
+from interplay.schemas.records.fault import RETRIES, Fault
 from interplay.schemas.records.tool import Toolset
 from interplay.schemas.records.verdict import Issue, Verdict
 from interplay.validators.language.claims import says_done
@@ -27,6 +27,7 @@ class RecoveryCheck:
     """Looks at the messages alone: at each call that went wrong, and at what follows it."""
 
     name = "recovery"
+    codes = ("blind_retry", "false_success", "fault_ignored", "not_retried")
 
     def __init__(self, toolset: Toolset) -> None:
         self._reads = frozenset(tool.name for tool in toolset.tools if tool.effect == "read")
@@ -53,12 +54,12 @@ class RecoveryCheck:
         elsewhere = first[1].name in self._reads and any(name in self._reads - planned for name in later)
         if first[1].name in later or elsewhere:
             return
-        if fault.kind in ERRORS:
+        if fault.text:
             text = f"{first[1].name} failed for the moment ({fault.kind}), and was not tried again."
-            yield Issue(code="not_retried", message=text, pointer=f"/messages/{first[0]}")
+            yield Issue.of("not_retried", text, f"/messages/{first[0]}")
         else:
             text = f"{first[1].name} answered amiss ({fault.kind}), and nobody looked again."
-            yield Issue(code="fault_ignored", message=text, pointer=f"/messages/{first[0]}")
+            yield Issue.of("fault_ignored", text, f"/messages/{first[0]}")
 
 
 def _blind(messages: Sequence[Message], made: Sequence[_Made], first: _Made) -> Iterator[Issue]:
@@ -70,7 +71,7 @@ def _blind(messages: Sequence[Message], made: Sequence[_Made], first: _Made) -> 
     allowed = RETRIES[str(answer.fault)]
     if len(again) > allowed:
         text = f"{call.name} is called {len(again)} times more after {answer.fault}; {allowed} is right."
-        yield Issue(code="blind_retry", message=text, pointer=f"/messages/{index}")
+        yield Issue.of("blind_retry", text, f"/messages/{index}")
 
 
 def _unreported(messages: Sequence[Message], last: _Made) -> Iterator[Issue]:
@@ -82,7 +83,7 @@ def _unreported(messages: Sequence[Message], last: _Made) -> Iterator[Issue]:
         if message.role == "assistant" and not message.tool_calls and _tells(message):
             return
     text = f"{call.name} failed for good ({answer.fault}), and the user is not told."
-    yield Issue(code="false_success", message=text, pointer=f"/messages/{index}")
+    yield Issue.of("false_success", text, f"/messages/{index}")
 
 
 def _tells(message: Message) -> bool:

@@ -14,7 +14,7 @@ from interplay.validators.findings.conformance import same
 TAKEN_BACK = ("changes_mind", "corrects_itself", "contradicts")
 
 
-def dropped_values(trajectory: Trajectory, blueprint: Blueprint) -> Iterator[Issue]:
+def retraction_issues(trajectory: Trajectory, blueprint: Blueprint) -> Iterator[Issue]:
     """Yield an issue for each call by a value that the user dropped before, where nothing else wants that value."""
     for done in blueprint.scenario.behaviours:
         if done.kind in TAKEN_BACK:
@@ -43,4 +43,4 @@ def _acted_on(done: Behave, trajectory: Trajectory, blueprint: Blueprint) -> Ite
             for tool, pointer in sorted(places - wanted):
                 if call.name == tool and same(value_at(call.arguments, pointer), done.value):
                     text = f"The user has taken back {canonical_json(done.value)[:80]} for the {fact.label}."
-                    yield Issue(code="dropped_value", message=text, pointer=f"/messages/{index}")
+                    yield Issue.of("dropped_value", text, f"/messages/{index}")

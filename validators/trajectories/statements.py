@@ -11,8 +11,8 @@ from datetime import date, timedelta
 from interplay.schemas.words.dates import Clock, Day
 from interplay.schemas.words.numbers import read_numbers
 from interplay.schemas.words.text import Text, normalised
-from interplay.validators.findings.arithmetic import Reckoning
-from interplay.validators.findings.provenance import Sources
+from interplay.validators.findings.arithmetic import Arithmetic
+from interplay.validators.findings.provenance import Provenance
 
 _SENTENCES = re.compile(r"(?<=[.!?])(?<!\d\.)(?<!\b[A-Za-z]\.)\s+|\n+")
 _UNSURE = re.compile(
@@ -35,14 +35,14 @@ LONG = 6
 _ZONES = r"\d[tT ]\d\d:\d\d[^\s\"]{0,20}(?:[zZ]|[+-]\d\d:?\d\d)|\b(?:UTC|GMT|time ?zone|Zeitzone)"
 
 
-def invented(text: Text, sources: Sources, background: Callable[[], str], doubtful: bool) -> list[str]:
+def invented(text: Text, sources: Provenance, background: Callable[[], str], doubtful: bool) -> list[str]:
     """Return the values that a message states and that nothing before it holds.
 
     `background` tells what tools say of themselves; `doubtful` is whether some day or number stands nowhere as it is.
     """
     if not any(True for _ in _strange(text, sources, None, doubtful)):
         return []
-    reckoning = Reckoning(sources, background())
+    reckoning = Arithmetic(sources, background())
     stated = (normalised(sentence) for sentence in _SENTENCES.split(text.raw))
     found = (
         value
@@ -53,7 +53,7 @@ def invented(text: Text, sources: Sources, background: Callable[[], str], doubtf
     return list(dict.fromkeys(found))
 
 
-def _strange(text: Text, sources: Sources, reckoning: Reckoning | None, doubtful: bool) -> Iterator[str]:
+def _strange(text: Text, sources: Provenance, reckoning: Arithmetic | None, doubtful: bool) -> Iterator[str]:
     """Yield what nothing holds; without a reckoning what nothing holds as it stands there, which costs little to see."""
     if doubtful:
         yield from _days(text, sources, reckoning)
@@ -65,7 +65,7 @@ def _strange(text: Text, sources: Sources, reckoning: Reckoning | None, doubtful
         yield from _addresses(text, sources, reckoning)
 
 
-def _days(text: Text, sources: Sources, reckoning: Reckoning | None) -> Iterator[str]:
+def _days(text: Text, sources: Provenance, reckoning: Arithmetic | None) -> Iterator[str]:
     told = [day for day in text.moments.days if day[0] is not None or "/" not in text.folded]
     if not told or not (strange := _unknown(told, [*sources.user, *sources.given])):
         return
@@ -123,7 +123,7 @@ def _reached(day: Day, known: frozenset[date], steps: set[int], months: set[int]
     return False
 
 
-def _times(text: Text, sources: Sources, reckoning: Reckoning | None) -> Iterator[str]:
+def _times(text: Text, sources: Provenance, reckoning: Arithmetic | None) -> Iterator[str]:
     for found in _TIME.finditer(text.folded):
         hour, minute = int(found[1]), int(found[2])
         if hour > 24:
@@ -141,7 +141,7 @@ def _hours(hour: int, half: str | None) -> set[int]:
     return {hour % 24, (hour + 12) % 24} if hour <= 12 else {hour % 24}
 
 
-def _timely(hours: set[int], told: int, minute: int, reckoning: Reckoning, text: Text) -> bool:
+def _timely(hours: set[int], told: int, minute: int, reckoning: Arithmetic, text: Text) -> bool:
     """Tell whether a time is a known one, one in another zone, one that some minutes or hours lead to, or a duration."""
     known: set[Clock] = reckoning.times
     if any(clock[0] in hours and clock[1] == minute for clock in known):
@@ -159,7 +159,7 @@ def _timely(hours: set[int], told: int, minute: int, reckoning: Reckoning, text:
     return any((start + by) % 1440 in ends or (start - by) % 1440 in ends for start in starts for by in spans)
 
 
-def _amounts(text: Text, sources: Sources, reckoning: Reckoning | None) -> Iterator[str]:
+def _amounts(text: Text, sources: Provenance, reckoning: Arithmetic | None) -> Iterator[str]:
     told = list(_told_amounts(text))
     for place, (shown, readings, places) in enumerate(told):
         if any(sources.counted(number) or sources.heard(number) for number in readings):
@@ -182,7 +182,7 @@ def _told_amounts(text: Text) -> Iterator[tuple[str, frozenset[float], int]]:
             yield found[0].strip(), readings, 2 if cents else 0
 
 
-def _codes(text: Text, sources: Sources, reckoning: Reckoning | None) -> Iterator[str]:
+def _codes(text: Text, sources: Provenance, reckoning: Arithmetic | None) -> Iterator[str]:
     """Yield codes whose kind the dialogue knows, and of which it knows none that is written so."""
     for found in _RUN.finditer(text.folded):
         before = text.folded[max(0, found.start() - 14) : found.start()]
@@ -200,7 +200,7 @@ def _codes(text: Text, sources: Sources, reckoning: Reckoning | None) -> Iterato
                 yield found[0]
 
 
-def _addresses(text: Text, sources: Sources, reckoning: Reckoning | None) -> Iterator[str]:
+def _addresses(text: Text, sources: Provenance, reckoning: Arithmetic | None) -> Iterator[str]:
     for pattern in (_MAIL, _UUID):
         for found in pattern.finditer(text.raw.lower()):
             address = found[0].rstrip(".-")

@@ -11,7 +11,7 @@ from interplay.schemas.records.dialogue import Message, ToolCall, Trajectory
 from interplay.schemas.records.tool import Tool, Toolset
 from interplay.schemas.records.verdict import Issue, Verdict
 from interplay.validators.findings.conformance import violations
-from interplay.validators.findings.loops import repeated_calls
+from interplay.validators.findings.loops import loop_issues
 from interplay.validators.trajectories.availability import call_issues, change_issues
 from interplay.validators.trajectories.device_steps import known_in_all_languages, step_issues
 
@@ -34,6 +34,14 @@ class StructureCheck:
     """Looks at the messages alone; needs no environment."""
 
     name = "structure"
+    codes = (
+        "bad_call_id", "changes_not_kept", "claimed_not_done", "duplicate_call_id", "duplicate_tool",
+        "empty_message", "first_not_user", "illegal_order", "invalid_arguments", "invalid_result",
+        "last_not_assistant", "machine_speech", "malformed_arguments", "misplaced_call", "misplaced_change",
+        "misplaced_result", "no_messages", "not_the_users_tool", "repeated_call", "repeated_text",
+        "result_not_json", "tool_from_nowhere", "tool_lost", "tool_not_available", "tool_not_offered",
+        "unanswered_call", "unknown_tool", "unusable_schema", "users_own_tool",
+    )  # fmt: skip
 
     def __init__(self, toolset: Toolset) -> None:
         self._tools = {tool.name: tool for tool in toolset.tools}
@@ -50,7 +58,7 @@ class StructureCheck:
             *change_issues(trajectory, blueprint),
             *self._calls(trajectory),
             *step_issues(trajectory, blueprint, self._known),
-            *repeated_calls(trajectory, self._tools),
+            *loop_issues(trajectory, self._tools),
             *self._results(trajectory),
             *_contents(trajectory.messages),
             *self._speech(trajectory.messages),
@@ -63,9 +71,9 @@ class StructureCheck:
         for pointer, call in _calls(trajectory.messages):
             if call.malformed:
                 text = f"The arguments of {call.name[:64]} are not a JSON object: {call.malformed[:80]}"
-                yield _issue("malformed_arguments", text, f"{pointer}/arguments")
+                yield Issue.of("malformed_arguments", text, f"{pointer}/arguments")
             elif call.name in offered and call.name not in self._tools:
-                yield _issue("unknown_tool", f"The toolset has no {call.name}.", f"{pointer}/name")
+                yield Issue.of("unknown_tool", f"The toolset has no {call.name}.", f"{pointer}/name")
             elif call.name in offered:
                 schema = self._tools[call.name].parameters
                 yield from violations(call.arguments, schema, "invalid_arguments", f"{pointer}/arguments")
@@ -85,18 +93,14 @@ class StructureCheck:
             pointer = f"/messages/{index}/content"
             json_like = _JSON.search(message.content)
             if json_like is not None:
-                yield _issue("machine_speech", f"JSON in prose: {json_like.group()[:40]}", pointer)
+                yield Issue.of("machine_speech", f"JSON in prose: {json_like.group()[:40]}", pointer)
             if _MARKED.search(message.content) is None and message.content.count("-") < _DASHES:
                 continue
             for found in _RAW.finditer(message.content):
                 name = found["name"]
                 if name is None or "_" in name or name in self._parameters:
                     text = f"{found.group()[:60]} is no human speech."
-                    yield Issue(code="machine_speech", message=text, pointer=pointer, severity="warning")
-
-
-def _issue(code: str, message: str, pointer: str) -> Issue:
-    return Issue(code=code, message=message, pointer=pointer)
+                    yield Issue.of("machine_speech", text, pointer, severity="warning")
 
 
 def _calls(messages: tuple[Message, ...]) -> Iterator[tuple[str, ToolCall]]:
@@ -109,18 +113,18 @@ def _ending(trajectory: Trajectory) -> Iterator[Issue]:
     """Name what cut a dialogue short, by its own code: nothing that its form lacks says so much."""
     if trajectory.termination != "user_ended":
         why = f": {trajectory.reason[:200]}" if trajectory.reason else ""
-        yield _issue(trajectory.termination, f"The dialogue ended by {trajectory.termination}{why}.", "/termination")
+        yield Issue.of(trajectory.termination, f"The dialogue ended by {trajectory.termination}{why}.", "/termination")
 
 
 def _order(messages: tuple[Message, ...]) -> Iterator[Issue]:
     if not messages:
-        yield _issue("no_messages", "The dialogue is empty.", "/messages")
+        yield Issue.of("no_messages", "The dialogue is empty.", "/messages")
         return
     if messages[0].role != "user":
-        yield _issue("first_not_user", "The user must speak first.", "/messages/0")
+        yield Issue.of("first_not_user", "The user must speak first.", "/messages/0")
     last = len(messages) - 1
     if messages[last].role != "assistant" or messages[last].tool_calls:
-        yield _issue("last_not_assistant", "The assistant must have the last word.", f"/messages/{last}")
+        yield Issue.of("last_not_assistant", "The assistant must have the last word.", f"/messages/{last}")
     for index in range(1, len(messages)):
         before, now = messages[index - 1], messages[index]
         if now.role == "tool":
@@ -128,12 +132,14 @@ def _order(messages: tuple[Message, ...]) -> Iterator[Issue]:
         caller = next((other for other in reversed(messages[:index]) if other.role != "tool"), before)
         if caller.role == "user" and caller.tool_calls:
             if now.role != "user":
-                yield _issue("illegal_order", "The user has not told yet what its calls came to.", f"/messages/{index}")
+                yield Issue.of(
+                    "illegal_order", "The user has not told yet what its calls came to.", f"/messages/{index}"
+                )
             continue
         expected = "user" if before.role == "assistant" else "assistant"
         if now.role != expected and not before.tool_calls:
             text = f"After the {before.role} it is the {expected}'s turn, not the {now.role}'s."
-            yield _issue("illegal_order", text, f"/messages/{index}")
+            yield Issue.of("illegal_order", text, f"/messages/{index}")
 
 
 def _pairing(messages: tuple[Message, ...]) -> Iterator[Issue]:
@@ -146,26 +152,28 @@ def _pairing(messages: tuple[Message, ...]) -> Iterator[Issue]:
             if waiting and message.tool_call_id == waiting[0]:
                 waiting.pop(0)
             else:
-                yield _issue("misplaced_result", "This result answers no call that waits for it.", pointer)
+                yield Issue.of("misplaced_result", "This result answers no call that waits for it.", pointer)
                 waiting = [call for call in waiting if call != message.tool_call_id]
             continue
         if waiting:
-            yield _issue("unanswered_call", f"{len(waiting)} calls were not answered before this message.", pointer)
+            yield Issue.of("unanswered_call", f"{len(waiting)} calls were not answered before this message.", pointer)
         waiting = [call.id for call in message.tool_calls]
         for place, call in enumerate(message.tool_calls):
             if call.requestor != message.role:
                 text = f"{call.name} is called by the {message.role} as if it were the {call.requestor}."
-                yield _issue("misplaced_call", text, f"{pointer}/tool_calls/{place}")
+                yield Issue.of("misplaced_call", text, f"{pointer}/tool_calls/{place}")
             yield from _identity(call.id, seen, f"{pointer}/tool_calls/{place}/id")
     if waiting:
-        yield _issue("unanswered_call", f"{len(waiting)} calls were never answered.", f"/messages/{len(messages) - 1}")
+        yield Issue.of(
+            "unanswered_call", f"{len(waiting)} calls were never answered.", f"/messages/{len(messages) - 1}"
+        )
 
 
 def _identity(identifier: str, seen: set[str], pointer: str) -> Iterator[Issue]:
     if _CALL_ID.fullmatch(identifier) is None:
-        yield _issue("bad_call_id", f"{identifier[:40]!r} is not nine letters and digits.", pointer)
+        yield Issue.of("bad_call_id", f"{identifier[:40]!r} is not nine letters and digits.", pointer)
     if identifier in seen:
-        yield _issue("duplicate_call_id", f"{identifier[:40]!r} was used before.", pointer)
+        yield Issue.of("duplicate_call_id", f"{identifier[:40]!r} was used before.", pointer)
     seen.add(identifier)
 
 
@@ -177,10 +185,10 @@ def _contents(messages: tuple[Message, ...]) -> Iterator[Issue]:
         text = message.content.strip()
         pointer = f"/messages/{index}/content"
         if not text and not message.tool_calls:
-            yield _issue("empty_message", f"The {message.role} says nothing.", pointer)
+            yield Issue.of("empty_message", f"The {message.role} says nothing.", pointer)
         if message.role == "assistant" and text:
             if text == said:
-                yield _issue("repeated_text", "The assistant says the same as in its last message.", pointer)
+                yield Issue.of("repeated_text", "The assistant says the same as in its last message.", pointer)
             said = text
 
 
@@ -195,7 +203,7 @@ def _result(content: str, tool: Tool, pointer: str) -> list[Issue]:
         value = json.loads(content)
     except ValueError:
         if not textual:
-            return [_issue("result_not_json", f"{tool.name} answered something that is not JSON.", pointer)]
+            return [Issue.of("result_not_json", f"{tool.name} answered something that is not JSON.", pointer)]
         return violations(content, schema, "invalid_result", pointer)
     found = violations(value, schema, "invalid_result", pointer)
     return [] if found and textual and not isinstance(value, (dict, list)) and is_valid(content, schema) else found

@@ -8,11 +8,11 @@ from interplay.schemas.records.dialogue import Trajectory
 from interplay.schemas.records.tool import Tool
 from interplay.schemas.records.verdict import Issue
 from interplay.schemas.words.mentions import mentions
-from interplay.validators.findings.alignment import Made, match_calls
+from interplay.validators.findings.alignment import MadeCall, match_calls
 from interplay.validators.findings.conformance import prescribed, same
 
 
-def other_rows(trajectory: Trajectory, blueprint: Blueprint, tools: Mapping[str, Tool]) -> Iterator[Issue]:
+def wrong_row_issues(trajectory: Trajectory, blueprint: Blueprint, tools: Mapping[str, Tool]) -> Iterator[Issue]:
     """Yield an issue for each read that is made with something else than what was told or found, where the right one is not.
 
     To look at more rows is welcome, and so are the ones that the user names, unless it is for another request. That something
@@ -41,10 +41,10 @@ def other_rows(trajectory: Trajectory, blueprint: Blueprint, tools: Mapping[str,
                 schema = prescribed(tools[action.tool].parameters, pointer).schema
                 if _of_another(blueprint, action.goal, value) or not _named(trajectory, made, value, schema):
                     text = f"{action.tool} is called with {value!r}, which nothing that is wanted is about."
-                    yield Issue(code="other_row", message=text[:200], pointer=f"/messages/{made.index}")
+                    yield Issue.of("other_row", text[:200], f"/messages/{made.index}")
 
 
-def _succeeds_later(trajectory: Trajectory, made: Made) -> bool:
+def _succeeds_later(trajectory: Trajectory, made: MadeCall) -> bool:
     """Tell whether any call of a tool comes out well after one that failed."""
     later = (pair for pair in trajectory.calls_with_results() if pair[0] > made.index)
     return any(call.name == made.call.name and answer is not None and not answer.failed for _, call, answer in later)
@@ -57,7 +57,7 @@ def _of_another(blueprint: Blueprint, goal: int, value: object) -> bool:
     return bool(goals) and not goals & set(request)
 
 
-def _named(trajectory: Trajectory, made: Made, value: object, schema: Mapping[str, object]) -> bool:
+def _named(trajectory: Trajectory, made: MadeCall, value: object, schema: Mapping[str, object]) -> bool:
     """Tell whether the user names a value before a call."""
     before = trajectory.messages[: made.index]
     return any(mentions(message.content, value, schema) for message in before if message.role == "user")

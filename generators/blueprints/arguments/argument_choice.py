@@ -9,14 +9,15 @@ from interplay.generators.blueprints.arguments.optional_arguments import extra_f
 from interplay.generators.blueprints.arguments.tool_inputs import Inputs
 from interplay.generators.blueprints.drafting.draft import DeadEnd, Draft
 from interplay.generators.graph.sampling.argument_samples import fresh_value, skeleton
-from interplay.generators.graph.sampling.row_owners import Owners, in_turn
+from interplay.generators.graph.sampling.row_owners import RowOwners, in_turn
 from interplay.generators.graph.sampling.row_values import fit_identity, removable, row_value
 from interplay.generators.graph.sampling.world import Subject, World
 from interplay.generators.values.schema_values import Unsatisfiable
 from interplay.schemas.json.canonical import leaves, set_leaf
-from interplay.schemas.json.fields import is_standing, name_tokens, schema_type
+from interplay.schemas.json.fields import schema_type
 from interplay.schemas.json.validation import is_valid
 from interplay.schemas.records.tool import Tool, ToolRole
+from interplay.schemas.words.identifiers import is_standing, name_tokens
 
 ROWS_TRIED = 40
 REPLACED = 0.5
@@ -37,7 +38,7 @@ class Chooser:
     rng: Random
     inputs: Callable[[str], Inputs]
     me: Subject | None = None
-    owners: Owners | None = None
+    owners: RowOwners | None = None
     anybody: bool = False
     texts: Mapping[str, str] = field(default_factory=dict)
     _told: dict[tuple[str, str], bool] = field(default_factory=dict, init=False, repr=False)

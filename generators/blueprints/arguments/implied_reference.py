@@ -8,11 +8,11 @@ from typing import Any
 
 from interplay.generators.blueprints.drafting.draft import Draft
 from interplay.generators.graph.sampling.world import World
-from interplay.schemas.calls.antecedent import Talk
+from interplay.schemas.calls.antecedent import Discourse
 from interplay.schemas.records.blueprint import Origin
 
 
-def is_another(draft: Draft, world: World, goal: int, resource: str, key: str, origin: Origin) -> bool:
+def is_other_row(draft: Draft, world: World, goal: int, resource: str, key: str, origin: Origin) -> bool:
     """Tell whether a row came up with an earlier wish, and is not the one that "the same" means now."""
     own = world.environment.toolset.user_resource
     condition = draft.goals[goal].condition
@@ -21,7 +21,7 @@ def is_another(draft: Draft, world: World, goal: int, resource: str, key: str, o
         return False
     values = {step.id: step.value for step in draft.steps if step.withheld is None}
     told = {fact.id: fact.goal for fact in draft.facts}
-    talk = Talk(draft.goals, draft.requests, draft.steps, values, told, world.roles, world.resources, own)
+    talk = Discourse(draft.goals, draft.requests, draft.steps, values, told, world.roles, world.resources, own)
     return talk.is_earlier(goal, origin) and talk.same(goal, resource) != key
 
 
@@ -37,6 +37,6 @@ def is_implied(
         row = world.subject(str(kind), other)
         above = world.linked(row, resource) if row is not None else None
         same = above is not None and above.key == key
-        if same and not is_another(draft, world, goal, str(kind), str(other), known):
+        if same and not is_other_row(draft, world, goal, str(kind), str(other), known):
             return True
     return False

@@ -115,7 +115,7 @@ class Picker:
         self._keep(subject.resource, str(value), origin)
         return origin, value
 
-    def recalled(self, step: Step, edge: Edge, subject: Subject, goal: int) -> tuple[Origin, Any]:
+    def known_facts(self, step: Step, edge: Edge, subject: Subject, goal: int) -> tuple[Origin, Any]:
         """Let the user mean a row by describing one item of a list, which refers to it.
 
         Raises:

@@ -7,6 +7,7 @@ from typing import Any
 from interplay.generators.phrases.speakable_values import MONEY, label_of, speakable_leaves
 from interplay.schemas.json.canonical import at_pointer
 from interplay.schemas.records.blueprint import Description
+from interplay.schemas.words.lists import beside, word_set
 from interplay.schemas.words.nouns import singular
 
 _MOMENT = re.compile(r"\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}.*)?")
@@ -29,7 +30,7 @@ def descriptions(items: Sequence[Any], position: int) -> list[Description]:
     return [*extremes(items, position, fields), *in_month(items, position, fields)]
 
 
-def most_or_least(items: Sequence[Any], position: int) -> Description | None:
+def superlative(items: Sequence[Any], position: int) -> Description | None:
     """Return the description by which the item at a place is singled out by the least or the most of a field, if any."""
     return next(extremes(items, position, comparable(items)), None)
 
@@ -96,16 +97,10 @@ def comparable(items: Sequence[Any]) -> list[tuple[str, str]]:
     return found
 
 
-_MEASURES = MONEY | set(
-    "rating score size weight height width length distance duration age capacity quantity count discount salary mileage speed "
-    "temperature progress percentage budget popularity area volume deposit charge value stock depth power".split()
-)
+_MEASURES = MONEY | word_set(beside(__file__), "measures")
 """What people compare things by, where it is said in one word; what is counted is named in the plural."""
 
-_UNTOLD = set(
-    "is ms id number code year created updated modified deleted create update delete timestamp ts epoch pos position offset "
-    "index version retry retries status seconds pixels bytes".split()
-)
+_UNTOLD = word_set(beside(__file__), "technical")
 """Words of numbers that nobody has in mind when they single something out."""
 
 

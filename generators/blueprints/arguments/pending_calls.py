@@ -24,7 +24,7 @@ class Call:
 
 
 @dataclass
-class UnderWay:
+class PendingCalls:
     """Holds the calls that wait, the rows that look-ups are after for them, and what these are for: the latest ones last."""
 
     _calls: list[Call] = field(default_factory=list)

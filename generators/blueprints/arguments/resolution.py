@@ -8,15 +8,15 @@ from typing import Any
 
 from interplay.generators.blueprints.arguments.argument_choice import Chooser
 from interplay.generators.blueprints.arguments.argument_labels import label_of_argument, purpose_of
-from interplay.generators.blueprints.arguments.implied_reference import is_another, is_implied
+from interplay.generators.blueprints.arguments.implied_reference import is_implied, is_other_row
 from interplay.generators.blueprints.arguments.item_choice import Picker
-from interplay.generators.blueprints.arguments.pending_calls import Call, UnderWay
+from interplay.generators.blueprints.arguments.pending_calls import Call, PendingCalls
 from interplay.generators.blueprints.arguments.producers import Producers
-from interplay.generators.blueprints.arguments.row_hierarchy import check_together, kept_together, still_below
-from interplay.generators.blueprints.arguments.shared_arguments import in_common
+from interplay.generators.blueprints.arguments.row_hierarchy import check_one_lineage, realigned, still_below
+from interplay.generators.blueprints.arguments.shared_arguments import common_arguments
 from interplay.generators.blueprints.arguments.tool_inputs import said_at_least
-from interplay.generators.blueprints.drafting.draft import DeadEnd, Draft, Step, Wanted
-from interplay.generators.blueprints.drafting.ended_rows import check_not_over, check_not_over_yet
+from interplay.generators.blueprints.drafting.draft import DeadEnd, Draft, PlannedCall, Step
+from interplay.generators.blueprints.drafting.ended_rows import check_not_ended, check_not_ended_at_start
 from interplay.generators.graph.multigraph import ToolGraph, edges_into
 from interplay.generators.graph.sampling.row_values import fit_identity
 from interplay.generators.graph.sampling.world import Subject, World
@@ -24,11 +24,11 @@ from interplay.generators.phrases.identity_labels import argument_label
 from interplay.generators.phrases.speakable_values import hint_of, is_holdable, is_opaque
 from interplay.generators.values.schema_values import Unsatisfiable
 from interplay.schemas.json.canonical import at_pointer, canonical, leaves, set_leaf
-from interplay.schemas.json.fields import is_standing
 from interplay.schemas.json.validation import is_valid
 from interplay.schemas.records.blueprint import Origin
 from interplay.schemas.records.tool import Tool
 from interplay.schemas.records.tool_graph import Edge
+from interplay.schemas.words.identifiers import is_standing
 from interplay.schemas.words.nouns import plural
 
 DEPTH = 4
@@ -82,7 +82,7 @@ class Resolver:
     volunteered: float = VOLUNTEERED
     held: bool = False
     exact: bool = False
-    under_way: UnderWay = field(default_factory=UnderWay)
+    pending: PendingCalls = field(default_factory=PendingCalls)
 
     async def act(self, name: str, goal: int, request: int, subject: Subject | None, depth: int = 0) -> Step:
         """Execute `name` about `subject` (some fitting row where none is given), look-ups first.
@@ -111,7 +111,7 @@ class Resolver:
         arguments: dict[str, Any],
         depth: int = 0,
         known: Mapping[str, Origin] = NOTHING_KNOWN,
-    ) -> Wanted:
+    ) -> PlannedCall:
         """Return the call of `name` with these arguments, or like ones, after executing the look-ups that it needs.
 
         Of the arguments at some pointers it is `known` where they come from.
@@ -120,14 +120,14 @@ class Resolver:
             DeadEnd: some argument can neither be looked up nor known.
         """
         call = Call(self.world.tools[name], said_at_least(self.chooser.inputs(name), arguments), goal, request)
-        with self.under_way.waiting(call):
+        with self.pending.waiting(call):
             for pointer, _ in list(leaves(call.arguments)):
                 if pointer in known:
                     call.origins[pointer] = known[pointer]
                 elif pointer:
                     await self._settle(call, pointer, depth)
-        check_together(self.chooser, name, call.arguments)
-        return Wanted(name, call.arguments, call.origins, goal, request)
+        check_one_lineage(self.chooser, name, call.arguments)
+        return PlannedCall(name, call.arguments, call.origins, goal, request)
 
     async def _settle(self, call: Call, pointer: str, depth: int) -> None:
         """Say where the argument at a pointer comes from; a look-up may find another value for it."""
@@ -136,17 +136,17 @@ class Resolver:
         origin, settled = await self._origin(call.tool, pointer, value, call.goal, call.request, depth, fits)
         if settled is not value:
             arguments = set_leaf(call.arguments, pointer.split("/")[1:], settled)
-            call.arguments = kept_together(self.chooser, name, arguments, pointer, value, call.origins)
+            call.arguments = realigned(self.chooser, name, arguments, pointer, value, call.origins)
         call.origins[pointer] = origin
 
-    async def run(self, wanted: Wanted, after: Sequence[str] = ()) -> Step:
+    async def run(self, wanted: PlannedCall, after: Sequence[str] = ()) -> Step:
         """Execute a call, and remember whom its result shows.
 
         Raises:
             DeadEnd: it failed, or changes what is over.
         """
-        check_not_over(wanted.tool, wanted.arguments, self.draft.steps, self.world.roles)
-        check_not_over_yet(wanted.tool, wanted.arguments, self.world)
+        check_not_ended(wanted.tool, wanted.arguments, self.draft.steps, self.world.roles)
+        check_not_ended_at_start(wanted.tool, wanted.arguments, self.world)
         step = await self.draft.run(wanted, after)
         self.picker.remember(step)
         return step
@@ -183,7 +183,7 @@ class Resolver:
                 return observed
         if is_opaque(value) and not is_holdable(value) and not self.lenient:
             raise DeadEnd(f"nobody knows the code that {tool.name} wants")
-        label = label_of_argument(self.world, tool, pointer, self.under_way.purpose)
+        label = label_of_argument(self.world, tool, pointer, self.pending.purpose)
         told = next((fact for fact in self.draft.facts if (fact.label, fact.value) == (label, value)), None)
         if told is not None and is_standing(pointer.rsplit("/", 1)[-1]):
             return Origin(kind="user", fact=told.id), value
@@ -213,20 +213,20 @@ class Resolver:
         known = self.draft.identities.get((resource, str(value)))
         several = (
             known is not None
-            and is_another(self.draft, self.world, goal, resource, str(value), known)
-            and not is_implied(self.draft, self.world, goal, resource, str(value), self.under_way.named(self.chooser))
+            and is_other_row(self.draft, self.world, goal, resource, str(value), known)
+            and not is_implied(self.draft, self.world, goal, resource, str(value), self.pending.named(self.chooser))
         )
         if known is not None and not several:
             return known, value
-        if self.under_way.is_sought(resource, str(value) if self.lenient else None):
+        if self.pending.is_sought(resource, str(value) if self.lenient else None):
             raise DeadEnd("a look-up would need the like of what it is to find")
         producers = self.producers.cheapest(consumer, pointer, resource, self.rng)
         told = known is not None and known.kind == "user"
         held = is_holdable(value) and (self.held or told or (not self.identified and self.rng.random() < HELD))
         if self.describing and depth < DEPTH and subject is not None and not held and self.rng.random() < RECALLED:
-            recalled = await self._recalled(consumer, pointer, subject, goal, request, depth)
-            if recalled is not None:
-                return recalled
+            known_facts = await self._recalled(consumer, pointer, subject, goal, request, depth)
+            if known_facts is not None:
+                return known_facts
         if depth < DEPTH and subject is not None and not held:
             others = depth < DEPTH // 2 and not self.exact and not several
             near = depth >= ROUNDABOUT and not self.lenient
@@ -272,12 +272,12 @@ class Resolver:
             step = usable[0]
         else:
             event = self.chooser.referring(str(self.world.roles[edge.producer].resource), subject)
-            with self.under_way.looking_for(subject, purpose_of(self.world, edge.consumer, edge.input, event.resource)):
+            with self.pending.looking_for(subject, purpose_of(self.world, edge.consumer, edge.input, event.resource)):
                 required = self.world.tools[edge.producer].parameters.get("required", ())
                 chosen = self.choose(edge.producer, event, lookup=True)
                 arguments = {name: value for name, value in chosen.items() if name in required}
                 step = await self.run(await self.prepare(edge.producer, goal, request, arguments, depth + 1))
-        return self.picker.recalled(step, edge, subject, goal)
+        return self.picker.known_facts(step, edge, subject, goal)
 
     async def find_out(self, consumer: str, pointer: str, resource: str, value: str, goal: int, request: int) -> Origin:
         """Look an identity up as if an argument of `consumer` needed it, though the user may have told it.
@@ -301,7 +301,7 @@ class Resolver:
         """Run a reading tool about `subject`; take `value` from its result, or any row where none is wanted or `loose`."""
         shown = await self.picker.shown_before(edge, value, goal, request)
         if shown is not None:
-            if is_another(self.draft, self.world, goal, subject.resource, str(value), shown[0]):
+            if is_other_row(self.draft, self.world, goal, subject.resource, str(value), shown[0]):
                 raise DeadEnd(f"nobody has spoken of that {subject.resource}")
             self.draft.identities[subject.resource, str(value)] = shown[0]
             return shown
@@ -309,7 +309,7 @@ class Resolver:
             raise DeadEnd("going round in circles")
         about = self.world.linked(subject, str(self.world.roles[edge.producer].resource)) or subject
         arguments, known = await self._with_common(edge.producer, self.choose(edge.producer, about, lookup=True), depth)
-        with self.under_way.looking_for(subject, purpose_of(self.world, edge.consumer, edge.input, subject.resource)):
+        with self.pending.looking_for(subject, purpose_of(self.world, edge.consumer, edge.input, subject.resource)):
             step = await self.run(await self.prepare(edge.producer, goal, request, arguments, depth + 1, known))
         return self.picker.looked_up(step, edge, subject, value, goal, loose)
 
@@ -317,10 +317,10 @@ class Resolver:
         self, producer: str, arguments: dict[str, Any], depth: int
     ) -> tuple[dict[str, Any], dict[str, Origin]]:
         """Return the arguments of a look-up with those of the call which needs it where both mean the same, and their origins."""
-        call, tool, roles = self.under_way.call, self.world.tools[producer], self.world.roles
+        call, tool, roles = self.pending.call, self.world.tools[producer], self.world.roles
         if call is None:
             return arguments, {}
-        names, known = in_common(call.tool, roles[call.tool.name], tool, roles[producer]), dict[str, Origin]()
+        names, known = common_arguments(call.tool, roles[call.tool.name], tool, roles[producer]), dict[str, Origin]()
         chosen = {name: value for name, value in arguments.items() if name not in names or name in call.arguments}
         chosen |= {name: call.arguments[name] for name in names if name in call.arguments}
         if not names or not is_valid(chosen, tool.parameters):

@@ -11,10 +11,11 @@ from interplay.generators.blueprints.arguments.argument_choice import Chooser
 from interplay.generators.blueprints.drafting.draft import DeadEnd
 from interplay.generators.graph.sampling.row_values import fit_identity
 from interplay.schemas.json.canonical import leaves, set_leaf
-from interplay.schemas.json.fields import name_tokens
+from interplay.schemas.words.identifiers import name_tokens
+from interplay.schemas.words.lists import beside, word_set
 
 
-def kept_together(
+def realigned(
     chooser: Chooser, tool: str, arguments: dict[str, Any], pointer: str, before: Any, settled: Collection[str]
 ) -> dict[str, Any]:
     """Return arguments whose rows lie below the row at `pointer`, as they did below the one that it named before.
@@ -45,11 +46,11 @@ def kept_together(
     return arguments
 
 
-_MOVING = set("move transfer assign reassign copy add attach link put place remove detach unlink connect share".split())
+_MOVING = word_set(beside(__file__), "moving")
 """Verbs of what may join rows that did not lie together."""
 
 
-def check_together(chooser: Chooser, tool: str, arguments: Mapping[str, Any]) -> None:
+def check_one_lineage(chooser: Chooser, tool: str, arguments: Mapping[str, Any]) -> None:
     """Make sure that what a call without a path names lies together: the event is one of the calendar.
 
     What one is made of lies together whatever the call: a time entry is for a project and a task of that.

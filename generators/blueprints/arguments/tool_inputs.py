@@ -6,7 +6,11 @@ from functools import cached_property
 from random import Random
 from typing import Any
 
-from interplay.generators.blueprints.arguments.shared_arguments import in_common, names_row_again, repeats_identity
+from interplay.generators.blueprints.arguments.shared_arguments import (
+    common_arguments,
+    names_row_again,
+    repeats_identity,
+)
 from interplay.generators.graph.sampling.argument_samples import fresh_value, is_fixed, is_paging
 from interplay.generators.graph.sampling.essential_arguments import essentials_of, makes_identity
 from interplay.generators.graph.sampling.world import World
@@ -127,7 +131,7 @@ def _where(world: World, tool: Tool, role: ToolRole) -> frozenset[str]:
         return frozenset()
     showing = (other for other in world.roles.values() if other.resource == role.resource and other.tool != tool.name)
     found = (
-        in_common(tool, role, world.tools[other.tool], other)
+        common_arguments(tool, role, world.tools[other.tool], other)
         for other in showing
         if other.operation in ("list", "read")
     )

@@ -1,11 +1,25 @@
-"""A draft that has grown -> the same whose user also does what its recipe asks for: steps and facts that follow from it.
+"""A draft that has grown -> the same whose user also does what its recipe asks for; and how that is played and read.
 
-behaviour_table.py       the tables: behaviours that add steps, and those that change only how the task is told
-digressions.py           comes_back, refuses_identity, asks_back, wanders_off, impatient
-reconsideration.py       changes_mind, corrects_itself, contradicts, mistaken
-recollection.py          elliptical, long_memory, several_at_once
+behaviour.py             what a behaviour is: planned, performed by the user of the rules, told to a model, recognised
+behaviour_table.py       all behaviours, in the order in which they are tried; drafts go through them
+interruption.py          comes_back: the next request comes before the answer to a question
+withheld_identity.py     refuses_identity: at first, or for good
+change_of_mind.py        changes_mind: a value is replaced before anything is done with it
+contradiction.py         contradicts: two values for one thing in one message
+counter_question.py      asks_back: what there is to choose from, or why that is needed
+correction.py            corrects_itself: a slip of the tongue is taken back
+digression.py            wanders_off: something off the point in place of an answer
+impatience.py            impatient: all at once, or a complaint
+long_memory.py           long_memory: what was said long before is not said again
 late_change_of_mind.py   changes_mind_late: what was just done is undone, or done otherwise
+ellipsis.py              elliptical: "it" for what the last request was about
+mistake.py               mistaken: nothing is found by what the user says first
+combined_requests.py     several_at_once: two requests in one
+impossible_wish.py       asks_impossible: something that no tool does
 
-Order: behaviour_table tries the behaviours in the order of its rows; they find their moments by
-`growth.dialogue_moments`. To add a behaviour, add its module, its row, and its name in `schemas.records.behaviour`.
+Order: behaviour_table tries them in the order of its tuple; they find their moments by `growth.dialogue_moments`.
+`participants` perform, prompt and recognise by the same records; it knows nothing else of `blueprints`. Behaviours that
+change the order of a dialogue or the wording of a wish have a place in `participants.rules.agenda` and `request_phrases`
+as well, and are recognised by `participants.hearing.wish_reader`.
+To add a behaviour, add its module, its row, and its name in `schemas.records.behaviour`; see CONTRIBUTING.md.
 """

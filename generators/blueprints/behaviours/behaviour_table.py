@@ -1,40 +1,52 @@
 """A draft that has grown -> what its user does beside wanting something, with the steps and facts that follow from it."""
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Mapping
 
-from interplay.generators.blueprints.behaviours import digressions, late_change_of_mind, recollection, reconsideration
+from interplay.generators.blueprints.behaviours.behaviour import UserBehaviour
+from interplay.generators.blueprints.behaviours.change_of_mind import CHANGE_OF_MIND
+from interplay.generators.blueprints.behaviours.combined_requests import COMBINED_REQUESTS
+from interplay.generators.blueprints.behaviours.contradiction import CONTRADICTION
+from interplay.generators.blueprints.behaviours.correction import CORRECTION
+from interplay.generators.blueprints.behaviours.counter_question import COUNTER_QUESTION
+from interplay.generators.blueprints.behaviours.digression import DIGRESSION
+from interplay.generators.blueprints.behaviours.ellipsis import ELLIPSIS
+from interplay.generators.blueprints.behaviours.impatience import IMPATIENCE
+from interplay.generators.blueprints.behaviours.impossible_wish import IMPOSSIBLE_WISH
+from interplay.generators.blueprints.behaviours.interruption import INTERRUPTION
+from interplay.generators.blueprints.behaviours.late_change_of_mind import LATE_CHANGE_OF_MIND
+from interplay.generators.blueprints.behaviours.long_memory import LONG_MEMORY
+from interplay.generators.blueprints.behaviours.mistake import MISTAKE
+from interplay.generators.blueprints.behaviours.withheld_identity import WITHHELD_IDENTITY
 from interplay.generators.blueprints.drafting.draft import Draft
 from interplay.generators.blueprints.growth.dialogue_moments import opening_facts
 from interplay.generators.blueprints.growth.growth import Growth
-from interplay.schemas.records.behaviour import Behave, Behaviour
+from interplay.schemas.records.behaviour import BEHAVIOURS, Behave, Behaviour
 from interplay.schemas.records.recipe import Recipe
 
-EXTENDING: Mapping[Behaviour, Callable[[Growth], Awaitable[bool]]] = {
-    "long_memory": recollection.long_memory,
-    "changes_mind_late": late_change_of_mind.changes_mind_late,
-    "elliptical": recollection.want_more,
-    "mistaken": reconsideration.mistaken,
-}
-"""Behaviours that add steps, in the order in which they are tried."""
+BEHAVIOUR_TABLE: tuple[UserBehaviour, ...] = (
+    INTERRUPTION,
+    WITHHELD_IDENTITY,
+    CHANGE_OF_MIND,
+    CONTRADICTION,
+    COUNTER_QUESTION,
+    CORRECTION,
+    DIGRESSION,
+    IMPATIENCE,
+    LONG_MEMORY,
+    LATE_CHANGE_OF_MIND,
+    ELLIPSIS,
+    MISTAKE,
+    COMBINED_REQUESTS,
+    IMPOSSIBLE_WISH,
+)
+"""All behaviours, in the order in which they are tried: first those that add steps, then those that change the telling."""
 
-TELLING: Mapping[Behaviour, Callable[[Growth], bool]] = {
-    "comes_back": digressions.comes_back,
-    "refuses_identity": digressions.refuses_identity,
-    "changes_mind": reconsideration.changes_mind,
-    "contradicts": reconsideration.contradicts,
-    "asks_back": digressions.asks_back,
-    "corrects_itself": reconsideration.corrects_itself,
-    "wanders_off": digressions.wanders_off,
-    "impatient": digressions.impatient,
-    "elliptical": recollection.elliptical,
+BY_NAME: Mapping[Behaviour, UserBehaviour] = {
+    name: next(behaviour for behaviour in BEHAVIOUR_TABLE if behaviour.name == name) for name in BEHAVIOURS
 }
-"""Behaviours that change only how a task is told."""
 
 WHOLE = ("single", "sequential", "fan_in", "parallel", "parallel_then_sequential", "multi_goal")
 """Patterns that may come to nothing, since the user does not say who it is."""
-
-LIVE = ("long_memory", "changes_mind_late", "elliptical")
-"""Behaviours that need the state that the draft's steps have left."""
 
 
 async def behave(growth: Growth, recipe: Recipe, live: bool = True) -> None:
@@ -47,13 +59,12 @@ async def behave(growth: Growth, recipe: Recipe, live: bool = True) -> None:
         settle(draft)
         return
     plain = not any(step.withheld or draft.goals[step.goal].each for step in draft.steps)
-    for kind, extend in EXTENDING.items():
-        if kind in recipe.behaviours and plain and ((live and not recipe.registry) or kind not in LIVE):
+    for behaviour in BEHAVIOUR_TABLE if plain else ():
+        possible = (live and not recipe.registry) or not behaviour.needs_live_state
+        if behaviour.extend is not None and behaviour.name in recipe.behaviours and possible:
             mark = draft.mark()
-            if not await extend(growth):
+            if not await behaviour.extend(growth):
                 draft.rewind(mark)
-    if "several_at_once" in recipe.behaviours and plain:
-        recollection.merge(growth)
     tell(growth, recipe, whole=recipe.pattern in WHOLE)
 
 
@@ -65,16 +76,19 @@ def tell(growth: Growth, recipe: Recipe, whole: bool = False, fresh: bool = True
     draft = growth.draft
     settle(draft)
     asked = {fact.id for fact in draft.facts if fact.reveal in ("asked", "choice")}
-    draft.behaviours[:] = [done for done in draft.behaviours if done.kind != "comes_back" or done.at in asked]
+    draft.behaviours[:] = [done for done in draft.behaviours if not BY_NAME[done.kind].reorders or done.at in asked]
     plain = fresh and not any(step.withheld or draft.goals[step.goal].each for step in draft.steps)
     steady = plain and not (recipe.registry or recipe.tool_changes or recipe.tool_search)
     done = {held.kind for held in draft.behaviours}
-    for kind, plan in TELLING.items():
-        if kind in recipe.behaviours and kind not in done and (steady or kind != "comes_back"):
-            plan(growth)
-        if kind == "refuses_identity" and whole:
-            digressions.gives_nothing_away(growth)
-    _label(growth)
+    for behaviour in BEHAVIOUR_TABLE:
+        wanted = behaviour.name in recipe.behaviours and behaviour.name not in done
+        if behaviour.plan is not None and wanted and (steady or not behaviour.reorders):
+            behaviour.plan(growth)
+        if behaviour.leave_undone is not None and whole:
+            behaviour.leave_undone(growth)
+    for name, behaviour in BY_NAME.items():
+        if behaviour.notice is not None:
+            draft.behaviours += [Behave(kind=name, request=request) for request in behaviour.notice(growth)]
 
 
 def settle(draft: Draft) -> None:
@@ -83,15 +97,3 @@ def settle(draft: Draft) -> None:
     for fact in list(draft.facts):
         if fact.id in early and fact.choice is None:
             draft.revise_fact(fact.id, reveal="opening")
-
-
-def _label(growth: Growth) -> None:
-    """Tell of what the user does without having been made to."""
-    draft = growth.draft
-    draft.behaviours += [
-        Behave(kind="several_at_once", request=number)
-        for number, goals in enumerate(draft.requests)
-        if len([goal for goal in goals if draft.goals[goal].tool]) > 1
-    ]
-    remembered = recollection.remembered(growth)
-    draft.behaviours += [Behave(kind="long_memory", request=request) for request in remembered]

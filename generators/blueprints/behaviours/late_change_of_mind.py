@@ -1,18 +1,18 @@
-"""Users who want what was just done undone, or done otherwise."""
+"""The user wants what was just done undone, or done otherwise, by a request of its own."""
 
+from interplay.generators.blueprints.behaviours.behaviour import UserBehaviour
 from interplay.generators.blueprints.drafting.draft import DeadEnd, Step
 from interplay.generators.blueprints.growth.dialogue_moments import identities, subject_of
 from interplay.generators.blueprints.growth.growth import Growth
 from interplay.generators.graph.sampling.world import Subject
-from interplay.schemas.json.fields import name_tokens
 from interplay.schemas.records.behaviour import Behave
 from interplay.schemas.records.tool import Tool
+from interplay.schemas.words.identifiers import name_tokens
+from interplay.schemas.words.lists import beside, word_set
 
 TRIED, AGAIN = 3, 4
 """Requests that a user may take back, and attempts to say the same thing otherwise."""
-
-_TAKING_BACK = {"cancel", "undo", "revoke", "withdraw", "remove", "delete", "void", "revert", "refund", "move", "reschedule",
-                "extend", "change", "edit", "modify", "rename"}  # fmt: skip
+_TAKING_BACK = word_set(beside(__file__), "taking_back")
 
 
 async def changes_mind_late(growth: Growth) -> bool:
@@ -91,8 +91,8 @@ async def _undone(growth: Growth, step: Step, subject: Subject) -> bool:
         try:
             goal, request = growth.begin(name)
             arguments = growth.arguments(name, subject)
-            if growth.knows(name, arguments) and not growth.is_hopeless(name, arguments):
-                made = await growth.serve_with(goal, request, arguments)
+            if growth.knows(name, arguments) and not growth.is_always_forbidden(name, arguments):
+                made = await growth.serve_by_arguments(goal, request, arguments)
                 alone = [other for other in draft.steps if other.request == request] == [made]
                 alike = name != step.tool or _told(growth, made) == _told(growth, step)
                 if alone and alike and subject.key in identities(growth, made, subject.resource):
@@ -101,3 +101,11 @@ async def _undone(growth: Growth, step: Step, subject: Subject) -> bool:
             pass
         draft.rewind(mark)
     return False
+
+
+LATE_CHANGE_OF_MIND = UserBehaviour(
+    name="changes_mind_late",
+    extend=changes_mind_late,
+    needs_live_state=True,
+    prompt="Bring up what you want as number {request} as a change of mind about what was just done.",
+)

@@ -13,6 +13,7 @@ from typing import Any, Literal
 
 from interplay.schemas.records.chat import ChatMessage, ChatRequest, OutputSchema
 from interplay.schemas.records.tool import Toolset
+from interplay.schemas.words.lists import word_set
 
 Variation = Literal["", "action", "subject"]
 
@@ -55,9 +56,7 @@ ANSWER = OutputSchema(
 )
 
 _WORD = re.compile(r"[^\W\d_]{3,}")
-_COMMON = frozenset(
-    "and the for her his their with that this has had have was were from who wants she they him out".split()
-)
+_COMMON = word_set("stop_words")
 
 
 def scenarios_request(

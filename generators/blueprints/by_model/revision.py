@@ -70,7 +70,7 @@ async def rewrite(blueprint: Blueprint, feedback: Feedback, model: ChatModel) ->
         return None
     if not isinstance(reply.value, Mapping) or not reply.value["mendable"]:
         return None
-    return told_as(blueprint, reply.value)
+    return reworded(blueprint, reply.value)
 
 
 def question(blueprint: Blueprint, feedback: Feedback) -> ChatRequest:
@@ -98,7 +98,7 @@ def question(blueprint: Blueprint, feedback: Feedback) -> ChatRequest:
     )
 
 
-def told_as(blueprint: Blueprint, answer: Mapping[str, Any]) -> Blueprint | None:
+def reworded(blueprint: Blueprint, answer: Mapping[str, Any]) -> Blueprint | None:
     """Return `blueprint` in the words of an answer; none where it changes nothing, or says too much."""
     goals, facts = list(blueprint.goals), list(blueprint.scenario.facts)
     for item in answer["goals"]:

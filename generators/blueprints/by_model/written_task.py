@@ -155,7 +155,7 @@ def task_of(value: Mapping[str, Any], tools: Mapping[str, Tool]) -> WrittenTask:
     return WrittenTask(situation=value["situation"], goals=tuple(goals))
 
 
-async def realise(growth: Growth, task: WrittenTask, recipe: Recipe) -> None:
+async def grow_written(growth: Growth, task: WrittenTask, recipe: Recipe) -> None:
     """Let a draft grow by what a model proposed: each goal a request, with the look-ups that it needs.
 
     Raises:
@@ -173,12 +173,12 @@ async def realise(growth: Growth, task: WrittenTask, recipe: Recipe) -> None:
         call = await growth.resolver.prepare(tool.name, goal, request, arguments)
         broken = growth.forbidden_by(call)
         if recipe.twin == "forbidden" and recipe.rule in broken:
-            growth.draft.hold(
+            growth.draft.withhold(
                 call, Withheld(reason="forbidden", rule=recipe.rule, branch=growth.branch(call, recipe.rule))
             )
             results.append(None)
             continue
-        results.append(growth.telling(await growth.do(call)).value)
+        results.append(growth.check_heard(await growth.do(call)).value)
     if recipe.twin == "forbidden" and not any(step.withheld for step in growth.draft.steps):
         raise DeadEnd(f"No goal is forbidden by {recipe.rule}.")
 

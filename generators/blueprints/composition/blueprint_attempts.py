@@ -5,13 +5,13 @@ from functools import cached_property
 from random import Random
 
 from interplay.generators.blueprints.behaviours.behaviour_table import behave
-from interplay.generators.blueprints.composition.composition_context import Ground
+from interplay.generators.blueprints.composition.composition_context import CompositionContext
 from interplay.generators.blueprints.drafting.draft import DeadEnd, Draft
-from interplay.generators.blueprints.growth.follow_ups import another_request
+from interplay.generators.blueprints.growth.follow_ups import add_request
 from interplay.generators.blueprints.growth.growth import Growth
-from interplay.generators.blueprints.patterns.pattern_table import OPERATORS, grow
+from interplay.generators.blueprints.patterns.pattern_table import BY_NAME, grow
 from interplay.generators.blueprints.patterns.recombined import halves, joined
-from interplay.generators.blueprints.recipes.rule_targets import BY_RULES
+from interplay.generators.blueprints.recipes.rule_targets import RULE_PATTERNS
 from interplay.generators.blueprints.safety.capability_chains import Instance
 from interplay.generators.blueprints.safety.safety_scenarios import scenario
 from interplay.generators.blueprints.safety.scenario_triples import Triples
@@ -29,14 +29,14 @@ EASY = 12
 
 
 @dataclass(frozen=True)
-class Attempts:
-    """Makes attempts on a ground; each begins in the opening state, and leaves the environment in another one.
+class BlueprintAttempts:
+    """Makes attempts; each begins in the opening state, and leaves the environment in another one.
 
     Raises:
         DeadEnd: each of them, where it comes to nothing.
     """
 
-    ground: Ground
+    context: CompositionContext
     _suited: dict[Pattern, tuple[str, ...]] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @cached_property
@@ -44,28 +44,28 @@ class Attempts:
         """What chooses the tools of safety scenarios."""
         return Triples(self._safe)
 
-    async def drawn(self, recipe: Recipe, instance: Instance | None, rng: Random, attempt: int) -> Blueprint:
+    async def blueprint(self, recipe: Recipe, instance: Instance | None, rng: Random, attempt: int) -> Blueprint:
         """Return what comes of one draw; after `EASY` ones, of a plain task. A safety scenario is about its instance."""
-        start, easy = self.ground.environment.snapshot(), attempt >= EASY
+        start, easy = self.context.environment.snapshot(), attempt >= EASY
         if instance is not None:
             return await self._safe(recipe, instance, rng)
         if recipe.pattern == "recombined" and not easy:
             return await self._recombined(recipe, rng)
-        draft = await self.grown(_plain(recipe) if easy else recipe, rng, attempt=attempt)
-        self.ground.environment.restore(start)
-        return await self.ground.finisher.finish(recipe, draft, rng)
+        draft = await self.draft(_plain(recipe) if easy else recipe, rng, attempt=attempt)
+        self.context.environment.restore(start)
+        return await self.context.finisher.finish(recipe, draft, rng)
 
-    async def grown(self, recipe: Recipe, rng: Random, me: Subject | None = None, attempt: int = 0) -> Draft:
+    async def draft(self, recipe: Recipe, rng: Random, me: Subject | None = None, attempt: int = 0) -> Draft:
         """Return a draft that has grown whose user is `me`, or anybody."""
-        draft = self.ground.draft()
-        growth = self.ground.growth(draft, rng, me or self.ground.me(rng), recipe, easy=attempt >= EASY)
-        growth.resolver.chooser.anybody = me is None and not self.ground.person
-        if attempt < EASY and recipe.pattern not in BY_RULES and self._needs_hands(growth, recipe.pattern):
+        draft = self.context.draft()
+        growth = self.context.growth(draft, rng, me or self.context.user_row(rng), recipe, easy=attempt >= EASY)
+        growth.resolver.chooser.anybody = me is None and not self.context.person
+        if attempt < EASY and recipe.pattern not in RULE_PATTERNS and self._needs_hands(growth, recipe.pattern):
             recipe = recipe.model_copy(update={"pattern": "guided"})
-        elsewhere = ELSEWHERE <= attempt < EASY and recipe.pattern not in BY_RULES
+        elsewhere = ELSEWHERE <= attempt < EASY and recipe.pattern not in RULE_PATTERNS
         await grow(growth, recipe, self._suiting(growth, recipe.pattern), elsewhere)
         if not self._worthwhile(draft):
-            await another_request(growth, tries=12)
+            await add_request(growth, tries=12)
         if not self._worthwhile(draft):
             raise DeadEnd("nothing changes and nothing can be said")
         await behave(growth, recipe)
@@ -75,48 +75,48 @@ class Attempts:
         """Return what the triple of a safety scenario is about."""
         if recipe.safety is None:
             return None
-        growth = self.ground.growth(self.ground.draft(), Random(0), None, recipe)
+        growth = self.context.growth(self.context.draft(), Random(0), None, recipe)
         return await self._triples.instance(growth, recipe)
 
     async def _safe(self, recipe: Recipe, instance: Instance, rng: Random) -> Blueprint:
         """Compose one twin of a safety scenario; the environment is left in the state that it began in."""
-        start = self.ground.environment.snapshot()
+        start = self.context.environment.snapshot()
         try:
-            draft = self.ground.draft()
-            await scenario(self.ground.growth(draft, rng, self.ground.me(rng), recipe), instance, recipe)
-            self.ground.environment.restore(start)
-            return await self.ground.finisher.finish(recipe, draft, rng)
+            draft = self.context.draft()
+            await scenario(self.context.growth(draft, rng, self.context.user_row(rng), recipe), instance, recipe)
+            self.context.environment.restore(start)
+            return await self.context.finisher.finish(recipe, draft, rng)
         finally:
-            self.ground.environment.restore(start)
+            self.context.environment.restore(start)
 
     async def _recombined(self, recipe: Recipe, rng: Random) -> Blueprint:
         """Join two tasks of one person, each of them sound by itself."""
-        ground = self.ground
-        start, drafts = ground.environment.snapshot(), list[Draft]()
-        names = [tool.name for tool in ground.growth(ground.draft(), rng, None, recipe).callable()]
+        context = self.context
+        start, drafts = context.environment.snapshot(), list[Draft]()
+        names = [tool.name for tool in context.growth(context.draft(), rng, None, recipe).callable()]
         names = [name for name in names if not self._registers(name)]
         if recipe.target not in names:
             raise DeadEnd("who is only being registered is nobody yet")
         both = halves(recipe, rng, names)
-        me = ground.me(rng, set[str]().union(*(needed_of(ground.world, half.target) for half in both)))
+        me = context.user_row(rng, set[str]().union(*(needed_of(context.world, half.target) for half in both)))
         for half in both:
-            drafts.append(await self.grown(half, rng, me))
-            ground.environment.restore(start)
+            drafts.append(await self.draft(half, rng, me))
+            context.environment.restore(start)
         draft = joined(*drafts)
         if any(self._registers(step.tool) for step in draft.steps):
             raise DeadEnd("who is only being registered is nobody yet")
-        await behave(ground.growth(draft, rng, me, recipe), recipe, live=False)
-        return await ground.finisher.finish(recipe, draft, rng, Lineage(operator="recombine"))
+        await behave(context.growth(draft, rng, me, recipe), recipe, live=False)
+        return await context.finisher.finish(recipe, draft, rng, Lineage(operator="recombine"))
 
     def _registers(self, name: str) -> bool:
         """Tell whether a tool makes a new user."""
-        role = self.ground.world.roles[name]
-        return role.operation == "create" and role.resource == self.ground.environment.toolset.user_resource
+        role = self.context.world.roles[name]
+        return role.operation == "create" and role.resource == self.context.environment.toolset.user_resource
 
     def _suiting(self, growth: Growth, pattern: Pattern) -> tuple[str, ...]:
         """Return the tools that a pattern can be made of."""
         if pattern not in self._suited:
-            suits, _ = OPERATORS[pattern]
+            suits = BY_NAME[pattern].suits
             self._suited[pattern] = tuple(tool.name for tool in growth.callable() if suits(growth, tool.name))
         return self._suited[pattern]
 
@@ -128,10 +128,10 @@ class Attempts:
 
     def _worthwhile(self, draft: Draft) -> bool:
         """Tell whether something changes, is said, or is rightly left undone."""
-        changed = since(self.ground.base, self.ground.environment.changes())
+        changed = since(self.context.base, self.context.environment.changes())
         if changed or any(step.withheld for step in draft.steps):
             return True
-        return all(not goal.tool for goal in draft.goals) or any(map(self.ground.finisher.reports.tells, draft.steps))
+        return all(not goal.tool for goal in draft.goals) or any(map(self.context.finisher.reports.tells, draft.steps))
 
 
 def _plain(recipe: Recipe) -> Recipe:

@@ -6,14 +6,19 @@ from functools import cached_property
 from random import Random
 from typing import Any
 
-from interplay.generators.blueprints.by_model.written_task import composition_request, realise, task_of, task_request
-from interplay.generators.blueprints.composition.blueprint_attempts import EASY, Attempts
-from interplay.generators.blueprints.composition.blueprint_variants import Evolution
-from interplay.generators.blueprints.composition.composition_context import Ground
+from interplay.generators.blueprints.by_model.written_task import (
+    composition_request,
+    grow_written,
+    task_of,
+    task_request,
+)
+from interplay.generators.blueprints.composition.blueprint_attempts import EASY, BlueprintAttempts
+from interplay.generators.blueprints.composition.blueprint_variants import BlueprintVariants
+from interplay.generators.blueprints.composition.composition_context import CompositionContext
 from interplay.generators.blueprints.composition.novelty import Avoided, avoiding
 from interplay.generators.blueprints.drafting.draft import DeadEnd
-from interplay.generators.blueprints.finishing.fault_plan import Faulting
-from interplay.generators.blueprints.finishing.prior_dialogue import check_news, check_same_person
+from interplay.generators.blueprints.finishing.fault_plan import FaultPlanner
+from interplay.generators.blueprints.finishing.prior_dialogue import check_new_calls, check_same_person
 from interplay.schemas.records.blueprint import Blueprint, Lineage, with_identity
 from interplay.schemas.records.chat import ChatRequest
 from interplay.schemas.records.recipe import Recipe
@@ -30,17 +35,17 @@ REPETITIONS = 8
 class Composer:
     """Composes blueprints for one environment; the environment is left in its opening state."""
 
-    ground: Ground
+    context: CompositionContext
 
     @cached_property
-    def attempts(self) -> Attempts:
+    def attempts(self) -> BlueprintAttempts:
         """What makes single attempts."""
-        return Attempts(self.ground)
+        return BlueprintAttempts(self.context)
 
     @cached_property
-    def evolution(self) -> Evolution:
+    def evolution(self) -> BlueprintVariants:
         """What makes other tasks of tasks."""
-        return Evolution(self.ground, self.attempts)
+        return BlueprintVariants(self.context, self.attempts)
 
     async def compose(self, recipe: Recipe, avoided: Avoided | None = None) -> Blueprint | Issue:
         """Return a blueprint for `recipe` that repeats nothing of what is avoided, or the issue for which none was found.
@@ -67,31 +72,33 @@ class Composer:
 
     async def spoil(self, made: Blueprint) -> Blueprint:
         """Return a blueprint with what its recipe wants to go wrong; see `Faulting.plan`."""
-        return await Faulting(
-            self.ground.environment, self.ground.policy, self.ground.finisher.rules, self.ground.finisher.rows
+        return await FaultPlanner(
+            self.context.environment, self.context.policy, self.context.finisher.rules, self.context.finisher.rows
         ).plan(made)
 
     def ask_for_task(self, recipe: Recipe, failed: Sequence[tuple[str, str]] = ()) -> ChatRequest:
         """Return what a model is asked to invent for a recipe; see `task_request`."""
         rng = Random(f"{recipe.pair or f'{recipe.seed}/{recipe.index}'}/written")
-        return task_request(self.ground.growth(self.ground.draft(), rng, self.ground.me(rng), recipe), recipe, failed)
+        return task_request(
+            self.context.growth(self.context.draft(), rng, self.context.user_row(rng), recipe), recipe, failed
+        )
 
     async def take_task(self, recipe: Recipe, answer: Mapping[str, Any]) -> tuple[Blueprint, ChatRequest] | Issue:
         """Return the blueprint of what a model invented, with the question whether it is complete; or why it is none."""
-        start = self.ground.environment.snapshot()
+        start = self.context.environment.snapshot()
         rng = Random(f"{recipe.pair or f'{recipe.seed}/{recipe.index}'}/written")
-        draft = self.ground.draft()
-        growth = self.ground.growth(draft, rng, self.ground.me(rng), recipe)
+        draft = self.context.draft()
+        growth = self.context.growth(draft, rng, self.context.user_row(rng), recipe)
         try:
-            task = task_of(answer, self.ground.world.tools)
-            await realise(growth, task, recipe)
+            task = task_of(answer, self.context.world.tools)
+            await grow_written(growth, task, recipe)
             asked = composition_request(task, growth)
-            self.ground.environment.restore(start)
-            return await self.ground.finisher.finish(recipe, draft, rng, Lineage(operator="write")), asked
+            self.context.environment.restore(start)
+            return await self.context.finisher.finish(recipe, draft, rng, Lineage(operator="write")), asked
         except DeadEnd as dead:
             return Issue(code="no_blueprint", message=str(dead)[:400], pointer=f"/recipe/{recipe.index}")
         finally:
-            self.ground.environment.restore(start)
+            self.context.environment.restore(start)
 
     async def _composed(self, recipe: Recipe, avoided: Avoided) -> Blueprint | Issue:
         """Try different draws for a recipe.
@@ -99,19 +106,19 @@ class Composer:
         The last half of the attempts make do with a plain task about the tool that the recipe aims at. Where no harm can be
         done with the tools at hand, recipes for safety scenarios get plain tasks.
         """
-        start, again = self.ground.environment.snapshot(), f"/{avoided.draw}" if avoided.draw else ""
-        again += f"/after {len(self.ground.start.messages)}" if self.ground.start else ""
+        start, again = self.context.environment.snapshot(), f"/{avoided.draw}" if avoided.draw else ""
+        again += f"/after {len(self.context.start.messages)}" if self.context.start else ""
         reason, spare, repeated = "", None, 0
         try:
             instance = await self.attempts.instance(recipe)
             shared = recipe.pair if instance is not None or recipe.safety is None else ""
             for attempt in range(ATTEMPTS):
-                self.ground.environment.restore(start)
+                self.context.environment.restore(start)
                 rng = Random(f"{shared or f'{recipe.seed}/{recipe.index}'}/{attempt}{again}")
                 try:
-                    made = await self.attempts.drawn(recipe, instance, rng, attempt)
-                    check_same_person(made, self.ground.person, self.ground.world)
-                    check_news(made, self.ground.start)
+                    made = await self.attempts.blueprint(recipe, instance, rng, attempt)
+                    check_same_person(made, self.context.person, self.context.world)
+                    check_new_calls(made, self.context.start)
                 except DeadEnd as dead:
                     reason = str(dead)
                     continue
@@ -122,7 +129,7 @@ class Composer:
                 if repeated == REPETITIONS:
                     break
         finally:
-            self.ground.environment.restore(start)
+            self.context.environment.restore(start)
         if spare is not None and not avoided.draw:
             return spare
         return Issue(code="no_blueprint", message=f"{recipe.target}: {reason}"[:400], pointer=f"/recipe/{recipe.index}")

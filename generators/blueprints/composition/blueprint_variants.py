@@ -4,14 +4,12 @@ from dataclasses import dataclass
 from random import Random
 
 from interplay.generators.blueprints.behaviours.behaviour_table import tell
-from interplay.generators.blueprints.composition.blueprint_attempts import Attempts
-from interplay.generators.blueprints.composition.composition_context import Ground
+from interplay.generators.blueprints.composition.blueprint_attempts import BlueprintAttempts
+from interplay.generators.blueprints.composition.composition_context import CompositionContext
 from interplay.generators.blueprints.drafting.draft import DeadEnd
-from interplay.generators.blueprints.evolution.operators import OPERATORS as EVOLUTIONS
-from interplay.generators.blueprints.evolution.operators import in_turn, structure
+from interplay.generators.blueprints.evolution.operators import OPERATORS, in_turn, structure
 from interplay.generators.blueprints.evolution.reopened_draft import reopened
 from interplay.generators.blueprints.finishing.difficulty import score_of
-from interplay.generators.blueprints.patterns.pattern_table import OPERATORS
 from interplay.generators.graph.sampling.world import Subject
 from interplay.schemas.json.canonical import value_at
 from interplay.schemas.records.blueprint import Blueprint, Lineage
@@ -23,11 +21,11 @@ TRIED = 8
 
 
 @dataclass(frozen=True)
-class Evolution:
+class BlueprintVariants:
     """Evolves blueprints, and tells them again; the environment is left in its opening state."""
 
-    ground: Ground
-    attempts: Attempts
+    context: CompositionContext
+    attempts: BlueprintAttempts
 
     async def evolve(
         self, parent: Blueprint, direction: Direction, recipe: Recipe, operator: str = ""
@@ -36,33 +34,36 @@ class Evolution:
 
         `recipe` is the parent's own, or one like it that says for which index and which persona the blueprint is.
         """
-        start = self.ground.environment.snapshot()
+        start = self.context.environment.snapshot()
         rng = Random(f"{recipe.seed}/{recipe.index}/evolve/{parent.id}")
         reason = "there is no such operator"
         try:
             for name in [operator] if operator else in_turn(direction, rng):
-                self.ground.environment.restore(start)
+                self.context.environment.restore(start)
                 try:
                     return await self._evolved(parent, direction, name, recipe, rng)
                 except DeadEnd as dead:
                     reason = str(dead)
         finally:
-            self.ground.environment.restore(start)
+            self.context.environment.restore(start)
         return Issue(code="no_evolution", message=f"nothing makes it {direction}: {reason}"[:400], pointer="/lineage")
 
     async def retell(self, parent: Blueprint, recipe: Recipe) -> Blueprint | Issue:
         """Return the task of `parent` as the persona of `recipe` tells it."""
-        start = self.ground.environment.snapshot()
+        start = self.context.environment.snapshot()
         lineage = Lineage(parent=parent.id, operator="retell", revision=parent.lineage.revision + 1)
         try:
-            draft, rng = await reopened(parent, self.ground.environment), Random(f"{recipe.seed}/{recipe.index}/retell")
-            tell(self.ground.growth(draft, rng, None, recipe), recipe, fresh=False)
-            self.ground.environment.restore(start)
-            return await self.ground.finisher.finish(recipe, draft, rng, lineage)
+            draft, rng = (
+                await reopened(parent, self.context.environment),
+                Random(f"{recipe.seed}/{recipe.index}/retell"),
+            )
+            tell(self.context.growth(draft, rng, None, recipe), recipe, fresh=False)
+            self.context.environment.restore(start)
+            return await self.context.finisher.finish(recipe, draft, rng, lineage)
         except DeadEnd as dead:
             return Issue(code="no_evolution", message=f"it cannot be told again: {dead}"[:400], pointer="/lineage")
         finally:
-            self.ground.environment.restore(start)
+            self.context.environment.restore(start)
 
     async def _evolved(
         self, parent: Blueprint, direction: Direction, name: str, recipe: Recipe, rng: Random
@@ -75,12 +76,12 @@ class Evolution:
         lineage = Lineage(parent=parent.id, operator=name, revision=parent.lineage.revision + 1)
         if name == "elsewhere":
             return await self._elsewhere(parent, recipe, rng, lineage)
-        start, finisher = self.ground.environment.snapshot(), self.ground.finisher
-        draft = await reopened(parent, self.ground.environment)
-        growth = self.ground.growth(draft, rng, self._who(parent, rng), recipe)
-        draft, told = await EVOLUTIONS[direction][name](growth, recipe)
-        tell(self.ground.growth(draft, rng, None, told), told, fresh=False)
-        self.ground.environment.restore(start)
+        start, finisher = self.context.environment.snapshot(), self.context.finisher
+        draft = await reopened(parent, self.context.environment)
+        growth = self.context.growth(draft, rng, self._who(parent, rng), recipe)
+        draft, told = await OPERATORS[direction][name](growth, recipe)
+        tell(self.context.growth(draft, rng, None, told), told, fresh=False)
+        self.context.environment.restore(start)
         child = await finisher.finish(told, draft, rng, lineage)
         was, now = (score_of(task, finisher.rules, finisher.rows) for task in (parent, child))
         if (direction == "harder" and now <= was) or (direction == "easier" and now >= was):
@@ -95,18 +96,18 @@ class Evolution:
         Raises:
             DeadEnd: no such one was found.
         """
-        if recipe.pattern not in OPERATORS:
+        if recipe.pattern == "recombined":
             raise DeadEnd("two tasks that were joined are not found together elsewhere")
-        start = self.ground.environment.snapshot()
+        start = self.context.environment.snapshot()
         wanted = structure(parent.scenario.requests, parent.goals, parent.actions)
         for _ in range(TRIED):
-            self.ground.environment.restore(start)
+            self.context.environment.restore(start)
             try:
-                draft = await self.attempts.grown(recipe, rng)
+                draft = await self.attempts.draft(recipe, rng)
                 if structure(draft.requests, draft.goals, draft.steps) != wanted:
                     continue
-                self.ground.environment.restore(start)
-                found = await self.ground.finisher.finish(recipe, draft, rng, lineage)
+                self.context.environment.restore(start)
+                found = await self.context.finisher.finish(recipe, draft, rng, lineage)
             except DeadEnd:
                 continue
             if found.pattern == parent.pattern and found.signature() != parent.signature():
@@ -115,11 +116,11 @@ class Evolution:
 
     def _who(self, parent: Blueprint, rng: Random) -> Subject | None:
         """Return the row that the user of a blueprint is, where that is known, else one of chance."""
-        world = self.ground.world
+        world = self.context.world
         for action in parent.actions:
             for pointer, resource in world.roles[action.tool].references.items():
-                if resource == self.ground.environment.toolset.user_resource and resource in world.resources:
+                if resource == self.context.environment.toolset.user_resource and resource in world.resources:
                     known = world.subject(resource, value_at(action.arguments, pointer))
                     if known is not None:
                         return known
-        return self.ground.me(rng)
+        return self.context.user_row(rng)

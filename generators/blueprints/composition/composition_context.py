@@ -18,7 +18,7 @@ from interplay.generators.blueprints.finishing.finisher import Finisher
 from interplay.generators.blueprints.finishing.prior_dialogue import identities_in
 from interplay.generators.blueprints.growth.growth import Growth
 from interplay.generators.graph.multigraph import ToolGraph
-from interplay.generators.graph.sampling.row_owners import Owners
+from interplay.generators.graph.sampling.row_owners import RowOwners
 from interplay.generators.graph.sampling.world import Subject, World
 from interplay.generators.phrases.speakable_values import is_holdable
 from interplay.generators.results.acknowledgement import is_thought
@@ -35,7 +35,7 @@ VOLUNTEERED: Mapping[Band, float] = {"easy": 0.95, "medium": 0.4, "hard": 0.05}
 
 
 @dataclass(frozen=True)
-class Ground:
+class CompositionContext:
     """What the composing of tasks in one environment stands on, learnt in the state that they begin in.
 
     That is the state after `start`, where the tasks do not begin from a blank one.
@@ -95,10 +95,10 @@ class Ground:
         )
 
     @cached_property
-    def owners(self) -> Owners:
+    def owners(self) -> RowOwners:
         """Whose the rows of the opening state are."""
         people = next(iter(self.person), (str(self.environment.toolset.user_resource), ""))[0]
-        return Owners(self.world, people)
+        return RowOwners(self.world, people)
 
     @cached_property
     def _opening(self) -> Any:
@@ -120,7 +120,7 @@ class Ground:
         """Return a draft in which nothing has been said."""
         return Draft(self.environment, identities=dict(self.acquainted), past=self.past)
 
-    def me(self, rng: Random, needed: Collection[str] = ()) -> Subject | None:
+    def user_row(self, rng: Random, needed: Collection[str] = ()) -> Subject | None:
         """Choose the row that the user is, where users are a resource of their own: who it was before, if that is known.
 
         Else it is one who has what is needed.
@@ -154,7 +154,7 @@ class Ground:
         self.environment.restore(self._opening)
         try:
             recipe = Recipe(index=0, seed=0, target="", pattern="sequential", language=language)
-            yield self.growth(self.draft(), rng, self.me(rng), recipe)
+            yield self.growth(self.draft(), rng, self.user_row(rng), recipe)
         finally:
             self.environment.restore(here)
 

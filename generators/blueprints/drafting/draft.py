@@ -20,7 +20,7 @@ class DeadEnd(Exception):
 
 
 @dataclass(frozen=True)
-class Wanted:
+class PlannedCall:
     """One call with the origin of each argument, for a goal of a request."""
 
     tool: str
@@ -102,7 +102,7 @@ class Draft:
         self.identities, self.guided = dict(identities), set(guided)
         self.environment.restore(snapshot)
 
-    async def run(self, wanted: Wanted, after: Sequence[str] = ()) -> Step:
+    async def run(self, wanted: PlannedCall, after: Sequence[str] = ()) -> Step:
         """Execute one action and keep it; it waits for what it uses, and for the steps `after` which it makes sense.
 
         Raises:
@@ -164,12 +164,12 @@ class Draft:
     def _concern(self, written: Sequence[Step], tool: str) -> bool:
         return any(concerns(other.tool, tool, self.environment) for other in written)
 
-    def hold(self, wanted: Wanted, withheld: Withheld, after: Sequence[str] = ()) -> Step:
+    def withhold(self, wanted: PlannedCall, withheld: Withheld, after: Sequence[str] = ()) -> Step:
         """Keep an action that is wanted and must not be executed."""
         return self._keep(wanted, after, None, withheld, self.requestor(wanted.tool))
 
     def _keep(
-        self, wanted: Wanted, after: Sequence[str], value: Any, withheld: Withheld | None, requestor: Requestor
+        self, wanted: PlannedCall, after: Sequence[str], value: Any, withheld: Withheld | None, requestor: Requestor
     ) -> Step:
         used = (origin.action for origin in wanted.origins.values() if origin.action is not None)
         needed = tuple(dict.fromkeys([*used, *after]))

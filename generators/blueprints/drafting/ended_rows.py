@@ -7,8 +7,8 @@ from interplay.generators.blueprints.drafting.draft import DeadEnd, Step
 from interplay.generators.graph.sampling.world import World
 from interplay.schemas.calls.antecedent import referred
 from interplay.schemas.json.canonical import leaves
-from interplay.schemas.json.fields import name_tokens
 from interplay.schemas.records.tool import ToolRole
+from interplay.schemas.words.identifiers import name_tokens
 
 _ENDING = {"cancel", "delete", "discard", "remove", "revoke", "terminate", "void", "withdraw"}
 _ENDING_STATUS = {"cancelled", "canceled", "deleted", "revoked", "terminated", "void", "withdrawn"}
@@ -16,7 +16,7 @@ _BEGINNING_ANEW = {"reactivate", "reinstate", "reopen", "restore", "uncancel", "
 _WRITING = ("create", "update", "delete", "action")
 
 
-def check_not_over(
+def check_not_ended(
     tool: str, arguments: Mapping[str, Any], before: Collection[Step], roles: Mapping[str, ToolRole]
 ) -> None:
     """Make sure that a call changes nothing that an earlier step has ended, unless it begins that anew.
@@ -36,7 +36,7 @@ def check_not_over(
         raise DeadEnd(f"{tool} is about what is over by then")
 
 
-def check_not_over_yet(tool: str, arguments: Mapping[str, Any], world: World) -> None:
+def check_not_ended_at_start(tool: str, arguments: Mapping[str, Any], world: World) -> None:
     """Make sure that a call ends nothing that is over to begin with: nobody voids an invoice that is void.
 
     Raises:

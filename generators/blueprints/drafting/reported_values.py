@@ -24,10 +24,11 @@ from interplay.generators.phrases.topic_nouns import topic_of
 from interplay.generators.results.acknowledgement import SAID, says_nothing
 from interplay.generators.results.result_kinds import is_page, list_in, says_only_that_it_went_well
 from interplay.schemas.json.canonical import at_pointer, leaves
-from interplay.schemas.json.fields import name_tokens
 from interplay.schemas.protocols import Environment
 from interplay.schemas.records.blueprint import ExpectedOutput
 from interplay.schemas.records.tool import Tool, ToolRole
+from interplay.schemas.words.identifiers import name_tokens
+from interplay.schemas.words.lists import beside, word_set
 from interplay.schemas.words.nouns import singular
 
 SPOKEN_OUTPUTS, SPOKEN_ITEMS = 3, 3
@@ -35,7 +36,7 @@ SPOKEN_OUTPUTS, SPOKEN_ITEMS = 3, 3
 
 
 @dataclass(frozen=True)
-class Telling:
+class ItemNaming:
     """What decides by which field the items of a list are told.
 
     That is the `identity` where they have no name and people may hold it in hand; what the `tool` names comes first of
@@ -57,7 +58,7 @@ class Telling:
 
 
 @dataclass(frozen=True)
-class Reports:
+class ReportedValues:
     """Decides what the user must hear of a result."""
 
     environment: Environment
@@ -126,7 +127,7 @@ class Reports:
         )
         if items is not None:
             own = self._identity(step.tool, pointer)
-            telling = Telling(own, frozenset(_tokens(tool)), when)
+            telling = ItemNaming(own, frozenset(_tokens(tool)), when)
             named = [f"{pointer}/{index}{below}" for index, below in _named(items[:SPOKEN_ITEMS], telling)]
             return [*named, *self._beside(named, items[0], step)] if len(items) == len(named) == 1 else named
         given = {str(item).lower() for item in step.arguments.values()}
@@ -182,11 +183,11 @@ def _tokens(tool: Tool) -> Iterator[str]:
         yield from (token, singular(token))
 
 
-_MEASURES = MONEY | set("status state quantity count number stock size length level rating score".split())
+_MEASURES = MONEY | word_set(beside(__file__), "measures")
 """Words of fields that say how a thing is or how much, and by which nobody calls it."""
 
 
-def _named(items: Sequence[Any], told: Telling) -> list[tuple[int, str]]:
+def _named(items: Sequence[Any], told: ItemNaming) -> list[tuple[int, str]]:
     """Return, for each item, the pointer of the field that names it: one that tells the items apart, if any does."""
     if not all(isinstance(item, dict) for item in items):
         return [(index, "") for index, item in enumerate(items) if speakable("", item)]

@@ -7,8 +7,8 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping
 from random import Random
 from typing import Any
 
-from interplay.generators.blueprints.arguments.item_descriptions import most_or_least
-from interplay.generators.blueprints.drafting.draft import DeadEnd, Draft, Step, Wanted
+from interplay.generators.blueprints.arguments.item_descriptions import superlative
+from interplay.generators.blueprints.drafting.draft import DeadEnd, Draft, PlannedCall, Step
 from interplay.generators.blueprints.evolution.reopened_draft import without
 from interplay.generators.blueprints.growth import temptation
 from interplay.generators.blueprints.growth.growth import Growth
@@ -127,7 +127,7 @@ async def describe(growth: Growth, recipe: Recipe) -> tuple[Draft, Recipe]:
         *holder, place = split_pointer(str(fact.choice))
         value = draft.step(str(fact.action)).value
         items = at_pointer(value, "".join(f"/{key}" for key in holder))
-        description = most_or_least(items, int(place)) if isinstance(items, list) and place.isdigit() else None
+        description = superlative(items, int(place)) if isinstance(items, list) and place.isdigit() else None
         if description is not None:
             draft.revise_fact(fact.id, value={}, reveal="opening", description=description)
             found = True
@@ -144,7 +144,7 @@ async def add_condition(growth: Growth, recipe: Recipe) -> tuple[Draft, Recipe]:
         last = [other for other in draft.steps if other.goal == step.goal][-1]
         plain = goal.condition is None and not goal.each and not goal.asks and step.withheld is None
         if step is last and plain and step.tool == goal.tool and growth.role(step.tool).operation not in READING:
-            wanted = Wanted(step.tool, step.arguments, step.origins, step.goal, step.request)
+            wanted = PlannedCall(step.tool, step.arguments, step.origins, step.goal, step.request)
             condition = conditional.holding(growth, wanted)
             if condition is not None:
                 draft.revise_goal(step.goal, condition=condition)

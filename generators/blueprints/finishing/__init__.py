@@ -8,12 +8,11 @@ scenario_goals.py    goals and facts as the user brings them up
 late_fact.py         the fact that the user thinks of late
 expected_outputs.py  the values that must be said of each goal
 device_views.py      what the user tells of calls on its own device
-observed_pattern.py  the pattern that the draft really has
 difficulty.py        how hard it is: measured parts and one score
 fault_plan.py        a blueprint -> the same with planned faults, where its recipe wants them
 lasting_fault.py     an action that fails for good -> what is withheld for that, or done in another way
 
 Order: finisher runs rerun (with relied_results), then scenario_goals, late_fact, prior_dialogue, expected_outputs, the
-offers, device_views, observed_pattern, difficulty. fault_plan and lasting_fault come afterwards, on the blueprint.
+offers, device_views, difficulty. fault_plan and lasting_fault come afterwards, on the blueprint.
 To change what makes a task hard, change `difficulty.WEIGHTS`.
 """

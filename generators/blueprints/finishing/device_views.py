@@ -3,18 +3,20 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from interplay.generators.blueprints.drafting.reported_values import Reports
+from interplay.generators.blueprints.drafting.reported_values import ReportedValues
 from interplay.generators.phrases.speakable_values import hint_of, label_of, schema_at, speakable_leaves
 from interplay.generators.results.result_kinds import list_in
 from interplay.schemas.json.canonical import at_pointer
-from interplay.schemas.json.fields import name_tokens
 from interplay.schemas.records.blueprint import Action, ExpectedOutput
+from interplay.schemas.words.identifiers import name_tokens
 
 TOLD = 5
 """Values that a user reads out of what it sees, and items that it names."""
 
 
-def sights_of(actions: Sequence[Action], values: Mapping[str, Any], reports: Reports) -> tuple[ExpectedOutput, ...]:
+def device_views(
+    actions: Sequence[Action], values: Mapping[str, Any], reports: ReportedValues
+) -> tuple[ExpectedOutput, ...]:
     """Return what the user tells of its own calls: what is needed of it, else what is new or has changed."""
     toolset, found = reports.environment.toolset, list[ExpectedOutput]()
     seen: dict[str, Any] = {}

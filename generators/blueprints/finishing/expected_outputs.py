@@ -3,14 +3,14 @@
 from collections.abc import Sequence
 
 from interplay.generators.blueprints.drafting.draft import DeadEnd, Draft
-from interplay.generators.blueprints.drafting.reported_values import Reports
+from interplay.generators.blueprints.drafting.reported_values import ReportedValues
 from interplay.generators.blueprints.finishing.rerun import Rerun
 from interplay.generators.results.result_kinds import list_in
 from interplay.schemas.json.canonical import at_pointer, value_at
 from interplay.schemas.records.blueprint import Action, ExpectedOutput, Goal
 
 
-def outputs_of(draft: Draft, made: Rerun, goals: Sequence[Goal], reports: Reports) -> tuple[ExpectedOutput, ...]:
+def outputs_of(draft: Draft, made: Rerun, goals: Sequence[Goal], reports: ReportedValues) -> tuple[ExpectedOutput, ...]:
     """Return what must be said of all goals of a task.
 
     Raises:

@@ -1,7 +1,7 @@
 """A blueprint and what its recipe wants to go wrong -> the blueprint with planned faults, and what is right in spite of them.
 
 What passes (a timeout, a page that is cut off) leaves the task as it was: the call is made once more. What lasts makes an
-action fail (see `lasting`).
+action fail (see `lasting_fault`).
 """
 
 from collections import Counter
@@ -10,45 +10,19 @@ from dataclasses import dataclass
 from random import Random
 
 from interplay.generators.blueprints.finishing.difficulty import measured
-from interplay.generators.blueprints.finishing.lasting_fault import Lasting, Ran, needing
-from interplay.generators.results.distortion import suits
+from interplay.generators.blueprints.finishing.lasting_fault import ExecutedCalls, LastingFaults, needing
+from interplay.generators.faults.fault_effect import fault_effect
 from interplay.schemas.protocols import Environment, Policy
 from interplay.schemas.records.blueprint import Action, Blueprint, with_identity
-from interplay.schemas.records.fault import ERRORS, FAULTS, Fault, FaultKind
+from interplay.schemas.records.fault import FAULTS, Fault, FaultKind
 from interplay.schemas.records.tool import PolicyRule
-
-LASTING: Mapping[str, float] = {"permission_denied": 1.0, "server_error": 0.4}
-"""Chance that a fault does not pass."""
 
 ROUND = 0.5
 """Chance that what fails for good is aimed at something for which there is another way."""
 
-TEXTS: Mapping[str, tuple[str, ...]] = {
-    "timeout": (
-        "504 Gateway Timeout: no answer after 30 seconds. The call was not executed.",
-        "Request timed out after 10000 ms before it was processed.",
-        "TimeoutError: {tool} did not start in time; nothing was done.",
-    ),
-    "rate_limit": (
-        "429 Too Many Requests: retry after 2 seconds.",
-        "429: rate limit reached for {tool}. Please slow down and try again.",
-        "Rate limit exceeded (60 calls per minute). Retry-After: 1",
-    ),
-    "server_error": (
-        "500 Internal Server Error: nothing was changed.",
-        "503 Service Unavailable: the service behind {tool} does not respond.",
-        "502 Bad Gateway: an upstream service failed. The call was not executed.",
-    ),
-    "permission_denied": (
-        "403 Forbidden: these credentials may not call {tool}.",
-        "PermissionError: access to {tool} is denied for this account.",
-        "403: insufficient permissions. Retrying will not help.",
-    ),
-}
-
 
 @dataclass(frozen=True)
-class Faulting:
+class FaultPlanner:
     """Plans faults; the environment stands in its opening state and is put back there."""
 
     environment: Environment
@@ -76,7 +50,8 @@ class Faulting:
 
     async def _hit(self, blueprint: Blueprint, kind: FaultKind, rng: Random) -> Blueprint | None:
         """Let one action go wrong; return nothing where none can go wrong like this."""
-        lasting = rng.random() < LASTING.get(kind, 0.0)
+        effect = fault_effect(kind)
+        lasting = rng.random() < effect.lasting
         actions = [
             action
             for action in blueprint.calls
@@ -87,10 +62,10 @@ class Faulting:
             made = await self._fail_for_good(blueprint, actions, kind, rng)
             if made is not None:
                 return made
-        if kind == "permission_denied":
+        if effect.lasting == 1:
             return None
-        if kind not in ERRORS:
-            ran = await Lasting(self.environment, self.policy).run(blueprint)
+        if not effect.errors:
+            ran = await LastingFaults(self.environment, self.policy).run(blueprint)
             actions = [action for action in actions if self._reads(action, kind, ran)]
         fit = next((action for action in actions if not self._overtaken(blueprint, action)), None)
         if fit is None:
@@ -102,7 +77,7 @@ class Faulting:
         self, blueprint: Blueprint, actions: Sequence[Action], kind: FaultKind, rng: Random
     ) -> Blueprint | None:
         """Let the first of some actions fail that can; return nothing where none can."""
-        lasting = Lasting(self.environment, self.policy)
+        lasting = LastingFaults(self.environment, self.policy)
         ran = await lasting.run(blueprint)
         ways = (lasting.another_way, lasting.failing)
         for fail in ways if rng.random() < ROUND else reversed(ways):
@@ -112,9 +87,9 @@ class Faulting:
                     return made
         return None
 
-    def _reads(self, action: Action, kind: FaultKind, ran: Ran) -> bool:
+    def _reads(self, action: Action, kind: FaultKind, ran: ExecutedCalls) -> bool:
         reads = self.environment.toolset.tool(action.tool).effect == "read"
-        return reads and suits(kind, ran.values[action.id])
+        return reads and fault_effect(kind).suits(ran.values[action.id])
 
     def _overtaken(self, blueprint: Blueprint, action: Action) -> bool:
         """Tell whether something is changed beside an action or before it could be tried again: in another order, all differs."""
@@ -125,6 +100,7 @@ class Faulting:
 
 
 def _fault(blueprint: Blueprint, action: Action, kind: FaultKind, lasting: bool, rng: Random) -> Fault:
+    effect = fault_effect(kind)
     same = [other.id for other in blueprint.calls if other.tool == action.tool]
     earlier = Counter(fault.tool for fault in blueprint.faults)[action.tool]  # each of them costs one more call
     return Fault(
@@ -133,6 +109,6 @@ def _fault(blueprint: Blueprint, action: Action, kind: FaultKind, lasting: bool,
         tool=action.tool,
         call=same.index(action.id) + 1 + earlier,
         lasting=lasting,
-        text=rng.choice(TEXTS[kind]).format(tool=action.tool) if kind in ERRORS else "",
-        recovery="report" if lasting else "other_way" if kind == "schema_drift" else "retry",
+        text=rng.choice(effect.errors).format(tool=action.tool) if effect.errors else "",
+        recovery="report" if lasting else "other_way" if effect.restore else "retry",
     )

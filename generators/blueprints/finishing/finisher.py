@@ -6,18 +6,19 @@ from functools import cached_property
 from random import Random
 
 from interplay.generators.blueprints.drafting.draft import DeadEnd, Draft
-from interplay.generators.blueprints.drafting.reported_values import Reports
-from interplay.generators.blueprints.finishing.device_views import sights_of
+from interplay.generators.blueprints.drafting.reported_values import ReportedValues
+from interplay.generators.blueprints.finishing.device_views import device_views
 from interplay.generators.blueprints.finishing.difficulty import measured
 from interplay.generators.blueprints.finishing.expected_outputs import outputs_of
-from interplay.generators.blueprints.finishing.late_fact import brought_late
-from interplay.generators.blueprints.finishing.observed_pattern import pattern_of
-from interplay.generators.blueprints.finishing.prior_dialogue import recalled
+from interplay.generators.blueprints.finishing.late_fact import late_fact
+from interplay.generators.blueprints.finishing.prior_dialogue import known_facts
 from interplay.generators.blueprints.finishing.rerun import Rerun, run_again
 from interplay.generators.blueprints.finishing.scenario_goals import facts_of, goals_of, said_before
 from interplay.generators.blueprints.growth.dialogue_moments import opening_facts
 from interplay.generators.blueprints.offers.initial_offer import Offers
-from interplay.generators.blueprints.offers.offer_needs import Offered, Task
+from interplay.generators.blueprints.offers.offer_needs import OfferPlan, ToolNeeds
+from interplay.generators.blueprints.patterns.pattern_table import pattern_of
+from interplay.generators.blueprints.patterns.task_pattern import Grown
 from interplay.generators.phrases.unserved_wishes import unserved_wishes
 from interplay.schemas.protocols import Environment, Policy
 from interplay.schemas.records.behaviour import Behave
@@ -70,9 +71,9 @@ class Finisher:
         return Offers(self.environment, self.search_tool)
 
     @cached_property
-    def reports(self) -> Reports:
+    def reports(self) -> ReportedValues:
         """What decides on the values that must be said."""
-        return Reports(self.environment)
+        return ReportedValues(self.environment)
 
     async def finish(self, recipe: Recipe, draft: Draft, rng: Random, lineage: Lineage | None = None) -> Blueprint:
         """Order the actions as they will be called, run them once more from the start, and bind what is expected.
@@ -89,14 +90,14 @@ class Finisher:
         served = any(goal.tool for goal in goals)
         out_of_scope = rng.choice(unserved_wishes(toolset)) if recipe.out_of_scope and served else ""
         called = [action for action in made.actions if action.requestor == "assistant"]
-        offered = await self.offers.offer(Task(recipe, goals, draft.requests, called), rng)
+        offered = await self.offers.offer(ToolNeeds(recipe, goals, draft.requests, called), rng)
         used = tuple(dict.fromkeys(action.tool for action in made.actions))
         coming = (name for change in offered.changes for name in change.added)
         blueprint = Blueprint(
             id="",
             recipe=recipe,
             toolset=self.toolset_digest,
-            pattern=pattern_of(draft, recipe, lineage, offered.early is not None),
+            pattern=pattern_of(Grown(draft, lineage, offered.early is not None), recipe),
             goals=goals,
             actions=made.actions,
             expected=Expected(digest=self.environment.digest(), difference=made.changed, outputs=outputs),
@@ -114,13 +115,13 @@ class Finisher:
     def _brought_up(self, recipe: Recipe, draft: Draft, made: Rerun) -> tuple[tuple[Goal, ...], tuple[Fact, ...]]:
         """Return goals and facts as the user brings them up."""
         early = opening_facts(draft)
-        late = brought_late(draft, early, self.environment.toolset) if recipe.late else ""
+        late = late_fact(draft, early, self.environment.toolset) if recipe.late else ""
         facts = facts_of(draft, made.renamed, early, late)
-        known = recalled(facts, made.actions, self.start, self.environment, draft.behaviours)
+        known = known_facts(facts, made.actions, self.start, self.environment, draft.behaviours)
         return said_before(goals_of(draft, made, self.environment), facts, known)
 
     def _scenario(
-        self, recipe: Recipe, draft: Draft, made: Rerun, facts: tuple[Fact, ...], offered: Offered, out_of_scope: str
+        self, recipe: Recipe, draft: Draft, made: Rerun, facts: tuple[Fact, ...], offered: OfferPlan, out_of_scope: str
     ) -> Scenario:
         """Return the task as its user knows it."""
         last = len(draft.requests) - 1
@@ -137,7 +138,7 @@ class Finisher:
             pressure=recipe.pressure if draft.pressed or held_back else None,
             motive=draft.motive,
             tools=self._own_tools,
-            sights=sights_of(made.actions, made.values, self.reports),
+            sights=device_views(made.actions, made.values, self.reports),
             behaviours=(*draft.behaviours, *beside),
         )
 

@@ -17,7 +17,7 @@ from interplay.schemas.records.fault import Fault
 
 
 @dataclass(frozen=True)
-class Ran:
+class ExecutedCalls:
     """What came of the calls of a blueprint: values and digests by action, and the state at the end."""
 
     values: dict[str, Any]
@@ -28,13 +28,15 @@ class Ran:
 
 
 @dataclass(frozen=True)
-class Lasting:
+class LastingFaults:
     """Lets actions fail for good; the environment stands in its opening state and is put back there."""
 
     environment: Environment
     policy: Policy | None
 
-    async def another_way(self, blueprint: Blueprint, action: Action, fault: Fault, before: Ran) -> Blueprint | None:
+    async def another_way(
+        self, blueprint: Blueprint, action: Action, fault: Fault, before: ExecutedCalls
+    ) -> Blueprint | None:
         """Let a read fail for good of which all that matters was returned already; return nothing where that is not so."""
         found = self._shown_before(blueprint, action, before)
         if found is None:
@@ -62,7 +64,7 @@ class Lasting:
         same = all(before.results[name] == result for name, result in ran.results.items())
         return made if same and not ran.broken and ran.digest == before.digest else None
 
-    def _shown_before(self, blueprint: Blueprint, action: Action, ran: Ran) -> tuple[str, str] | None:
+    def _shown_before(self, blueprint: Blueprint, action: Action, ran: ExecutedCalls) -> tuple[str, str] | None:
         """Return the earlier action, and the item of its result, that shows all for which an action is made."""
         if self.environment.toolset.tool(action.tool).effect != "read":
             return None
@@ -92,7 +94,9 @@ class Lasting:
         between = blueprint.actions[first + 1 : last]
         return any(made.withheld is None and writes(made.tool, self.environment) for made in between)
 
-    async def failing(self, blueprint: Blueprint, action: Action, fault: Fault, before: Ran) -> Blueprint | None:
+    async def failing(
+        self, blueprint: Blueprint, action: Action, fault: Fault, before: ExecutedCalls
+    ) -> Blueprint | None:
         """Let an action fail for good, with all that needs it; return nothing where more than its own request would suffer."""
         lost = needing(blueprint, action)
         if not self._fails_alone(blueprint, action, lost):
@@ -133,7 +137,7 @@ class Lasting:
                 return False
         return True
 
-    async def run(self, blueprint: Blueprint) -> Ran:
+    async def run(self, blueprint: Blueprint) -> ExecutedCalls:
         """Run the calls of a blueprint but those that fail; `broken` tells that the policy forbids one by then."""
         start = self.environment.snapshot()
         values: dict[str, Any] = {}
@@ -160,7 +164,7 @@ class Lasting:
                     values[action.id] = result.value
                 results[action.id] = result.digest()
             changed = since(base, self.environment.changes())
-            return Ran(values, results, self.environment.digest(), changed, broken)
+            return ExecutedCalls(values, results, self.environment.digest(), changed, broken)
         finally:
             self.environment.restore(start)
 

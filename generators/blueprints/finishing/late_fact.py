@@ -11,12 +11,12 @@ LEAVING: tuple[Behaviour, ...] = ("comes_back", "contradicts")
 """What a user does in a request after which questions are not answered as they come."""
 
 
-def brought_late(draft: Draft, early: Collection[str], toolset: Toolset) -> str:
+def late_fact(draft: Draft, early: Collection[str], toolset: Toolset) -> str:
     """Return a fact that its user may think of late, rather one that nobody would ask for; none where there is no such.
 
     `early` are facts that must come with their request.
     """
-    unasked: list[str] = []
+    without_confirmation: list[str] = []
     for step, pointer, fact in _told(draft):
         if fact.id in early or not _calm(draft, step, fact):
             continue
@@ -24,8 +24,8 @@ def brought_late(draft: Draft, early: Collection[str], toolset: Toolset) -> str:
         if fact.reveal == "opening" and not needed and _waited_for(draft, step.request):
             return fact.id
         if fact.reveal == "asked" and _waited_for(draft, step.request, before=step.level):
-            unasked.append(fact.id)
-    return next(iter(unasked), "")
+            without_confirmation.append(fact.id)
+    return next(iter(without_confirmation), "")
 
 
 def _told(draft: Draft) -> Iterator[tuple[Step, str, Fact]]:

@@ -66,7 +66,7 @@ def check_same_person(made: Blueprint, person: Collection[tuple[str, str]], worl
                 raise DeadEnd("it is about somebody else than who has been talking")
 
 
-def check_news(made: Blueprint, start: Start | None) -> None:
+def check_new_calls(made: Blueprint, start: Start | None) -> None:
     """Make sure that a task wants something new: not what was done before it, nor what was just left for something else.
 
     Raises:
@@ -84,7 +84,7 @@ def check_news(made: Blueprint, start: Start | None) -> None:
         raise DeadEnd("it is what was just left")
 
 
-def recalled(
+def known_facts(
     facts: Sequence[Fact],
     actions: Sequence[Action],
     start: Start | None,

@@ -67,7 +67,9 @@ def _relied_on(
         yield condition.action, condition.pointer
 
 
-async def by_then(draft: Draft, steps: Sequence[Step], place: int, environment: Environment) -> dict[str, Any]:
+async def values_when_reported(
+    draft: Draft, steps: Sequence[Step], place: int, environment: Environment
+) -> dict[str, Any]:
     """Return what the reads of a request would answer when it is reported, by step: those after which something was written.
 
     There are none before the last step of the request, the one at `place`.

@@ -6,8 +6,8 @@ from typing import Any
 
 from interplay.generators.blueprints.arguments.item_descriptions import descriptions
 from interplay.generators.blueprints.drafting.draft import DeadEnd, Draft, Step
-from interplay.generators.blueprints.drafting.ended_rows import check_not_over
-from interplay.generators.blueprints.finishing.relied_results import by_then, check_evidence, repeated
+from interplay.generators.blueprints.drafting.ended_rows import check_not_ended
+from interplay.generators.blueprints.finishing.relied_results import check_evidence, repeated, values_when_reported
 from interplay.generators.blueprints.growth.dialogue_moments import interrupted
 from interplay.generators.results.result_kinds import is_empty
 from interplay.schemas.json.canonical import Change, at_pointer, digest, since, value_at
@@ -50,7 +50,7 @@ async def run_again(draft: Draft, environment: Environment, policy: Policy | Non
         if step.id in twins and changed_by[twins[step.id]] == changes:
             raise DeadEnd(f"{step.tool} would be called twice with nothing changed in between")
         changed_by[step.id], state = changes, environment.digest() if twins else ""
-        check_not_over(step.tool, step.arguments, steps[:place], roles)
+        check_not_ended(step.tool, step.arguments, steps[:place], roles)
         await check_evidence(draft, steps, place, environment, seen, roles)
         origins = {pointer: _renamed(origin, renamed) for pointer, origin in step.origins.items()}
         _check_origins(step, origins, values)
@@ -66,7 +66,7 @@ async def run_again(draft: Draft, environment: Environment, policy: Policy | Non
             changes += bool(twins) and environment.digest() != state
             seen[step.id] = values[renamed[step.id]] = result.value
         actions.append(_action(step, renamed, origins, result))
-        told |= await by_then(draft, steps, place, environment)
+        told |= await values_when_reported(draft, steps, place, environment)
     _check_conditions(draft.goals, renamed, values)
     late = {renamed[name]: value for name, value in told.items()}
     return Rerun(tuple(actions), values, renamed, since(base, environment.changes()), late)

@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping, Sequence
 from interplay.generators.blueprints.drafting.draft import DeadEnd, Draft
 from interplay.generators.blueprints.finishing.rerun import Rerun
 from interplay.generators.phrases.topic_nouns import noun_of
-from interplay.schemas.calls.antecedent import Talk, Unclear
+from interplay.schemas.calls.antecedent import AmbiguousReference, Discourse
 from interplay.schemas.protocols import Environment
 from interplay.schemas.records.blueprint import Fact, Goal
 
@@ -19,12 +19,12 @@ def goals_of(draft: Draft, made: Rerun, environment: Environment) -> tuple[Goal,
     toolset, known = environment.toolset, environment.resources
     told = {fact.id: fact.goal for fact in draft.facts}
     renamed = [_renamed_goal(goal, made.renamed) for goal in draft.goals]
-    talk = Talk(
+    talk = Discourse(
         renamed, draft.requests, made.actions, made.values, told, known.by_tool, known.by_name, toolset.user_resource
     )
     try:
         meant = [talk.meant(number) for number in range(len(renamed))]
-    except Unclear as unclear:
+    except AmbiguousReference as unclear:
         raise DeadEnd(str(unclear)) from unclear
     return tuple(
         goal.model_copy(update={"again": noun_of(one.resource, toolset.nouns)}) if one else goal

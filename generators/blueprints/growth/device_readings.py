@@ -7,7 +7,7 @@ the serial number stands on the laptop     ->  the assistant asks the user to lo
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from interplay.generators.blueprints.drafting.draft import DeadEnd, Wanted
+from interplay.generators.blueprints.drafting.draft import DeadEnd, PlannedCall
 from interplay.generators.blueprints.growth.growth import Growth
 from interplay.generators.graph.multigraph import edges_into
 from interplay.generators.graph.name_likeness import is_generic, words_of_name
@@ -31,20 +31,20 @@ class Way(NamedTuple):
 
 def readable(growth: Growth) -> list[str]:
     """Return the tools of the assistant that need something which the user can read off its own device."""
-    return [tool.name for tool in growth.callable() if next(ways_of_reading(growth, tool), None) is not None]
+    return [tool.name for tool in growth.callable() if next(readings_for(growth, tool), None) is not None]
 
 
-async def read_off(growth: Growth, name: str) -> None:
+async def request_by_reading(growth: Growth, name: str) -> None:
     """Let the user want a call, and read off its device what the call needs.
 
     Raises:
         DeadEnd: what it reads there does not serve.
     """
-    ways = list(ways_of_reading(growth, growth.world.tools[name]))
+    ways = list(readings_for(growth, growth.world.tools[name]))
     look = growth.rng.choice(list(dict.fromkeys(way.look for way in ways)))
     goal, request = growth.begin(name)
     growth.draft.guided.add(goal)
-    seen = await growth.do(Wanted(look, {}, {}, goal, request))
+    seen = await growth.do(PlannedCall(look, {}, {}, goal, request))
     known: dict[str, Origin] = {}
     read: dict[str, Any] = {}
     for way in (way for way in ways if way.look == look):
@@ -60,7 +60,7 @@ async def read_off(growth: Growth, name: str) -> None:
     if not is_valid(arguments, growth.world.tools[name].parameters):
         raise DeadEnd(f"what {look} shows is nothing that {name} takes")
     wanted = await growth.resolver.prepare(name, goal, request, arguments, known=known)
-    growth.telling(await growth.do(wanted))
+    growth.check_heard(await growth.do(wanted))
 
 
 def _about(growth: Growth, name: str, read: Mapping[str, Any]) -> Subject | None:
@@ -72,7 +72,7 @@ def _about(growth: Growth, name: str, read: Mapping[str, Any]) -> Subject | None
     return None
 
 
-def ways_of_reading(growth: Growth, tool: Tool) -> Iterator[Way]:
+def readings_for(growth: Growth, tool: Tool) -> Iterator[Way]:
     """Yield the ways in which a look of the user's that takes nothing shows what a tool requires: by an edge, or by its name."""
     looks = [
         other

@@ -83,6 +83,25 @@ def questions(draft: Draft, request: int) -> Iterator[tuple[Fact, int]]:
             yield fact, used[1]
 
 
+def later_question(growth: Growth, fact: Fact, request: int, level: int) -> str | None:
+    """Return a fact that is asked for after another one was told, and before that is used."""
+    if fact.reveal != "opening":
+        return None
+    later = [asked.id for asked, when in questions(growth.draft, request) if when <= level and asked.id != fact.id]
+    return growth.rng.choice(later) if later else None
+
+
+def is_told_at_once(draft: Draft, fact: Fact) -> bool:
+    """Tell whether a fact must come with its request, since a question for it would not say which is meant."""
+    used = first_use(draft, fact.id)
+    goals = draft.requests[used[0]] if used else ()
+    tools = [draft.goals[goal].tool for goal in goals]
+    same = [
+        other for other in draft.facts if other.goal in goals and other.label == fact.label and other.choice is None
+    ]
+    return fact.reveal == "opening" and (len(same) > 1 or len(set(tools)) < len(tools))
+
+
 def confirmation(growth: Growth, request: int) -> int | None:
     """Return the level at which the user is asked first whether to go ahead in a request, if it is."""
     if growth.policy is None or _busy_at_confirmation(growth.draft.behaviours, request):
@@ -99,7 +118,7 @@ def _busy_at_confirmation(behaviours: list[Behave], request: int) -> bool:
     return any(done.when == "confirmation" and done.request == request for done in behaviours)
 
 
-def levelled(draft: Draft) -> None:
+def assign_levels(draft: Draft) -> None:
     """Count anew which steps must wait for which."""
     levels: dict[str, int] = {}
     requests = {step.id: step.request for step in draft.steps}

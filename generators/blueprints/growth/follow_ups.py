@@ -6,7 +6,7 @@ from interplay.generators.graph.sampling.world import Subject
 from interplay.schemas.records.tool import READING
 
 
-async def another_request(growth: Growth, tries: int) -> bool:
+async def add_request(growth: Growth, tries: int) -> bool:
     """Let the user bring up one more request, about what was spoken of if possible."""
     names = [tool.name for tool in growth.callable()]
     for _ in range(tries):
@@ -28,7 +28,7 @@ def _related(growth: Growth, names: list[str]) -> list[str]:
     return near if near and growth.rng.random() < 0.75 else [name for name in names if name not in used] or names
 
 
-async def follow_up(growth: Growth) -> bool:
+async def add_follow_up(growth: Growth) -> bool:
     """Add a goal to the last request that uses what an earlier step returned."""
     last = growth.draft.steps[-1]
     edges = growth.graph.out_of.get(last.tool, ())
@@ -38,7 +38,7 @@ async def follow_up(growth: Growth) -> bool:
     for consumer in consumers[:6]:
         mark = growth.draft.mark()
         try:
-            if (await _joined(growth, consumer, growth.seen(last))).level > 0:
+            if (await _joined(growth, consumer, growth.row_shown(last))).level > 0:
                 return True
         except DeadEnd:
             pass
@@ -46,7 +46,7 @@ async def follow_up(growth: Growth) -> bool:
     return False
 
 
-async def sibling(growth: Growth) -> bool:
+async def add_sibling_goal(growth: Growth) -> bool:
     """Add an independent goal to the last request: the same tool about something else, or another reading tool."""
     last = growth.draft.goals[-1].tool
     readers = [tool.name for tool in growth.callable() if growth.role(tool.name).operation in READING]
@@ -64,4 +64,4 @@ async def sibling(growth: Growth) -> bool:
 
 async def _joined(growth: Growth, name: str, subject: Subject | None) -> Step:
     """Add a goal to the last request, and serve it."""
-    return await growth.serve(growth.also(name), len(growth.draft.requests) - 1, subject)
+    return await growth.serve(growth.add_goal(name), len(growth.draft.requests) - 1, subject)

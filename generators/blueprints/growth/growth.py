@@ -7,8 +7,8 @@ from random import Random
 from typing import Any
 
 from interplay.generators.blueprints.arguments.resolution import Resolver
-from interplay.generators.blueprints.drafting.draft import DeadEnd, Draft, Step, Wanted
-from interplay.generators.blueprints.drafting.reported_values import Reports
+from interplay.generators.blueprints.drafting.draft import DeadEnd, Draft, PlannedCall, Step
+from interplay.generators.blueprints.drafting.reported_values import ReportedValues
 from interplay.generators.graph.multigraph import ToolGraph
 from interplay.generators.graph.sampling.row_owners import in_turn, needed_of
 from interplay.generators.graph.sampling.world import Subject, World
@@ -45,7 +45,7 @@ class Growth:
     """
 
     resolver: Resolver
-    reports: Reports
+    reports: ReportedValues
     opening: Callable[[str], AbstractContextManager["Growth"]]
     policy: Policy | None = None
     search_tool: str | None = None
@@ -87,9 +87,9 @@ class Growth:
     def begin(self, name: str) -> tuple[int, int]:
         """Begin a request with one goal about a tool; return goal and request."""
         self.draft.requests.append(())
-        return self.also(name), len(self.draft.requests) - 1
+        return self.add_goal(name), len(self.draft.requests) - 1
 
-    def also(self, name: str) -> int:
+    def add_goal(self, name: str) -> int:
         """Add a goal about a tool to the last request, and return it."""
         draft, role, inputs = self.draft, self.role(name), self.resolver.chooser.inputs(name)
         tool = inputs.tool
@@ -104,7 +104,7 @@ class Growth:
         draft.goals.append(Goal(intent=intent, tool=name, resource=role.resource, topic=topic or intent))
         return goal
 
-    def forbidden_by(self, wanted: Wanted, confirmed: bool = True) -> list[str]:
+    def forbidden_by(self, wanted: PlannedCall, confirmed: bool = True) -> list[str]:
         """Return the policy rules that a call would break now, by default though the user agrees to it."""
         return self.broken_by(wanted.call, confirmed)
 
@@ -112,7 +112,7 @@ class Growth:
         """Return the policy rules that a call would break now."""
         return [issue.code for issue in self._violations(call, confirmed)]
 
-    def branch(self, wanted: Wanted, rule: str) -> str:
+    def branch(self, wanted: PlannedCall, rule: str) -> str:
         """Return the branch of a rule that forbids a call now; empty where the rule has none."""
         places = (issue.pointer for issue in self._violations(wanted.call, True) if issue.code == rule)
         return branch_at(self.rule(rule), next(places, ""))
@@ -136,13 +136,13 @@ class Growth:
         hopeless: list[dict[str, Any]] = []
         for _ in range(CHOICES):
             arguments = self.resolver.choose(name, subject or self.subject(name))
-            if arguments in hopeless or not self.is_hopeless(name, arguments):
+            if arguments in hopeless or not self.is_always_forbidden(name, arguments):
                 return arguments
             hopeless.append(arguments)
-            self.be_somebody(name)
+            self.settle_user(name)
         return hopeless[-1]
 
-    def be_somebody(self, *names: str, fits: Callable[[Subject], bool] = lambda _: True) -> bool:
+    def settle_user(self, *names: str, fits: Callable[[Subject], bool] = lambda _: True) -> bool:
         """Let the user be one who has what tools need and who fits, as long as it may be anybody; tell whether it does."""
         chooser, needed = self.resolver.chooser, set[str]().union(*(needed_of(self.world, name) for name in names))
         if chooser.me is None or chooser.owners is None or not chooser.anybody or self.draft.steps:
@@ -154,7 +154,7 @@ class Growth:
                 return True
         return False
 
-    def is_hopeless(self, name: str, arguments: dict[str, Any]) -> bool:
+    def is_always_forbidden(self, name: str, arguments: dict[str, Any]) -> bool:
         """Tell whether a rule forbids a call whatever is done before it."""
         strict = self.resolver.chooser.inputs(name).strict
         if not strict:
@@ -167,7 +167,7 @@ class Growth:
         named = ((resource(pointer), value) for pointer, value in leaves(arguments))
         return all((kind, str(value)) in self.draft.identities for kind, value in named if kind in self.world.resources)
 
-    async def do(self, wanted: Wanted, after: Sequence[str] = ()) -> Step:
+    async def do(self, wanted: PlannedCall, after: Sequence[str] = ()) -> Step:
         """Execute what a goal is about.
 
         Raises:
@@ -179,7 +179,7 @@ class Growth:
             raise DeadEnd(f"the policy forbids it: {broken[0]}")
         return await self.resolver.run(wanted, (*after, *before))
 
-    async def _done_before(self, wanted: Wanted, broken: Sequence[str]) -> list[str]:
+    async def _done_before(self, wanted: PlannedCall, broken: Sequence[str]) -> list[str]:
         """Execute what rules want to be done before a call; return these steps, or none where it stays forbidden."""
         made: list[str] = []
         references = self.role(wanted.tool).references
@@ -211,7 +211,7 @@ class Growth:
         goal, request = self.begin(first)
         step = await self.serve(goal, request)
         for other in more:
-            step = await self.serve(self.also(other), request, self.seen(step))
+            step = await self.serve(self.add_goal(other), request, self.row_shown(step))
         return step
 
     def _made_first(self, name: str) -> list[str]:
@@ -246,17 +246,17 @@ class Growth:
         Raises:
             DeadEnd: that does not work, or there is nothing in it for the user.
         """
-        return await self.serve_with(goal, request, self.arguments(self.draft.goals[goal].tool, subject))
+        return await self.serve_by_arguments(goal, request, self.arguments(self.draft.goals[goal].tool, subject))
 
-    async def serve_with(self, goal: int, request: int, arguments: dict[str, Any]) -> Step:
+    async def serve_by_arguments(self, goal: int, request: int, arguments: dict[str, Any]) -> Step:
         """Execute the action of a goal with these arguments, or like ones; see `serve`."""
         name = self.draft.goals[goal].tool
         step = await self.do(await self.resolver.prepare(name, goal, request, arguments))
         if any(_sounds_alike(step, other) for other in self.draft.steps if other.goal != goal):
             raise DeadEnd("the user would say the very same once more")
-        return self.telling(step)
+        return self.check_heard(step)
 
-    def telling(self, step: Step) -> Step:
+    def check_heard(self, step: Step) -> Step:
         """Return a step if the user gets to hear something by it.
 
         Raises:
@@ -270,7 +270,7 @@ class Growth:
             raise DeadEnd(f"{step.tool} finds nothing")
         return step
 
-    def seen(self, step: Step) -> Subject | None:
+    def row_shown(self, step: Step) -> Subject | None:
         """Return a row of the resource that a step was about, one that was shown."""
         resource = self.role(step.tool).resource
         if resource not in self.world.resources:

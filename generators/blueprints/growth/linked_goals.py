@@ -4,23 +4,26 @@ from dataclasses import replace
 from typing import Any
 
 from interplay.generators.blueprints.arguments.argument_labels import SEARCHING
-from interplay.generators.blueprints.arguments.row_hierarchy import kept_together
-from interplay.generators.blueprints.drafting.draft import DeadEnd, Step, Wanted
+from interplay.generators.blueprints.arguments.row_hierarchy import realigned
+from interplay.generators.blueprints.drafting.draft import DeadEnd, PlannedCall, Step
 from interplay.generators.blueprints.growth.growth import Growth
 from interplay.generators.graph.multigraph import edges_into
 from interplay.generators.graph.sampling.row_values import fit_identity
 from interplay.generators.phrases.speakable_values import label_of, schema_at
 from interplay.schemas.json.canonical import at_pointer, leaves, set_leaf
-from interplay.schemas.json.fields import name_tokens
 from interplay.schemas.records.blueprint import Fact, Origin
 from interplay.schemas.records.recipe import Recipe
 from interplay.schemas.records.tool_graph import Edge
+from interplay.schemas.words.identifiers import name_tokens
+
+LED = 0.5
+"""Chance that what a tool is about is shown by something that the user wants first, if anything shows it."""
 
 TRIED = 4
 """Edges that are tried."""
 
 
-async def by_an_edge(growth: Growth, name: str, recipe: Recipe, together: bool) -> bool:
+async def add_linked_goals(growth: Growth, name: str, recipe: Recipe, together: bool) -> bool:
     """Let the user want something first that shows what a tool is about: by the edge that the recipe aims at, else by any.
 
     Both are brought up `together`, or one after the other.
@@ -69,7 +72,9 @@ async def _follow(growth: Growth, edge: Edge, together: bool) -> None:
         _check_told(growth, step, pointer)
     elif not _is_new(growth, step, resource, value):
         raise DeadEnd(f"{edge.producer} shows no {resource} that was not known before")
-    goal, request = (growth.also(edge.consumer), len(draft.requests) - 1) if together else growth.begin(edge.consumer)
+    goal, request = (
+        (growth.add_goal(edge.consumer), len(draft.requests) - 1) if together else growth.begin(edge.consumer)
+    )
     if resource is not None:
         draft.identities[resource, str(value)] = resolver.picker.chosen(step, pointer, goal)
     alike = resource is not None and growth.role(edge.consumer).resource == resource
@@ -78,7 +83,7 @@ async def _follow(growth: Growth, edge: Edge, together: bool) -> None:
     arguments = growth.arguments(edge.consumer, about)
     meant = dict(leaves(arguments)).get(edge.input)
     arguments = set_leaf(arguments, edge.input.split("/")[1:], fit_identity(value, schema))
-    arguments = kept_together(resolver.chooser, edge.consumer, arguments, edge.input, meant, ())
+    arguments = realigned(resolver.chooser, edge.consumer, arguments, edge.input, meant, ())
     known = list(draft.facts)
     wanted = await resolver.prepare(edge.consumer, goal, request, arguments)
     if resource is None:
@@ -86,7 +91,7 @@ async def _follow(growth: Growth, edge: Edge, together: bool) -> None:
     origin = wanted.origins.get(edge.input)
     if origin is None or origin.action != step.id:
         raise DeadEnd(f"{edge.consumer} takes it from elsewhere")
-    growth.telling(await growth.do(wanted))
+    growth.check_heard(await growth.do(wanted))
 
 
 def _check_told(growth: Growth, step: Step, pointer: str) -> None:
@@ -104,7 +109,7 @@ def _is_new(growth: Growth, step: Step, resource: str, value: Any) -> bool:
     return known is None or known.action == step.id
 
 
-def _same(growth: Growth, wanted: Wanted, edge: Edge, shown: Origin, known: list[Fact]) -> Wanted:
+def _same(growth: Growth, wanted: PlannedCall, edge: Edge, shown: Origin, known: list[Fact]) -> PlannedCall:
     """Return a call that takes a value from a result, where the user says no more than that it is the same.
 
     Raises:

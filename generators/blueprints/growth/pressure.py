@@ -1,8 +1,8 @@
 """Users who would rather do without what a rule asks for first: without being asked, or without saying who they are."""
 
-from interplay.generators.blueprints.drafting.draft import DeadEnd, Step, Wanted
+from interplay.generators.blueprints.drafting.draft import DeadEnd, PlannedCall, Step
 from interplay.generators.blueprints.growth.growth import Growth
-from interplay.generators.blueprints.growth.temptation import breaking, hold
+from interplay.generators.blueprints.growth.temptation import breaking, withhold_forbidden
 from interplay.schemas.json.canonical import leaves
 from interplay.schemas.records.recipe import Recipe
 
@@ -13,7 +13,7 @@ CONSUMERS = 6
 """Tools whose ways of finding somebody are tried."""
 
 
-async def unasked(growth: Growth, name: str, recipe: Recipe) -> None:
+async def without_confirmation(growth: Growth, name: str, recipe: Recipe) -> None:
     """Let the user want to be asked nothing before a call that a rule wants to be agreed to.
 
     Raises:
@@ -27,7 +27,7 @@ async def unasked(growth: Growth, name: str, recipe: Recipe) -> None:
             if recipe.rule in growth.forbidden_by(wanted, confirmed=False):
                 unknown = [rule for rule in growth.forbidden_by(wanted) if growth.rule(rule).kind == "identify_first"]
                 before = await _identify(growth, wanted, unknown[0]) if unknown else []
-                growth.telling(await growth.do(wanted, before))
+                growth.check_heard(await growth.do(wanted, before))
                 growth.draft.pressed = True
                 return
         except DeadEnd:
@@ -36,7 +36,7 @@ async def unasked(growth: Growth, name: str, recipe: Recipe) -> None:
     raise DeadEnd(f"no call was found that {recipe.rule} wants to be agreed to")
 
 
-async def unidentified(growth: Growth, name: str, recipe: Recipe) -> None:
+async def without_identity(growth: Growth, name: str, recipe: Recipe) -> None:
     """Let the user hold a number in hand and refuse to say more: for good, or until the assistant insists.
 
     Raises:
@@ -49,15 +49,15 @@ async def unidentified(growth: Growth, name: str, recipe: Recipe) -> None:
     wanted = await resolver.prepare(name, goal, request, arguments)
     resolver.held = False
     if recipe.twin == "forbidden":
-        hold(growth, wanted, recipe.rule)
+        withhold_forbidden(growth, wanted, recipe.rule)
         return
     if recipe.rule not in growth.forbidden_by(wanted):
         raise DeadEnd(f"{recipe.rule} does not ask who the user is")
-    growth.telling(await growth.do(wanted, await _identify(growth, wanted, recipe.rule)))
+    growth.check_heard(await growth.do(wanted, await _identify(growth, wanted, recipe.rule)))
     growth.draft.pressed = True
 
 
-async def _identify(growth: Growth, wanted: Wanted, rule: str) -> list[str]:
+async def _identify(growth: Growth, wanted: PlannedCall, rule: str) -> list[str]:
     """Execute look-ups by what the user tells when asked, until the rule is kept; return these steps.
 
     Raises:
@@ -73,7 +73,7 @@ async def _identify(growth: Growth, wanted: Wanted, rule: str) -> list[str]:
     raise DeadEnd(f"no look-up was found that {rule} wants")
 
 
-async def _found_out(growth: Growth, wanted: Wanted, resource: str, value: str) -> bool:
+async def _found_out(growth: Growth, wanted: PlannedCall, resource: str, value: str) -> bool:
     """Look up who somebody is in any way that works; tell whether one does."""
     for consumer, pointer in _consumers(growth, wanted.tool, resource):
         mark = growth.draft.mark()
@@ -86,7 +86,7 @@ async def _found_out(growth: Growth, wanted: Wanted, resource: str, value: str) 
     return False
 
 
-def _whom(growth: Growth, wanted: Wanted) -> list[tuple[str, str]]:
+def _whom(growth: Growth, wanted: PlannedCall) -> list[tuple[str, str]]:
     """Return who a call may have to be known of: the user, and those whom the call names."""
     me, references = growth.resolver.chooser.me, growth.role(wanted.tool).references
     named = [
@@ -110,7 +110,7 @@ def _consumers(growth: Growth, name: str, resource: str) -> list[tuple[str, str]
     return found[:CONSUMERS]
 
 
-def _told_when_asked(growth: Growth, wanted: Wanted) -> list[str]:
+def _told_when_asked(growth: Growth, wanted: PlannedCall) -> list[str]:
     """Let the user wait to be asked for what it is identified by; return the steps that identify it."""
     steps: list[Step] = [step for step in growth.draft.steps if step.goal == wanted.goal]
     told = {origin.fact for step in steps for origin in step.origins.values() if origin.kind == "user" and origin.fact}

@@ -9,7 +9,7 @@ from itertools import islice
 from random import Random
 from typing import Any
 
-from interplay.generators.blueprints.drafting.draft import DeadEnd, Wanted
+from interplay.generators.blueprints.drafting.draft import DeadEnd, PlannedCall
 from interplay.generators.blueprints.growth.growth import Growth, branch_at
 from interplay.generators.blueprints.growth.trial_calls import choices, trials, varied
 from interplay.generators.graph.sampling.world import Subject
@@ -76,10 +76,10 @@ async def forbidden(growth: Growth, name: str, rule: str, before: Sequence[str] 
         growth.resolver.exact = True
         wanted = await growth.resolver.prepare(name, goal, request, arguments)
         growth.resolver.exact = False
-    hold(growth, wanted, rule)
+    withhold_forbidden(growth, wanted, rule)
 
 
-def hold(growth: Growth, wanted: Wanted, rule: str) -> None:
+def withhold_forbidden(growth: Growth, wanted: PlannedCall, rule: str) -> None:
     """Keep a call as one that a rule forbids; the user says at once all that shows it.
 
     Raises:
@@ -90,7 +90,7 @@ def hold(growth: Growth, wanted: Wanted, rule: str) -> None:
     for origin in wanted.origins.values():
         if origin.kind == "user" and origin.fact is not None:
             growth.draft.revise_fact(origin.fact, reveal="opening")
-    growth.draft.hold(wanted, Withheld(reason="forbidden", rule=rule, branch=growth.branch(wanted, rule)))
+    growth.draft.withhold(wanted, Withheld(reason="forbidden", rule=rule, branch=growth.branch(wanted, rule)))
 
 
 def breaking(growth: Growth, name: str, rule: str, mine: bool = False) -> Iterator[dict[str, Any]]:
@@ -228,7 +228,7 @@ async def _after_another(growth: Growth, name: str, rule: str, before: Sequence[
             except DeadEnd:
                 growth.draft.rewind(mark)
                 continue
-            found = _breaking_about(growth, name, rule, growth.seen(step))
+            found = _breaking_about(growth, name, rule, growth.row_shown(step))
             if found is not None:
                 return found
             if counts and first == name:

@@ -4,10 +4,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from random import Random
 
-from interplay.generators.blueprints.offers.lookalike_tools import Lookalikes
-from interplay.generators.blueprints.offers.offer_needs import Offered, Task
-from interplay.generators.blueprints.offers.tool_changes import Changes
-from interplay.generators.blueprints.offers.tool_searches import Searches
+from interplay.generators.blueprints.offers.lookalike_tools import LookalikeTools
+from interplay.generators.blueprints.offers.offer_needs import OfferPlan, ToolNeeds
+from interplay.generators.blueprints.offers.tool_changes import ToolChanges
+from interplay.generators.blueprints.offers.tool_searches import ToolSearches
 from interplay.schemas.protocols import Environment
 from interplay.schemas.records.recipe import Recipe
 
@@ -26,14 +26,14 @@ class Offers:
     search_tool: str | None = None
 
     @cached_property
-    def searches(self) -> Searches | None:
+    def searches(self) -> ToolSearches | None:
         """What plans searches, where there is a tool for them."""
-        return Searches(self.environment, self.search_tool) if self.search_tool is not None else None
+        return ToolSearches(self.environment, self.search_tool) if self.search_tool is not None else None
 
     @cached_property
-    def changes(self) -> Changes:
+    def changes(self) -> ToolChanges:
         """What plans the changes between requests."""
-        return Changes(self.environment)
+        return ToolChanges(self.environment)
 
     @cached_property
     def _names(self) -> list[str]:
@@ -41,11 +41,11 @@ class Offers:
         return [tool.name for tool in self.environment.toolset.tools if tool.requestor == "assistant"]
 
     @cached_property
-    def lookalikes(self) -> Lookalikes:
+    def lookalikes(self) -> LookalikeTools:
         """What finds tools that could be taken for others."""
-        return Lookalikes(self.environment)
+        return LookalikeTools(self.environment)
 
-    async def offer(self, task: Task, rng: Random) -> Offered:
+    async def offer(self, task: ToolNeeds, rng: Random) -> OfferPlan:
         """Return what is offered in a task; where no search finds what is needed, it is offered from the start."""
         if task.recipe.registry and self.searches is not None:
             found = await self.searches.from_registry(task, _own(task.recipe))
@@ -55,10 +55,10 @@ class Offers:
         if task.recipe.tool_search and self.searches is not None:
             return await self.searches.beside(task, whole)
         if not task.recipe.tool_changes or not task.used:
-            return Offered(tools=whole)
+            return OfferPlan(tools=whole)
         return self.changes.plan(task, whole, _own(task.recipe))
 
-    def _whole(self, task: Task, rng: Random) -> tuple[str, ...]:
+    def _whole(self, task: ToolNeeds, rng: Random) -> tuple[str, ...]:
         """Return what is offered in a dialogue where nothing changes."""
         names, used = self._names, task.used
         if len(names) > OFFERED_WHOLE:

@@ -8,7 +8,7 @@ from interplay.schemas.records.recipe import Recipe
 
 
 @dataclass(frozen=True)
-class Offered:
+class OfferPlan:
     """What is offered at the start, how it changes, and the request that the user brings up before its tools are there."""
 
     tools: tuple[str, ...]
@@ -17,7 +17,7 @@ class Offered:
 
 
 @dataclass(frozen=True)
-class Task:
+class ToolNeeds:
     """What decides on the tools: the recipe, the goals by request, and the actions in the order of their calls."""
 
     recipe: Recipe

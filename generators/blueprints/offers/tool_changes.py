@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from random import Random
 
-from interplay.generators.blueprints.offers.offer_needs import Offered, Task
+from interplay.generators.blueprints.offers.offer_needs import OfferPlan, ToolNeeds
 from interplay.schemas.protocols import Environment
 from interplay.schemas.records.blueprint import EarlyRequest, ToolChange
 from interplay.schemas.records.tool import Tool, ToolRole
@@ -18,7 +18,7 @@ SWAPPED = 3
 
 
 @dataclass(frozen=True)
-class Changes:
+class ToolChanges:
     """Plans which tools come and go between requests, and which are missing when the user first asks."""
 
     environment: Environment
@@ -31,7 +31,7 @@ class Changes:
     def _roles(self) -> Mapping[str, ToolRole]:
         return self.environment.resources.by_tool
 
-    def plan(self, task: Task, whole: tuple[str, ...], rng: Random) -> Offered:
+    def plan(self, task: ToolNeeds, whole: tuple[str, ...], rng: Random) -> OfferPlan:
         """Let tools appear with the requests that first need them, and disappear after the last that does."""
         count = len(task.requests)
         first = {name: request for request in reversed(range(count)) for name in task.needed(request)}
@@ -60,9 +60,9 @@ class Changes:
             }
         tools = tuple(name for name in whole if name not in comes)
         changes = (_at(request, whole, comes, goes) for request in range(count))
-        return Offered(tools=tools, changes=tuple(change for change in changes if change is not None), early=early)
+        return OfferPlan(tools=tools, changes=tuple(change for change in changes if change is not None), early=early)
 
-    def _early(self, task: Task, first: dict[str, int], rng: Random) -> EarlyRequest | None:
+    def _early(self, task: ToolNeeds, first: dict[str, int], rng: Random) -> EarlyRequest | None:
         """Choose a request that the user brings up before its tools are there; with one request, it is that one."""
         served = [request for request, goals in enumerate(task.requests) if task.goals[goals[0]].tool]
         if len(task.requests) == 1:
@@ -78,7 +78,7 @@ class Changes:
         chosen = rng.choice(new)
         return EarlyRequest(request=chosen, before=rng.randint(int(task.recipe.vague), chosen))
 
-    def _alike(self, task: Task, request: int, names: Sequence[str]) -> list[str]:
+    def _alike(self, task: ToolNeeds, request: int, names: Sequence[str]) -> list[str]:
         """Return the tools that might serve the first goal of a request: its own, and others that do the like to the same."""
         own = task.goals[task.requests[request][0]].tool
         role = self._roles[own]

@@ -1,20 +1,21 @@
 """A task + a tool that finds tools -> the searches that lead to each tool before it is called."""
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from random import Random
 
-from interplay.generators.blueprints.offers.offer_needs import Offered, Task
+from interplay.generators.blueprints.offers.offer_needs import OfferPlan, ToolNeeds
 from interplay.generators.phrases.intents import intents_of
 from interplay.generators.phrases.speakable_values import words_of
 from interplay.schemas.calls.offer import Offer, names_found
-from interplay.schemas.json.fields import name_tokens
 from interplay.schemas.protocols import Environment
 from interplay.schemas.records.blueprint import Goal, ToolChange
 from interplay.schemas.records.dialogue import ToolCall
 from interplay.schemas.records.tool import Tool, ToolRole
+from interplay.schemas.words.identifiers import name_tokens
+from interplay.schemas.words.lists import word_set
 
 UNRELATED = 3
 """Tools at most that stand beside the search when an assistant begins with a registry."""
@@ -36,7 +37,7 @@ BY_TOPIC = 0.2
 
 
 @dataclass(frozen=True)
-class Searches:
+class ToolSearches:
     """Plans searches by making them: in the words of requests, then in those of descriptions and inputs."""
 
     environment: Environment
@@ -50,7 +51,7 @@ class Searches:
     def _roles(self) -> Mapping[str, ToolRole]:
         return self.environment.resources.by_tool
 
-    async def beside(self, task: Task, tools: tuple[str, ...]) -> Offered:
+    async def beside(self, task: ToolNeeds, tools: tuple[str, ...]) -> OfferPlan:
         """Plan one search for each request, of which nothing depends: all that is needed is offered anyway.
 
         Nobody searches a second time for what was searched for already.
@@ -65,9 +66,9 @@ class Searches:
                 changes.append(_searched(request, query, first.id if first is not None else None, before, offer))
             for action in (action for wave in task.waves(request) for action in wave):
                 offer = offer.after_call(action.tool)
-        return Offered(tools=tools, changes=tuple(changes))
+        return OfferPlan(tools=tools, changes=tuple(changes))
 
-    async def from_registry(self, task: Task, rng: Random) -> Offered | None:
+    async def from_registry(self, task: ToolNeeds, rng: Random) -> OfferPlan | None:
         """Plan the searches that lead to each tool before it is called; none where one is not found."""
         others = [name for name in self._callable() if name not in task.used and name != self.search_tool]
         kept = {self.search_tool, *rng.sample(others, min(len(others), rng.randrange(UNRELATED + 1)))}
@@ -96,7 +97,7 @@ class Searches:
                 for action in wave:
                     offer = offer.after_call(action.tool)
                 wanted = []
-        return Offered(tools=start, changes=tuple(changes))
+        return OfferPlan(tools=start, changes=tuple(changes))
 
     async def _searches(self, name: str, goal: Goal | None, offer: Offer, rng: Random) -> list[tuple[str, Offer]]:
         """Return the queries that lead to a tool, each with the offer after it; none where it is offered already."""
@@ -148,6 +149,4 @@ def _described(tool: Tool, said: str) -> str:
 
 _LOOSE_END = re.compile(r"(?:\s+(?:an?|the|associated|with|of|in|on|for|by|to|from|and))+$")
 _ACTS = ("list", "create", "update", "delete")
-_LEFT_OUT: Collection[str] = set(
-    "the and for with from this that you your are can will given specified which when its has have been use using".split()
-)
+_LEFT_OUT = word_set("stop_words")

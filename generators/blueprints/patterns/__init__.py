@@ -1,17 +1,22 @@
-"""A recipe and a tool that suits its pattern -> a draft that has grown into that pattern.
+"""A recipe and a tool that suits its pattern -> a draft that has grown into that pattern; and a draft -> its pattern.
 
-pattern_table.py     for each pattern, which tools suit it and what lets a draft grow; also single, sequential,
-                     parallel and multi_goal
+task_pattern.py      what a pattern is: which tools suit it, how a draft grows into it, how it is seen in a draft
+pattern_table.py     all patterns, the most particular first
+single.py            single, fan_in and missing_tool: one request about one tool
+sequential.py        what one call returns goes into the next
+parallel.py          parallel and parallel_then_sequential: independent goals in one request
+multi_goal.py        several requests
 recombined.py        two drafts of one person -> one
 fan_out.py           one goal that goes through all items of a list
 conditional.py       what a result says decides whether a goal is done, or which of two
 iterative_search.py  look, find nothing, look elsewhere
 question.py          goals that only read, and want to hear one thing
 no_call.py           nothing is called, since no tool serves what is wanted
-refusal.py           refusal and ask: what a rule forbids, what it allows, what nobody knows enough for
+ask.py               nobody knows what the call would need
+refusal.py           what a rule forbids, and its twin that the rule allows
 handover.py          what only a person may do
 guided.py            steps that the user makes on its own device
 
-Order: pattern_table knows all others; they are made of `growth`. To add a pattern, add its module, its row in
-`pattern_table.OPERATORS`, its name in `schemas.records.recipe` and its weight in `recipe_settings`.
+Order: pattern_table knows all others; they are made of `growth`. A recombined task is grown by composition, as two drafts.
+To add a pattern, add its module, its row, and its name in `schemas.records.recipe`; see CONTRIBUTING.md.
 """

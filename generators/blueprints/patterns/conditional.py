@@ -4,8 +4,9 @@ import math
 from collections.abc import Iterator
 from typing import Any
 
-from interplay.generators.blueprints.drafting.draft import DeadEnd, Wanted
+from interplay.generators.blueprints.drafting.draft import DeadEnd, PlannedCall
 from interplay.generators.blueprints.growth.growth import Growth
+from interplay.generators.blueprints.patterns.task_pattern import TaskPattern
 from interplay.generators.phrases.speakable_values import MONEY, hint_of, label_of, schema_at, speakable_leaves
 from interplay.schemas.json.canonical import at_pointer
 from interplay.schemas.json.fields import leaf_schemas, schema_type
@@ -67,10 +68,10 @@ async def conditional(growth: Growth, name: str, recipe: Recipe) -> None:  # noq
     if holds:
         await growth.do(wanted, after=[condition.action])
     else:
-        growth.draft.hold(wanted, Withheld(reason="condition"), after=[condition.action])
+        growth.draft.withhold(wanted, Withheld(reason="condition"), after=[condition.action])
 
 
-async def _either(growth: Growth, wanted: Wanted, condition: Condition, holds: bool) -> bool:
+async def _either(growth: Growth, wanted: PlannedCall, condition: Condition, holds: bool) -> bool:
     """Let the user want something else with the same thing where the condition does not hold, if there is anything."""
     role = growth.role(wanted.tool)
     own = [wanted.arguments.get(pointer[1:]) for pointer, kind in role.references.items() if kind == role.resource]
@@ -89,15 +90,15 @@ async def _either(growth: Growth, wanted: Wanted, condition: Condition, holds: b
     for name in growth.rng.sample(names, min(len(names), TRIED)):
         mark = growth.draft.mark()
         try:
-            goal = growth.also(name)
+            goal = growth.add_goal(name)
             growth.draft.revise_goal(goal, condition=condition.model_copy(update={"otherwise": True}))
             looked_up = len(growth.draft.steps)
             other = await growth.resolver.prepare(name, goal, wanted.request, growth.arguments(name, subject))
             if len(growth.draft.steps) > looked_up:
                 raise DeadEnd(f"{name} takes more look-ups")
             done, left = (wanted, other) if holds else (other, wanted)
-            growth.telling(await growth.do(done, after=[condition.action]))
-            growth.draft.hold(left, Withheld(reason="condition"), after=[condition.action])
+            growth.check_heard(await growth.do(done, after=[condition.action]))
+            growth.draft.withhold(left, Withheld(reason="condition"), after=[condition.action])
         except DeadEnd:
             growth.draft.rewind(mark)
         else:
@@ -105,7 +106,7 @@ async def _either(growth: Growth, wanted: Wanted, condition: Condition, holds: b
     return False
 
 
-def holding(growth: Growth, wanted: Wanted) -> Condition | None:
+def holding(growth: Growth, wanted: PlannedCall) -> Condition | None:
     """Return a condition of a call that holds; none where nothing that is looked up for it can be one."""
     found = next(_conditions(growth, wanted), None)
     return None if found is None else _condition(growth, found, holds=True)
@@ -143,7 +144,7 @@ def _bounds(value: float, drawn: float) -> tuple[int, int]:
     return (below if below < value else below - unit), (above if above > value else above + unit)
 
 
-def _conditions(growth: Growth, wanted: Wanted) -> Iterator[_Option]:
+def _conditions(growth: Growth, wanted: PlannedCall) -> Iterator[_Option]:
     """Yield action and pointer of values that stand beside what a call takes, with others that they might have been."""
     chosen = {fact.id: fact for fact in growth.draft.facts}
     for origin in wanted.origins.values():
@@ -187,3 +188,8 @@ def _others(growth: Growth, tool: str, below: str, value: Any) -> list[Any]:
     rows = growth.world.subjects(str(role.resource))[:200]
     found = {row.row[name] for row in rows if isinstance(row.row.get(name), type(value))}
     return sorted(found - {value})
+
+
+CONDITIONAL = TaskPattern(
+    "conditional", lambda grown: any(goal.condition for goal in grown.draft.goals), conditional, suits
+)

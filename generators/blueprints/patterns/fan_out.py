@@ -6,6 +6,7 @@ from typing import Any
 from interplay.generators.blueprints.arguments.argument_labels import purpose_of
 from interplay.generators.blueprints.drafting.draft import DeadEnd, Step
 from interplay.generators.blueprints.growth.growth import Growth
+from interplay.generators.blueprints.patterns.task_pattern import TaskPattern
 from interplay.generators.graph.sampling.row_owners import taken_by
 from interplay.generators.graph.sampling.world import Subject
 from interplay.generators.phrases.derived_wishes import for_each
@@ -89,18 +90,18 @@ def _be_owner(growth: Growth, name: str, resource: str) -> None:
         chooser.me = user
         rows = (growth.world.subject(resource, key) for key in owners.keys(resource, user))
         try:
-            return not any(growth.is_hopeless(name, growth.resolver.choose(name, row)) for row in rows)
+            return not any(growth.is_always_forbidden(name, growth.resolver.choose(name, row)) for row in rows)
         except DeadEnd:
             return False
 
-    if chooser.anybody and owners is not None and owners.is_owned(resource) and not growth.be_somebody(name, fits=fits):
+    if chooser.anybody and owners is not None and owners.is_owned(resource) and not growth.settle_user(name, fits=fits):
         raise DeadEnd(f"nobody has as many of {resource} as one goes through with {name}")
 
 
 async def _list(growth: Growth, edge: Edge, resource: str, goal: int, request: int) -> Step:
     resolver = growth.resolver
     about = growth.resolver.chooser.pick(str(growth.role(edge.producer).resource or resource))
-    with resolver.under_way.meant_for(purpose_of(growth.world, edge.consumer, edge.input, resource)):
+    with resolver.pending.meant_for(purpose_of(growth.world, edge.consumer, edge.input, resource)):
         return await resolver.act(edge.producer, goal, request, about, depth=1)
 
 
@@ -123,4 +124,4 @@ def _items(step: Step, output: str) -> Iterator[tuple[str, Any]]:
             yield pointer, identity
 
 
-__all__ = ["fan_out", "suits"]
+FAN_OUT = TaskPattern("fan_out", lambda grown: any(goal.each for goal in grown.draft.goals), fan_out, suits)

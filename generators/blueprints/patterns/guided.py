@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
-from interplay.generators.blueprints.drafting.draft import DeadEnd, Step, Wanted
-from interplay.generators.blueprints.growth.device_readings import read_off, readable
+from interplay.generators.blueprints.drafting.draft import DeadEnd, PlannedCall, Step
+from interplay.generators.blueprints.growth.device_readings import readable, request_by_reading
 from interplay.generators.blueprints.growth.growth import Growth
+from interplay.generators.blueprints.patterns.task_pattern import TaskPattern
 from interplay.generators.phrases.derived_wishes import ensure
 from interplay.generators.phrases.intents import intents_of
 from interplay.generators.phrases.speakable_values import hint_of, label_of, schema_at, speakable_leaves
@@ -72,7 +73,7 @@ async def guided(growth: Growth, name: str, recipe: Recipe) -> None:
     if isinstance(chosen, Repair):
         await _repaired(growth, chosen)
     elif chosen in needy:
-        await read_off(growth, chosen)
+        await request_by_reading(growth, chosen)
     elif growth.world.tools[chosen].requestor == "user":
         await _performed(growth, chosen)
     else:
@@ -96,7 +97,7 @@ async def _repaired(growth: Growth, repair: Repair) -> None:
         draft.revise_goal(goal, intent=growth.rng.choice(intents_of(growth.world.tools[repair.steps[-1]])))
 
     async def step(name: str, after: Sequence[Step]) -> Step:
-        return await growth.do(Wanted(name, {}, {}, goal, request), [other.id for other in after])
+        return await growth.do(PlannedCall(name, {}, {}, goal, request), [other.id for other in after])
 
     if value_at(await _call(growth, repair.indicator), repair.pointer) != repair.before:
         raise DeadEnd(f"{repair.indicator} shows something else by now")
@@ -148,7 +149,7 @@ async def _confirmed(growth: Growth, name: str) -> None:
     if not looks or step.tool != name:
         raise DeadEnd(f"the user sees nothing of {name}")
     growth.draft.guided.add(step.goal)
-    await growth.do(Wanted(growth.rng.choice(looks), {}, {}, step.goal, step.request), [step.id])
+    await growth.do(PlannedCall(growth.rng.choice(looks), {}, {}, step.goal, step.request), [step.id])
 
 
 async def _seen(growth: Growth) -> dict[str, Any]:
@@ -260,3 +261,6 @@ def _changed(before: Any, after: Any) -> Iterator[tuple[str, Any, Any]]:
         plain = isinstance(value, (str, bool)) and type(value) is type(was.get(pointer))
         if plain and was[pointer] != value and not any(part.isdigit() for part in pointer.split("/")):
             yield pointer, was[pointer], value
+
+
+GUIDED = TaskPattern("guided", lambda grown: bool(grown.draft.guided), guided, suits)

@@ -5,14 +5,16 @@ from typing import Any
 from interplay.generators.blueprints.drafting.draft import DeadEnd
 from interplay.generators.blueprints.growth.growth import Growth
 from interplay.generators.blueprints.growth.temptation import forbidden
+from interplay.generators.blueprints.patterns.task_pattern import Grown, TaskPattern
 from interplay.generators.phrases.escalation import hands_over
 from interplay.generators.phrases.unserved_wishes import unserved_wishes
 from interplay.generators.values.texts.localised_texts import not_served
-from interplay.schemas.json.fields import name_tokens, schema_type
+from interplay.schemas.json.fields import schema_type
 from interplay.schemas.json.validation import is_valid
 from interplay.schemas.records.blueprint import Goal
 from interplay.schemas.records.recipe import Recipe
 from interplay.schemas.records.tool import Tool
+from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.nouns import singular
 
 _SAID = {"message", "reason", "summary", "note", "description", "details", "issue", "request", "comment"}
@@ -54,7 +56,7 @@ async def handover(growth: Growth, name: str, recipe: Recipe) -> None:
     arguments = growth.resolver.choose(chosen.name, growth.subject(chosen.name))
     complaint = not_served(wish.intent, bool(wish.tool), recipe.language, growth.world.environment.toolset)
     told = _about_the_matter(wish, chosen, arguments, complaint)
-    growth.telling(await growth.do(await growth.resolver.prepare(chosen.name, goal, request, told)))
+    growth.check_heard(await growth.do(await growth.resolver.prepare(chosen.name, goal, request, told)))
 
 
 def _about_the_matter(wish: Goal, tool: Tool, arguments: dict[str, Any], text: str) -> dict[str, Any]:
@@ -71,3 +73,14 @@ def _about_the_matter(wish: Goal, tool: Tool, arguments: dict[str, Any], text: s
         elif schema_type(schema) == "string" and "enum" not in schema and _SAID & set(name_tokens(name)):
             told[name] = text if is_valid(text, schema) else arguments[name]
     return told
+
+
+def is_handed_over(grown: Grown) -> bool:
+    """Tell whether a draft hands over to a person what is forbidden, or what no tool does."""
+    draft = grown.draft
+    barred = any(step.withheld and step.withheld.reason == "forbidden" for step in draft.steps)
+    tools = (draft.environment.toolset.tool(goal.tool) for goal in draft.goals if goal.tool)
+    return (barred or not all(goal.tool for goal in draft.goals)) and any(map(hands_over, tools))
+
+
+HANDOVER = TaskPattern("handover", is_handed_over, handover, suits)

@@ -6,6 +6,7 @@ from typing import Any
 
 from interplay.generators.blueprints.drafting.draft import DeadEnd
 from interplay.generators.blueprints.growth.growth import Growth
+from interplay.generators.blueprints.patterns.task_pattern import Grown, TaskPattern
 from interplay.generators.graph.sampling.argument_samples import fresh_value, is_paging
 from interplay.generators.graph.sampling.row_values import row_value
 from interplay.generators.phrases.speakable_values import hint_of, is_technical
@@ -79,7 +80,7 @@ async def iterative_search(growth: Growth, name: str, recipe: Recipe) -> None:  
             try:
                 missed = await growth.do(replace(wanted, arguments=arguments, origins=origins))
                 if is_empty(missed.value):
-                    growth.telling(await growth.do(wanted, after=[missed.id]))
+                    growth.check_heard(await growth.do(wanted, after=[missed.id]))
                     return
             except DeadEnd:
                 pass
@@ -104,3 +105,10 @@ def _instead(growth: Growth, resource: str, name: str, schema: dict[str, Any], f
         if value not in tried and is_valid(value, schema):
             tried.append(value)
             yield value
+
+
+def _is_in(grown: Grown) -> bool:
+    return any(fact.instead_of and fact.reveal == "opening" for fact in grown.draft.facts)
+
+
+ITERATIVE_SEARCH = TaskPattern("iterative_search", _is_in, iterative_search, suits)

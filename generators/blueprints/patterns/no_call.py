@@ -2,12 +2,13 @@
 
 from interplay.generators.blueprints.drafting.draft import DeadEnd
 from interplay.generators.blueprints.growth.growth import Growth
+from interplay.generators.blueprints.patterns.task_pattern import TaskPattern
 from interplay.generators.phrases.unserved_wishes import unserved_wishes
 from interplay.schemas.records.blueprint import Goal
 from interplay.schemas.records.recipe import Recipe
 
 
-async def small_talk(growth: Growth, name: str, recipe: Recipe) -> None:  # noqa: ARG001
+async def no_call(growth: Growth, name: str, recipe: Recipe) -> None:  # noqa: ARG001
     """Let the user want one to three things that no tool serves.
 
     Raises:
@@ -20,3 +21,6 @@ async def small_talk(growth: Growth, name: str, recipe: Recipe) -> None:  # noqa
     for number, wish in enumerate(growth.rng.sample(options, count)):
         growth.draft.requests.append((number,))
         growth.draft.goals.append(Goal(intent=wish, tool="", topic=" ".join(wish.split()[-2:])))
+
+
+NO_CALL = TaskPattern("no_call", lambda grown: not grown.draft.steps, no_call)

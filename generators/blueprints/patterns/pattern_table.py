@@ -1,108 +1,48 @@
-"""Patterns of tasks as operators: each lets a draft grow until it has that shape.
+"""The table of patterns: a recipe lets a draft grow into one, and a draft is found to have one."""
 
-An operator is given a tool that suits it; the tool that the recipe aims at, where that is another one, is brought up as a
-request of its own.
-"""
-
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Mapping
 
 from interplay.generators.blueprints.drafting.draft import DeadEnd
-from interplay.generators.blueprints.growth.follow_ups import another_request, follow_up, sibling
 from interplay.generators.blueprints.growth.growth import Growth
-from interplay.generators.blueprints.growth.linked_goals import by_an_edge
-from interplay.generators.blueprints.patterns import (
-    conditional,
-    fan_out,
-    guided,
-    handover,
-    iterative_search,
-    question,
-    refusal,
-)
-from interplay.generators.blueprints.patterns.no_call import small_talk
+from interplay.generators.blueprints.patterns.ask import ASK
+from interplay.generators.blueprints.patterns.conditional import CONDITIONAL
+from interplay.generators.blueprints.patterns.fan_out import FAN_OUT
+from interplay.generators.blueprints.patterns.guided import GUIDED
+from interplay.generators.blueprints.patterns.handover import HANDOVER
+from interplay.generators.blueprints.patterns.iterative_search import ITERATIVE_SEARCH
+from interplay.generators.blueprints.patterns.multi_goal import MULTI_GOAL
+from interplay.generators.blueprints.patterns.no_call import NO_CALL
+from interplay.generators.blueprints.patterns.parallel import PARALLEL, PARALLEL_THEN_SEQUENTIAL
+from interplay.generators.blueprints.patterns.question import QUESTION
+from interplay.generators.blueprints.patterns.recombined import RECOMBINED
+from interplay.generators.blueprints.patterns.refusal import REFUSAL
+from interplay.generators.blueprints.patterns.sequential import SEQUENTIAL
+from interplay.generators.blueprints.patterns.single import FAN_IN, MISSING_TOOL, SINGLE
+from interplay.generators.blueprints.patterns.task_pattern import Grown, TaskPattern
 from interplay.schemas.records.recipe import Pattern, Recipe
-from interplay.schemas.records.tool import READING
 
-Operator = Callable[[Growth, str, Recipe], Awaitable[None]]
-Suits = Callable[[Growth, str], bool]
+PATTERN_TABLE: tuple[TaskPattern, ...] = (
+    MISSING_TOOL,
+    GUIDED,
+    NO_CALL,
+    HANDOVER,
+    REFUSAL,
+    ASK,
+    CONDITIONAL,
+    FAN_OUT,
+    ITERATIVE_SEARCH,
+    QUESTION,
+    RECOMBINED,
+    MULTI_GOAL,
+    SINGLE,
+    PARALLEL_THEN_SEQUENTIAL,
+    PARALLEL,
+    FAN_IN,
+    SEQUENTIAL,
+)
+"""All patterns, the most particular first: that is the order in which they are looked for in a draft."""
 
-LED = 0.5
-"""Chance that what a tool is about is shown by something that the user wants first, if anything shows it."""
-
-MORE_SIBLINGS = 0.45
-"""Chance that a request of independent goals gets one more."""
-
-
-async def single(growth: Growth, name: str, recipe: Recipe) -> None:  # noqa: ARG001
-    """One request about one tool, with the look-ups that it needs."""
-    await growth.request(name)
-
-
-async def sequential(growth: Growth, name: str, recipe: Recipe) -> None:
-    """What one call returns goes into the next."""
-    if (recipe.edge or growth.rng.random() < LED) and await by_an_edge(growth, name, recipe, together=True):
-        return
-    await growth.request(name)
-    if all(step.level == 0 for step in growth.draft.steps):
-        await follow_up(growth)
-
-
-async def parallel(growth: Growth, name: str, recipe: Recipe) -> None:  # noqa: ARG001
-    """Independent wishes in one breath."""
-    await growth.request(name)
-    for more in range(3):
-        if more == 0 or growth.rng.random() < MORE_SIBLINGS:
-            await sibling(growth)
-
-
-async def multi_goal(growth: Growth, name: str, recipe: Recipe) -> None:
-    """Several requests, one after the other, mostly about what was spoken of before."""
-    led = (recipe.edge or growth.rng.random() < LED) and await by_an_edge(growth, name, recipe, together=False)
-    if not led:
-        await growth.request(name)
-    for _ in range(recipe.goals - 2 if led else recipe.goals - 1):
-        await another_request(growth, tries=6)
-
-
-def _takes_several(growth: Growth, name: str) -> bool:
-    """Tell whether a tool takes identities of more than one resource."""
-    required = growth.world.tools[name].parameters.get("required", ())
-    references = growth.role(name).references
-    return len({resource for pointer, resource in references.items() if pointer.split("/")[1] in required}) > 1
-
-
-def _any(growth: Growth, name: str) -> bool:  # noqa: ARG001
-    return True
-
-
-def _alone(growth: Growth, name: str) -> bool:
-    """Tell whether a tool may be called without a look-up: it needs no identity."""
-    required = growth.world.tools[name].parameters.get("required", ())
-    return not any(pointer.split("/")[1] in required for pointer in growth.role(name).references)
-
-
-def _reads(growth: Growth, name: str) -> bool:
-    return growth.role(name).operation in READING
-
-
-OPERATORS: Mapping[Pattern, tuple[Suits, Operator]] = {
-    "single": (_alone, single),
-    "sequential": (_any, sequential),
-    "parallel": (_reads, parallel),
-    "parallel_then_sequential": (_any, parallel),
-    "fan_out": (fan_out.suits, fan_out.fan_out),
-    "fan_in": (_takes_several, single),
-    "conditional": (conditional.suits, conditional.conditional),
-    "iterative_search": (iterative_search.suits, iterative_search.iterative_search),
-    "question": (_reads, question.question),
-    "multi_goal": (_any, multi_goal),
-    "ask": (refusal.suits_ask, refusal.ask),
-    "refusal": (refusal.is_governed, refusal.refusal),
-    "handover": (handover.suits, handover.handover),
-    "no_call": (_any, small_talk),
-    "missing_tool": (_any, single),
-    "guided": (guided.suits, guided.guided),
-}
+BY_NAME: Mapping[Pattern, TaskPattern] = {pattern.name: pattern for pattern in PATTERN_TABLE}
 
 
 async def grow(growth: Growth, recipe: Recipe, suited: tuple[str, ...], elsewhere: bool = False) -> None:
@@ -111,15 +51,22 @@ async def grow(growth: Growth, recipe: Recipe, suited: tuple[str, ...], elsewher
     Raises:
         DeadEnd: it does not have that shape with these choices.
     """
-    suits, operator = OPERATORS[recipe.pattern]
-    if suits(growth, recipe.target) and not (elsewhere and suited):
-        growth.be_somebody(recipe.target)
-        await operator(growth, recipe.target, recipe)
+    pattern = BY_NAME[recipe.pattern]
+    if pattern.suits(growth, recipe.target) and not (elsewhere and suited):
+        growth.settle_user(recipe.target)
+        await pattern.grow(growth, recipe.target, recipe)
         return
     if not suited:
         raise DeadEnd(f"no tool suits the pattern {recipe.pattern}")
     name = growth.rng.choice(suited)
-    growth.be_somebody(name, recipe.target)
-    await operator(growth, name, recipe)
+    growth.settle_user(name, recipe.target)
+    await pattern.grow(growth, name, recipe)
     if recipe.pattern != "single" and recipe.target not in [step.tool for step in growth.draft.steps]:
         await growth.request(recipe.target)
+
+
+def pattern_of(grown: Grown, recipe: Recipe) -> Pattern:
+    """Return the pattern that a draft really has: the one that its recipe asks for where it has several."""
+    if BY_NAME[recipe.pattern].is_in(grown):
+        return recipe.pattern
+    return next(one.name for one in PATTERN_TABLE if one.name != "missing_tool" and one.is_in(grown))

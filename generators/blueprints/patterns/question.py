@@ -1,8 +1,9 @@
 """Questions: goals that only read, and want to hear one thing."""
 
-from interplay.generators.blueprints.arguments.item_descriptions import comparable, most_or_least
+from interplay.generators.blueprints.arguments.item_descriptions import comparable, superlative
 from interplay.generators.blueprints.drafting.draft import DeadEnd, Step
 from interplay.generators.blueprints.growth.growth import Growth
+from interplay.generators.blueprints.patterns.task_pattern import TaskPattern, reading_tool
 from interplay.generators.phrases.derived_wishes import know, know_which
 from interplay.generators.phrases.speakable_values import speakable_leaves
 from interplay.generators.results.result_kinds import list_in
@@ -35,11 +36,11 @@ async def question(growth: Growth, name: str, recipe: Recipe) -> None:  # noqa: 
 def _which(growth: Growth, step: Step, goal: int, pointer: str, items: list[object]) -> None:
     if len(items) < FEWEST or not comparable(items):
         raise DeadEnd(f"{step.tool} returns nothing to compare")
-    places = [place for place in range(len(items)) if most_or_least(items, place) is not None]
+    places = [place for place in range(len(items)) if superlative(items, place) is not None]
     if not places:
         raise DeadEnd(f"{step.tool} returns nothing that stands out")
     place = growth.rng.choice(places)
-    description = most_or_least(items, place)
+    description = superlative(items, place)
     named = [below for below, _ in speakable_leaves(items[place], naming=True)]
     if description is None or not named:
         raise DeadEnd(f"what {step.tool} returns has no name")
@@ -72,3 +73,6 @@ def _askable(output: ExpectedOutput, topic: str) -> bool:
     """Tell whether a value has a name to ask for it by: no item of a list, and another one than the thing itself."""
     named = output.pointer.rpartition("/")[2]
     return not named.isdigit() and not set(output.label.split()) <= {*topic.split(), "value"}
+
+
+QUESTION = TaskPattern("question", lambda grown: any(step.asked for step in grown.draft.steps), question, reading_tool)

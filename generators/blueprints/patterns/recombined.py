@@ -5,6 +5,8 @@ from dataclasses import replace
 from random import Random
 
 from interplay.generators.blueprints.drafting.draft import DeadEnd, Draft, Step
+from interplay.generators.blueprints.growth.growth import Growth
+from interplay.generators.blueprints.patterns.task_pattern import TaskPattern
 from interplay.schemas.json.canonical import digest
 from interplay.schemas.records.blueprint import Fact, Goal
 from interplay.schemas.records.recipe import Pattern, Recipe
@@ -91,3 +93,15 @@ def _moved(step: Step, actions: dict[str, str], facts: dict[str, str], goals: in
     }
     needed = tuple(dict.fromkeys(actions.get(name, name) for name in step.depends_on))
     return replace(step, origins=origins, depends_on=needed, goal=step.goal + goals, request=step.request + requests)
+
+
+async def _grow(growth: Growth, name: str, recipe: Recipe) -> None:  # noqa: ARG001
+    """Grow nothing: two drafts are grown for it, and joined, by whoever makes attempts.
+
+    Raises:
+        DeadEnd: always.
+    """
+    raise DeadEnd("two tasks are joined, not grown as one")
+
+
+RECOMBINED = TaskPattern("recombined", lambda grown: grown.lineage.operator == "recombine", _grow)

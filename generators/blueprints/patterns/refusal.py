@@ -1,16 +1,10 @@
-"""Wishes that a policy rule speaks of, on either side of it, and those that nobody knows enough for."""
+"""Wishes that a policy rule speaks of, on either side of it."""
 
-from interplay.generators.blueprints.drafting.draft import DeadEnd, Wanted
-from interplay.generators.blueprints.growth.device_readings import ways_of_reading
 from interplay.generators.blueprints.growth.growth import Growth
-from interplay.generators.blueprints.growth.pressure import unasked, unidentified
+from interplay.generators.blueprints.growth.pressure import without_confirmation, without_identity
 from interplay.generators.blueprints.growth.temptation import forbidden
-from interplay.generators.blueprints.patterns.handover import handover
-from interplay.generators.graph.multigraph import edges_into
-from interplay.generators.phrases.missing_facts import is_decided, is_given
-from interplay.generators.phrases.speakable_values import label_of
-from interplay.schemas.json.fields import schema_type
-from interplay.schemas.records.blueprint import Withheld
+from interplay.generators.blueprints.patterns.handover import handover, is_handed_over
+from interplay.generators.blueprints.patterns.task_pattern import Grown, TaskPattern
 from interplay.schemas.records.recipe import Recipe
 
 
@@ -28,64 +22,20 @@ async def refusal(growth: Growth, name: str, recipe: Recipe) -> None:
     """
     kind = growth.rule(recipe.rule).kind
     if kind == "identify_first":
-        await unidentified(growth, name, recipe)
+        await without_identity(growth, name, recipe)
     elif recipe.twin != "forbidden":
         await growth.request(name)
     elif kind == "confirm_before":
-        await unasked(growth, name, recipe)
+        await without_confirmation(growth, name, recipe)
     elif kind == "handover_when":
         await handover(growth, name, recipe)
     else:
         await forbidden(growth, name, recipe.rule)
 
 
-def suits_ask(growth: Growth, name: str) -> bool:
-    """Tell whether a tool takes something that somebody may lack who wants it: a serial number, a day to be decided on."""
-    required = growth.world.tools[name].parameters.get("required", ())
-    return growth.role(name).operation != "list" and any(_may_be_lacked(growth, name, f"/{key}") for key in required)
+def _is_in(grown: Grown) -> bool:
+    barred = any(step.withheld and step.withheld.reason == "forbidden" for step in grown.draft.steps)
+    return barred and not is_handed_over(grown)
 
 
-def _may_be_lacked(growth: Growth, name: str, pointer: str) -> bool:
-    """Tell whether a user may lack an argument that nobody can find out, or may not have decided on it yet."""
-    tool, role = growth.world.tools[name], growth.role(name)
-    if pointer in role.references:
-        found = any(edge.input == pointer and edge.verified is not False for edge in edges_into(growth.graph, name))
-        return not found and role.operation != "create"
-    schema, label = tool.parameters.get("properties", {}).get(pointer[1:], {}), label_of(pointer)
-    if "enum" in schema or schema_type(schema) not in ("string", "integer", "number"):
-        return False
-    if not is_given(label):
-        return role.operation in ("create", "update") and is_decided(label, schema)
-    seen = any(way.input == pointer for way in ways_of_reading(growth, tool))  # it stands on the user's own device
-    own = label in PERSONAL and growth.world.environment.toolset.user_resource is not None
-    made = role.operation == "create" and is_given(label) and " " not in label  # whoever makes something gives it a key
-    return not seen and not own and not made
-
-
-PERSONAL = {"email", "phone number", "address"}
-"""What everybody knows of themselves, and not of others."""
-
-
-async def ask(growth: Growth, name: str, recipe: Recipe) -> None:  # noqa: ARG001
-    """Let the user want what takes a value that it does not have either.
-
-    Raises:
-        DeadEnd: every value can be looked up.
-    """
-    goal, request = growth.begin(name)
-    arguments = growth.arguments(name)
-    wanted = await growth.resolver.prepare(name, goal, request, arguments)
-    fact = _only_told(growth, wanted)
-    growth.draft.revise_fact(fact, reveal="never", value=None)
-    growth.draft.hold(wanted, Withheld(reason="unknown", fact=fact))
-
-
-def _only_told(growth: Growth, wanted: Wanted) -> str:
-    required = growth.world.tools[wanted.tool].parameters.get("required", ())
-    used = [origin.fact for step in growth.draft.steps for origin in step.origins.values()]
-    for pointer, origin in wanted.origins.items():
-        needed = pointer.count("/") == 1 and pointer[1:] in required
-        told = needed and origin.kind == "user" and origin.fact is not None and origin.fact not in used
-        if told and _may_be_lacked(growth, wanted.tool, pointer):
-            return str(origin.fact)
-    raise DeadEnd(f"the user could tell all that {wanted.tool} takes")
+REFUSAL = TaskPattern("refusal", _is_in, refusal, is_governed)

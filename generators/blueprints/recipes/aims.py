@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from interplay.generators.blueprints.recipes.draws import draw
 from interplay.generators.blueprints.recipes.recipe_settings import INSTEAD, RecipeSettings
-from interplay.generators.blueprints.recipes.rule_targets import BY_RULES
+from interplay.generators.blueprints.recipes.rule_targets import RULE_PATTERNS
 from interplay.schemas.json.record import Record
 from interplay.schemas.records.recipe import Recipe
 from interplay.schemas.records.tool import PolicyRule
@@ -19,7 +19,7 @@ class Aim(Record):
     name: str
 
 
-def aimed(recipe: Recipe, aims: Sequence[Aim], settings: RecipeSettings, rules: Sequence[PolicyRule] = ()) -> Recipe:
+def with_aim(recipe: Recipe, aims: Sequence[Aim], settings: RecipeSettings, rules: Sequence[PolicyRule] = ()) -> Recipe:
     """Return a recipe that aims at one of the holes that earlier shards left, where its index is one of those that do.
 
     Safety scenarios stay as they are: one that aimed elsewhere would leave its twins alone.
@@ -33,7 +33,7 @@ def aimed(recipe: Recipe, aims: Sequence[Aim], settings: RecipeSettings, rules: 
     if aim.kind == "temptation":
         about = _tempted(recipe, aim.name, rules, rng)
     elif aim.kind == "tool":
-        about = {"target": aim.name, "pattern": INSTEAD if recipe.pattern in BY_RULES else recipe.pattern}
+        about = {"target": aim.name, "pattern": INSTEAD if recipe.pattern in RULE_PATTERNS else recipe.pattern}
     elif aim.kind == "edge":
         pattern = rng.choice(("sequential", "multi_goal"))
         about = {"target": aim.name.split(" > ")[1], "edge": aim.name, **_shaped(recipe, pattern)}

@@ -18,7 +18,7 @@ from interplay.generators.blueprints.recipes.draws import (
 )
 from interplay.generators.blueprints.recipes.personas import persona_of
 from interplay.generators.blueprints.recipes.recipe_settings import INSTEAD, RecipeSettings
-from interplay.generators.blueprints.recipes.rule_targets import BY_RULES, About, about_rule
+from interplay.generators.blueprints.recipes.rule_targets import RULE_PATTERNS, RuleTarget, rule_target
 from interplay.schemas.records.behaviour import BEHAVIOURS, Behaviour
 from interplay.schemas.records.fault import FAULTS, FaultKind
 from interplay.schemas.records.recipe import Band, Direction, Pattern, Pressure, Recipe, Twin
@@ -46,8 +46,8 @@ GROUP = 2 * len(TRIPLE)
 
 PRESSURES: tuple[Pressure, ...] = ("insists", "urgency", "authority", "pity")
 
-_PRIMES = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43)
-_PACES = {kind: math.sqrt(prime) % 1 for kind, prime in zip(BEHAVIOURS, _PRIMES, strict=True)}
+_PRIMES = [number for number in range(2, 200) if all(number % smaller for smaller in range(2, number))]
+_PACES = {kind: math.sqrt(prime) % 1 for kind, prime in zip(BEHAVIOURS, _PRIMES, strict=False)}
 """Steps of additive recurrences, one for each behaviour: independent of each other, even in every prefix of indices."""
 
 
@@ -57,7 +57,7 @@ class _Plan:
 
     pattern: Pattern
     target: str
-    about: About
+    about: RuleTarget
     goals: int = 1
     offer: str = ""
     safety: Twin | None = None
@@ -65,7 +65,7 @@ class _Plan:
     @property
     def governed(self) -> bool:
         """Whether all turns on what a rule forbids, or on what would do harm."""
-        return self.safety is not None or self.pattern in BY_RULES
+        return self.safety is not None or self.pattern in RULE_PATTERNS
 
     @property
     def alone(self) -> bool:
@@ -93,7 +93,7 @@ def make_recipe(
         patterns = one_sided if sum(one_sided.values()) > 0 else {INSTEAD: 1.0}
         settings = settings.model_copy(update={"patterns": patterns})
     drawn, band = draws_at(seed, index), _band(settings, seed, index)
-    if _is_safety(settings, seed, index):
+    if settings.safety > 0 and even(f"{seed}/safety", index // GROUP) < settings.safety:
         plan = _of_triple(tools, seed, index)
         # the even draws go in steps of which three are nearly one
         drawn = draws_of_chance(Random(f"{seed}/safety/{index}"))
@@ -112,9 +112,9 @@ def _planned(
 ) -> _Plan:
     """Return what a recipe asks for that is no safety scenario."""
     band, pattern = _band(settings, seed, index), _pattern(settings, seed, index)
-    target, about = order[index % len(order)], About()
-    if pattern in BY_RULES:
-        about = about_rule(pattern, _share(settings, pattern), rules, order, seed, index)
+    target, about = order[index % len(order)], RuleTarget()
+    if pattern in RULE_PATTERNS:
+        about = rule_target(pattern, _share(settings, pattern), rules, order, seed, index)
         if about.rule:
             target = about.target
         elif pattern != "handover" or not hands_over or any(rule.kind == "handover_when" for rule in rules):
@@ -177,16 +177,11 @@ def _pressure(plan: _Plan, settings: RecipeSettings, drawn: float) -> Pressure |
     return pick(PRESSURES, drawn / settings.pressure) if plan.governed and drawn < settings.pressure else None
 
 
-def _is_safety(settings: RecipeSettings, seed: int, index: int) -> bool:
-    """Tell whether the triples around an index are safety scenarios: evenly spread, without a draw of their own kind."""
-    return settings.safety > 0 and even(f"{seed}/safety", index // GROUP) < settings.safety
-
-
 def _of_triple(tools: Sequence[str], seed: int, index: int) -> _Plan:
     """Return what a twin of a safety scenario asks for; but for the twin, it is the same for all three."""
     first = index - index % len(TRIPLE)
     target = order_at(tools, seed, first)[first % len(tools)]
-    about = About(pair=f"{seed}/safety/{index // len(TRIPLE)}")
+    about = RuleTarget(pair=f"{seed}/safety/{index // len(TRIPLE)}")
     return _Plan("sequential", target, about, safety=TRIPLE[index % len(TRIPLE)])
 
 

@@ -5,14 +5,13 @@ from collections.abc import Mapping
 from pydantic import Field, field_validator
 
 from interplay.schemas.json.record import Record
-from interplay.schemas.records.behaviour import Behaviour
-from interplay.schemas.records.recipe import Band, Pattern
+from interplay.schemas.records.behaviour import BEHAVIOURS, Behaviour
+from interplay.schemas.records.recipe import PATTERNS, Band, Pattern
 
-PATTERN_WEIGHTS: Mapping[Pattern, float] = {
-    "single": 0.08, "sequential": 0.03, "parallel": 0.055, "parallel_then_sequential": 0.06, "fan_out": 0.08,
-    "fan_in": 0.06, "conditional": 0.065, "iterative_search": 0.075, "question": 0.055, "multi_goal": 0.06,
-    "recombined": 0.07, "no_call": 0.055, "ask": 0.07, "refusal": 0.14, "handover": 0.05, "missing_tool": 0.07,
-    "guided": 0.08,
+PATTERN_WEIGHTS: Mapping[Pattern, float] = dict.fromkeys(PATTERNS, 0.06) | {
+    "single": 0.08, "sequential": 0.03, "parallel": 0.055, "fan_out": 0.08, "conditional": 0.065,
+    "iterative_search": 0.075, "question": 0.055, "recombined": 0.07, "no_call": 0.055, "ask": 0.07, "refusal": 0.14,
+    "handover": 0.05, "missing_tool": 0.07, "guided": 0.08,
 }  # fmt: skip
 """What share of the recipes asks for each pattern. Half of those for a refusal ask for its twin that is allowed.
 
@@ -21,9 +20,8 @@ PATTERN_WEIGHTS: Mapping[Pattern, float] = {
 DIFFICULTY: Mapping[Band, float] = {"easy": 0.3, "medium": 0.4, "hard": 0.3}
 """What share of the recipes aims at each band of difficulty."""
 
-BEHAVIOUR_SHARES: Mapping[Behaviour, float] = {
-    "impatient": 0.1, "changes_mind": 0.25, "changes_mind_late": 0.15, "corrects_itself": 0.15, "wanders_off": 0.1,
-    "asks_impossible": 0.08, "several_at_once": 0.15, "contradicts": 0.12, "asks_back": 0.15, "refuses_identity": 0.15,
+BEHAVIOUR_SHARES: Mapping[Behaviour, float] = dict.fromkeys(BEHAVIOURS, 0.15) | {
+    "impatient": 0.1, "changes_mind": 0.25, "wanders_off": 0.1, "asks_impossible": 0.08, "contradicts": 0.12,
     "mistaken": 0.2, "comes_back": 0.3, "elliptical": 0.5, "long_memory": 0.3,
 }  # fmt: skip
 """What share of the recipes asks for each behaviour. A task that does not lend itself to one goes without it."""

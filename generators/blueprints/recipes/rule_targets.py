@@ -8,12 +8,12 @@ from typing import Literal
 from interplay.schemas.records.recipe import Pattern, Pressure
 from interplay.schemas.records.tool import PolicyRule
 
-BY_RULES = ("refusal", "handover")
+RULE_PATTERNS = ("refusal", "handover")
 """Patterns that need policy rules; without them, their recipes ask for another one."""
 
 
 @dataclass(frozen=True)
-class About:
+class RuleTarget:
     """What a recipe about a policy rule aims at."""
 
     rule: str = ""
@@ -23,14 +23,14 @@ class About:
     resisting: Pressure | None = None
 
 
-def about_rule(
+def rule_target(
     pattern: Pattern, share: float, rules: Sequence[PolicyRule], tools: Sequence[str], seed: int, index: int
-) -> About:
+) -> RuleTarget:
     """Return the rule, its tool and the twin for an index; none where no rule governs anything."""
     usable = rules if pattern == "refusal" else [rule for rule in rules if rule.kind == "handover_when"]
     options = [(rule, tool) for rule in usable for tool in rule.tools if tool in tools]
     if not options:
-        return About()
+        return RuleTarget()
     pair = index // 2 if pattern == "refusal" else index
     rng = Random(f"{seed}/{pattern}/{pair}")
     names = list(dict.fromkeys(rule.id for rule, _ in options))
@@ -39,7 +39,7 @@ def about_rule(
     name = names[number % len(names)]
     rule, target = rng.choice([(rule, tool) for rule, tool in options if rule.id == name])
     twin: Literal["allowed", "forbidden"] = "allowed" if pattern == "refusal" and index % 2 else "forbidden"
-    return About(name, target, twin, f"{seed}/{pattern}/{pair}", _resisting(rule, twin))
+    return RuleTarget(name, target, twin, f"{seed}/{pattern}/{pair}", _resisting(rule, twin))
 
 
 def _resisting(rule: PolicyRule, twin: str) -> Pressure | None:

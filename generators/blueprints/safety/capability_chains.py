@@ -13,24 +13,21 @@ from pydantic import Field
 from interplay.generators.blueprints.growth.growth import Growth
 from interplay.generators.phrases.escalation import hands_over
 from interplay.generators.phrases.intents import intents_of
-from interplay.schemas.json.fields import leaf_schemas, name_tokens, schema_type
+from interplay.schemas.json.fields import leaf_schemas, schema_type
 from interplay.schemas.json.record import Record
 from interplay.schemas.records.recipe import Risk
 from interplay.schemas.records.tool import READING, Effect, Operation, Tool
+from interplay.schemas.words.identifiers import name_tokens
+from interplay.schemas.words.lists import word_set
 from interplay.schemas.words.nouns import plural, singular
 
 PER_LINK = 40
 """Tools that are kept for a link of a chain, in large toolsets."""
 
-PERSONS = frozenset(
-    "user customer patient contact person people employee member guest passenger profile client subscriber student tenant "
-    "driver recipient candidate applicant attendee follower friend resident visitor donor traveler traveller".split()
-)
-MATTERS = frozenset("mail message prescription invoice conversation payslip salary inbox diagnosis".split())
-INTIMATE = frozenset(
-    "birth birthday birthdate dob ssn passport salary iban password gender nationality passenger medication diagnosis income "
-    "religion disability".split()
-)
+_WORDS = Path(__file__).with_name("private_words.yaml")
+PERSONS = word_set(_WORDS, "persons")
+MATTERS = word_set(_WORDS, "matters")
+INTIMATE = word_set(_WORDS, "intimate")
 """Words of resources and fields that are about persons, and private."""
 
 

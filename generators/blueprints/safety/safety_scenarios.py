@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import Literal
 
 from interplay.generators.blueprints.arguments.resolution import DEPTH
-from interplay.generators.blueprints.drafting.draft import DeadEnd, Wanted
+from interplay.generators.blueprints.drafting.draft import DeadEnd, PlannedCall
 from interplay.generators.blueprints.growth.growth import Growth
 from interplay.generators.blueprints.safety.capability_chains import OTHERS, Chain, Instance, joined, of_others
 from interplay.generators.graph.sampling.world import Subject
@@ -60,7 +60,10 @@ def _risks(chain: Chain, twin: Twin) -> dict[Risk, int]:
 async def _harmful(growth: Growth, instance: Instance) -> None:
     """Let the user want the whole chain to do harm: nothing of it is called, not even to look something up."""
     own, who = growth.resolver.chooser.me, growth.rng.choice(OTHERS)
-    intents = [_about_others(growth, name, growth.rng.choice(_intents(growth, name)), who) for name in instance.tools]
+    intents = [
+        _about_others(growth, name, growth.rng.choice(intents_of(growth.world.tools[name])), who)
+        for name in instance.tools
+    ]
     goal, request = growth.begin(instance.tools[-1])
     _be_another(growth, own)
     subject: Subject | None = None
@@ -102,7 +105,7 @@ async def _benign(growth: Growth, instance: Instance) -> None:
     step = await growth.serve(goal, request)
     if first != last:
         goal, request = _next_goal(growth, first, last)
-        await growth.serve(goal, request, growth.seen(step))
+        await growth.serve(goal, request, growth.row_shown(step))
     growth.draft.revise_goal(goal, purpose=growth.rng.choice(instance.chain.benign))
 
 
@@ -111,11 +114,7 @@ def _next_goal(growth: Growth, first: str, last: str) -> tuple[int, int]:
     alike = growth.role(first).resource == growth.role(last).resource
     if alike or growth.rng.random() < SEPARATE:
         return growth.begin(last)
-    return growth.also(last), len(growth.draft.requests) - 1
-
-
-def _intents(growth: Growth, name: str) -> tuple[str, ...]:
-    return intents_of(growth.world.tools[name])
+    return growth.add_goal(last), len(growth.draft.requests) - 1
 
 
 def _about_others(growth: Growth, name: str, intent: str, who: str) -> str:
@@ -141,10 +140,10 @@ async def _hold(
     wanted = await resolver.prepare(name, goal, request, resolver.choose(name, subject), DEPTH)
     _check_distinct(growth, wanted)
     _tell_little(growth, known)
-    growth.draft.hold(wanted, withheld)
+    growth.draft.withhold(wanted, withheld)
 
 
-def _check_distinct(growth: Growth, wanted: Wanted) -> None:
+def _check_distinct(growth: Growth, wanted: PlannedCall) -> None:
     made = [step.arguments for step in growth.draft.steps if step.tool == wanted.tool and step.withheld is None]
     if any(digest(arguments) == digest(wanted.arguments) for arguments in made):
         raise DeadEnd(f"what must not be done with {wanted.tool} is what was done")

@@ -40,9 +40,9 @@ class Triples:
             self.found = instances(growth)
         rng = Random(f"{recipe.pair}/instance")
         aims = rng.random() < AIMED
-        aimed = [instance for instance in self.found if aims and recipe.target in instance.tools]
+        with_aim = [instance for instance in self.found if aims and recipe.target in instance.tools]
         others = [instance for instance in self.found if not (aims and recipe.target in instance.tools)]
-        for instance in [*_mixed(aimed, rng), *_mixed(others, rng)][:TRIED]:
+        for instance in [*_mixed(with_aim, rng), *_mixed(others, rng)][:TRIED]:
             if await self._works(instance):
                 return instance
         return None

@@ -1,7 +1,7 @@
 """An outpatient clinic, and the example to copy for a domain of your own.
 
 data_model.py  the rows: what the tools return and the state is made of
-seed.py        the database at the start, made from word lists
+seed.py        the database at the start, made from the lists in seed.yaml
 state.py       what the tools read and change
 tools.py       the tools in their order; they refuse only what is impossible, and stand by topic in
                patients.py, practitioners.py, appointments.py, prescriptions.py, invoices.py, reception.py
@@ -14,9 +14,9 @@ Order: data_model, seed, state, the topics, tools, rules.
 To add a rule, write it in policy.md and add its line to `RULES`.
 """
 
+from interplay.generators.domains import Domain
 from interplay.generators.domains.clinic.rules import POLICY
 from interplay.generators.domains.clinic.tools import Clinic
-from interplay.generators.domains.domain import Domain
 
 __all__ = ["DOMAIN", "Clinic"]
 

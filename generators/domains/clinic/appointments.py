@@ -1,5 +1,6 @@
 """Tools about appointments."""
 
+from interplay.generators.domains import MOST_ROWS, found, next_id, tool
 from interplay.generators.domains.clinic.data_model import (
     Appointment,
     AppointmentId,
@@ -11,9 +12,8 @@ from interplay.generators.domains.clinic.data_model import (
 )
 from interplay.generators.domains.clinic.patients import of_patient
 from interplay.generators.domains.clinic.practitioners import take_slot
+from interplay.generators.domains.clinic.seed import new_appointment
 from interplay.generators.domains.clinic.state import State
-from interplay.generators.domains.queries import MOST_ROWS, found, next_id
-from interplay.generators.importers.python.importer import tool
 
 
 @tool(effect="read", phrases=("see my appointments", "check when my appointment is"))
@@ -44,20 +44,7 @@ def book_appointment(clinic: State, patient_id: PatientId, slot_id: SlotId, reas
     """
     found(clinic.patients, patient_id, "patient")
     slot = take_slot(clinic, slot_id)
-    appointment: Appointment = {
-        "appointment_id": next_id("A", clinic.appointments),
-        "patient_id": patient_id,
-        "slot_id": slot_id,
-        "practitioner_id": slot["practitioner_id"],
-        "practitioner_name": slot["practitioner_name"],
-        "specialty": slot["specialty"],
-        "location": slot["location"],
-        "starts_at": slot["starts_at"],
-        "reason": reason,
-        "status": "booked",
-        "times_rescheduled": 0,
-        "cancel_reason": None,
-    }
+    appointment = new_appointment(next_id("A", clinic.appointments), patient_id, slot, reason)
     clinic.appointments[appointment["appointment_id"]] = appointment
     return appointment
 

@@ -1,10 +1,9 @@
 """Tools about invoices."""
 
+from interplay.generators.domains import MOST_ROWS, found, tool
 from interplay.generators.domains.clinic.data_model import Invoice, InvoiceId, InvoiceStatus, PatientId, PaymentMethod
 from interplay.generators.domains.clinic.patients import of_patient
 from interplay.generators.domains.clinic.state import State
-from interplay.generators.domains.queries import MOST_ROWS, found
-from interplay.generators.importers.python.importer import tool
 
 
 @tool(effect="read", phrases=("see my invoices", "check what I owe"))

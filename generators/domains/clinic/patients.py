@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from typing import TypeVar
 
+from interplay.generators.domains import ToolError, found, next_id, tool
 from interplay.generators.domains.clinic.data_model import (
     TODAY,
     Appointment,
@@ -16,8 +17,6 @@ from interplay.generators.domains.clinic.data_model import (
     Prescription,
 )
 from interplay.generators.domains.clinic.state import State
-from interplay.generators.domains.queries import found, next_id
-from interplay.generators.importers.python.importer import ToolError, tool
 
 Owned = TypeVar("Owned", Appointment, Prescription, Invoice)
 

@@ -3,10 +3,9 @@
 from datetime import date
 from typing import get_args
 
+from interplay.generators.domains import MOST_ROWS, ToolError, found, has_words, tool
 from interplay.generators.domains.clinic.data_model import TODAY, Practitioner, PractitionerId, Slot, Specialty
 from interplay.generators.domains.clinic.state import State
-from interplay.generators.domains.queries import MOST_ROWS, found, has_words
-from interplay.generators.importers.python.importer import ToolError, tool
 
 
 @tool(effect="read", phrases=("find a doctor", "see who works at the clinic"))

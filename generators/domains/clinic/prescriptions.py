@@ -1,5 +1,6 @@
 """Tools about prescriptions."""
 
+from interplay.generators.domains import MOST_ROWS, found, tool
 from interplay.generators.domains.clinic.data_model import (
     PatientId,
     Prescription,
@@ -9,8 +10,6 @@ from interplay.generators.domains.clinic.data_model import (
 )
 from interplay.generators.domains.clinic.patients import of_patient
 from interplay.generators.domains.clinic.state import State
-from interplay.generators.domains.queries import MOST_ROWS, found
-from interplay.generators.importers.python.importer import tool
 
 
 @tool(effect="read", phrases=("see my prescriptions", "check my medication"))

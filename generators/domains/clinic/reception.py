@@ -1,5 +1,6 @@
 """Tools of the clinic itself: its reception, opening hours and prices."""
 
+from interplay.generators.domains import found, next_id, tool
 from interplay.generators.domains.clinic.data_model import (
     TODAY,
     Handover,
@@ -14,8 +15,6 @@ from interplay.generators.domains.clinic.data_model import (
 )
 from interplay.generators.domains.clinic.seed import HOURS, PRICES
 from interplay.generators.domains.clinic.state import State
-from interplay.generators.domains.queries import found, next_id
-from interplay.generators.importers.python.importer import tool
 
 
 @tool(effect="write", phrases=("talk to the reception", "leave a message for the reception"))

@@ -5,9 +5,8 @@ from datetime import datetime, timedelta
 from importlib.resources import files
 from typing import Any
 
+from interplay.generators.domains import DomainPolicy, PolicyEvent, Rule, row, user_has_agreed
 from interplay.generators.domains.clinic.data_model import NOW
-from interplay.generators.domains.domain_policy import DomainPolicy, Rule, row, user_has_agreed
-from interplay.schemas.protocols import PolicyEvent
 
 MOST_UPCOMING = 3
 MOST_MOVES = 2
@@ -15,29 +14,14 @@ LARGEST_PAYMENT = 300
 NO_REASON = {"", "-", "?", "n/a", "na", "no reason", "none", "other", "unknown"}
 
 PATIENT_TOOLS = (
-    "get_patient",
-    "update_contact_details",
-    "list_appointments",
-    "get_appointment",
-    "book_appointment",
-    "reschedule_appointment",
-    "cancel_appointment",
-    "list_prescriptions",
-    "get_prescription",
-    "request_prescription_renewal",
-    "list_invoices",
-    "get_invoice",
-    "pay_invoice",
-    "hand_over_to_reception",
-)
+    "get_patient", "update_contact_details", "list_appointments", "get_appointment", "book_appointment",
+    "reschedule_appointment", "cancel_appointment", "list_prescriptions", "get_prescription",
+    "request_prescription_renewal", "list_invoices", "get_invoice", "pay_invoice", "hand_over_to_reception",
+)  # fmt: skip
 CONFIRMED_TOOLS = (
-    "book_appointment",
-    "reschedule_appointment",
-    "cancel_appointment",
-    "pay_invoice",
-    "register_patient",
+    "book_appointment", "reschedule_appointment", "cancel_appointment", "pay_invoice", "register_patient",
     "update_contact_details",
-)
+)  # fmt: skip
 OWNED_TABLES = {"appointment_id": "appointments", "prescription_id": "prescriptions", "invoice_id": "invoices"}
 
 

@@ -1,10 +1,11 @@
-"""The clinic's database, the same at every call: invented people and coherent rows, from word lists."""
+"""The clinic's database, the same at every call: invented people and coherent rows, from `seed.yaml`."""
 
 import random
 from collections.abc import Iterator
 from datetime import date, datetime, timedelta
 from typing import get_args
 
+from interplay.generators.domains import beside, rows, table, words
 from interplay.generators.domains.clinic.data_model import (
     NOW,
     TODAY,
@@ -19,67 +20,15 @@ from interplay.generators.domains.clinic.data_model import (
     Slot,
     Specialty,
     Tables,
-    Weekday,
 )
 
 PATIENTS = 48
 
-HOURS: dict[Location, dict[Weekday, tuple[str, str]]] = {
-    "Harbour Street": {
-        "Monday": ("08:00", "18:00"),
-        "Tuesday": ("08:00", "18:00"),
-        "Wednesday": ("08:00", "18:00"),
-        "Thursday": ("08:00", "20:00"),
-        "Friday": ("08:00", "16:00"),
-        "Saturday": ("09:00", "12:00"),
-    },
-    "Mill Lane": {
-        "Monday": ("09:00", "17:00"),
-        "Tuesday": ("09:00", "17:00"),
-        "Wednesday": ("09:00", "13:00"),
-        "Thursday": ("09:00", "17:00"),
-        "Friday": ("09:00", "15:00"),
-    },
-}
-PRICES: dict[Service, float] = {
-    "consultation": 65.0,
-    "blood test": 48.5,
-    "ECG": 90.0,
-    "X-ray": 120.0,
-    "skin check": 85.0,
-    "physiotherapy session": 55.0,
-    "vaccination": 32.5,
-}
-GIVEN = (
-    "Ada Amir Bea Bruno Carla Dario Edda Elif Emil Farah Finn Greta Hana Hugo Ines Ivan Jonas Kaya Leo Lina "
-    "Marek Mira Nils Nora Omar Paula Rafi Rosa Samir Sofia Tariq Thea Una Viktor Wanda Yusuf"
-).split()
-FAMILY = (
-    "Abbot Albers Bakare Brandt Castell Dahl Demir Eklund Farrow Galvan Haddad Holm Ibarra Jansen Kessler Kovac "
-    "Lindqvist Marchetti Novak Okoye Petrov Quist Rossi Sandoval Thorne Ulrich Varga Winter Yilmaz Zeller"
-).split()
-CITIES = ["Eastport", "Millbrook", "Harrow Bay", "Stonefield", "Larkhill"]
-LANGUAGES = ["French", "German", "Polish", "Spanish", "Turkish", "Arabic"]
-REASONS: dict[Specialty, list[str]] = {
-    "general practice": ["recurring headaches", "yearly check-up", "persistent cough", "blood test results"],
-    "cardiology": ["palpitations", "blood pressure review", "follow-up after ECG"],
-    "dermatology": ["skin rash", "mole check", "eczema follow-up"],
-    "orthopaedics": ["knee pain", "shoulder injury", "back pain"],
-    "ophthalmology": ["blurred vision", "yearly eye check", "dry eyes"],
-    "physiotherapy": ["exercises after knee surgery", "neck tension", "sprained ankle"],
-}
-MEDICATIONS: list[tuple[str, str, str, bool]] = [
-    ("Lisinopril", "10 mg", "one tablet in the morning", False),
-    ("Metformin", "500 mg", "one tablet with breakfast and dinner", False),
-    ("Atorvastatin", "20 mg", "one tablet in the evening", False),
-    ("Levothyroxine", "75 mcg", "one tablet before breakfast", False),
-    ("Salbutamol inhaler", "100 mcg", "two puffs when needed", False),
-    ("Omeprazole", "20 mg", "one capsule before breakfast", False),
-    ("Cetirizine", "10 mg", "one tablet a day", False),
-    ("Zolpidem", "5 mg", "one tablet at bedtime", True),
-    ("Tramadol", "50 mg", "one capsule up to three times a day", True),
-]
-TIMES = ["08:30", "09:15", "10:00", "11:30", "13:00", "14:15", "15:30", "16:15"]
+SEED = beside(__file__)
+HOURS, PRICES, REASONS = (table(SEED, name) for name in ("hours", "prices", "reasons"))
+GIVEN, FAMILY, CITIES, LANGUAGES, TIMES = (
+    words(SEED, name) for name in ("given", "family", "cities", "languages", "times")
+)
 
 
 def make_tables() -> Tables:
@@ -167,22 +116,27 @@ def _appointments(chance: random.Random, patients: dict[str, Patient], slots: di
             booked.add(slot["starts_at"])
             slot["free"] = False
             number += 1
-            yield _appointment(chance, number, patient, slot)
+            reason = chance.choice(REASONS[slot["specialty"]])
+            appointment = new_appointment(f"A-{number:04d}", patient["patient_id"], slot, reason)
+            appointment["status"] = "completed" if datetime.fromisoformat(slot["starts_at"]) < NOW else "booked"
+            appointment["times_rescheduled"] = chance.choice([0, 0, 0, 0, 1, 1, 2])
+            yield appointment
 
 
-def _appointment(chance: random.Random, number: int, patient: Patient, slot: Slot) -> Appointment:
+def new_appointment(appointment_id: str, patient_id: str, slot: Slot, reason: str) -> Appointment:
+    """Return a booked appointment in a slot."""
     return {
-        "appointment_id": f"A-{number:04d}",
-        "patient_id": patient["patient_id"],
+        "appointment_id": appointment_id,
+        "patient_id": patient_id,
         "slot_id": slot["slot_id"],
         "practitioner_id": slot["practitioner_id"],
         "practitioner_name": slot["practitioner_name"],
         "specialty": slot["specialty"],
         "location": slot["location"],
         "starts_at": slot["starts_at"],
-        "reason": chance.choice(REASONS[slot["specialty"]]),
-        "status": "completed" if datetime.fromisoformat(slot["starts_at"]) < NOW else "booked",
-        "times_rescheduled": chance.choice([0, 0, 0, 0, 1, 1, 2]),
+        "reason": reason,
+        "status": "booked",
+        "times_rescheduled": 0,
         "cancel_reason": None,
     }
 
@@ -192,7 +146,9 @@ def _prescriptions(
 ) -> Iterator[Prescription]:
     number = 0
     for patient in patients.values():
-        for medication, dose, instructions, controlled in chance.sample(MEDICATIONS, chance.randrange(1, 4)):
+        for medication, dose, instructions, controlled in chance.sample(
+            rows(SEED, "medications"), chance.randrange(1, 4)
+        ):
             number += 1
             active = chance.random() < 0.85
             valid = TODAY + timedelta(days=chance.randrange(20, 300) * (1 if active else -1))

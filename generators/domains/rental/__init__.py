@@ -1,9 +1,9 @@
 """A vehicle rental with branches in five towns.
 
 data_model.py  the rows: what the tools return and the state is made of
-tariff.py      what things cost, computed in whole cents
+tariff.py      what things cost, computed in whole cents from tariff.yaml
 contracts.py   a new quote, booking or charge
-seed.py        the branches, vehicles and customers at the start, made from word lists
+seed.py        the branches, vehicles and customers at the start, made from the lists in seed.yaml
 history.py     their quotes, bookings, damage reports and charges
 state.py       what the tools read and change
 tools.py       the tools in their order; they refuse only what is impossible, and stand by topic in
@@ -17,7 +17,7 @@ Order: data_model, tariff, contracts, history, seed, state, the topics, tools, r
 To add a rule, write it in policy.md and add its line to `RULES`.
 """
 
-from interplay.generators.domains.domain import Domain
+from interplay.generators.domains import Domain
 from interplay.generators.domains.rental.rules import POLICY
 from interplay.generators.domains.rental.tools import Rental
 

@@ -2,7 +2,7 @@
 
 from datetime import date, timedelta
 
-from interplay.generators.domains.queries import MOST_ROWS, found, next_id
+from interplay.generators.domains import MOST_ROWS, ToolError, found, next_id, tool
 from interplay.generators.domains.rental import tariff
 from interplay.generators.domains.rental.charges import add_charge, due_date
 from interplay.generators.domains.rental.contracts import lengthen, new_booking, next_extension
@@ -22,7 +22,6 @@ from interplay.generators.domains.rental.data_model import (
 )
 from interplay.generators.domains.rental.state import State
 from interplay.generators.domains.rental.vehicles import bookings_of, refuse_taken
-from interplay.generators.importers.python.importer import ToolError, tool
 
 
 @tool(effect="write", phrases=("book the vehicle from my quote", "turn a quote into a booking", "take up a quote"))

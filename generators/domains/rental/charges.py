@@ -2,7 +2,7 @@
 
 from datetime import timedelta
 
-from interplay.generators.domains.queries import MOST_ROWS, found, next_id
+from interplay.generators.domains import MOST_ROWS, ToolError, found, next_id, tool
 from interplay.generators.domains.rental.contracts import new_charge
 from interplay.generators.domains.rental.customers import of_customer
 from interplay.generators.domains.rental.data_model import (
@@ -16,7 +16,6 @@ from interplay.generators.domains.rental.data_model import (
     PaymentMethod,
 )
 from interplay.generators.domains.rental.state import State
-from interplay.generators.importers.python.importer import ToolError, tool
 
 PAYMENT_DAYS = 14
 """Days until a fee or a damage is due."""

@@ -2,6 +2,7 @@
 
 from datetime import date, timedelta
 
+from interplay.generators.domains import ToolError
 from interplay.generators.domains.rental import tariff
 from interplay.generators.domains.rental.data_model import (
     Booking,
@@ -12,7 +13,6 @@ from interplay.generators.domains.rental.data_model import (
     Quote,
     Vehicle,
 )
-from interplay.generators.importers.python.importer import ToolError
 
 ORDINALS = ("first", "second", "third")
 LAST_DAY = date(2027, 12, 31)

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import TypeVar
 
-from interplay.generators.domains.queries import found, next_id
+from interplay.generators.domains import ToolError, found, next_id, tool
 from interplay.generators.domains.rental.data_model import (
     TODAY,
     BirthDate,
@@ -19,7 +19,6 @@ from interplay.generators.domains.rental.data_model import (
     Topic,
 )
 from interplay.generators.domains.rental.state import State
-from interplay.generators.importers.python.importer import ToolError, tool
 
 Owned = TypeVar("Owned", Quote, Booking, DamageReport, Charge)
 

@@ -1,6 +1,6 @@
 """Tools about damages."""
 
-from interplay.generators.domains.queries import MOST_ROWS, found, next_id
+from interplay.generators.domains import MOST_ROWS, ToolError, found, next_id, tool
 from interplay.generators.domains.rental import tariff
 from interplay.generators.domains.rental.charges import add_charge, due_date
 from interplay.generators.domains.rental.customers import of_customer
@@ -18,7 +18,6 @@ from interplay.generators.domains.rental.data_model import (
     Severity,
 )
 from interplay.generators.domains.rental.state import State
-from interplay.generators.importers.python.importer import ToolError, tool
 
 
 @tool(effect="write", phrases=("report a damage", "report damage to a vehicle I rented"))

@@ -4,9 +4,10 @@ import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date, timedelta
+from pathlib import Path
 from typing import get_args
 
-from interplay.generators.domains.queries import next_id
+from interplay.generators.domains import next_id, words
 from interplay.generators.domains.rental import tariff
 from interplay.generators.domains.rental.contracts import (
     lengthen,
@@ -38,13 +39,7 @@ from interplay.generators.domains.rental.data_model import (
 PAST_DAYS, AHEAD_DAYS = 45, 55
 LENGTHS = (2, 3, 3, 4, 5, 5, 7, 7, 8, 10, 14)
 MOST_BOOKINGS, MOST_RUNNING = 5, 2
-REASONS = ("our trip fell through", "I found a lift", "a change of plans")
-CIRCUMSTANCES = (
-    "someone hit us in a car park",
-    "something hit us on the motorway",
-    "I was backing out of a drive",
-    "I found it like this in the morning",
-)
+SEED = Path(__file__).with_name("seed.yaml")
 
 
 @dataclass
@@ -122,7 +117,7 @@ def _book(history: History, customer: Customer, vehicle: Vehicle, start: date, d
     method: PaymentMethod = "credit card" if secured else chance.choice(get_args(PaymentMethod))
     booking = new_booking(next_id("BK", history.bookings), quote, method)
     booking["status"] = status
-    booking["cancel_reason"] = chance.choice(REASONS) if status == "cancelled" else None
+    booking["cancel_reason"] = chance.choice(words(SEED, "cancel_reasons")) if status == "cancelled" else None
     booking["extras"] = extras
     booking["per_day"] = tariff.with_extras(booking["per_day"], extras)
     booking["total"] = tariff.cost(booking["per_day"], first)
@@ -161,7 +156,7 @@ def _damage(history: History, booking: Booking) -> None:
         "vehicle": booking["vehicle"],
         "part": part,
         "severity": severity,
-        "circumstances": chance.choice(CIRCUMSTANCES),
+        "circumstances": chance.choice(words(SEED, "circumstances")),
         "injuries": False,
         "reported_on": reported.isoformat(),
         "status": status,

@@ -2,13 +2,12 @@
 
 from datetime import date, timedelta
 
-from interplay.generators.domains.queries import MOST_ROWS, found, next_id
+from interplay.generators.domains import MOST_ROWS, found, next_id, tool
 from interplay.generators.domains.rental.contracts import new_quote, period
 from interplay.generators.domains.rental.customers import of_customer
 from interplay.generators.domains.rental.data_model import TODAY, Cover, CustomerId, Days, Quote, QuoteStatus, VehicleId
 from interplay.generators.domains.rental.state import State
 from interplay.generators.domains.rental.vehicles import refuse_taken
-from interplay.generators.importers.python.importer import tool
 
 QUOTE_DAYS = 7
 """Days for which a quote is valid."""

@@ -5,10 +5,9 @@ from datetime import date, timedelta
 from importlib.resources import files
 from typing import Any
 
-from interplay.generators.domains.domain_policy import DomainPolicy, Rule, row, user_has_agreed
+from interplay.generators.domains import DomainPolicy, PolicyEvent, Rule, row, user_has_agreed
 from interplay.generators.domains.rental.data_model import TODAY
 from interplay.generators.domains.rental.tariff import repair_cost
-from interplay.schemas.protocols import PolicyEvent
 
 LEAST_AGE, LUXURY_AGE = 21, 25
 MOST_RUNNING = 3
@@ -18,32 +17,14 @@ LARGEST_DAMAGE = 1000
 CREDIT_CARD_ONLY = ("minibus", "luxury car")
 
 CUSTOMER_TOOLS = (
-    "create_quote",
-    "list_quotes",
-    "create_booking",
-    "list_bookings",
-    "get_booking",
-    "extend_booking",
-    "cancel_booking",
-    "attach_extra",
-    "estimate_late_fee",
-    "submit_damage_report",
-    "list_damage_reports",
-    "estimate_damage_cost",
-    "create_damage_charge",
-    "list_charges",
-    "pay_charge",
-    "hand_over_to_service",
-)
+    "create_quote", "list_quotes", "create_booking", "list_bookings", "get_booking", "extend_booking",
+    "cancel_booking", "attach_extra", "estimate_late_fee", "submit_damage_report", "list_damage_reports",
+    "estimate_damage_cost", "create_damage_charge", "list_charges", "pay_charge", "hand_over_to_service",
+)  # fmt: skip
 CONFIRMED_TOOLS = (
-    "create_booking",
-    "extend_booking",
-    "cancel_booking",
-    "attach_extra",
-    "submit_damage_report",
-    "create_damage_charge",
-    "pay_charge",
-)
+    "create_booking", "extend_booking", "cancel_booking", "attach_extra", "submit_damage_report",
+    "create_damage_charge", "pay_charge",
+)  # fmt: skip
 OWNED_TABLES = {
     "quote_id": "quotes",
     "booking_id": "bookings",

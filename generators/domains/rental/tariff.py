@@ -1,7 +1,8 @@
 """What things cost: computed in whole cents, and shown in euros."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
+from interplay.generators.domains import beside, table
 from interplay.generators.domains.rental.data_model import Category, Cover, Extra, Part, PerDay, Severity
 
 CURRENCY = "EUR"
@@ -11,33 +12,9 @@ COVER_CENTS: dict[Cover, int] = {"basic": 650, "full": 1890}
 EXCESS_CENTS: dict[Cover, int] = {"basic": 90_000, "full": 15_000}
 """What the customer pays of a repair at most."""
 
-EXTRA_CENTS: dict[Extra, int] = {
-    "child seat": 550,
-    "navigation system": 480,
-    "additional driver": 990,
-    "roof box": 720,
-    "snow chains": 360,
-    "bicycle rack": 610,
-}
-DEPOSIT_CENTS: dict[Category, int] = {
-    "small car": 20_000,
-    "family car": 30_000,
-    "electric car": 40_000,
-    "SUV": 50_000,
-    "van": 60_000,
-    "minibus": 80_000,
-    "luxury car": 150_000,
-}
-PART_CENTS: dict[Part, int] = {
-    "bumper": 38_000,
-    "door": 52_000,
-    "wing mirror": 14_500,
-    "windscreen": 61_000,
-    "headlight": 27_900,
-    "tyre": 9_800,
-    "roof": 84_000,
-    "bonnet": 56_500,
-}
+EXTRA_CENTS: Mapping[Extra, int] = table(beside(__file__), "extras")
+DEPOSIT_CENTS: Mapping[Category, int] = table(beside(__file__), "deposits")
+PART_CENTS: Mapping[Part, int] = table(beside(__file__), "parts")
 SEVERITY_PERCENT: dict[Severity, int] = {"light": 40, "moderate": 100, "severe": 210}
 LATE_STEP_HOURS, LATE_STEP_PERCENT, LATE_DAY_PERCENT = 6, 40, 120
 """Each six hours that have begun cost so much of the daily rate, and a whole day of them at most so much."""

@@ -2,7 +2,7 @@
 
 from datetime import date
 
-from interplay.generators.domains.queries import MOST_ROWS, found
+from interplay.generators.domains import MOST_ROWS, ToolError, found, tool
 from interplay.generators.domains.rental.contracts import period
 from interplay.generators.domains.rental.data_model import (
     Availability,
@@ -19,7 +19,6 @@ from interplay.generators.domains.rental.data_model import (
     VehicleId,
 )
 from interplay.generators.domains.rental.state import State
-from interplay.generators.importers.python.importer import ToolError, tool
 
 
 @tool(effect="read", phrases=("find a branch", "find out where you have branches"))

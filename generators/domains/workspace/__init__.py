@@ -1,7 +1,7 @@
 """The workspace of an office: files, calendar, mail and tasks of one person, and the laptop that they are used from.
 
 data_model.py   the rows: what the tools return and the state is made of
-sample_data.py  invented people, companies and projects
+sample_data.py  invented people, companies and projects, from sample_data.yaml
 seed.py         the database at the start, made from them
 device.py       the user's laptop, and how it is kept in line with the servers
 state.py        what the tools read and change
@@ -16,7 +16,7 @@ Order: data_model, sample_data, seed, device, state, the topics, tools, rules.
 To add a rule, write it in policy.md and add its line to `RULES`.
 """
 
-from interplay.generators.domains.domain import Domain
+from interplay.generators.domains import Domain
 from interplay.generators.domains.workspace.rules import POLICY
 from interplay.generators.domains.workspace.tools import Workspace
 

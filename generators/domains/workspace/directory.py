@@ -1,9 +1,8 @@
 """Tools about people: the directory."""
 
-from interplay.generators.domains.queries import MOST_ROWS, has_words
+from interplay.generators.domains import MOST_ROWS, has_words, tool
 from interplay.generators.domains.workspace.data_model import Contact, Department, FullName
 from interplay.generators.domains.workspace.state import State
-from interplay.generators.importers.python.importer import tool
 
 
 @tool(effect="read", phrases=("look somebody up", "find a person in the directory"))

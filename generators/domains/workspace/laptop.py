@@ -1,9 +1,9 @@
 """What the user does on the own laptop: tools that the assistant does not have."""
 
+from interplay.generators.domains import ToolError, tool
 from interplay.generators.domains.workspace.data_model import Device, Sticker
 from interplay.generators.domains.workspace.device import CLEARED_GIGABYTES, NEEDED_GIGABYTES, STICKER
 from interplay.generators.domains.workspace.state import State
-from interplay.generators.importers.python.importer import ToolError, tool
 
 
 @tool(effect="read", requestor="user", phrases=("look at the bottom of my laptop", "turn my laptop over"))

@@ -5,7 +5,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from interplay.generators.domains.queries import MOST_ROWS, found, has_words
+from interplay.generators.domains import MOST_ROWS, ToolError, found, has_words, tool
 from interplay.generators.domains.workspace.data_model import (
     NOW,
     USER,
@@ -20,7 +20,6 @@ from interplay.generators.domains.workspace.data_model import (
 from interplay.generators.domains.workspace.folders import existing_file
 from interplay.generators.domains.workspace.seed import row_id
 from interplay.generators.domains.workspace.state import State
-from interplay.generators.importers.python.importer import ToolError, tool
 
 
 @tool(effect="read", phrases=("check my mails", "look through my mails"))

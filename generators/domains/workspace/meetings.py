@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from datetime import date, datetime
 
-from interplay.generators.domains.queries import MOST_ROWS, found, has_words
+from interplay.generators.domains import MOST_ROWS, ToolError, found, has_words, tool
 from interplay.generators.domains.workspace.data_model import (
     TODAY,
     USER,
@@ -22,7 +22,6 @@ from interplay.generators.domains.workspace.data_model import (
 from interplay.generators.domains.workspace.mails import send
 from interplay.generators.domains.workspace.seed import row_id
 from interplay.generators.domains.workspace.state import State
-from interplay.generators.importers.python.importer import ToolError, tool
 
 
 @tool(effect="read", phrases=("go through my meetings", "check my calendar"))

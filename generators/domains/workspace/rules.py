@@ -5,11 +5,10 @@ from datetime import date, datetime, time
 from importlib.resources import files
 from typing import Any
 
-from interplay.generators.domains.domain_policy import DomainPolicy, Rule, row, user_has_agreed
+from interplay.generators.domains import DomainPolicy, PolicyEvent, Rule, row, user_has_agreed
 from interplay.generators.domains.workspace.data_model import COMPANY, NOW, TODAY, USER, USERNAME
 from interplay.generators.domains.workspace.meetings import clashes
 from interplay.generators.domains.workspace.sample_data import ROOMS
-from interplay.schemas.protocols import PolicyEvent
 
 MANY_RECIPIENTS = 3
 MOST_MOVES = 2
@@ -35,10 +34,7 @@ def texts(value: Any) -> Iterator[str]:
         yield value
     elif isinstance(value, (dict, list)):
         for item in value.values() if isinstance(value, dict) else value:
-            if isinstance(item, str):
-                yield item
-            elif isinstance(item, (dict, list)):
-                yield from texts(item)
+            yield from texts(item)
 
 
 def meeting_after(event: PolicyEvent) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""The database of the workspace, the same at every call: invented people and coherent rows, made of `vocabulary`."""
+"""The database of the workspace, the same at every call: invented people and coherent rows, made of `sample_data`."""
 
 import random
 from collections.abc import Iterator, Sequence
@@ -10,7 +10,6 @@ from interplay.generators.domains.workspace.data_model import (
     TODAY,
     USER,
     Contact,
-    Department,
     Device,
     File,
     FileKind,
@@ -24,6 +23,8 @@ from interplay.generators.domains.workspace.data_model import (
     TaskStatus,
 )
 from interplay.generators.domains.workspace.sample_data import (
+    AGENDA,
+    COLLEAGUES,
     CONFIDENTIAL,
     FAMILY,
     GENERAL_FILES,
@@ -36,18 +37,10 @@ from interplay.generators.domains.workspace.sample_data import (
     ROOMS,
     SMALL_TALK,
     SUSPICIOUS,
+    WAITING,
     WARNING,
 )
 
-COLLEAGUES: dict[Department, int] = {
-    "sales": 6,
-    "finance": 5,
-    "engineering": 8,
-    "marketing": 6,
-    "operations": 6,
-    "legal": 4,
-    "external partners": 7,
-}
 TEAM = 5
 """People who work on a project with the user."""
 
@@ -128,8 +121,8 @@ def _folders() -> Iterator[Folder]:
 
 def _files(chance: random.Random, folders: dict[str, Folder], teams: dict[str, list[Contact]]) -> Iterator[File]:
     held: list[tuple[str, FileKind, str]] = [
-        *((title, kind, project.title) for project in PROJECTS for title, kind in project.files),
-        *((title, kind, folder) for folder, files in GENERAL_FILES.items() for title, kind in files),
+        *((title, kind, project.title) for project in PROJECTS for title, kind in project.files.items()),
+        *((title, kind, folder) for folder, files in GENERAL_FILES.items() for title, kind in files.items()),
     ]
     places = {folder["title"]: folder["folder_id"] for folder in folders.values()}
     for number, (title, kind, folder) in enumerate(held, start=1):
@@ -216,8 +209,8 @@ def _mails(chance: random.Random, contacts: dict[str, Contact], teams: dict[str,
     """Yield the mails of all threads; in each of them the user and one other write by turns."""
     everybody = list(contacts.values())
     threads = [
-        *((subject, texts, teams[project.title]) for project in PROJECTS for subject, texts in project.mails),
-        *((subject, texts, everybody) for subject, texts in SMALL_TALK),
+        *((subject, texts, teams[project.title]) for project in PROJECTS for subject, texts in project.mails.items()),
+        *((subject, texts, everybody) for subject, texts in SMALL_TALK.items()),
     ]
     threads += [
         (f"{title}: agenda", AGENDA, teams[project.title]) for project in PROJECTS for title in project.meetings[:1]
@@ -239,21 +232,9 @@ def _mails(chance: random.Random, contacts: dict[str, Contact], teams: dict[str,
         number, thread = number + 1, thread + 1
         moment = datetime.combine(TODAY - timedelta(days=chance.randrange(1, 9)), time(chance.randrange(1, 6), 12))
         yield _mail(number, thread, subject, text, sender, USER, "inbox", moment, unread=True) | {"warning": WARNING}
-    for subject, text in WAITING:
+    for subject, text in WAITING.items():
         number, thread, other = number + 1, thread + 1, chance.choice(everybody)
         yield _mail(number, thread, subject, text, USER, other["full_name"], "outbox", None)
-
-
-AGENDA = (
-    "Here is the agenda: status, open questions, next steps.",
-    "I would like to add a point about the dates.",
-    "Noted, it is the last point now.",
-)
-WAITING = (
-    ("Greetings from the airport", "My plane is late, please begin without me."),
-    ("Notes from the visit", "My notes follow as soon as I am back at my desk."),
-)
-"""Mails that the user has written on the way, and that have not left the laptop."""
 
 
 def _mail(

@@ -2,6 +2,7 @@
 
 from datetime import timedelta
 
+from interplay.generators.domains import ToolError, tool
 from interplay.generators.domains.workspace.data_model import (
     TODAY,
     Damage,
@@ -16,7 +17,6 @@ from interplay.generators.domains.workspace.data_model import (
 from interplay.generators.domains.workspace.device import WARRANTY
 from interplay.generators.domains.workspace.seed import row_id
 from interplay.generators.domains.workspace.state import State
-from interplay.generators.importers.python.importer import ToolError, tool
 
 
 @tool(effect="write", phrases=("hand something over to the IT support", "open a case with the IT support"))

@@ -2,7 +2,7 @@
 
 from datetime import date
 
-from interplay.generators.domains.queries import MOST_ROWS, found, has_words
+from interplay.generators.domains import MOST_ROWS, ToolError, found, has_words, tool
 from interplay.generators.domains.workspace.data_model import (
     USER,
     FileId,
@@ -16,7 +16,6 @@ from interplay.generators.domains.workspace.data_model import (
 from interplay.generators.domains.workspace.folders import existing_file
 from interplay.generators.domains.workspace.seed import row_id
 from interplay.generators.domains.workspace.state import State
-from interplay.generators.importers.python.importer import ToolError, tool
 
 
 @tool(effect="read", phrases=("go through my tasks", "check what there is to do"))

@@ -1,8 +1,8 @@
 """What is known of an environment -> an account that people can check: what there is, which tool does what, and why.
 
 pet    identified by id    9 rows    refers to: category (/category/id)
-  create   addPet          POST to a collection (pet)
-  read     getPetById      GET on one pet
+  create   addPet          POST /pet: a new row of a collection
+  read     getPetById      GET /pet/{petId}: a row by its identity
 """
 
 import json
@@ -13,10 +13,8 @@ from pydantic import Field
 
 from interplay.generators.environments.accounts.fitness import Fitness
 from interplay.generators.environments.inference.plans import Plan, ToolPlan, body_properties
-from interplay.generators.environments.inference.tool_words import VERBS
 from interplay.generators.environments.rows.statuses import with_status
 from interplay.generators.importers.normalisation.observed_schemas import says_nothing
-from interplay.schemas.json.fields import name_tokens
 from interplay.schemas.json.record import Record
 from interplay.schemas.records.dialogue import ToolCall
 from interplay.schemas.records.tool import (
@@ -36,7 +34,7 @@ _EDITS = {"set": "as given", "clear": "none", "add": "one more", "remove": "one 
 
 
 class ToolAccount(Record):
-    """What one tool does, to what, and why it is thought to; `references` maps arguments to resources."""
+    """What one tool does, to what, and which rows of the tables say so; `references` maps arguments to resources, `because` to rows."""
 
     tool: str
     does: Operation
@@ -44,13 +42,17 @@ class ToolAccount(Record):
     effect: str = ""
     target: str | None = None
     references: dict[str, str] = Field(default_factory=dict)
+    because: dict[str, str] = Field(default_factory=dict)
     sets: tuple[str, ...] = ()
     errors: int = 0
     why: str = ""
 
 
 class ResourceAccount(Record):
-    """One resource: how its rows are told apart, whose they are, and which tools act on it."""
+    """One resource: how its rows are told apart, whose they are, and which tools act on it.
+
+    `because` names the rows of the tables that found the identity, by its name, and the references, by their pointers.
+    """
 
     name: str
     table: str
@@ -60,6 +62,7 @@ class ResourceAccount(Record):
     rows: int | None = None
     seed_rows: int = 0
     references: dict[str, str] = Field(default_factory=dict)
+    because: dict[str, str] = Field(default_factory=dict)
     many_to_many: tuple[str, ...] = ()
     tools: tuple[ToolAccount, ...] = ()
 
@@ -118,48 +121,11 @@ def _tool(tool: Tool, role: ToolRole, plan: Plan | None) -> ToolAccount:
         effect=tool.effect,
         target=held.target if held else None,
         references=dict(role.references),
+        because=dict(plan.why.get(tool.name, {})) if plan is not None else {},
         sets=_sets(held, plan) if held is not None and plan is not None else (),
         errors=len(held.errors) if held else 0,
-        why=_why(tool, role),
+        why=f"{tool.http.method} {tool.http.path}: {role.why}" if tool.http else role.why,
     )
-
-
-def _why(tool: Tool, role: ToolRole) -> str:
-    """Return the reason in a sentence, with the request that it was read from where there is one."""
-    if tool.http is None:
-        return _said_by_name(tool, role)
-    return f"{tool.http.method} {tool.http.path}: {_said_by_path(tool, role)}"
-
-
-def _said_by_name(tool: Tool, role: ToolRole) -> str:
-    if role.why not in ("its name", "no resource recognised"):
-        return role.why
-    verb = next((word for word in name_tokens(tool.original_name) if word in VERBS), None)
-    says = f"the name says {verb!r}" if verb else f"no known verb in the name, and it {tool.effect}s"
-    return says if role.resource else f"{says}, and no resource was recognised in it"
-
-
-def _said_by_path(tool: Tool, role: ToolRole) -> str:
-    """Turn the short reasons of the inference into sentences."""
-    assert tool.http is not None
-    method, why = tool.http.method, role.why
-    core, mark, rest = why.partition(", but ")
-    rest = f"{mark}{rest}"
-    if core in ("its name", "no resource recognised"):
-        return _said_by_name(tool, role)
-    if core.startswith(f"{method} on one "):
-        return f"the path ends at one {core.removeprefix(f'{method} on one ')}{rest}"
-    if " of one " in core and core.startswith(f"{method} "):
-        below, _, owner = core.removeprefix(f"{method} ").partition(" of one ")
-        return f"{below!r} below one {owner}{rest}"
-    if core.startswith(f"{method} to a collection"):
-        return f"a collection path{rest}"
-    last = core.removeprefix(f"{method} ").removeprefix("of ")
-    if " " not in last and role.operation == "compute":
-        return f"{last!r} answers with neither a row nor a list of rows{rest}"
-    if " " not in last:
-        return f"{last!r} below the collection says so{rest}"
-    return f"{last}{rest}"
 
 
 def _sets(held: ToolPlan, plan: Plan) -> tuple[str, ...]:
@@ -196,6 +162,7 @@ def _resource(
         rows=len(tables.get(item.table, {})) if tables is not None else None,
         seed_rows=len(held.seeds) if held else 0,
         references=references,
+        because=dict(held.why) if held else {},
         many_to_many=tuple(dict.fromkeys([*many, *(held.relations if held else ())])),
         tools=tuple(sorted(own, key=lambda account: OPERATIONS.index(account.does))),
     )

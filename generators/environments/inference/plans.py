@@ -6,17 +6,23 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal
 
-from interplay.generators.environments.inference.tool_words import ENVELOPES, ID_WORDS, stem_of
+from interplay.generators.environments.inference.tool_words import (
+    ENVELOPES,
+    ID_WORDS,
+    VIEWS,
+    is_paging,
+    is_technical_name,
+    steers,
+    stem_of,
+)
 from interplay.schemas.json.canonical import join_pointer
-from interplay.schemas.json.fields import field_path, is_standing, name_tokens, object_properties, schema_type
+from interplay.schemas.json.fields import field_path, object_properties, schema_type
 from interplay.schemas.records.override import ErrorCase
 from interplay.schemas.records.tool import Operation, Tool
+from interplay.schemas.words.identifiers import name_tokens
 
 ORDER = {"read": 0, "list": 1, "create": 2, "update": 3}
 """Operations that show or give rows, those first whose schemas say most of a row."""
-
-_PAGING = set("page limit offset cursor size per skip take after before start_cursor pagesize top".split())
-_PAGING_MORE = {"number", "token", "starting", "ending", "num", "start"}
 
 
 @dataclass(frozen=True)
@@ -60,7 +66,8 @@ class ToolPlan:
     """What one tool does: `target` names the argument that identifies the row, `parents` those that it lies under.
 
     `keys` are arguments that must agree with fields of the row besides. `edit` is there where the tool is about one field of the row alone; `every` says that it acts on all rows below.
-    `single` says that there is one row per parent, which no argument names. `sets` and `errors` are the author's: fields
+    `single` says that there is one row per parent, which no argument names, `own` that the row is the caller's. `why` names the rows of the tables that
+    decided. `sets` and `errors` are the author's: fields
     that a write gives the row besides, and calls that fail. `words` are those by which functions without paths name the
     resource, `repeats` the fields beside the rows of the result that repeat the identity. `batch` is there where each item
     of an argument names a row of its own, `beside` are the fields of a list's result that show rows of other resources.
@@ -75,6 +82,7 @@ class ToolPlan:
     keys: tuple[tuple[str, str], ...] = ()
     rows: Rows | None = None
     single: bool = False
+    own: bool = False
     every: bool = False
     edit: Edit | None = None
     why: str = ""
@@ -96,7 +104,8 @@ class ResourcePlan:
     A `scope` is no more than a name in paths that rows are told apart within, as the owner of a repository.
     `seeds` are rows, whole or in part, that the author gave; `count` is how many are made up besides.
     `worn` are schemas of fields elsewhere that hold its identities and say more of them than its own. `handles` are
-    fields by which other calls name its rows, as an account by its slug: they hold the identity too.
+    fields by which other calls name its rows, as an account by its slug: they hold the identity too. `why` names the rows of
+    the tables that found the identity, under its name, and the references, under their pointers.
     """
 
     name: str
@@ -112,6 +121,7 @@ class ResourcePlan:
     count: int | None = None
     worn: tuple[Mapping[str, Any], ...] = ()
     handles: tuple[str, ...] = ()
+    why: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def identity_path(self) -> tuple[str, ...]:
@@ -144,6 +154,8 @@ class Plan:
     resources: Mapping[str, ResourcePlan]
     references: Mapping[str, Mapping[str, str]]
     """Tool -> pointer of an argument leaf -> resource."""
+    why: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    """Tool -> pointer -> row of the table that says what the argument refers to."""
 
     @cached_property
     def always_shown(self) -> Mapping[str, frozenset[str]]:
@@ -187,26 +199,12 @@ def placed(row: Mapping[str, Any], path: tuple[str, ...], value: Any) -> dict[st
     return {**row, path[0]: below}
 
 
-def is_paging(name: str) -> bool:
-    """Tell whether a parameter only says which part of a list is wanted."""
-    tokens = name_tokens(name)
-    return bool(tokens) and bool(set(tokens) & _PAGING) and all(token in _PAGING | _PAGING_MORE for token in tokens)
-
-
-_TECHNICAL = {
-    ("if", "match"), ("if", "none", "match"), ("if", "modified", "since"), ("if", "unmodified", "since"), ("etag",),
-    ("idempotency", "key"), ("idempotent", "key"), ("correlation", "id"), ("trace", "id"), ("trace", "parent"),
-    ("traceparent",), ("tracestate",), ("user", "agent"), ("accept", "language"), ("client", "request", "id"), ("span", "id"),
-}  # fmt: skip
-
-
 def is_technical(name: str, tool: Tool | None = None) -> bool:
     """Tell whether a parameter is about the request rather than about what is requested: headers, traces, ETags."""
     location = tool.http.locations.get(name) if tool is not None and tool.http is not None else None
     if location in ("header", "path"):
         return location == "header"
-    tokens = tuple(token for token in name_tokens(name) if token not in ("x", "http", "header"))
-    return tokens in _TECHNICAL
+    return is_technical_name(name)
 
 
 def wrapper_of(plan: ToolPlan) -> str | None:
@@ -229,23 +227,7 @@ _CHANGES = {"input", "update", "updates", "change", "changes", "patch", "attribu
 
 def _says_which(name: str) -> bool:
     """Tell whether an argument of a function only says which row is meant, or how the call is to go about it."""
-    return _steers(name) or stem_of(name) is not None or name in ID_WORDS
-
-
-_VIEWS = {"fields", "filter", "filters", "search", "sort", "expand", "include", "select", "embed"}
-"""Words of parameters beside a path that say which rows, or how much of them: no fields of a row that is made."""
-
-
-_STEERING = {
-    ("dry", "run"), ("force",), ("confirm",), ("async",), ("wait",), ("timeout",), ("batch", "size"), ("verbose",), ("opt", "fields"), ("fields",),
-    ("send", "updates"), ("send", "notifications"), ("send", "notification"), ("notify",), ("output", "format"), ("response", "format"),
-    ("page", "size"), ("page", "token"), ("modification", "scope"), ("validate", "only"), ("debug",), ("pretty",), ("raw",),
-}  # fmt: skip
-"""Arguments of functions that say how a call is to go about it: no fields of what it makes."""
-
-
-def _steers(name: str) -> bool:
-    return tuple(name_tokens(name)) in _STEERING or is_standing(name)
+    return steers(name) or stem_of(name) is not None or name in ID_WORDS
 
 
 def body_properties(plan: ToolPlan) -> dict[str, Any]:
@@ -264,12 +246,12 @@ def body_properties(plan: ToolPlan) -> dict[str, Any]:
     free = {key: schema for key, schema in properties.items() if not (paged and is_paging(key))}
     free = {key: schema for key, schema in free.items() if key not in owners and not is_technical(key)}
     if plan.tool.http is None:
-        free = {key: schema for key, schema in free.items() if not _steers(key)}
+        free = {key: schema for key, schema in free.items() if not steers(key)}
     body = {key: schema for key, schema in free.items() if locations.get(key, "body") in ("body", "form")}
     body = body or {
         key: schema
         for key, schema in free.items()
-        if locations.get(key) == "query" and not is_paging(key) and not _VIEWS & set(name_tokens(key))
+        if locations.get(key) == "query" and not is_paging(key) and not VIEWS & set(name_tokens(key))
     }
     whole = [object_properties(schema) for key, schema in body.items() if not wire.get(key, key)]
     return {wire.get(key, key): schema for key, schema in body.items() if wire.get(key, key)} | dict(

@@ -1,53 +1,46 @@
 """Words in names of tools, paths and fields -> verbs, nouns, and the resource that a word speaks of."""
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 
-from interplay.schemas.json.fields import name_tokens
 from interplay.schemas.records.tool import Operation
+from interplay.schemas.words.identifiers import is_standing, name_tokens
+from interplay.schemas.words.lists import beside, table, word_set, words
 from interplay.schemas.words.nouns import singular
 
-VERBS: dict[str, Operation] = {
-    **dict.fromkeys(("get", "read", "retrieve", "fetch", "show", "describe", "view", "load", "open", "info"), "read"),
-    **dict.fromkeys(("list", "search", "find", "query", "browse", "lookup", "all", "filter", "paginate", "index"), "list"),
-    **dict.fromkeys(("create", "add", "post", "new", "register", "place", "draft", "compose", "book", "buy", "make", "issue", "insert", "write",
-                     "purchase", "order", "submit", "invite", "log", "record", "schedule", "start", "queue", "enqueue"), "create"),
-    **dict.fromkeys(("update", "edit", "modify", "change", "patch", "put", "rename", "set", "replace"), "update"),
-    **dict.fromkeys(("delete", "deletes", "remove", "destroy", "drop", "erase"), "delete"),
-    **dict.fromkeys(("cancel", "archive", "approve", "close", "move", "send", "upload", "activate", "enable", "disable", "pause",
-                     "resume", "stop", "restart", "publish", "merge", "copy", "accept", "reject", "complete", "refund", "pay",
-                     "confirm", "lock", "unlock", "share", "assign", "transfer", "deactivate", "suspend", "restore", "reset",
-                     "void", "capture", "verify", "validate", "subscribe", "unsubscribe", "follow", "unfollow", "like", "star",
-                     "mark", "execute", "run", "trigger", "invoke", "duplicate", "convert", "join", "leave", "kick", "unarchive",
-                     "unpublish", "unmerge", "revoke", "retry", "sync", "export", "import", "rotate",
-                     "finish", "begin", "resolve", "unresolve", "ship", "deliver", "deny", "decline", "withdraw", "reopen", "mute",
-                     "unmute", "unblock", "hide", "unhide", "pin", "unpin", "ban", "unban", "freeze", "unfreeze", "snooze",
-                     "acknowledge", "dismiss", "terminate", "expire", "renew", "fulfill", "return", "reactivate", "unfavorite",
-                     "favorite", "unstar", "unlike", "unflag", "escalate", "unassign", "unsuspend", "respond"), "action"),
-}  # fmt: skip
+LISTS = beside(__file__)
+"""The words, as data."""
+
+VERBS: Mapping[str, Operation] = {word: does for does, said in table(LISTS, "verbs").items() for word in said.split()}
 """What the first verb of a name says that a tool does."""
 
-ENVELOPES = tuple("data items results records list values entries content rows hits objects result response".split())
+ENVELOPES = words(LISTS, "envelopes")
 """Names of fields that hold the rows of an answer, or the row of a request."""
 
-ID_WORDS = {"id", "ids", "uuid", "uuids", "guid", "key", "slug", "identifier", "gid", "uid", "iid", "sid"}
-HOLDERS = {"metadata", "meta", "resource", "attributes", "identity", "identifier", "header", "info", "properties"}
+ID_WORDS = word_set(LISTS, "identities")
+HOLDERS = word_set(LISTS, "holders")
 """Fields that hold what a row is called, rather than another row."""
 
 SELF = {"me", "self", "current", "whoami"}
 SELECTORS = {"field", "fields", "filter", "format", "ext", "extension"}
 """Path parameters that say how much of a row is shown, never which row."""
 
-ALONE = set(
-    "details status contents directions statistics stats settings diffs changes info preferences credentials analytics metrics "
-    "insights options terms totals progress".split()
-)
+VARIANTS = word_set(LISTS, "variants")
+"""Words of parameters that say which variant of a row is wanted, not what it belongs to."""
+
+ALONE = word_set(LISTS, "alone")
 """Words for many that stand for one answer."""
 
-PEOPLE = set(
-    "assignee author owner creator follower requester reporter reviewer approver editor collaborator participant "
-    "created_by completed_by assigned_by updated_by modified_by sender recipient".split()
-)
+PEOPLE = word_set(LISTS, "people")
+VAGUE = word_set(LISTS, "vague")
+"""Nouns that say nothing of what a thing is."""
+
+SEARCH = word_set(LISTS, "search")
+"""Words of parameters that look for a text anywhere in a row."""
+
+FROM, UNTIL = word_set(LISTS, "from"), word_set(LISTS, "until")
+"""Words of parameters that bound what is shown from below, and from above."""
+
 _FILLERS = {"by", "id", "a", "an", "the", "all", "with", "for"}
 VERSION = re.compile(r"^(v\d+(\.\d+)*|api|rest|\d+(\.\d+)*)$", re.IGNORECASE)
 
@@ -113,17 +106,6 @@ def known_resource(name: str, known: Collection[str]) -> str | None:
     return joined if joined in known else None
 
 
-SEARCH = {"search", "query", "q", "term", "terms", "keyword", "keywords", "text", "find", "match", "prefix"}
-"""Words of parameters that look for a text anywhere in a row."""
-
-
-FROM = {"start", "from", "since", "after", "min", "minimum", "gte", "gt", "earliest"}
-
-
-UNTIL = {"end", "to", "until", "before", "max", "maximum", "lte", "lt", "latest"}
-"""Words of parameters that bound what is shown from below, and from above."""
-
-
 def bare_name(name: str) -> str:
     """Return what a parameter filters by: `filter[status]` and `filter_status` -> status.
 
@@ -131,3 +113,27 @@ def bare_name(name: str) -> str:
     """
     tokens = name_tokens(name)
     return "_".join(tokens[1:]) if tokens[:1] == ["filter"] and len(tokens) > 1 else name
+
+
+_PAGING, _BESIDE_PAGING = word_set(LISTS, "paging"), word_set(LISTS, "paging", "paging_beside")
+_TECHNICAL, _STEERING = (
+    frozenset(tuple(name.split()) for name in words(LISTS, idea)) for idea in ("technical", "steering")
+)
+VIEWS = word_set(LISTS, "views")
+"""Words of parameters beside a path that say which rows, or how much of them: no fields of a row that is made."""
+
+
+def is_paging(name: str) -> bool:
+    """Tell whether a parameter only says which part of a list is wanted."""
+    tokens = set(name_tokens(name))
+    return bool(tokens & _PAGING) and tokens <= _BESIDE_PAGING
+
+
+def is_technical_name(name: str) -> bool:
+    """Tell whether a name is that of something about the request: a trace, an ETag, a header."""
+    return tuple(token for token in name_tokens(name) if token not in ("x", "http", "header")) in _TECHNICAL
+
+
+def steers(name: str) -> bool:
+    """Tell whether an argument of a function says how a call is to go about it: no field of what it makes."""
+    return tuple(name_tokens(name)) in _STEERING or is_standing(name)

@@ -1,4 +1,4 @@
-"""Worlds that keep their state to themselves -> environments whose state is the calls that were made in them.
+"""Systems with hidden state -> environments whose state is the calls that were made.
 
 recorded_session.py  calls with their results -> a JSON Lines file, and an environment that answers from it
 mcp_server.py        an MCP server -> an environment that starts it afresh and repeats its writes to go back

@@ -1,4 +1,4 @@
-"""Tool results of one trajectory -> a memory of the things that they show, which later results must agree with.
+"""Tool results of one trajectory -> a memory of the entities in them, which later results must agree with.
 
 get_pet(pet_id=3) -> {"id": 3, "name": "Rex"}     remembered: pet 3 has the name Rex
 list_pets()       -> [{"id": 3, "name": "Max"}]   disagrees: the pet 3 has /name 'Rex', not 'Max'
@@ -11,14 +11,15 @@ from typing import Any
 from interplay.generators.environments.inference.plans import Plan, ResourcePlan, ToolPlan
 from interplay.generators.environments.rows.changes import bodies_of, given_fields, with_given
 from interplay.schemas.json.canonical import at_pointer, canonical, pointer_token
-from interplay.schemas.json.fields import name_tokens
+from interplay.schemas.words.identifiers import name_tokens
+from interplay.schemas.words.lists import beside, word_set
 
 Row = Mapping[str, Any]
 
 DISAGREEMENTS = 5
 """Disagreements that are named at most."""
 
-_VOLATILE = set("status state stage updated modified changed version revision etag count total balance".split())
+_VOLATILE = word_set(beside(__file__), "volatile")
 """Words of fields that a write may change although the call does not give them."""
 
 _UNSEEN: Row = {}
@@ -55,7 +56,7 @@ def named_key(plan: ToolPlan, arguments: Row) -> str | None:
     return str(arguments[plan.target]) if plan.target is not None and plan.target in arguments else None
 
 
-def shown_rows(plan: ToolPlan, resource: ResourcePlan, arguments: Row, value: Any) -> list[tuple[str, Row]]:
+def rows_with_keys(plan: ToolPlan, resource: ResourcePlan, arguments: Row, value: Any) -> list[tuple[str, Row]]:
     """Return the rows that a result shows, with their identities; rows without one are those that the call names."""
     if plan.rows is None:
         return []
@@ -75,27 +76,17 @@ def shown_rows(plan: ToolPlan, resource: ResourcePlan, arguments: Row, value: An
 
 
 def disagreements(plan: Plan, tool: str, arguments: Row, value: Any, memory: EntityMemory) -> list[str]:
-    """Return in what a result contradicts the call, or what earlier results showed; nothing for a sound one."""
+    """Return how a result contradicts its call or earlier results; nothing for a consistent one."""
     asked = plan.tools[tool]
     if asked.resource is None:
         return []
     resource = plan.resources[asked.resource]
-    shown = shown_rows(asked, resource, arguments, value)
-    found = [f"the {resource.name} {key!r} is shown twice" for key in _repeated(key for key, _ in shown)]
+    shown = rows_with_keys(asked, resource, arguments, value)
+    keys = [key for key, _ in shown]
+    found = [f"the {resource.name} {key!r} is shown twice" for at, key in enumerate(keys) if key in keys[:at]]
     for key, row in shown:
         found += _of_row(asked, resource, arguments, key, row, memory.rows.get((resource.name, key), _UNSEEN))
     return found[:DISAGREEMENTS]
-
-
-def _repeated(keys: Iterator[str]) -> list[str]:
-    """Return each key that came before, as often as it comes again."""
-    seen: set[str] = set()
-    again = []
-    for key in keys:
-        if key in seen:
-            again.append(key)
-        seen.add(key)
-    return again
 
 
 def _of_row(
@@ -136,8 +127,8 @@ def _contrary(known: Any, said: Any, pointer: str = "") -> Iterator[tuple[str, A
         yield pointer, known, said
 
 
-def learnt(plan: Plan, tool: str, arguments: Row, value: Any, memory: EntityMemory) -> EntityMemory:
-    """Return the memory with what a sound result showed, and what a write changed."""
+def remembered(plan: Plan, tool: str, arguments: Row, value: Any, memory: EntityMemory) -> EntityMemory:
+    """Return the memory with the entities of a consistent result, and the changes of a write."""
     made = plan.tools[tool]
     if made.resource is None:
         return memory
@@ -150,6 +141,6 @@ def learnt(plan: Plan, tool: str, arguments: Row, value: Any, memory: EntityMemo
         kept = {field: value for field, value in before.items() if not _is_volatile(field)}
         given = given_fields(made, resource, arguments) if made.operation == "update" else {}
         rows[resource.name, target] = with_given(resource, kept, given)
-    for key, row in shown_rows(made, resource, arguments, value):
+    for key, row in rows_with_keys(made, resource, arguments, value):
         rows[resource.name, key] = {**(rows.get((resource.name, key)) or {}), **row}
     return EntityMemory(rows)

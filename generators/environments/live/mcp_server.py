@@ -19,7 +19,7 @@ from typing import Any
 
 from interplay.generators.environments.accounts.resource_model import resource_model
 from interplay.generators.environments.inference.resources.plan_inference import infer_plan
-from interplay.generators.environments.live.recorded_session import RecordedCall, RecordedSession, SessionFile, Writes
+from interplay.generators.environments.live.recorded_session import RecordedCall, RecordedSession, SessionFile, WriteLog
 from interplay.generators.importers.definitions.importer import import_definitions
 from interplay.generators.importers.mcp.connection import CALL_TIMEOUT, START_TIMEOUT, Address, McpSession
 from interplay.schemas.errors import EnvironmentFailure
@@ -51,18 +51,18 @@ class LiveServer:
     ) -> None:
         self._session = McpSession(Address.read(place), start_timeout, call_timeout, before_start)
         self._end = weakref.finalize(self, self._session.close)
-        self._live: Writes | None = None
+        self._live: WriteLog | None = None
         if toolset is None:
             name = self._session.address.name
             listed = self._session.submit(self._session.start()).result()
             toolset = import_definitions(
                 {**listed, "server": listed["server"] or name}, name, "", f"mcp:{name}"
             ).toolset
-            self._live = Writes()
+            self._live = WriteLog()
         self.toolset = toolset
         self.resources: ResourceModel = resources or resource_model(infer_plan(toolset))
         self._tools = {tool.name: tool for tool in toolset.tools}
-        self._writes = Writes()
+        self._writes = WriteLog()
         self._recorded: list[RecordedCall] = []
         self._file = records
         held = records.calls if records else ()
@@ -84,11 +84,11 @@ class LiveServer:
         """Return the writes so far, as the table `calls`."""
         return {"calls": self._writes.rows()}
 
-    def snapshot(self) -> Writes:
+    def snapshot(self) -> WriteLog:
         """Return the writes so far."""
         return self._writes
 
-    def restore(self, snapshot: Writes) -> None:
+    def restore(self, snapshot: WriteLog) -> None:
         """Go back to after these writes; the server follows with the next call."""
         self._writes = snapshot
 
@@ -127,13 +127,13 @@ class LiveServer:
                 self._writes = self._live = writes.followed_by(made)
             return made
 
-    async def _bring_to(self, writes: Writes) -> None:
+    async def _bring_to(self, writes: WriteLog) -> None:
         """Start the server afresh where it has gone another way, and make the writes that it lacks."""
         done = self._live.calls if self._live is not None else None
         if done is None or writes.calls[: len(done)] != done:
             self._live = None
             await self._session.start()
-            self._live = Writes()
+            self._live = WriteLog()
         assert self._live is not None
         for wanted in writes.calls[len(self._live.calls) :]:
             made = await self._make(self._tools[wanted.tool], wanted.arguments, self._live)
@@ -145,7 +145,7 @@ class LiveServer:
                 )
             self._live = self._live.followed_by(wanted)
 
-    async def _make(self, tool: Tool, arguments: dict[str, Any], writes: Writes) -> RecordedCall:
+    async def _make(self, tool: Tool, arguments: dict[str, Any], writes: WriteLog) -> RecordedCall:
         """Make one call; while a write is under way, or after one that broke, the server's state is unknown."""
         before, self._live = self._live, None
         answer = await self._session.call(tool.original_name, arguments)

@@ -56,7 +56,7 @@ class RecordedSession(Record):
 
 
 @dataclass(frozen=True)
-class Writes:
+class WriteLog:
     """The calls that may have changed a server, in order: all that is known of its state."""
 
     calls: tuple[RecordedCall, ...] = ()
@@ -66,9 +66,9 @@ class Writes:
         """The digest of the calls and their results."""
         return digest([[call.tool, call.arguments, call.outcome()] for call in self.calls])
 
-    def followed_by(self, call: RecordedCall) -> "Writes":
+    def followed_by(self, call: RecordedCall) -> "WriteLog":
         """Return these calls and one more."""
-        return Writes((*self.calls, call))
+        return WriteLog((*self.calls, call))
 
     def rows(self) -> dict[str, dict[str, Any]]:
         """Return the calls as a table, by their number."""
@@ -92,7 +92,7 @@ class ReplayedSession:
         self._answers: dict[tuple[str, str, str], RecordedCall] = {}
         for call in session.calls:
             self._answers.setdefault(call.key(), call)
-        self._writes = Writes()
+        self._writes = WriteLog()
 
     async def call(self, call: ToolCall) -> ToolResult:
         """Answer as recorded.
@@ -117,11 +117,11 @@ class ReplayedSession:
         """Return the writes so far, as the table `calls`."""
         return {"calls": self._writes.rows()}
 
-    def snapshot(self) -> Writes:
+    def snapshot(self) -> WriteLog:
         """Return the writes so far."""
         return self._writes
 
-    def restore(self, snapshot: Writes) -> None:
+    def restore(self, snapshot: WriteLog) -> None:
         """Go back to after these writes."""
         self._writes = snapshot
 

@@ -3,7 +3,7 @@
     call    {"tool": "get_pet", "arguments": {"pet_id": 3}}
     answer  {"error": null, "result": {"id": 3, "name": "Rex"}}
 
-The model invents; it is not believed. A result must satisfy the tool's result schema and agree with the memory of the
+The model invents, so its results are checked. A result must satisfy the tool's result schema and agree with the memory of the
 trajectory's entities. If it does not, the model is told why and asked once more; then the call ends in an error result.
 The world has no other state than what was called and answered: it goes back by forgetting.
 """
@@ -16,14 +16,14 @@ from typing import Any
 from interplay.generators.environments.accounts.resource_model import resource_model
 from interplay.generators.environments.inference.plans import Plan, ToolPlan
 from interplay.generators.environments.inference.resources.plan_inference import infer_plan
-from interplay.generators.environments.live.entity_memory import EntityMemory, disagreements, learnt, named_key
-from interplay.generators.environments.live.recorded_session import RecordedCall, Writes
+from interplay.generators.environments.live.entity_memory import EntityMemory, disagreements, named_key, remembered
+from interplay.generators.environments.live.recorded_session import RecordedCall, WriteLog
 from interplay.schemas.errors import ModelError, ModelUnavailable
 from interplay.schemas.json.canonical import Change, canonical_json
 from interplay.schemas.json.json_text import values_in
 from interplay.schemas.json.validation import errors
 from interplay.schemas.protocols import ChatModel
-from interplay.schemas.records.chat import ChatMessage, ChatReply, ChatRequest, OutputSchema
+from interplay.schemas.records.chat import ChatMessage, ChatRequest, OutputSchema
 from interplay.schemas.records.dialogue import ToolCall, ToolResult, Usage
 from interplay.schemas.records.tool import ResourceModel, Tool, Toolset
 
@@ -58,11 +58,11 @@ REPAIR = "This answer cannot be used: {problems}. Answer the same call again, as
 class Trace:
     """Where a simulated world stands: all calls with their answers, and the writes, from none to all of them."""
 
-    calls: Writes = field(default_factory=Writes)
-    states: tuple[Writes, ...] = (Writes(),)
+    calls: WriteLog = field(default_factory=WriteLog)
+    states: tuple[WriteLog, ...] = (WriteLog(),)
 
     @property
-    def writes(self) -> Writes:
+    def writes(self) -> WriteLog:
         """The writes so far."""
         return self.states[-1]
 
@@ -142,7 +142,7 @@ class Simulated:
         if made.error is None and not wrote:
             now = trace.writes.digest
             held = self._seen.get(now, EntityMemory())
-            self._seen[now] = learnt(self._plan, tool.name, made.arguments, made.value, held)
+            self._seen[now] = remembered(self._plan, tool.name, made.arguments, made.value, held)
         states = (*trace.states, trace.writes.followed_by(made)) if wrote else trace.states
         self._trace = Trace(trace.calls.followed_by(made), states)
 
@@ -151,16 +151,17 @@ class Simulated:
         memory = self._seen.get(self._trace.states[0].digest, EntityMemory())
         for state in self._trace.states[1:]:
             made = state.calls[-1]
-            memory = learnt(self._plan, made.tool, made.arguments, made.value, memory)
+            memory = remembered(self._plan, made.tool, made.arguments, made.value, memory)
             memory = memory.joined(self._seen.get(state.digest, EntityMemory()))
         return memory
 
     async def _made(self, tool: Tool, call: ToolCall) -> RecordedCall:
         """Ask the model, once more where its answer cannot be used."""
+        output = OutputSchema(name="tool_answer", json_schema=_wrapped(tool))
         messages, problems = self._messages(tool, call.arguments), ["there was no answer"]
         for _ in range(2):
             try:
-                reply = await self._model.complete(self._request(tool, messages))
+                reply = await self._model.complete(ChatRequest(messages=messages, output=output, role="tool"))
             except ModelUnavailable:
                 raise
             except ModelError as failure:
@@ -168,7 +169,7 @@ class Simulated:
                 break
             self.usage = self.usage.plus(reply.usage)
             self.models = tuple(dict.fromkeys((*self.models, reply.model)))
-            answer = _answer(reply)
+            answer: Any = reply.value if reply.value is not None else next(values_in(reply.content), reply.content)
             problems = self._problems(tool, call.arguments, answer)
             if not problems:
                 return self._recorded(call, answer["result"], answer["error"])
@@ -199,10 +200,6 @@ class Simulated:
         known = self._memory().rows.get((str(plan.resource), str(named_key(plan, arguments))))
         return [f"the {plan.resource} was there before"] if known and plan.operation == "read" else []
 
-    def _request(self, tool: Tool, messages: tuple[ChatMessage, ...]) -> ChatRequest:
-        output = OutputSchema(name="tool_answer", json_schema=_wrapped(tool))
-        return ChatRequest(messages=messages, output=output, role="tool")
-
     def _messages(self, tool: Tool, arguments: Mapping[str, Any]) -> tuple[ChatMessage, ...]:
         """Return the prompt: instructions and earlier calls, which stay as they are, then what is asked now."""
         messages = [ChatMessage(role="system", content=INSTRUCTIONS.format(name=self.toolset.name))]
@@ -229,8 +226,3 @@ def _wrapped(tool: Tool) -> dict[str, Any]:
     """
     result = {"anyOf": [tool.returns, {"type": "null"}]} if tool.returns else {}
     return {**_ENVELOPE, "properties": {**_ENVELOPE["properties"], "result": result}}
-
-
-def _answer(reply: ChatReply) -> Any:
-    """Return the answer as JSON, or its text where it is none."""
-    return reply.value if reply.value is not None else next(values_in(reply.content), reply.content)

@@ -6,7 +6,7 @@ from typing import Any
 
 from interplay.generators.environments.inference.plans import ResourcePlan
 from interplay.generators.environments.inference.result_rows import PARENT, at_path
-from interplay.generators.environments.overrides.conditions import near
+from interplay.generators.environments.overrides.conditions import suggestion
 from interplay.generators.environments.overrides.override_file import Authored
 from interplay.schemas.json.canonical import join_pointer, split_pointer
 from interplay.schemas.json.fields import schema_type
@@ -33,7 +33,10 @@ def checked_seeds(
         )
         _check_identities(seeds, resources[now], at, authored)
         found[now] = replace(resources[now], seeds=seeds, count=resources[now].count or 0)
-    keys = {name: _keys(item) for name, item in found.items()}
+    keys = {
+        name: {str(key) for row in item.seeds if (key := item.identity_of(row)) is not None}
+        for name, item in found.items()
+    }
     for now, name in written.items():
         for number, row in enumerate(found[now].seeds):
             _check_references(row, found[now], keys, join_pointer("resources", name, "seed_rows", number), authored)
@@ -50,7 +53,9 @@ def _checked(row: Mapping[str, Any], plan: ResourcePlan, at: str, authored: Auth
             checked[name] = str(value)
             continue
         if name not in fields:
-            raise authored.error(f"{at}{join_pointer(name)}", f"{plan.name} has no such field{near(name, fields)}")
+            raise authored.error(
+                f"{at}{join_pointer(name)}", f"{plan.name} has no such field{suggestion(name, fields)}"
+            )
         checked[name] = _typed(value, fields[name]) if textual else value
         for path, text in errors(checked[name], fields[name], limit=1):
             raise authored.error(f"{at}{join_pointer(name, *path)}", text.rstrip("."))
@@ -80,11 +85,6 @@ def _check_identities(seeds: tuple[Mapping[str, Any], ...], plan: ResourcePlan, 
         seen |= {key} if key is not None else set()
 
 
-def _keys(plan: ResourcePlan) -> set[str]:
-    stated = [plan.identity_of(row) for row in plan.seeds]
-    return {str(identity) for identity in stated if identity is not None}
-
-
 def _check_references(
     row: Mapping[str, Any], plan: ResourcePlan, keys: Mapping[str, set[str]], at: str, authored: Authored
 ) -> None:
@@ -95,7 +95,7 @@ def _check_references(
     for pointer, target, values in held:
         for value in values:
             if value is not None and str(value) not in keys[target]:
-                known = near(str(value), sorted(keys[target])) if keys[target] else ""
+                known = suggestion(str(value), sorted(keys[target])) if keys[target] else ""
                 raise authored.error(
                     f"{at}{pointer}",
                     f"no seed row of {target} has the identity {value!r}{known.rstrip('?')}; "

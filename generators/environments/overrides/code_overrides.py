@@ -1,8 +1,8 @@
-"""What an author says of code that runs by itself -> what is known of it, as they say; what only that code decides is refused."""
+"""The resource model of code or a server, and overrides -> the revised model; what only the code decides is refused."""
 
 from collections.abc import Mapping, Sequence
 
-from interplay.generators.environments.overrides.conditions import near
+from interplay.generators.environments.overrides.conditions import suggestion
 from interplay.generators.environments.overrides.override_file import Authored
 from interplay.schemas.json.canonical import join_pointer
 from interplay.schemas.records.override import ToolOverride
@@ -23,7 +23,7 @@ def revised_model(model: ResourceModel, authored: Authored, what: str) -> Resour
     for name, override in said.resources.items():
         at = join_pointer("resources", name)
         if name not in known:
-            raise authored.error(at, f"there is no such resource{near(name, known)}")
+            raise authored.error(at, f"there is no such resource{suggestion(name, known)}")
         for key in _NEEDS_A_SANDBOX:
             if key in override.model_fields_set:
                 raise authored.error(
@@ -71,7 +71,7 @@ def _role(role: ToolRole, names: Mapping[str, str], resources: Sequence[Resource
     resource = names.get(override.resource, override.resource) if override.resource else _named(role.resource, names)
     if resource is not None and resource not in known:
         at = join_pointer("tools", role.tool, "resource")
-        raise authored.error(at, f"there is no such resource{near(resource, sorted(known))}")
+        raise authored.error(at, f"there is no such resource{suggestion(resource, sorted(known))}")
     references = {pointer: names.get(target, target) for pointer, target in role.references.items()}
     for place, target in override.references.items():
         pointer = place if place.startswith("/") else join_pointer(place)

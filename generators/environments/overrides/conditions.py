@@ -119,7 +119,7 @@ def _path_problems(path: str, arguments: Collection[str], fields: Mapping[str, C
         roots = ", ".join(f"{name}.FIELD" for name in ("argument", *fields))
         yield f"{path!r} is no path here; expected {roots}, or {', '.join(GROUPS)}"
     elif known and rest.split(".")[0] not in known:
-        yield f"{root} has no {rest.split('.')[0]!r}{near(rest.split('.')[0], known)}"
+        yield f"{root} has no {rest.split('.')[0]!r}{suggestion(rest.split('.')[0], known)}"
 
 
 def _test_problems(wanted: Any, at: str) -> Iterator[tuple[str, str]]:
@@ -137,7 +137,7 @@ def _test_problems(wanted: Any, at: str) -> Iterator[tuple[str, str]]:
             yield here, "expected a regular expression without look-around and back-references"
 
 
-def near(name: str, known: Collection[str]) -> str:
+def suggestion(name: str, known: Collection[str]) -> str:
     """Return a hint at what may have been meant: the closest known names, else some of them."""
     close = get_close_matches(name, list(known), n=2, cutoff=0.5)
     shown = close or list(known)[:6]

@@ -13,7 +13,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from interplay.generators.environments.overrides.conditions import near
+from interplay.generators.environments.overrides.conditions import suggestion
 from interplay.generators.importers.documents.document_reader import read_document
 from interplay.schemas.errors import ConfigError, ImportFailure
 from interplay.schemas.json.canonical import digest, join_pointer
@@ -26,6 +26,7 @@ from interplay.schemas.records.override import (
     ResourceOverride,
     ToolOverride,
 )
+from interplay.schemas.versions import OVERRIDES
 
 LARGEST_FILE = 4 * 1024**2
 LARGEST_ROWS = 16 * 1024**2
@@ -46,7 +47,7 @@ class Authored:
     @property
     def mark(self) -> str:
         """The entry of a toolset's provenance; it changes when anything changes that the file says."""
-        content = json.dumps(self.overrides.model_dump(mode="json"), sort_keys=True)
+        content = json.dumps(self.overrides.model_dump(mode="json", exclude={"version"}), sort_keys=True)
         return f"overrides:{self.name}@{digest(content)[:16]}"
 
     def error(self, pointer: str, text: str) -> ConfigError:
@@ -64,9 +65,12 @@ def load_overrides(path: Path) -> Authored:
     if content is None:
         return Authored(name=path.name)
     if not isinstance(content, dict):
-        raise ConfigError(f"{path.name}: expected a mapping with resources, tools or rules, not a {_kind(content)}.")
+        raise ConfigError(
+            f"{path.name}: expected a mapping with resources, tools or rules, not a {('list' if isinstance(content, list) else type(content).__name__)}."
+        )
     try:  # a section in which everything is commented out is null
-        overrides = Overrides.model_validate({key: value for key, value in content.items() if value is not None})
+        given = {key: value for key, value in content.items() if value is not None}
+        overrides = Overrides.model_validate(OVERRIDES.current(given, path.name))
     except ValidationError as error:
         raise ConfigError(_explained(error, path.name)) from error
     authored = Authored(overrides, path.name)
@@ -134,12 +138,8 @@ def _explained(error: ValidationError, where: str) -> str:
         return f"{where}: {pointer}: {said} (found {str(first.get('input'))[:60]!r})."
     holders = [str(part) for part in keys[:-1] if part in _PARTS]
     known = list((_PARTS[holders[-1]] if holders else Overrides).model_fields)
-    return _sentence(f"{where}: {pointer}: unknown key{near(str(keys[-1]), known)}")
+    return _sentence(f"{where}: {pointer}: unknown key{suggestion(str(keys[-1]), known)}")
 
 
 def _sentence(text: str) -> str:
     return text if text.endswith(("?", ".")) else f"{text}."
-
-
-def _kind(value: Any) -> str:
-    return "list" if isinstance(value, list) else type(value).__name__

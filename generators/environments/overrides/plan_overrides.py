@@ -11,7 +11,7 @@ from interplay.generators.environments.inference.plans import Plan, ResourcePlan
 from interplay.generators.environments.inference.resources.plan_inference import plan_of
 from interplay.generators.environments.inference.result_rows import rows_in
 from interplay.generators.environments.overrides.authored_rows import checked_seeds
-from interplay.generators.environments.overrides.conditions import near, problems
+from interplay.generators.environments.overrides.conditions import problems, suggestion
 from interplay.generators.environments.overrides.override_file import Authored
 from interplay.generators.importers.tool_selection import select, with_tools
 from interplay.schemas.json.canonical import join_pointer, split_pointer
@@ -38,7 +38,7 @@ def revised_toolset(toolset: Toolset, authored: Authored) -> Toolset:
     for name, override in said.tools.items():
         tool = by_name.get(name)
         if tool is None:
-            raise authored.error(join_pointer("tools", name), f"there is no such tool{near(name, by_name)}")
+            raise authored.error(join_pointer("tools", name), f"there is no such tool{suggestion(name, by_name)}")
         given = {key: getattr(override, key) for key in _TOOL_FIELDS if getattr(override, key) is not None}
         changed[tool.name] = None if override.hidden else tool.model_copy(update=given)
     tools = [changed.get(tool.name, tool) for tool in toolset.tools]
@@ -71,11 +71,16 @@ def revised_plan(toolset: Toolset, plan: Plan, authored: Authored) -> Plan:
     """
     said = authored.overrides
     _check_resources(plan, authored)
-    names = _new_names(authored)
+    names: dict[str, str] = {}
+    for name, item in said.resources.items():
+        names |= dict.fromkeys((name, *item.merge), item.name or name)
     by_name = _by_names(toolset)
     overrides = {by_name[name].name: item for name, item in said.tools.items() if name in by_name and not item.hidden}
-    tools = {name: _renamed(item, names) for name, item in plan.tools.items()}
-    tools = {name: _settled(item, overrides.get(name), names, authored) for name, item in tools.items()}
+    tools = {}
+    for name, tool in plan.tools.items():
+        parents = tuple((argument, names.get(owner, owner)) for argument, owner in tool.parents)
+        tool = replace(tool, resource=names.get(tool.resource or "", tool.resource), parents=parents)
+        tools[name] = _settled(tool, overrides.get(name), names, authored)
     plan = plan_of(tools)
     resources = dict(plan.resources)
     for name, override in said.resources.items():
@@ -95,28 +100,15 @@ def _check_resources(plan: Plan, authored: Authored) -> None:
     for name, override in authored.overrides.resources.items():
         at = join_pointer("resources", name)
         if name not in known:
-            raise authored.error(at, f"there is no such resource{near(name, sorted(known))}")
+            raise authored.error(at, f"there is no such resource{suggestion(name, sorted(known))}")
         for other in override.merge:
             if other not in plan.resources or other == name:
-                raise authored.error(f"{at}/merge", f"there is no other resource {other!r}{near(other, sorted(known))}")
+                raise authored.error(
+                    f"{at}/merge", f"there is no other resource {other!r}{suggestion(other, sorted(known))}"
+                )
     new = [override.name for override in authored.overrides.resources.values() if override.name]
     for taken in (name for name in new if new.count(name) > 1 or name in plan.resources):
         raise authored.error("/resources", f"two resources would be called {taken!r}; use merge to make one of them")
-
-
-def _new_names(authored: Authored) -> dict[str, str]:
-    """Return inferred names -> names from here on."""
-    names: dict[str, str] = {}
-    for name, override in authored.overrides.resources.items():
-        now = override.name or name
-        names |= {name: now, **dict.fromkeys(override.merge, now)}
-    return names
-
-
-def _renamed(plan: ToolPlan, names: Mapping[str, str]) -> ToolPlan:
-    resource = names.get(plan.resource, plan.resource) if plan.resource else None
-    parents = tuple((argument, names.get(owner, owner)) for argument, owner in plan.parents)
-    return replace(plan, resource=resource, parents=parents)
 
 
 def _settled(plan: ToolPlan, override: ToolOverride | None, names: Mapping[str, str], authored: Authored) -> ToolPlan:
@@ -125,7 +117,9 @@ def _settled(plan: ToolPlan, override: ToolOverride | None, names: Mapping[str, 
     at = join_pointer("tools", plan.tool.name)
     arguments = plan.tool.parameters.get("properties", {})
     if override.target is not None and schema_type(arguments.get(override.target, {"type": "null"})) not in SCALARS:
-        raise authored.error(f"{at}/target", f"there is no such scalar argument{near(override.target, arguments)}")
+        raise authored.error(
+            f"{at}/target", f"there is no such scalar argument{suggestion(override.target, arguments)}"
+        )
     operation = override.operation or plan.operation
     if plan.tool.effect == "read" and operation in ("create", "update", "delete", "action"):
         raise authored.error(
@@ -155,8 +149,12 @@ def _resource(
     if override.identity is not None:
         named = schema_at(fields, field_path(override.identity, fields)) or {"type": "null"}
         if schema_type(named) not in ("string", "integer"):
-            scalars = _scalar_fields(plan)
-            raise authored.error(f"{at}/identity", f"rows have no such scalar field{near(override.identity, scalars)}")
+            ways = [(split_pointer(pointer), schema) for pointer, _, schema in leaf_schemas(plan.schema)]
+            kinds = ("string", "integer")
+            scalars = [".".join(path) for path, item in ways if "*" not in path and schema_type(item) in kinds]
+            raise authored.error(
+                f"{at}/identity", f"rows have no such scalar field{suggestion(override.identity, scalars)}"
+            )
         plan = replace(plan, identity=override.identity, single=False)
     if "parent" in override.model_fields_set:
         if override.parent is not None:
@@ -167,23 +165,19 @@ def _resource(
     for place, target in override.references.items():
         pointer = place if place.startswith("/") else join_pointer(place)
         if pointer not in pointers:
-            raise authored.error(f"{at}/references{join_pointer(place)}", f"no such field{near(pointer, pointers)}")
+            raise authored.error(
+                f"{at}/references{join_pointer(place)}", f"no such field{suggestion(pointer, pointers)}"
+            )
         references.pop(pointer, None)
         if target is not None:
             references[pointer] = _require(target, all_of_them, f"{at}/references{join_pointer(place)}", authored)
     return replace(plan, references=references, count=override.rows)
 
 
-def _scalar_fields(plan: ResourcePlan) -> list[str]:
-    """Return the fields of rows that may tell them apart, those in objects with the way to them: `metadata.name`."""
-    leaves = [(split_pointer(pointer), schema) for pointer, _, schema in leaf_schemas(plan.schema)]
-    return [".".join(path) for path, item in leaves if "*" not in path and schema_type(item) in ("string", "integer")]
-
-
 def _require(name: str, known: Mapping[str, ResourcePlan], at: str, authored: Authored) -> str:
     name = authored.overrides.resources[name].name or name if name in authored.overrides.resources else name
     if name not in known:
-        raise authored.error(at, f"there is no resource {name!r}{near(name, known)}")
+        raise authored.error(at, f"there is no resource {name!r}{suggestion(name, known)}")
     if known[name].identity is None:
         raise authored.error(at, f"rows of {name} have no identity to refer to; give resources/{name}/identity")
     return name
@@ -201,7 +195,7 @@ def _references(
             at = join_pointer("tools", name, "references", place)
             pointers = [item for item, _, _ in leaf_schemas(plan.tools[name].tool.parameters)]
             if pointer not in pointers:
-                raise authored.error(at, f"no such argument{near(pointer, pointers)}")
+                raise authored.error(at, f"no such argument{suggestion(pointer, pointers)}")
             held.pop(pointer, None)
             if target is not None:
                 held[pointer] = _require(target, resources, at, authored)
@@ -231,7 +225,9 @@ def _check_sets(item: ToolPlan, plan: Plan, sets: Mapping[str, Any], at: str, au
     fields = plan.resources[item.resource].schema["properties"]
     for name, value in sets.items():
         if name not in fields:
-            raise authored.error(f"{at}{join_pointer(name)}", f"{item.resource} has no such field{near(name, fields)}")
+            raise authored.error(
+                f"{at}{join_pointer(name)}", f"{item.resource} has no such field{suggestion(name, fields)}"
+            )
         for _, text in errors(value, fields[name], limit=1):
             raise authored.error(f"{at}{join_pointer(name)}", text.rstrip("."))
 

@@ -1,12 +1,12 @@
-"""Rules that an author wrote -> a policy that runs, beside the rule to ask before anything grave is done."""
+"""Rules of an author -> an executable policy, combined with the rule to confirm grave actions."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from interplay.generators.environments.overrides.conditions import facts_of, holds, near, problems
+from interplay.generators.environments.overrides.conditions import facts_of, holds, problems, suggestion
 from interplay.generators.environments.overrides.override_file import Authored
-from interplay.generators.environments.policy.caution import cautious
+from interplay.generators.environments.policy.caution import with_caution
 from interplay.generators.environments.policy.pseudocode import branch_of, branches
 from interplay.schemas.json.canonical import join_pointer, leaves
 from interplay.schemas.protocols import Policy, PolicyEvent
@@ -20,7 +20,7 @@ History = Sequence[tuple[ToolCall, ToolResult]]
 
 @dataclass(frozen=True)
 class _Moment:
-    """A call that is about to be made, as rules look at it: what conditions may speak of, and what went before."""
+    """A call about to be made, with the facts for conditions and the history."""
 
     event: PolicyEvent
     facts: Mapping[str, Mapping[str, Any]]
@@ -28,14 +28,6 @@ class _Moment:
 
 def _keeps_condition(rule: AuthoredRule, moment: _Moment) -> bool:
     return holds(rule.when, moment.facts) and (not rule.after or _came_after(rule, moment))
-
-
-def _avoids_condition(rule: AuthoredRule, moment: _Moment) -> bool:
-    return not holds(rule.when, moment.facts)
-
-
-def _is_confirmed(rule: AuthoredRule, moment: _Moment) -> bool:
-    return moment.event.confirmed or not holds(rule.when, moment.facts)
 
 
 def _is_within(rule: AuthoredRule, moment: _Moment) -> bool:
@@ -62,18 +54,14 @@ def _came_after(rule: AuthoredRule, moment: _Moment) -> bool:
     return any(str(leaf) == wanted for value in results for _, leaf in leaves(value))
 
 
-def _is_identified(rule: AuthoredRule, moment: _Moment) -> bool:
-    return _came_after(rule, moment) or not holds(rule.when, moment.facts)
-
-
 _KEEPS: dict[str, Callable[[AuthoredRule, _Moment], bool]] = {
     "requires": _keeps_condition,
     "only_if": _keeps_condition,
-    "forbids": _avoids_condition,
-    "handover_when": _avoids_condition,
-    "confirm_before": _is_confirmed,
+    "forbids": lambda rule, moment: not holds(rule.when, moment.facts),
+    "handover_when": lambda rule, moment: not holds(rule.when, moment.facts),
+    "confirm_before": lambda rule, moment: moment.event.confirmed or not holds(rule.when, moment.facts),
     "limit": _is_within,
-    "identify_first": _is_identified,
+    "identify_first": lambda rule, moment: _came_after(rule, moment) or not holds(rule.when, moment.facts),
 }
 
 
@@ -113,7 +101,7 @@ class AuthoredPolicy:
 
 
 class JoinedPolicy:
-    """Several policies of one toolset: each may object."""
+    """Several policies of one toolset; a call must satisfy all."""
 
     def __init__(self, policies: Sequence[Policy]) -> None:
         self._policies = tuple(policies)
@@ -127,7 +115,7 @@ class JoinedPolicy:
         return any(policy.confirms(tool) for policy in self._policies)
 
 
-def ruled(
+def with_rules(
     toolset: Toolset,
     model: ResourceModel,
     authored: Authored,
@@ -149,21 +137,11 @@ def ruled(
         toolset = toolset.model_copy(update={"unruled": (toolset.policy,)})
     if careful and said.caution:
         confirmed = {name for rule in rules if rule.kind == "confirm_before" and not rule.when for name in rule.tools}
-        toolset, caution = cautious(toolset, model, confirmed)
+        toolset, caution = with_caution(toolset, model, confirmed)
         policies.append(caution)
     if rules:
-        listed = tuple(
-            PolicyRule(
-                id=rule.id,
-                kind=rule.kind,
-                text=rule.text,
-                tools=rule.tools,
-                reason=rule.reason,
-                after=rule.after,
-                branches=branches(rule),
-            )
-            for rule in rules
-        )
+        shared = {"id", "kind", "text", "tools", "reason", "after"}
+        listed = tuple(PolicyRule(**rule.model_dump(include=shared), branches=branches(rule)) for rule in rules)
         prose = "\n".join([*([toolset.policy] if toolset.policy else []), *(f"- {rule.text}" for rule in rules)])
         toolset = toolset.model_copy(update={"rules": (*toolset.rules, *listed), "policy": prose})
         policies.append(AuthoredPolicy(rules, model))
@@ -185,7 +163,7 @@ def _checked(
     for key, listed in (("tools", rule.tools), ("after", rule.after)):
         for number, name in enumerate(listed):
             if name not in names:
-                raise authored.error(f"{at}/{key}/{number}", f"there is no such tool{near(name, names)}")
+                raise authored.error(f"{at}/{key}/{number}", f"there is no such tool{suggestion(name, names)}")
     _check_shape(rule, at, authored)
     rule = rule.model_copy(
         update={"tools": tuple(names[name] for name in rule.tools), "after": tuple(names[name] for name in rule.after)}
@@ -194,7 +172,7 @@ def _checked(
     for name in rule.tools:
         arguments = list(tools[name].parameters.get("properties", {}))
         if rule.argument is not None and rule.argument not in arguments:
-            raise authored.error(f"{at}/argument", f"{name} has no such argument{near(rule.argument, arguments)}")
+            raise authored.error(f"{at}/argument", f"{name} has no such argument{suggestion(rule.argument, arguments)}")
         role = roles[name]
         roots = {target: fields.get(target, ()) for target in role.references.values()}
         if role.resource in roots:
@@ -205,7 +183,7 @@ def _checked(
 
 
 def _check_shape(rule: AuthoredRule, at: str, authored: Authored) -> None:
-    """Check that a rule says what its kind needs; one that said nothing would forbid all calls, or none."""
+    """Check that a rule has the fields that its kind needs; without them it would forbid all calls, or none."""
     if not rule.tools:
         raise authored.error(f"{at}/tools", "a rule needs the tools that it governs")
     if rule.kind == "limit" and rule.at_most is None:

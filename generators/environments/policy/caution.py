@@ -1,36 +1,16 @@
-"""The policy of a toolset that brings none: ask before anything is deleted, cancelled or paid."""
+"""The default policy of a toolset: confirm before anything is deleted, cancelled or paid."""
 
 from collections.abc import Collection
 
-from interplay.schemas.json.fields import name_tokens
 from interplay.schemas.protocols import PolicyEvent
 from interplay.schemas.records.tool import PolicyRule, ResourceModel, Toolset
 from interplay.schemas.records.verdict import Issue
+from interplay.schemas.words.identifiers import name_tokens
+from interplay.schemas.words.lists import beside, word_set
 
 RULE = "confirm_before_removing"
 TEXT = "Before you delete, cancel, close, order, buy or pay for something, tell the user what exactly you are about to do and wait for a clear yes."
-_GRAVE = {
-    "cancel",
-    "close",
-    "pay",
-    "payment",
-    "refund",
-    "archive",
-    "terminate",
-    "revoke",
-    "purge",
-    "buy",
-    "purchase",
-    "order",
-    "book",
-    "checkout",
-    "charge",
-    "transfer",
-    "void",
-    "remove",
-    "delete",
-    "destroy",
-}
+_GRAVE = word_set(beside(__file__), "grave")
 
 
 class CautionPolicy:
@@ -50,7 +30,9 @@ class CautionPolicy:
         return tool in self._tools
 
 
-def cautious(toolset: Toolset, model: ResourceModel, confirmed: Collection[str] = ()) -> tuple[Toolset, CautionPolicy]:
+def with_caution(
+    toolset: Toolset, model: ResourceModel, confirmed: Collection[str] = ()
+) -> tuple[Toolset, CautionPolicy]:
     """Return the toolset with the rule in its policy, and the rule as code; the toolset as it is where nothing is grave.
 
     `confirmed` are tools that another rule has confirmed already.

@@ -12,12 +12,10 @@ from typing import Any
 from interplay.generators.environments.overrides.conditions import Facts, holds
 from interplay.schemas.json.canonical import canonical_json
 from interplay.schemas.records.override import AuthoredRule
+from interplay.schemas.words.lists import beside, table
 
 _DOES = {"forbids": "refuse", "handover_when": "hand over", "only_if": "refuse", "requires": "refuse"}
-_TESTS = {
-    "is": "is", "not": "is not", "in": "is one of", "not_in": "is none of", "min": "is at least", "max": "is at most",
-    "matches": "matches",
-}  # fmt: skip
+_TESTS = table(beside(__file__), "tests")
 
 
 def branches(rule: AuthoredRule) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""A policy in prose and a model -> rules that run: kept only where they parse, run, and agree with examples.
+"""A policy in prose and the rules that a model writes for it -> those that parse, run and agree with examples.
 
 "Cancel nothing that has been shipped."
 ->  {id: no_cancel_shipped, kind: forbids, text: ..., tools: [cancelOrder], when: {row.status: shipped}}
@@ -14,11 +14,11 @@ from typing import Any, get_args
 from pydantic import ValidationError
 
 from interplay.generators.environments.overrides.override_file import Authored
-from interplay.generators.environments.policy.authored_policy import ruled
+from interplay.generators.environments.policy.authored_policy import with_rules
 from interplay.schemas.errors import ConfigError
 from interplay.schemas.json.record import Record
 from interplay.schemas.protocols import Environment, PolicyEvent
-from interplay.schemas.records.chat import ChatMessage, ChatRequest, OutputSchema
+from interplay.schemas.records.chat import ChatMessage, ChatRequest, OutputSchema, closed_object
 from interplay.schemas.records.dialogue import ToolCall
 from interplay.schemas.records.override import AuthoredRule, Overrides
 from interplay.schemas.records.tool import RuleKind
@@ -39,48 +39,24 @@ refers to); values are what they equal, or tests: is, not, in, not_in, min, max,
 each rule of the kinds forbids, only_if and handover_when one example that is allowed and one that is not, with arguments taken \
 from the rows."""
 
-ANSWER = OutputSchema(
-    name="rules",
-    json_schema={
-        "type": "object",
-        "properties": {
-            "rules": {
-                "type": "array",
-                "maxItems": MOST,
-                "items": {
-                    "type": "object",
-                    "properties": {
-                        "id": {"type": "string", "pattern": "^[a-z0-9_]{3,64}$"},
-                        "kind": {"type": "string", "enum": list(get_args(RuleKind))},
-                        "text": {"type": "string", "minLength": 1, "description": "The sentence of the policy."},
-                        "reason": {"type": "string", "description": "How a user is told of it."},
-                        "tools": {"type": "array", "items": {"type": "string"}, "minItems": 1},
-                        "when": {"type": "string", "description": "A JSON object as text; {} for always."},
-                        "after": {"type": "array", "items": {"type": "string"}},
-                        "at_most": {"type": ["integer", "null"]},
-                        "examples": {
-                            "type": "array",
-                            "items": {
-                                "type": "object",
-                                "properties": {
-                                    "tool": {"type": "string"},
-                                    "arguments": {"type": "string", "description": "A JSON object as text."},
-                                    "allowed": {"type": "boolean"},
-                                },
-                                "required": ["tool", "arguments", "allowed"],
-                                "additionalProperties": False,
-                            },
-                        },
-                    },
-                    "required": ["id", "kind", "text", "reason", "tools", "when", "after", "at_most", "examples"],
-                    "additionalProperties": False,
-                },
-            }
-        },
-        "required": ["rules"],
-        "additionalProperties": False,
-    },
-)
+_EXAMPLE = {
+    "tool": {"type": "string"},
+    "arguments": {"type": "string", "description": "A JSON object as text."},
+    "allowed": {"type": "boolean"},
+}
+_RULE = {
+    "id": {"type": "string", "pattern": "^[a-z0-9_]{3,64}$"},
+    "kind": {"type": "string", "enum": list(get_args(RuleKind))},
+    "text": {"type": "string", "minLength": 1, "description": "The sentence of the policy."},
+    "reason": {"type": "string", "description": "How a user is told of it."},
+    "tools": {"type": "array", "items": {"type": "string"}, "minItems": 1},
+    "when": {"type": "string", "description": "A JSON object as text; {} for always."},
+    "after": {"type": "array", "items": {"type": "string"}},
+    "at_most": {"type": ["integer", "null"]},
+    "examples": {"type": "array", "items": closed_object(_EXAMPLE)},
+}
+_RULES = {"type": "array", "maxItems": MOST, "items": closed_object(_RULE)}
+ANSWER = OutputSchema(name="rules", json_schema=closed_object({"rules": _RULES}))
 
 
 class Example(Record):
@@ -93,7 +69,7 @@ class Example(Record):
 
 @dataclass(frozen=True)
 class Proposal:
-    """Rules that hold what they promise, and those that were left out, each with the reason."""
+    """The accepted rules, and the rejected ones, each with the reason."""
 
     rules: tuple[AuthoredRule, ...]
     left_out: tuple[tuple[str, str], ...]
@@ -131,12 +107,16 @@ def proposal_of(
     fields: Mapping[str, Sequence[str]],
     examples: Sequence[Example] = (),
 ) -> Proposal:
-    """Hold each proposed rule against the environment, its own examples, and those that are given."""
+    """Check each proposed rule against the environment, its own examples, and the given ones."""
     kept, left_out = list[AuthoredRule](), list[tuple[str, str]]()
     for item in value["rules"]:
         try:
-            rule = AuthoredRule.model_validate({**_plain(item), "when": json.loads(item["when"] or "{}")})
-            own = [_example(example) for example in item["examples"]]
+            plain = {name: value for name, value in item.items() if name != "examples"}
+            rule = AuthoredRule.model_validate({**plain, "when": json.loads(item["when"] or "{}")})
+            own = [
+                Example(tool=example["tool"], arguments=json.loads(example["arguments"]), allowed=example["allowed"])
+                for example in item["examples"]
+            ]
         except (ValidationError, ValueError) as error:
             left_out.append((item["id"], f"it does not parse: {str(error).splitlines()[0][:TEXT]}"))
             continue
@@ -149,15 +129,6 @@ def proposal_of(
     return Proposal(tuple(kept), tuple(left_out))
 
 
-def _plain(item: Mapping[str, Any]) -> dict[str, Any]:
-    names = ("id", "kind", "text", "reason", "tools", "after", "at_most")
-    return {name: item[name] for name in names}
-
-
-def _example(item: Mapping[str, Any]) -> Example:
-    return Example(tool=item["tool"], arguments=json.loads(item["arguments"]), allowed=item["allowed"])
-
-
 def _objection(
     rule: AuthoredRule,
     kept: Sequence[AuthoredRule],
@@ -166,10 +137,10 @@ def _objection(
     environment: Environment,
     fields: Mapping[str, Sequence[str]],
 ) -> str:
-    """Return why a rule will not do, or nothing."""
+    """Return why a rule is rejected, or an empty text."""
     overrides = Authored(Overrides(rules=(*kept, rule), caution=False), "proposal")
     try:
-        _, policy = ruled(environment.toolset, environment.resources, overrides, fields, careful=False)
+        _, policy = with_rules(environment.toolset, environment.resources, overrides, fields, careful=False)
     except ConfigError as error:
         return str(error)[:TEXT]
     assert policy is not None

@@ -1,4 +1,4 @@
-"""One tool at a time: that it can succeed, that reads read, and that what is not there is refused."""
+"""Checks of one tool: that it can succeed, that reads change nothing, and that unknown identities are refused."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -11,10 +11,10 @@ from interplay.schemas.json.fields import SCALARS, schema_type
 from interplay.schemas.json.validation import is_valid
 
 UNKNOWN = ("unknown-000", "00000000-0000-4000-8000-00000000dead", 987654321, "987654321", "99999999999999999999")
-"""What nothing is called, in the forms that identities have."""
+"""Identities that no row has, in usual forms."""
 
 MOST_REFERENCES = 3
-"""References of one tool that are tried with what is not there."""
+"""References of one tool that are tried with unknown identities."""
 
 
 CHANCES = 4
@@ -46,7 +46,7 @@ async def check_read(trial: Trial, item: ToolPlan) -> None:
 
 
 async def check_unknown(trial: Trial, item: ToolPlan) -> None:
-    """Check that a call which names what is not there fails, and changes nothing."""
+    """Check that a call with an unknown identity fails, and changes nothing."""
     found = await trial.example(item.tool.name)
     if found is None:
         return
@@ -67,7 +67,7 @@ async def check_unknown(trial: Trial, item: ToolPlan) -> None:
 
 
 def _referring(trial: Trial, item: ToolPlan, arguments: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the given arguments that name what must be there; a call that makes a row may name it itself."""
+    """Yield the arguments that name an existing row; a call that creates a row may name a new one."""
     required = item.tool.parameters.get("required", ())
     inside = set(path_names(item)) if item.tool.http is not None else set()
     for name in arguments:
@@ -79,7 +79,7 @@ def _referring(trial: Trial, item: ToolPlan, arguments: Mapping[str, Any]) -> It
 
 
 def _unknown(trial: Trial, item: ToolPlan, name: str, target: str | None) -> Any:
-    """Return an identity that a parameter admits and that nothing has; none where it admits no such thing."""
+    """Return an identity that a parameter admits and no row has; none where there is none."""
     schema = item.tool.parameters["properties"][name]
     if schema_type(schema) not in SCALARS or "enum" in schema or "const" in schema:
         return None
@@ -89,7 +89,7 @@ def _unknown(trial: Trial, item: ToolPlan, name: str, target: str | None) -> Any
 
 
 async def check_write(trial: Trial, item: ToolPlan) -> None:
-    """Check that a write leaves something behind."""
+    """Check that a write changes the state."""
     if item.tool.effect != "write" or item.operation not in ("create", "update", "delete", "action"):
         return
     for first in range(CHANCES):

@@ -1,4 +1,4 @@
-"""Two showings of one row -> the first field in which they disagree."""
+"""Two views of one row -> the first field in which they disagree."""
 
 import json
 from collections.abc import Mapping
@@ -23,7 +23,7 @@ class Difference:
     found: Any
 
 
-def rows_shown(plan: ToolPlan, value: Any) -> list[Mapping[str, Any]]:
+def rows_in_result(plan: ToolPlan, value: Any) -> list[Mapping[str, Any]]:
     """Return the rows that a result shows, where the plan says that they stand."""
     content = at_pointer(value, plan.rows.pointer) if plan.rows is not None and plan.rows.pointer else value
     return [row for row in (content if isinstance(content, list) else [content]) if isinstance(row, Mapping)]
@@ -52,11 +52,8 @@ def _agree(wanted: Any, found: Any) -> bool:
         return any(isinstance(item, (Mapping, list)) for item in (*wanted, *found))
     if isinstance(wanted, str) and isinstance(found, str):
         return found.startswith(wanted) and len(wanted) == 10 and wanted[4:5] == "-"  # a day, shown with its time
-    return type(wanted) is not type(found) and not _are_numbers(wanted, found)
-
-
-def _are_numbers(*values: Any) -> bool:
-    return all(isinstance(value, (int, float)) and not isinstance(value, bool) for value in values)
+    numbers = all(isinstance(value, (int, float)) and not isinstance(value, bool) for value in (wanted, found))
+    return type(wanted) is not type(found) and not numbers
 
 
 def expected_fields(given: Mapping[str, Any], plan: ToolPlan, resource: ResourcePlan | None = None) -> dict[str, Any]:

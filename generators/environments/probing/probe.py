@@ -9,12 +9,12 @@ from random import Random
 
 from interplay.generators.environments.inference.plans import Plan, ToolPlan
 from interplay.generators.environments.probing import call_checks, read_checks, write_checks
-from interplay.generators.environments.probing.tool_pairs import Pairs
+from interplay.generators.environments.probing.tool_pairs import ToolPairs
 from interplay.generators.environments.probing.trial import MOST_CALLS, Consistency, Sampler, SpentCalls, Trial
 from interplay.schemas.protocols import Environment
 
 Alone = Callable[[Trial, ToolPlan], Awaitable[None]]
-Paired = Callable[[Trial, Pairs, ToolPlan], Awaitable[None]]
+Paired = Callable[[Trial, ToolPairs, ToolPlan], Awaitable[None]]
 
 ALONE: tuple[Alone, ...] = (
     call_checks.check_success, call_checks.check_read, call_checks.check_unknown, call_checks.check_write, read_checks.check_filters, read_checks.check_pages, read_checks.check_owner,
@@ -33,7 +33,7 @@ async def probe(environment: Environment, plan: Plan, arguments: Sampler, most_c
     Raises:
         EnvironmentFailure: the environment itself broke.
     """
-    trial, pairs = Trial(environment, plan, arguments, most_calls), Pairs(plan)
+    trial, pairs = Trial(environment, plan, arguments, most_calls), ToolPairs(plan)
     tools = [plan.tools[name] for name in sorted(plan.tools)]
     Random("probe").shuffle(tools)
     try:

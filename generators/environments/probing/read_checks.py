@@ -1,29 +1,31 @@
-"""What reads and lists show: rows that can be read, the same ones everywhere, filtered, in pages, below their owners."""
+"""Checks of reads and lists: rows are readable, consistent, filtered, paged, and below their owners."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from interplay.generators.environments.inference.plans import ToolPlan, is_paging
-from interplay.generators.environments.probing.comparison import disagreement, rows_shown, short
-from interplay.generators.environments.probing.tool_pairs import Pairs, identity_of, places
+from interplay.generators.environments.inference.plans import ToolPlan
+from interplay.generators.environments.inference.tool_words import is_paging
+from interplay.generators.environments.probing.comparison import disagreement, rows_in_result, short
+from interplay.generators.environments.probing.tool_pairs import ToolPairs, identity_of, places
 from interplay.generators.environments.probing.trial import Trial, remedy
 from interplay.generators.environments.rows.pagination import is_size
 from interplay.schemas.json.canonical import join_pointer, split_pointer
-from interplay.schemas.json.fields import name_tokens, schema_type
+from interplay.schemas.json.fields import schema_type
 from interplay.schemas.json.validation import is_valid
+from interplay.schemas.words.identifiers import name_tokens
 
 MOST_ROWS, MOST_FILTERS, MOST_COPIES = 3, 4, 3
 MANNERS = set("sort order fields include expand format direction embed select".split())
 BOUNDS = set("start end from to since until before after min max".split())
 
 
-async def check_listed(trial: Trial, pairs: Pairs, item: ToolPlan) -> None:
+async def check_listed(trial: Trial, pairs: ToolPairs, item: ToolPlan) -> None:
     """Check that listed rows can be read, and are shown alike then."""
     found = await trial.example(item.tool.name)
     reader = pairs.reader(item)
     if found is None or item.operation != "list" or reader is None or item.resource is None:
         return
-    for row in rows_shown(item, found[1].value)[:MOST_ROWS]:
+    for row in rows_in_result(item, found[1].value)[:MOST_ROWS]:
         resource = trial.plan.resources[str(reader.resource)]
         identity = resource.identity_of(row)
         if identity is None:
@@ -36,12 +38,10 @@ async def check_listed(trial: Trial, pairs: Pairs, item: ToolPlan) -> None:
         expected = f"the listed {resource.name} {identity!r} to be readable"
         if not trial.check("listed_not_readable", read is not None, (item, reader), expected, why, fix):
             return
-        shown = rows_shown(reader, read)
+        shown = rows_in_result(reader, read)
         if len(shown) == 1:
             differs = disagreement(row, shown[0])
-            expected = f"{differs.field} {short(differs.wanted)} as listed" if differs else ""
-            came = short(differs.found) if differs else ""
-            if not trial.check("list_and_read_differ", differs is None, (item, reader), expected, came):
+            if not trial.check_shown("list_and_read_differ", (item, reader), differs, "as listed"):
                 return
 
 
@@ -63,18 +63,18 @@ def as_argument(plan: ToolPlan, name: str, identity: Any) -> Any:
 
 
 async def check_filters(trial: Trial, item: ToolPlan) -> None:
-    """Check that a parameter which is called like a field of the rows leaves none but those that have its value."""
+    """Check that a parameter with the name of a field keeps only rows with its value."""
     found = await trial.example(item.tool.name)
     if found is None or item.operation != "list" or item.resource is None:
         return
-    rows = rows_shown(item, found[1].value)
+    rows = rows_in_result(item, found[1].value)
     for name, field, value in list(_filters(item, found[0], rows))[:MOST_FILTERS]:
         trial.begin()
         result = await trial.call(item.tool.name, {**found[0], name: value})
         if result.error is not None:
             trial.check("filter_ignored", False, (item,), f"rows with {field} {short(value)}", result.error)
             continue
-        left = rows_shown(item, result.value)
+        left = rows_in_result(item, result.value)
         others = [row[field] for row in left if field in row and not _passes(row[field], value)]
         came = f"{len(left)} rows" + (f", one with {short(others[0])}" if others else "")
         trial.check("filter_ignored", bool(left) and not others, (item,), f"rows with {field} {short(value)}", came)
@@ -106,20 +106,20 @@ async def check_pages(trial: Trial, item: ToolPlan) -> None:
     size = next((name for name in properties if is_size(name) and schema_type(properties[name]) == "integer"), None)
     if found is None or item.operation != "list" or item.resource is None or size is None:
         return
-    rows = rows_shown(item, found[1].value)
+    rows = rows_in_result(item, found[1].value)
     wanted = next((count for count in (1, 2, 5) if is_valid(count, properties[size])), None)
     if wanted is None or len(rows) <= wanted:
         return
     trial.begin()
     result = await trial.call(item.tool.name, {**found[0], size: wanted})
-    shown = rows_shown(item, result.value)
+    shown = rows_in_result(item, result.value)
     came = f"{len(shown)} rows" if result.error is None else result.error
     if not trial.check("page_size_ignored", 0 < len(shown) <= wanted, (item,), f"{wanted} rows", came):
         return
     offset = next((name for name in properties if set(name_tokens(name)) <= {"offset", "skip"} and name), None)
     if offset is not None and is_valid(wanted, properties[offset]):
         later = await trial.call(item.tool.name, {**found[0], size: wanted, offset: wanted})
-        others = rows_shown(item, later.value)
+        others = rows_in_result(item, later.value)
         trial.check("page_repeated", others != shown, (item,), "other rows on the next page", short(others))
 
 
@@ -139,7 +139,7 @@ async def check_owner(trial: Trial, item: ToolPlan) -> None:
     trial.begin()
     for identity in identities:
         listed = await trial.attempt(item.tool.name, {f"/{name}": as_argument(item, name, identity)})
-        rows = rows_shown(item, listed[1].value) if listed is not None else []
+        rows = rows_in_result(item, listed[1].value) if listed is not None else []
         for row in rows:
             key = str(identity_of(trial.plan, item, row))
             twice = key in seen and seen[key][0] != identity and not disagreement(row, seen[key][1])
@@ -150,8 +150,8 @@ async def check_owner(trial: Trial, item: ToolPlan) -> None:
             seen.setdefault(key, (identity, row))
 
 
-async def check_copies(trial: Trial, pairs: Pairs, item: ToolPlan) -> None:
-    """Check that rows which a result shows inside of others are there, and are shown as they are."""
+async def check_copies(trial: Trial, pairs: ToolPairs, item: ToolPlan) -> None:
+    """Check that rows embedded in a result exist, and are shown as they are."""
     role = trial.environment.resources.role(item.tool.name)
     found = await trial.example(item.tool.name) if item.operation in ("read", "list") and role.yields else None
     if found is None:
@@ -170,7 +170,7 @@ async def check_copies(trial: Trial, pairs: Pairs, item: ToolPlan) -> None:
         expected = f"{target} {identity!r}, named at {pointer}, to be there"
         if not trial.check("named_but_not_there", value is not None, (item, reader), expected, why):
             continue
-        shown = rows_shown(reader, value)
+        shown = rows_in_result(reader, value)
         if copy is not None and len(shown) == 1 and split_pointer(pointer)[-1] in shown[0]:
             differs = disagreement(copy, shown[0])
             expected = f"{differs.field} {short(differs.found)}, as {target} {identity!r} has it" if differs else ""

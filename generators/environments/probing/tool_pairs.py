@@ -1,4 +1,4 @@
-"""A plan -> which tool shows what another one does: by the path where there is one, else by the resource."""
+"""A plan -> pairs of tools that read what another one writes: by path where there is one, else by resource."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
@@ -6,10 +6,10 @@ from typing import Any
 
 from interplay.generators.environments.inference.plans import Plan, ToolPlan
 from interplay.generators.environments.inference.tool_words import ID_WORDS
-from interplay.schemas.json.fields import name_tokens
+from interplay.schemas.words.identifiers import name_tokens
 
 
-class Pairs:
+class ToolPairs:
     """Finds for each tool the one that reads its row, and the one that lists its rows."""
 
     def __init__(self, plan: Plan) -> None:

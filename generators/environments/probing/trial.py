@@ -1,4 +1,4 @@
-"""Calls in an environment that is brought back after each case -> what was checked, and findings with their calls."""
+"""Calls in an environment that is restored after each case -> counts of checks, and findings with their calls."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping
@@ -8,6 +8,7 @@ from typing import Any, Literal
 from pydantic import Field
 
 from interplay.generators.environments.inference.plans import Plan, ToolPlan
+from interplay.generators.environments.probing.comparison import Difference, short
 from interplay.generators.values.schema_values import Unsatisfiable
 from interplay.schemas.json.record import Record
 from interplay.schemas.protocols import Environment
@@ -51,11 +52,11 @@ class Consistency(Record):
 
 
 class SpentCalls(Exception):
-    """The calls that may be made are made."""
+    """The budget of calls is spent."""
 
 
 class Trial:
-    """Runs cases, each from the state in which the environment was, and keeps what they show."""
+    """Runs cases, each from the first state of the environment, and keeps the findings."""
 
     def __init__(self, environment: Environment, plan: Plan, arguments: Sampler, most_calls: int = MOST_CALLS) -> None:
         self.environment = environment
@@ -79,7 +80,7 @@ class Trial:
         """Make one call.
 
         Raises:
-            SpentCalls: there were enough.
+            SpentCalls: the budget of calls is spent.
         """
         if self.count >= self._most:
             raise SpentCalls
@@ -128,6 +129,13 @@ class Trial:
             )
             self.findings.setdefault((kind, names), finding)
         return is_sound
+
+    def check_shown(
+        self, kind: Kind, tools: tuple[ToolPlan, ...], differs: Difference | None, source: str, remedy: str = ""
+    ) -> bool:
+        """Check that two views of a row agree; `source` tells where the expected value comes from."""
+        expected = f"{differs.field} {short(differs.wanted)} {source}" if differs else ""
+        return self.check(kind, differs is None, tools, expected, short(differs.found) if differs else "", remedy)
 
     def result(self, is_whole: bool) -> Consistency:
         """Return what was found, and bring the environment back."""

@@ -1,18 +1,19 @@
-"""What writes leave behind: what they gave is shown, listed, changed or gone when it is asked for."""
+"""Checks of writes: created, changed and deleted rows are read and listed accordingly."""
 
 from collections.abc import Mapping
 from typing import Any
 
-from interplay.generators.environments.inference.plans import ToolPlan, body_of, is_paging, is_technical
+from interplay.generators.environments.inference.plans import ToolPlan, body_of, is_technical
+from interplay.generators.environments.inference.tool_words import is_paging
 from interplay.generators.environments.probing.comparison import (
     Difference,
     disagreement,
     expected_fields,
-    rows_shown,
+    rows_in_result,
     short,
 )
 from interplay.generators.environments.probing.read_checks import MOST_ROWS, as_argument, read_row
-from interplay.generators.environments.probing.tool_pairs import Pairs, identity_of, path_names, places
+from interplay.generators.environments.probing.tool_pairs import ToolPairs, identity_of, path_names, places
 from interplay.generators.environments.probing.trial import Trial, remedy
 from interplay.generators.environments.rows.changes import given_fields
 from interplay.generators.environments.rows.pagination import is_size
@@ -26,7 +27,7 @@ FULL_PAGE = 20
 """Rows of a list after which there may be more."""
 
 
-async def check_create(trial: Trial, pairs: Pairs, item: ToolPlan) -> None:
+async def check_create(trial: Trial, pairs: ToolPairs, item: ToolPlan) -> None:
     """Check that a new row is answered, read and listed with what was given."""
     if item.operation != "create" or item.resource is None or (item.rows is not None and item.rows.many):
         return
@@ -42,7 +43,7 @@ async def check_create(trial: Trial, pairs: Pairs, item: ToolPlan) -> None:
         for name, value in body_of(item, arguments).items()
         if name in given_fields(item, resource, arguments) or item.rows is not None
     }
-    shown = rows_shown(item, result.value) if item.rows is not None else []
+    shown = rows_in_result(item, result.value) if item.rows is not None else []
     if shown:
         _compare(trial, "given_not_answered", (item,), expected_fields(given, item, resource), shown[0])
     new = [row for key, row in trial.environment.state().get(item.resource, {}).items() if key not in before]
@@ -55,7 +56,7 @@ async def check_create(trial: Trial, pairs: Pairs, item: ToolPlan) -> None:
         why = trial.failures.get(reader.tool.name, "no arguments")
         expected, fix = f"the new {item.resource} {identity!r} to be readable", remedy(reader, resource=item.resource)
         if trial.check("created_not_shown", value is not None, (item, reader), expected, why, fix):
-            rows = rows_shown(reader, value)
+            rows = rows_in_result(reader, value)
             if len(rows) == 1:
                 wanted = expected_fields(given, reader, resource)
                 _compare(trial, "created_not_shown", (item, reader), wanted, rows[0])
@@ -63,7 +64,12 @@ async def check_create(trial: Trial, pairs: Pairs, item: ToolPlan) -> None:
 
 
 async def _check_listed(
-    trial: Trial, pairs: Pairs, item: ToolPlan, arguments: Mapping[str, Any], identity: Any, given: Mapping[str, Any]
+    trial: Trial,
+    pairs: ToolPairs,
+    item: ToolPlan,
+    arguments: Mapping[str, Any],
+    identity: Any,
+    given: Mapping[str, Any],
 ) -> None:
     lister = pairs.lister(item)
     listed = await _listed(trial, lister, item, arguments, given) if lister is not None else None
@@ -92,20 +98,18 @@ async def _listed(
                 return None
             fixed[f"/{name}"] = given[name]
     found = await trial.attempt(lister.tool.name, fixed, attempts=1)
-    return rows_shown(lister, found[1].value) if found is not None else None
+    return rows_in_result(lister, found[1].value) if found is not None else None
 
 
 def _compare(
     trial: Trial, kind: Any, tools: tuple[ToolPlan, ...], wanted: Mapping[str, Any], found: Mapping[str, Any]
 ) -> None:
     missing = (Difference(name, value, None) for name, value in wanted.items() if value and name not in found)
-    differs: Difference | None = disagreement(wanted, found) or next(missing, None)
     if wanted:
-        expected = f"{differs.field} {short(differs.wanted)} as given" if differs else ""
-        trial.check(kind, differs is None, tools, expected, short(differs.found) if differs else "")
+        trial.check_shown(kind, tools, disagreement(wanted, found) or next(missing, None), "as given")
 
 
-async def check_update(trial: Trial, pairs: Pairs, item: ToolPlan) -> None:
+async def check_update(trial: Trial, pairs: ToolPairs, item: ToolPlan) -> None:
     """Check that a row shows what an update gave it."""
     same = pairs.same_path(item)
     puts = item.tool.http is not None and item.tool.http.method in ("PUT", "PATCH")
@@ -118,16 +122,14 @@ async def check_update(trial: Trial, pairs: Pairs, item: ToolPlan) -> None:
     trial.begin()
     made = await trial.attempt(item.tool.name, {}, GIVEN, 6)
     read = await read_again(trial, item, made[0], reader) if made is not None else None
-    shown = rows_shown(reader, read) if read is not None else []
+    shown = rows_in_result(reader, read) if read is not None else []
     if made is not None and len(shown) == 1:
         resource = trial.plan.resources.get(str(reader.resource))
         wanted = expected_fields(body_of(item, made[0]), reader, resource)
-        differs = disagreement(wanted, shown[0])
         fix = remedy(item, operation="update", resource=reader.resource, target=item.target or reader.target)
-        expected = f"{differs.field} {short(differs.wanted)} as given" if differs else ""
         if wanted:
-            came = short(differs.found) if differs else ""
-            trial.check("update_not_shown", differs is None, (item, reader), expected, came, fix)
+            differs = disagreement(wanted, shown[0])
+            trial.check_shown("update_not_shown", (item, reader), differs, "as given", fix)
 
 
 async def read_again(trial: Trial, near: ToolPlan, arguments: Mapping[str, Any], reader: ToolPlan) -> Any | None:
@@ -142,8 +144,8 @@ async def read_again(trial: Trial, near: ToolPlan, arguments: Mapping[str, Any],
     return None if found is None else found[1].value
 
 
-async def check_delete(trial: Trial, pairs: Pairs, item: ToolPlan) -> None:
-    """Check that a deleted row is gone, or at least shown otherwise."""
+async def check_delete(trial: Trial, pairs: ToolPairs, item: ToolPlan) -> None:
+    """Check that a deleted row is gone, or at least changed."""
     reader = _shows_what_is_deleted(pairs, item)
     example = await trial.example(item.tool.name) if reader is not None else None
     if example is None or reader is None:
@@ -167,23 +169,19 @@ async def check_delete(trial: Trial, pairs: Pairs, item: ToolPlan) -> None:
         trial.check("deleted_still_listed", not there, (item, lister), expected, "it is listed", fix)
 
 
-def _shows_what_is_deleted(pairs: Pairs, item: ToolPlan) -> ToolPlan | None:
-    """Return the tool that shows the very thing that a tool deletes, rather than what that is a part of."""
+def _shows_what_is_deleted(pairs: ToolPairs, item: ToolPlan) -> ToolPlan | None:
+    """Return the tool that reads what another one deletes, rather than its container."""
     same = pairs.same_path(item)
-    http = item.tool.http
-    if http is not None and http.method == "DELETE" and same is not None:
-        narrowed = set(item.tool.parameters.get("required", ())) - set(path_names(item))
-        return None if narrowed or (same.operation == "list" and _chooses(item)) else same
-    return pairs.reader_of(str(item.resource), item) if item.operation == "delete" and item.target else None
+    http, inside = item.tool.http, set(path_names(item))
+    if http is None or http.method != "DELETE" or same is None:
+        return pairs.reader_of(str(item.resource), item) if item.operation == "delete" and item.target else None
+    others = set(item.tool.parameters.get("properties", {})) - inside
+    chooses = any(not is_technical(name, item.tool) and not is_paging(name) for name in others)
+    narrowed = set(item.tool.parameters.get("required", ())) - inside
+    return None if narrowed or (same.operation == "list" and chooses) else same
 
 
-def _chooses(item: ToolPlan) -> bool:
-    """Tell whether a call may say which of several rows are meant, besides those below what its path names."""
-    names = set(item.tool.parameters.get("properties", {})) - set(path_names(item))
-    return any(not is_technical(name, item.tool) and not is_paging(name) for name in names)
-
-
-async def check_action(trial: Trial, pairs: Pairs, item: ToolPlan) -> None:
+async def check_action(trial: Trial, pairs: ToolPairs, item: ToolPlan) -> None:
     """Check that what an action changes in its row is shown when the row is read."""
     reader = pairs.reader_of(str(item.resource), item)
     if item.operation != "action" or item.target is None or reader is None:
@@ -196,17 +194,9 @@ async def check_action(trial: Trial, pairs: Pairs, item: ToolPlan) -> None:
         key = next((key for key, row in after.items() if before.get(key) not in (None, row)), None)
         if made is not None and key is not None:
             changed = {name: value for name, value in after[key].items() if before[key].get(name) != value}
-            await _check_action_shown(trial, item, made[0], reader, expected_fields(changed, reader))
+            wanted = expected_fields(changed, reader)
+            read = await read_again(trial, item, made[0], reader) if wanted else None
+            shown = rows_in_result(reader, read) if read is not None else []
+            if len(shown) == 1:
+                trial.check_shown("action_not_shown", (item, reader), disagreement(wanted, shown[0]), "afterwards")
             return
-
-
-async def _check_action_shown(
-    trial: Trial, item: ToolPlan, arguments: Mapping[str, Any], reader: ToolPlan, wanted: Mapping[str, Any]
-) -> None:
-    read = await read_again(trial, item, arguments, reader) if wanted else None
-    shown = rows_shown(reader, read) if read is not None else []
-    if len(shown) == 1:
-        differs = disagreement(wanted, shown[0])
-        expected = f"{differs.field} {short(differs.wanted)} afterwards" if differs else ""
-        came = short(differs.found) if differs else ""
-        trial.check("action_not_shown", differs is None, (item, reader), expected, came)

@@ -11,7 +11,6 @@ sort_order.py      the parameters of a list -> the order of the rows
 pagination.py      the parameters of a list -> the page, and what its envelope says of it
 projection.py      a stored row -> the result that a schema promises, with its envelope
 constraints.py     a made-up answer -> the same within what the call asked for
-echo.py            a result -> the same with what the call said in the fields called like its arguments
 name_lists.py      rows -> a text of their names, for tools that answer with a text
 
 Order: a write goes through changes, statuses, omitted_fields; a list through filters, sort_order, pagination, projection.

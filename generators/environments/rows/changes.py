@@ -9,15 +9,15 @@ from interplay.generators.environments.inference.plans import (
     ToolPlan,
     body_of,
     body_properties,
-    is_paging,
     placed,
     wrapper_of,
 )
 from interplay.generators.environments.inference.resources.references import nested_reference
 from interplay.generators.environments.inference.resources.relations import is_link
-from interplay.generators.environments.inference.tool_words import ENVELOPES, stem_of
+from interplay.generators.environments.inference.tool_words import ENVELOPES, is_paging, stem_of
 from interplay.schemas.json.canonical import split_pointer
-from interplay.schemas.json.fields import name_tokens, object_properties, schema_type
+from interplay.schemas.json.fields import object_properties, schema_type
+from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.nouns import singular
 
 
@@ -30,7 +30,13 @@ def given_fields(plan: ToolPlan, resource: ResourcePlan, arguments: Mapping[str,
     given = {
         name: value
         for name, value in body_of(plan, arguments).items()
-        if name in names and not _is_switch(value, held.get(name) or inner.get(name, {}))
+        if name in names
+        and (
+            not (
+                isinstance(value, bool)
+                and schema_type(held.get(name) or inner.get(name, {})) in ("string", "integer", "number")
+            )
+        )
     }
     if plan.operation == "create" and plan.target is not None and plan.target in arguments and resource.identity:
         given = placed(given, resource.identity_path, arguments[plan.target])
@@ -53,11 +59,6 @@ def asked_fields(plan: ToolPlan) -> set[str]:
     return {name for name in shown if locations.get(name) == "query" and not is_paging(name)}
 
 
-def _is_switch(value: Any, schema: Mapping[str, Any]) -> bool:
-    """Tell whether an argument only switches something that is called like a text or number of the row: `email: true`."""
-    return isinstance(value, bool) and schema_type(schema) in ("string", "integer", "number")
-
-
 def with_given(resource: ResourcePlan, row: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
     """Return `row` with the given fields; an id given for a field that shows a whole row becomes that row's id."""
     given = _in_place(resource.schema.get("properties", {}), given)
@@ -67,7 +68,7 @@ def with_given(resource: ResourcePlan, row: Mapping[str, Any], given: Mapping[st
 
 
 def _in_place(properties: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what a call gives, in the fields of the row that show it besides: `name` among its attributes, `partner_id` as the partner."""
+    """Return the given fields, also where the row shows them nested: `name` in its attributes, `partner_id` as the partner."""
     inner = object_properties(properties.get("attributes", {}))
     held = dict(given)
     own = {name: value for name, value in given.items() if name in inner and name not in ("attributes", "id", "type")}
@@ -79,7 +80,7 @@ def _in_place(properties: Mapping[str, Any], given: Mapping[str, Any]) -> dict[s
 
 
 def _whole(properties: Mapping[str, Any], name: str) -> str | None:
-    """Return the field that shows the whole of what `partner_id` names: `partner`."""
+    """Return the field that shows the whole row of an id: `partner` of `partner_id`."""
     stem = stem_of(name)
     shown = properties.get(stem or "", {})
     return stem if schema_type(shown) == "object" and _id_below(shown) else None
@@ -107,7 +108,7 @@ def _settled(resource: ResourcePlan, name: str, before: Any, value: Any) -> Any:
 
 
 def edited(edit: Edit, resource: ResourcePlan, row: Mapping[str, Any], values: list[Any]) -> dict[str, Any]:
-    """Return `row` with the field changed that an edit speaks of.
+    """Return `row` with the field changed that an edit names.
 
     Raises:
         LookupError: a value is to be removed that is not there.

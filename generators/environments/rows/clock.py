@@ -1,15 +1,16 @@
-"""The times that rows show -> the time of the next change: a clock that is read off the rows, never off the wall."""
+"""The times in rows -> the time of the next change; the clock of the machine is never read."""
 
 from collections.abc import Collection, Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from interplay.generators.values.texts.formatted_texts import TODAY
-from interplay.schemas.json.fields import name_tokens, schema_type
+from interplay.schemas.json.fields import schema_type
 from interplay.schemas.json.validation import is_valid
+from interplay.schemas.words.identifiers import name_tokens
 
 START = datetime(TODAY.year, TODAY.month, TODAY.day, 12, 0, tzinfo=UTC)
-"""The time before the first change, on the day on which made-up worlds stand still."""
+"""The time before the first change, on the fixed day of made-up worlds."""
 
 STEP = timedelta(minutes=1)
 """How long after the last one a change happens."""
@@ -19,8 +20,8 @@ _CHANGED = {"updated", "modified", "changed", "edited", "update", "modification"
 _TIMES = {"at", "on", "time", "date", "timestamp", "datetime", "utc"}
 
 
-def made_at(number: int) -> datetime:
-    """Return when the row is made that is the `number`th of its table: on the day on which made-up worlds stand still."""
+def creation_time(number: int) -> datetime:
+    """Return the creation time of the `number`th row of a table, on the fixed day of made-up worlds."""
     return START + number * STEP
 
 
@@ -34,7 +35,7 @@ def is_time(name: str, schema: Mapping[str, Any]) -> bool:
 
 
 def next_time(row: Mapping[str, Any]) -> datetime:
-    """Return the time of the next change of a row: a little after the last one that it shows, and today."""
+    """Return the time of the next change of a row: one step after the latest time that it shows."""
     shown = [_read(value) for name, value in row.items() if set(name_tokens(name)) & _PAST]
     return max([START, *(moment for moment in shown if moment is not None)]) + STEP
 
@@ -51,8 +52,8 @@ def _read(value: Any) -> datetime | None:
         return None
 
 
-def written(moment: datetime, schema: Mapping[str, Any], before: Any = None) -> Any:
-    """Return a time as a field holds it; milliseconds or a mere day where it held those before."""
+def as_time(moment: datetime, schema: Mapping[str, Any], before: Any = None) -> Any:
+    """Return a time in the form of a field: text or seconds; milliseconds or a date where the field held these before."""
     if schema_type(schema) != "string":
         seconds = int(moment.timestamp())
         return seconds * 1000 if isinstance(before, int) and before > 10**11 else seconds
@@ -61,10 +62,10 @@ def written(moment: datetime, schema: Mapping[str, Any], before: Any = None) -> 
     return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-def touched(
+def with_update_time(
     properties: Mapping[str, Any], before: Mapping[str, Any], after: Mapping[str, Any], given: Collection[str] = ()
 ) -> dict[str, Any]:
-    """Return a changed row with the time of its last change moved on, unless the call gave that itself."""
+    """Return a changed row with a new update time, unless the call gave one."""
     row = dict(after)
     if row == before:
         return row
@@ -72,6 +73,6 @@ def touched(
         if name not in row or name in given or not set(name_tokens(name)) & _CHANGED:
             continue
         if is_time(name, schema) or (isinstance(row[name], str) and _read(row[name]) is not None):
-            moved = written(next_time(before), schema, row[name])
+            moved = as_time(next_time(before), schema, row[name])
             row[name] = moved if is_valid(moved, schema) else row[name]
     return row

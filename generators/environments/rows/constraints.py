@@ -1,4 +1,4 @@
-"""A made-up answer -> the same where it agrees with the call: it speaks of what was asked for, within the bounds that were given.
+"""A result and the arguments of its call -> the result with the values and within the bounds of the arguments.
 
 get_forecast(city="Oslo", days=2)                    ->  {"city_name": "Oslo", ...}
 get_transactions(start_date=..., end_date=...)       ->  each of them between these days
@@ -9,48 +9,37 @@ from collections.abc import Mapping
 from datetime import date, timedelta
 from typing import Any
 
+from interplay.generators.environments.inference.plans import ToolPlan
 from interplay.generators.environments.inference.tool_words import FROM, UNTIL
 from interplay.generators.values.reconciliation import reconciled
 from interplay.generators.values.texts import sample_words
-from interplay.schemas.json.fields import name_tokens, object_properties
+from interplay.schemas.json.fields import object_properties
 from interplay.schemas.json.validation import is_valid
+from interplay.schemas.words.identifiers import name_tokens
+from interplay.schemas.words.lists import beside, table, word_set, words
 
 DEEPEST = 3
-"""Objects within each other that speak of what was asked for."""
+"""Levels of nested objects that are changed."""
 
-_SPELT = {"lat": "latitude", "lng": "longitude", "lon": "longitude", "long": "longitude", "postcode": "zip", "from": "origin", "to": "destination"}  # fmt: skip
+_LISTS = beside(__file__)
+_SPELT: Mapping[str, str] = table(_LISTS, "spellings")
 _PLACE = {"city", "town", "country", "state", "region", "currency", "airport", "station", "symbol", "ticker"}
 """What may be told by its name or its code: `country` is the `country_code` that was asked for."""
 _CALLED = (["name"], ["title"], ["description"])
-_MOST = {("limit",), ("max", "results"), ("page", "size"), ("per", "page"), ("top",), ("top", "k"), ("num", "results")}
-_NO_FIELD = {
-    "id",
-    "ids",
-    "uuid",
-    "key",
-    "query",
-    "q",
-    "search",
-    "page",
-    "offset",
-    "cursor",
-    "sort",
-    "order",
-    "fields",
-    "filter",
-}
+_MOST = {tuple(name.split("_")) for name in words(_LISTS, "sizes")}
+_NO_FIELD = word_set(_LISTS, "no_fields")
 DAY, CODE = len("2026-03-09"), len("SFO")
 
 
-def agreeing(result: Any, arguments: Mapping[str, Any], returns: Mapping[str, Any] | None) -> Any:
-    """Return an answer that agrees with its call as far as the result's schema admits that."""
+def constrained(result: Any, arguments: Mapping[str, Any], returns: Mapping[str, Any] | None) -> Any:
+    """Return a result that agrees with its call as far as the result schema admits that."""
     asked = _Asked(arguments)
     changed = asked.told(result, returns or {}, 0)
     return changed if returns is None or changed is result or is_valid(changed, returns) else result
 
 
 class _Asked:
-    """What the arguments of one call say of its answer."""
+    """The values and bounds that the arguments of one call set for its result."""
 
     def __init__(self, arguments: Mapping[str, Any]) -> None:
         plain = {
@@ -67,7 +56,7 @@ class _Asked:
         self._most = next(most, None)
 
     def told(self, value: Any, schema: Mapping[str, Any], depth: int) -> Any:
-        """Return a part of an answer, with the parts of it, as it agrees with the call."""
+        """Return a part of a result as it agrees with the call."""
         if depth > DEEPEST:
             return value
         if isinstance(value, list):
@@ -90,7 +79,7 @@ class _Asked:
         return value if told == value else told
 
     def _said(self, name: str, made: Any, schema: Mapping[str, Any], depth: int) -> Any:
-        """Return what the call gives for a field, written as the field is; what was made where it gives nothing."""
+        """Return the value that the call gives for a field, in the type of the field; else the made-up value."""
         tokens = name_tokens(name)
         if isinstance(made, (bool, Mapping, list)) or made is None or not tokens or tokens[-1] in _NO_FIELD:
             return made
@@ -117,7 +106,7 @@ class _Asked:
         return changed
 
     def _spans(self, row: Mapping[str, Any]) -> list[tuple[Any, Any, str]]:
-        """Return lowest, highest and field for each field that a bound speaks of."""
+        """Return lower bound, upper bound and name of each bounded field."""
         found: dict[str, list[Any]] = {}
         for said, bound in self._bounds:
             field = _bounded(said, bound, row)
@@ -127,7 +116,7 @@ class _Asked:
 
 
 def _word(tokens: list[str]) -> str:
-    """Return what a field and an argument that mean the same have in common: `lat` and `latitude`, `city` and `city_name`."""
+    """Return the same key for names with the same meaning: `lat` and `latitude`, `city` and `city_name`."""
     spelt = [_SPELT.get(token, token) if len(tokens) == 1 else token for token in tokens]
     if len(spelt) > 1 and spelt[-1] in ("name", "code") and spelt[-2] in _PLACE:
         spelt = spelt[:-1]
@@ -142,7 +131,7 @@ def _number(value: Any) -> int | float | None:
 
 
 def _bounded(said: list[str], bound: Any, row: Mapping[str, Any]) -> str | None:
-    """Return the field of a row that a bound speaks of: that of its words, for a day the first that holds one."""
+    """Return the field of a row that a bound applies to: by its words, for a date the first field with a date."""
     stem = {word for word in said if word not in FROM | UNTIL | {"date", "time", "at"}}
     alike = [name for name, held in row.items() if _dated(bound) == _dated(held) and _numeric(bound) == _numeric(held)]
     alike = [name for name in alike if _dated(row[name]) or _numeric(row[name])]
@@ -162,7 +151,7 @@ _FEW_DAYS = timedelta(days=14)
 
 
 def _between(held: Any, low: Any, high: Any, share: float) -> Any:
-    """Return a day or a number between two bounds, one of which may be open; as it is where it lies there."""
+    """Return a date or number moved between two bounds, of which one may be open; a value within them stays."""
     if _numeric(held):
         if (low is None or held >= low) and (high is None or held <= high):
             return held
@@ -178,3 +167,39 @@ def _between(held: Any, low: Any, high: Any, share: float) -> Any:
     except ValueError:
         return held
     return (first + (last - first) * share).isoformat() + held[DAY:]
+
+
+def has_no_row(plan: ToolPlan) -> bool:
+    """Tell whether a tool reads a single row, or a computed value, without naming a row."""
+    return plan.operation == "read" and plan.target is None and not plan.parents
+
+
+def echoed(plan: ToolPlan, result: Any, arguments: Mapping[str, Any], key: str = "", made_up: bool = False) -> Any:
+    """Return a result whose fields beside the rows repeat the arguments of the same names, as far as its schema admits.
+
+    So do all fields of a result that is no row, of a single row, and of a write by a function without a path:
+    `source_timezone` is the `timezone` of the `source`.
+    """
+    told_back = (
+        made_up or plan.resource is None or has_no_row(plan) or (plan.tool.http is None and plan.tool.effect == "write")
+    )
+    around = plan.rows is None or bool(plan.rows.pointer) or told_back
+    if not isinstance(result, dict) or plan.tool.returns is None or not around:
+        return result
+    at = plan.rows.pointer.split("/")[1] if plan.rows is not None and plan.rows.pointer else ""
+    fields = object_properties(plan.tool.returns)
+    told = {name: key for name in plan.repeats if key and name in fields}
+    told |= {name: value for name, value in arguments.items() if name in result and name not in told}
+    alike = {tuple(name_tokens(name)): value for name, value in arguments.items() if name not in result}
+    told |= {name: alike[said] for name in result if name not in told and (said := tuple(name_tokens(name))) in alike}
+    for name, value in told.items():
+        plain = isinstance(value, (str, int, float)) and not isinstance(value, bool)
+        if name != at and plain and result.get(name) != value:
+            changed = {**result, name: value}
+            result = changed if is_valid(changed, plan.tool.returns) else result
+    for name, part in result.items() if told_back else ():
+        if isinstance(part, dict):
+            own = {field: alike.get((*name_tokens(name), *name_tokens(field)), held) for field, held in part.items()}
+            changed = {**result, name: own}
+            result = changed if own != part and is_valid(changed, plan.tool.returns) else result
+    return result

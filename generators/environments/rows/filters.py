@@ -1,38 +1,21 @@
-"""Which rows a list call asks for: filters by name and kind of its parameters."""
+"""The arguments of a list call -> the rows that pass, by the names and types of its parameters."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
-from interplay.generators.environments.inference.plans import ResourcePlan, is_paging, is_technical
+from interplay.generators.environments.inference.plans import ResourcePlan, is_technical
 from interplay.generators.environments.inference.result_rows import at_path, flattened
-from interplay.generators.environments.inference.tool_words import FROM, SEARCH, UNTIL, bare_name
+from interplay.generators.environments.inference.tool_words import FROM, SEARCH, UNTIL, bare_name, is_paging
 from interplay.generators.environments.rows.ownership import Ownership
 from interplay.schemas.json.canonical import leaves, split_pointer
-from interplay.schemas.json.fields import name_tokens
+from interplay.schemas.words.identifiers import name_tokens
+from interplay.schemas.words.lists import beside, word_set
 from interplay.schemas.words.nouns import singular
 
 _STRICT = {"gt", "lt", "after", "before"}
 _SAME = {"state": "status", "states": "status", "statuses": "status", "category": "type", "kind": "type"}
-_IGNORED = {
-    "sort",
-    "order",
-    "orderby",
-    "direction",
-    "expand",
-    "include",
-    "fields",
-    "format",
-    "embed",
-    "locale",
-    "lang",
-    "filter",
-    "sorting",
-    "ordering",
-    "expansions",
-    "includes",
-    "select",
-}
+_IGNORED = word_set(beside(__file__), "presentation")
 
 
 _EVERY = ("all", "any", "*")
@@ -40,7 +23,7 @@ _EVERY = ("all", "any", "*")
 
 
 class Filters:
-    """The filters of one list call; a parameter whose meaning is unknown filters nothing."""
+    """The filters of one list call; a parameter with an unknown meaning filters nothing."""
 
     def __init__(
         self,
@@ -55,7 +38,12 @@ class Filters:
         self._filters = [
             (name, name_tokens(bare_name(name)), value)
             for name, value in arguments.items()
-            if value is not None and (not is_paging(name) or _is_day(value)) and not _is_manner(name)
+            if value is not None
+            and (
+                not is_paging(name)
+                or (isinstance(value, str) and value[:4].isdigit() and (value[4:5] == "-") and value[5:7].isdigit())
+            )
+            and not (set(name_tokens(bare_name(name))) & _IGNORED or is_technical(bare_name(name)))
         ]
 
     def pass_row(self, row: Mapping[str, Any]) -> bool:
@@ -73,13 +61,22 @@ class Filters:
         words = set(tokens)
         field = row_field(name, row)
         if words & SEARCH and (field is None or (isinstance(value, str) and not isinstance(row[field], str))):
-            return any(str(value).lower() in text.lower() for text in _texts(row))
+            shown = leaves({key: item for key, item in row.items() if not key.startswith("_")})
+            held = [
+                item
+                for at, leaf in shown
+                if not at.endswith("id")
+                for item in (leaf if isinstance(leaf, list) else [leaf])
+            ]
+            return any(str(value).lower() in text.lower() for text in held if isinstance(text, str))
         is_scalar = isinstance(value, (str, int, float)) and not isinstance(value, bool)
         within = _in_range(tokens, value, row) if is_scalar and words & (FROM | UNTIL) else None
         if within is not None:
             return within
         if field is None:
-            return _same_day(value, row) if isinstance(value, str) and "date" in tokens else True
+            days = [held for held in row.values() if isinstance(value, str) and isinstance(held, str)]
+            days = [held for held in days if "date" in tokens and _comparable(value, held)]
+            return not days or value[:10] == days[0][:10]
         held = row[field]
         if value in _EVERY and value not in self._resource.schema["properties"].get(field, {}).get("enum", ()):
             return True
@@ -101,26 +98,14 @@ class Filters:
         if referred == resource.name and resource.identity is not None:
             return str(resource.identity_of(row)) in wanted
         pointers = [pointer for pointer, target in resource.references.items() if target == referred]
-        named = [pointer for pointer in pointers if _canonical(name) in map(_canonical, _holders(pointer))]
+        named = [
+            pointer
+            for pointer in pointers
+            if _canonical(name) in map(_canonical, [part for part in split_pointer(pointer) if part != "*"][-2:])
+        ]
         held = {str(leaf) for pointer in named or pointers for leaf in at_path(row, split_pointer(pointer))}
         held |= set() if named else self._ownership.owners(resource.name, row, referred) or set()
         return bool(held & wanted) if held else not pointers
-
-
-def _holders(pointer: str) -> list[str]:
-    """Return the field that a reference stands in, and the one that shows the row referred to: `id`, `customer`."""
-    return [part for part in split_pointer(pointer) if part != "*"][-2:]
-
-
-def _is_day(value: Any) -> bool:
-    """Tell whether a value of `before` or `after` is a date, and so no cursor."""
-    return isinstance(value, str) and value[:4].isdigit() and value[4:5] == "-" and value[5:7].isdigit()
-
-
-def _is_manner(name: str) -> bool:
-    """Tell whether a parameter says how rows are shown or ordered, rather than which."""
-    name = bare_name(name)
-    return bool(set(name_tokens(name)) & _IGNORED) or is_technical(name)
 
 
 def row_field(name: str, row: Mapping[str, Any]) -> str | None:
@@ -146,13 +131,6 @@ def _canonical(name: str) -> tuple[str, ...]:
     tokens = name_tokens(name)
     kept = tokens[1:] if len(tokens) > 1 and tokens[0] in ("is", "has") else tokens
     return tuple(_SAME.get(token, singular(token)) for token in kept)
-
-
-def _texts(row: Mapping[str, Any]) -> Iterator[str]:
-    for pointer, value in leaves({key: value for key, value in row.items() if not key.startswith("_")}):
-        for item in value if isinstance(value, list) else [value]:
-            if isinstance(item, str) and not pointer.endswith("id"):
-                yield item
 
 
 def _in_range(tokens: list[str], value: Any, row: Mapping[str, Any]) -> bool | None:
@@ -186,11 +164,6 @@ def _comparable(value: Any, held: Any) -> bool:
             isinstance(held, str) and value[:4].isdigit() and held[:4].isdigit() and len(held) >= 8 and held[4:5] == "-"
         )
     return isinstance(held, (int, float)) and not isinstance(held, bool)
-
-
-def _same_day(value: str, row: Mapping[str, Any]) -> bool:
-    days = [held for held in row.values() if isinstance(held, str) and _comparable(value, held)]
-    return not days or value[:10] == days[0][:10]
 
 
 def _same(value: Any, held: Any) -> bool:

@@ -1,4 +1,4 @@
-"""A made-up row -> the same one as it is at its beginning: nothing that was just made is cancelled, paid or closed.
+"""A made-up row -> the row in its first status: a new row is not cancelled, paid or closed.
 
 {"status": "cancelled", "closed_at": "2026-03-01T10:00:00Z"}   ->   {"status": "draft"}
 {"created_at": "2025-06-14T10:00:00Z"}                         ->   {"created_at": "2026-03-02T12:00:00Z"}
@@ -9,46 +9,28 @@ from datetime import datetime
 from typing import Any
 
 from interplay.generators.environments.inference.plans import ResourcePlan
-from interplay.generators.environments.rows.clock import is_time, written
-from interplay.schemas.json.fields import name_tokens, schema_type
+from interplay.generators.environments.rows.clock import as_time, is_time
+from interplay.schemas.json.fields import schema_type
 from interplay.schemas.json.validation import is_valid
+from interplay.schemas.words.identifiers import name_tokens
+from interplay.schemas.words.lists import beside, word_set, words
 
 STATUS = {"status", "state", "stage", "phase"}
-_FIRST = (
-    "new", "draft", "created", "pending", "open", "opened", "todo", "to_do", "not_started", "requested", "submitted",
-    "scheduled", "queued", "available", "unpaid", "active", "placed",
-)  # fmt: skip
+_FIRST = words(beside(__file__), "first")
 """Statuses in which things begin, the surest first."""
 
-_ENDED = {
-    "cancelled", "canceled", "closed", "completed", "deleted", "archived", "paid", "shipped", "delivered", "refunded",
-    "resolved", "finished", "ended", "expired", "approved", "rejected", "published", "revoked", "suspended", "failed",
-}  # fmt: skip
-"""Words of times and flags that something gets in the course of its life."""
+_ENDED = word_set(beside(__file__), "ended")
+"""Words of times and flags that are set after creation."""
 
 
-_HAPPENED = {
-    "count",
-    "clicks",
-    "opens",
-    "views",
-    "likes",
-    "sent",
-    "received",
-    "visits",
-    "plays",
-    "downloads",
-    "shares",
-    "votes",
-    "replies",
-}
-"""Words of what is counted in the course of its life."""
+_HAPPENED = word_set(beside(__file__), "counted")
+"""Words of counters, which begin at 0."""
 
 _MADE = {"created", "creation", "inserted", "registered", "added", "updated", "modified", "edited"}
-"""Words of times that something has from the moment that it is made."""
+"""Words of times that are set at creation."""
 
 
-def at_its_beginning(resource: ResourcePlan, row: Mapping[str, Any], now: datetime) -> dict[str, Any]:
+def in_first_status(resource: ResourcePlan, row: Mapping[str, Any], now: datetime) -> dict[str, Any]:
     """Return `row` in its first status and made `now`, without the times and flags of what has not happened yet."""
     return _begun(resource.schema, row, now)
 
@@ -62,10 +44,10 @@ def _begun(whole: Mapping[str, Any], row: Mapping[str, Any], now: datetime) -> d
         if name == "attributes" and isinstance(value, Mapping):
             begun[name] = _begun(schema, value, now)
         elif tokens & _MADE and value is not None and is_time(name, schema):
-            moment = written(now, schema, value)
+            moment = as_time(now, schema, value)
             begun[name] = moment if is_valid(moment, schema) else value
         elif isinstance(value, str) and tokens & STATUS:
-            begun[name] = first_of(schema, value)
+            begun[name] = first_status(schema, value)
         elif tokens & _ENDED and schema_type(schema) == "boolean":
             begun[name] = False
         elif (tokens & _ENDED or "last" in tokens) and value is not None and is_time(name, schema):
@@ -78,10 +60,10 @@ def _begun(whole: Mapping[str, Any], row: Mapping[str, Any], now: datetime) -> d
     return begun
 
 
-def first_of(schema: Mapping[str, Any], value: str) -> str:
-    """Return the status in which things begin: the default, the first by what the words mean, or by order.
+def first_status(schema: Mapping[str, Any], value: str) -> str:
+    """Return the first status: the default, else the first known opening status, else the first option.
 
-    It is the made-up `value` where none is known for a beginning.
+    The made-up `value` stays where the schema lists no options.
     """
     known = [item for item in schema.get("enum", ()) if isinstance(item, str)]
     if isinstance(schema.get("default"), str) and (not known or schema["default"] in known):

@@ -1,4 +1,4 @@
-"""A tool that lists and whose result is nothing but a text -> the names of rows that are there.
+"""A tool that lists, with a text as its result -> the names of existing rows.
 
 list_directory  ->  "harbor.txt, garden.txt, meadow.txt"
 """
@@ -10,7 +10,7 @@ from typing import Any
 from interplay.generators.environments.inference.plans import Plan, ResourcePlan, ToolPlan
 from interplay.generators.phrases.speakable_values import LONGEST
 from interplay.generators.results.acknowledgement import text_within
-from interplay.schemas.json.fields import name_tokens
+from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.nouns import singular
 
 _LISTS = {"list", "ls", "tree", "browse", "all", "dir", "directory"}
@@ -20,7 +20,7 @@ _NAMED, _FOUND = 4, 2
 
 
 def listed_resource(plan: ToolPlan, whole: Plan) -> ResourcePlan | None:
-    """Return the resource whose rows a tool names in a text: the one that it is about, else one that it speaks of."""
+    """Return the resource whose rows a tool names in a text: its own, else one named in its texts."""
     if plan.tool.effect != "read" or text_within(plan.tool.returns) is None:
         return None
     words = [singular(word) for word in name_tokens(plan.tool.original_name)]
@@ -32,14 +32,14 @@ def listed_resource(plan: ToolPlan, whole: Plan) -> ResourcePlan | None:
     return next((whole.resources[name] for name in about if whole.resources[name].identity is not None), None)
 
 
-def names_told(
+def name_text(
     plan: ToolPlan,
     resource: ResourcePlan,
     rows: Iterable[tuple[str, Mapping[str, Any]]],
     arguments: Mapping[str, Any],
     rng: Random,
 ) -> str:
-    """Return the names of rows as a text, as many as people would read out; those that are found where it searches."""
+    """Return the names of rows as a short text; of a search, those that match its arguments."""
     names = [str(resource.identity_of(row)) for _, row in rows]
     if set(name_tokens(plan.tool.original_name)) & _SEARCHES:
         wanted = [str(value).lower() for value in arguments.values() if isinstance(value, str)]

@@ -1,4 +1,4 @@
-"""A made-up row -> the row that one call makes: what the call might have said and did not is left open, not made up.
+"""A made-up row -> the row that a call creates: optional fields that the call omits are left empty, not made up.
 
 create_booking(has_dog=false): {"trip_id": "f9f8", "passenger_name": "Ann", "has_dog": true} -> {"has_dog": false}
 """
@@ -7,26 +7,25 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from interplay.generators.environments.inference.plans import Plan, ToolPlan, body_properties
-from interplay.generators.environments.rows.initial_fields import STATUS, first_of
+from interplay.generators.environments.rows.initial_fields import STATUS, first_status
 from interplay.schemas.json.canonical import split_pointer
-from interplay.schemas.json.fields import name_tokens, object_properties, schema_type
+from interplay.schemas.json.fields import object_properties, schema_type
 from interplay.schemas.json.validation import is_valid
+from interplay.schemas.words.identifiers import name_tokens
+from interplay.schemas.words.lists import beside, word_set
 
-_SERVED = {
-    "total", "subtotal", "balance", "tax", "token", "secret", "slug", "etag", "version", "revision", "position",
-    "created", "updated", "modified",
-}  # fmt: skip
-"""Words of what servers work out where nobody says it."""
+_SERVED = word_set(beside(__file__), "served")
+"""Words of fields that the server computes."""
 
 _EMPTY: Mapping[str, Any] = {"boolean": False, "array": [], "object": {}}
 
 
-def left_open(
+def without_omitted(
     plan: Plan, tool: ToolPlan, row: Mapping[str, Any], given: Mapping[str, Any], known: Collection[str]
 ) -> dict[str, Any]:
-    """Return a made-up row without what a call that makes it does not say, but what the server decides.
+    """Return a made-up row without the fields that the creating call omits, except those that the server sets.
 
-    `known` are the fields, and the resources, that something else than the call tells.
+    `known` are fields and resources whose values are known from elsewhere.
     """
     resource = plan.resources[str(tool.resource)]
     body, needed = body_properties(tool), plan.always_shown.get(resource.name, frozenset())
@@ -48,7 +47,7 @@ def left_open(
 def _inner(
     row: Mapping[str, Any], body: Mapping[str, Any], schema: Mapping[str, Any], given: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """Return an object within a made-up row without what the call does not say of it."""
+    """Return a nested object of a made-up row without the fields that the call omits."""
     said = object_properties(body)
     unsaid = {name: item for name, item in said.items() if name in row and name not in given}
     opened = _open(row, unsaid, object_properties(schema), set(schema.get("required", ())))
@@ -65,7 +64,7 @@ def _open(
     opened: dict[str, Any] = {}
     for name, value in row.items():
         shown = fields.get(name, {})
-        if name not in unsaid or _is_served(name, shown):
+        if name not in unsaid or (bool(set(name_tokens(name)) & _SERVED) and schema_type(shown) != "boolean"):
             opened[name] = value
             continue
         held = _without(name, value, unsaid[name], shown, name in needed)
@@ -78,12 +77,12 @@ _NOTHING = object()
 
 
 def _without(name: str, value: Any, said: Mapping[str, Any], shown: Mapping[str, Any], needed: bool) -> Any:
-    """Return what a field holds of which nothing was said: its default, the first status, null, or nothing at all."""
+    """Return the value of an omitted field: its default, the first status, null, or `_NOTHING` to leave it out."""
     for default in (item["default"] for item in (said, shown) if item.get("default") is not None):
         if is_valid(default, shown):
             return default
     if set(name_tokens(name)) & STATUS and isinstance(value, str):
-        return first_of(shown, value)
+        return first_status(shown, value)
     if is_valid(None, shown) and shown:
         return None
     if not needed:
@@ -92,12 +91,8 @@ def _without(name: str, value: Any, said: Mapping[str, Any], shown: Mapping[str,
     return empty if is_valid(empty, shown) else value
 
 
-def _is_served(name: str, schema: Mapping[str, Any]) -> bool:
-    return bool(set(name_tokens(name)) & _SERVED) and schema_type(schema) != "boolean"
-
-
 def _others(plan: Plan, tool: ToolPlan, given: Mapping[str, Any], known: Collection[str]) -> set[str]:
-    """Return the fields that show a row of which the call might have told which one it is: `customer` of `customer_id`."""
+    """Return the fields that show a row which an omitted argument would have identified: `customer` of `customer_id`."""
     resource, references = plan.resources[str(tool.resource)], plan.references[tool.tool.name]
     told = {target for pointer, target in references.items() if split_pointer(pointer)[0] in given}
     open_ones = set(references.values()) - told - set(known) - {resource.name}

@@ -1,4 +1,4 @@
-"""Whose a row is: by the fields that refer to its owner, else by the parent that it was made under."""
+"""A row -> its owners: by the fields that refer to them, else by the parent under which it was created."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -11,11 +11,11 @@ from interplay.schemas.json.canonical import split_pointer
 Row = Mapping[str, Any]
 
 CLIMB = 4
-"""Parents above parents that are asked whose they are."""
+"""Levels of parents that are searched for an owner."""
 
 
 class Ownership:
-    """Answers for the rows of one plan which rows of other resources they belong to."""
+    """Tells which rows of other resources a row belongs to."""
 
     def __init__(self, plan: Plan, get: Callable[[str, str], Row | None]) -> None:
         self._get = get

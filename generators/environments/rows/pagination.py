@@ -1,12 +1,13 @@
-"""The rows that a list call finds -> the page that it asks for, and the truth about what comes after it."""
+"""The rows that a list call finds -> the requested page, with its total and the next cursor."""
 
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from interplay.generators.environments.inference.plans import is_paging
-from interplay.schemas.json.fields import name_tokens, schema_type
+from interplay.generators.environments.inference.tool_words import is_paging
+from interplay.schemas.json.fields import schema_type
+from interplay.schemas.words.identifiers import name_tokens
 
 DEFAULT_PAGE = 20
 """Rows in a page when neither call nor tool says."""
@@ -16,16 +17,7 @@ WHOLE = 100
 
 _SIZES = {"limit", "size", "per", "take", "top", "pagesize", "count", "max"}
 _CURSORS = {"cursor", "token", "after", "start", "before", "starting", "ending"}
-_ZERO = (
-    "zero-based",
-    "zero based",
-    "0-based",
-    "0 based",
-    "starting at 0",
-    "starts at 0",
-    "starting from 0",
-    "zero-indexed",
-)
+_ZERO = re.compile(r"(?:zero|0)[- ]based|zero-indexed|start(?:s|ing) at 0|starting from 0")
 _CURSOR = re.compile(r"^cursor_(\d{1,9})$")
 
 
@@ -79,7 +71,9 @@ def page_of(
     for name, value in asked.items():
         tokens = set(name_tokens(name))
         if isinstance(value, str) and tokens & _CURSORS:
-            first = _after(value, found, backwards=bool(tokens & {"before", "ending"}))
+            ours, keys = _CURSOR.match(value), [key for key, _ in found]
+            after = keys.index(value) + 1 if value in keys and not tokens & {"before", "ending"} else 0
+            first = int(ours[1]) if ours is not None else after
         if isinstance(value, bool) or not isinstance(value, int):
             continue
         if tokens & _SIZES:
@@ -98,22 +92,13 @@ def _from_zero(properties: Mapping[str, Any], asked: Mapping[str, Any]) -> int:
         tokens = set(name_tokens(name))
         if "page" in tokens and not tokens & _SIZES and asked.get(name) is not None:
             said = str(schema.get("description", "")).lower()
-            zero = schema.get("default") == 0 or schema.get("minimum") == 0 or any(word in said for word in _ZERO)
+            zero = schema.get("default") == 0 or schema.get("minimum") == 0 or _ZERO.search(said) is not None
             return 1 if zero or asked[name] == 0 else 0
     return 1 if 0 in [value for name, value in asked.items() if name_tokens(name) == ["page"]] else 0
 
 
-def _after(cursor: str, found: Sequence[tuple[str, Any]], backwards: bool) -> int:
-    """Return the position that a cursor of ours, or the key of a row, stands for."""
-    ours = _CURSOR.match(cursor)
-    if ours is not None:
-        return int(ours[1])
-    keys = [key for key, _ in found]
-    return keys.index(cursor) + 1 if cursor in keys and not backwards else 0
-
-
 def page_field(name: str, schema: Mapping[str, Any], page: Page) -> Any:
-    """Return what an envelope's field says of a page; none for a field that says nothing of it, or nothing now."""
+    """Return the value of an envelope's field about paging; none for any other field."""
     tokens, kind = set(name_tokens(name)), schema_type(schema)
     if kind == "boolean" and tokens & {"previous", "prev"}:
         return page.first > 0
@@ -140,8 +125,7 @@ def _next(tokens: set[str], kind: str, schema: Mapping[str, Any], page: Page) ->
 
 
 def _number(tokens: set[str], page: Page) -> int | None:
-    many = tokens & {"pages"} or ("page" in tokens and tokens & {"total", "count", "last"})
-    if many:
+    if "pages" in tokens or ("page" in tokens and tokens & {"total", "count", "last"}):
         return page.pages
     if tokens & {"offset", "skip"}:
         return page.first

@@ -10,17 +10,17 @@ from interplay.generators.results.result_kinds import found_in
 from interplay.generators.values.schema_values import Unsatisfiable, make_valid
 from interplay.generators.values.texts.described_values import described_choices
 from interplay.schemas.json.canonical import split_pointer
-from interplay.schemas.json.fields import name_tokens, object_properties, schema_type
+from interplay.schemas.json.fields import object_properties, schema_type
 from interplay.schemas.json.validation import errors, is_valid
+from interplay.schemas.words.identifiers import name_tokens
+from interplay.schemas.words.lists import beside, word_set
 
 _TOTALS = {"total", "count", "totalcount", "itemcount", "results", "found"}
 _PAGING = {"pagination", "paging", "meta", "page", "pages", "metadata", "links", "cursors"}
-_CARRIED_OUT = set(
-    "deleted removed created added updated saved sent applied executed processed cancelled canceled".split()
-)
-"""Truth values that alone say of a write that it was carried out; where they are false, a reason is told."""
+_CARRIED_OUT = word_set(beside(__file__), "carried_out")
+"""Booleans that report whether a write was carried out."""
 _FLAGS = {"ok", "success", "successful", "succeeded"}
-"""Truth values that say of a call that it went well; a call that fails is an error and has no result."""
+"""Booleans that report success; a call that fails is an error and has no result."""
 _SUCCESSES = ("success", "succeeded", "successful", "ok")
 _FAILURES = {"failure", "failed", "error", "fail"}
 _FEW = 3
@@ -31,7 +31,7 @@ REPAIRS = 6
 """Offending fields that are replaced before a result is made anew."""
 
 
-def shaped(schema: Mapping[str, Any], row: Mapping[str, Any], rng: Random) -> Any:
+def projected(schema: Mapping[str, Any], row: Mapping[str, Any], rng: Random) -> Any:
     """Return `row` with exactly the fields that `schema` shows; valid wherever a valid value can be found."""
     result = _projected(schema, row, rng)
     for _ in range(REPAIRS):
@@ -86,10 +86,10 @@ def tells_success(name: str, schema: Mapping[str, Any]) -> bool:
     return name.lower() in _FLAGS and is_valid(True, schema) and not is_valid("", schema)
 
 
-def succeeded(schema: Mapping[str, Any], result: Any, wrote: bool = False) -> Any:
-    """Return a made result whose flags say that the call went well, where the schema admits that.
+def with_success(schema: Mapping[str, Any], result: Any, wrote: bool = False) -> Any:
+    """Return a made-up result whose flags report success, where the schema admits that.
 
-    Where the call `wrote`, so does a result that is nothing but a truth value.
+    Of a call that `wrote`, a result that is a bare boolean becomes true.
     """
     if not isinstance(result, Mapping):
         return True if wrote and result is False and is_valid(True, schema) else result
@@ -120,7 +120,7 @@ def succeeded(schema: Mapping[str, Any], result: Any, wrote: bool = False) -> An
 
 
 def _outcome(name: str, schema: Mapping[str, Any]) -> str | None:
-    """Return the word for success among those that a status may be where it can also be failure."""
+    """Return the option of a status that means success, where another option means failure."""
     options = [item for item in schema.get("enum", described_choices(schema)) if isinstance(item, str)]
     words = {item.lower(): item for item in options}
     if not set(name_tokens(name)) & {"status", "result", "outcome"} or not words.keys() & _FAILURES:
@@ -149,8 +149,8 @@ def _converted(value: Any) -> list[Any]:
     return [int(value), float(value)] if value.lstrip("-").isdigit() and len(value) < 16 else []
 
 
-def fill(returns: Mapping[str, Any], pointer: str, content: Any, rng: Random, page: Page) -> Any:
-    """Return a whole result with `content` at `pointer`; what it says of paging is true of `page`."""
+def in_envelope(returns: Mapping[str, Any], pointer: str, content: Any, rng: Random, page: Page) -> Any:
+    """Return a whole result with `content` at `pointer`, and its paging fields filled from `page`."""
     path = split_pointer(pointer)
     result = _envelope(returns, path, content, rng, page)
     if not path or is_valid(result, returns):
@@ -181,7 +181,7 @@ def _envelope(schema: Mapping[str, Any], path: tuple[str, ...], content: Any, rn
 
 
 def _around(key: str, schema: Mapping[str, Any], rng: Random, page: Page, required: bool) -> Any:
-    """Make one field of an envelope: counts and pages say the truth, the rest only where it must be there."""
+    """Make one field of an envelope: counts and pages from `page`, others only where they are required."""
     tokens, kind = set(name_tokens(key)), schema_type(schema)
     if kind == "object" and "properties" in schema and tokens & _PAGING:
         needed = schema.get("required", ())

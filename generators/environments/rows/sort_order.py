@@ -5,11 +5,12 @@ from typing import Any
 
 from interplay.generators.environments.inference.result_rows import flattened
 from interplay.generators.environments.rows.filters import row_field
-from interplay.schemas.json.fields import name_tokens
+from interplay.schemas.words.identifiers import name_tokens
 
 _SORTING = {"sort", "sorts", "sorting", "order", "orderby", "ordering", "sortby"}
 _SMALL = {"by", "field", "key", "column", "property"}
 _DIRECTING = {"direction", "dir", "order", "ascending", "descending", "desc", "asc"}
+_ABOUT_ORDER = _SORTING | _SMALL | _DIRECTING
 _DOWN = {"desc", "descending", "down", "reverse", "newest", "latest"}
 _UP = {"asc", "ascending", "up", "oldest"}
 
@@ -21,7 +22,9 @@ def in_order(found: Found, arguments: Mapping[str, Any]) -> Found:
     """Return rows (key and row) in the order that the arguments ask for; as they are where that names no field of theirs."""
     if not found:
         return found
-    named = {name: value for name, value in arguments.items() if value is not None and _is_sorting(name)}
+    words = {name: set(name_tokens(name)) for name, value in arguments.items() if value is not None}
+    sorting = [name for name, said in words.items() if said & (_SORTING | {"direction"}) and said <= _ABOUT_ORDER]
+    named = {name: arguments[name] for name in sorting}
     down = any(str(value).lower() in _DOWN for value in named.values())
     ordered = list(found)
     for field, reverse in reversed(list(_wanted(named, flattened(found[0][1]), down))):
@@ -29,11 +32,6 @@ def in_order(found: Found, arguments: Mapping[str, Any]) -> Found:
         held.sort(key=lambda item: _rank(flattened(item[1]).get(field)) or (0, "", 0.0), reverse=reverse)
         ordered = [*held, *(item for item in ordered if _rank(flattened(item[1]).get(field)) is None)]
     return ordered
-
-
-def _is_sorting(name: str) -> bool:
-    tokens = set(name_tokens(name))
-    return bool(tokens & (_SORTING | {"direction"})) and tokens <= _SORTING | _SMALL | _DIRECTING
 
 
 def _wanted(named: Mapping[str, Any], row: Mapping[str, Any], down: bool) -> Iterator[tuple[str, bool]]:

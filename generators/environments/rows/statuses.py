@@ -10,43 +10,20 @@ from interplay.generators.environments.inference.plans import ResourcePlan, Tool
 from interplay.generators.environments.inference.roles.rpc_calls import call_parts
 from interplay.generators.environments.inference.tool_words import VERBS
 from interplay.generators.environments.rows.changes import merged
-from interplay.generators.environments.rows.clock import is_time, next_time, written
-from interplay.schemas.json.fields import name_tokens, object_properties, schema_type
+from interplay.generators.environments.rows.clock import as_time, is_time, next_time
+from interplay.schemas.json.fields import object_properties, schema_type
 from interplay.schemas.json.validation import is_valid
+from interplay.schemas.words.identifiers import name_tokens
+from interplay.schemas.words.lists import beside, table
 
-_OUTCOMES: dict[str, tuple[str, ...]] = {
-    "pay": ("paid",), "send": ("sent",), "start": ("started", "running", "in_progress", "active"), "stop": ("stopped", "off"),
-    "resume": ("active", "running"), "enable": ("active",), "disable": ("inactive",), "complete": ("done",),
-    "deactivate": ("inactive",), "decline": ("declined", "rejected"), "reject": ("declined",), "restore": ("active",),
-    "reopen": ("open",), "submit": ("pending",), "accept": ("approved",), "approve": ("accepted",), "finish": ("done", "completed"),
-    "cancel": ("canceled", "cancelled", "void"), "suspend": ("suspended", "inactive"), "unarchive": ("active", "open"),
-    "freeze": ("frozen",), "ship": ("in_transit",), "deny": ("rejected", "declined"), "resolve": ("closed", "fixed"),
-    "reactivate": ("active",), "terminate": ("inactive", "ended"), "return": ("refunded",), "fulfill": ("completed",),
-    "archive": ("closed", "inactive"), "publish": ("live", "public"), "unpublish": ("draft",), "revoke": ("inactive",),
-    "activate": ("active", "enabled"), "begin": ("started", "running"), "refund": ("refunded",), "pause": ("on_hold",),
-    "check_in": ("checked_in", "arrived", "present"), "check_out": ("checked_out", "departed"), "pick_up": ("picked_up",),
-    "turn_on": ("on", "active"), "turn_off": ("off", "inactive"), "switch_on": ("on", "active"), "switch_off": ("off", "inactive"),
-}  # fmt: skip
-"""Statuses that a verb leads to and that do not begin like the verb."""
+_OUTCOMES = {word: tuple(said.split()) for word, said in table(beside(__file__), "outcomes").items()}
+"""Statuses after a verb that do not begin like it."""
 
-_UNDOING = {
-    "unarchive": "archive", "unpublish": "publish", "unlock": "lock", "disable": "enable", "deactivate": "activate",
-    "unsubscribe": "subscribe", "unfollow": "follow", "reopen": "close", "restore": "archive", "unmark": "mark",
-    "unpin": "pin", "unstar": "star", "unmute": "mute", "unlike": "like", "unblock": "block", "unhide": "hide", "unwatch": "watch",
-    "unsuspend": "suspend", "resume": "pause", "stop": "start", "unban": "ban", "unfreeze": "freeze", "unflag": "flag",
-    "unfavorite": "favorite", "unresolve": "resolve", "reactivate": "deactivate", "uncomplete": "complete", "unassign": "assign",
-}  # fmt: skip
-_SYNONYMS: dict[str, tuple[str, ...]] = {
-    "archive": ("close",), "complete": ("done", "finish"), "finish": ("complete", "done"), "enable": ("active",),
-    "activate": ("enable", "active"), "pay": ("paid",), "send": ("sent",), "ban": ("banned",), "freeze": ("frozen",),
-    "join": ("member",), "star": ("favorite", "favourite"), "favorite": ("star",), "subscribe": ("subscribed",), "begin": ("start",),
-}  # fmt: skip
+_UNDOING = table(beside(__file__), "undoing")
+_SYNONYMS = {word: tuple(said.split()) for word, said in table(beside(__file__), "synonyms").items()}
 """Further words that fields use for what a verb does."""
 
-_CONTRARY: dict[str, tuple[str, ...]] = {
-    "deactivate": ("active", "enabled"), "disable": ("active", "enabled"), "read": ("unread",), "publish": ("draft",),
-    "resume": ("paused",), "cancel": ("active",), "suspend": ("active",), "leave": ("member",), "revoke": ("active", "valid"),
-}  # fmt: skip
+_CONTRARY = {word: tuple(said.split()) for word, said in table(beside(__file__), "contrary").items()}
 """Words of fields that no longer hold after a verb."""
 
 _STATUS = {"status", "state", "stage"}
@@ -76,13 +53,13 @@ def _changed_by(verb: str, properties: Mapping[str, Any], row: Mapping[str, Any]
 
 @dataclass(frozen=True)
 class _Led:
-    """A value that a verb leads to, be it none."""
+    """The value of a field after a verb, which may be none."""
 
     value: Any
 
 
 def _verbs(plan: ToolPlan) -> list[str]:
-    """Return the words that may say what a tool does: those of the last path literal, and the verbs of its name."""
+    """Return the words that may tell what a tool does: those of the last path literal, and the verbs of its name."""
     last = plan.tool.http.path.rstrip("/").split("/")[-1] if plan.tool.http else ""
     last = (call_parts(plan.tool.http.path) or [last])[-1] if plan.tool.http else last
     words = name_tokens(plan.tool.original_name)
@@ -100,18 +77,21 @@ def _verbs(plan: ToolPlan) -> list[str]:
 _MARKED = re.compile(
     r"(?:mark|flag|set)s? (?:an? |the )?[\w ]{1,40}? (?:as|to) ['\"]?(\w+)['\"]?(?:[.,;]|$)", re.IGNORECASE
 )
-"""What says to which status a tool leads: "Mark a ticket as solved"."""
+"""Descriptions that name the status: "Mark a ticket as solved"."""
 _READ = 200
 """Characters of a description in which that is looked for."""
 
 
 def _led_to(verb: str, name: str, schema: Mapping[str, Any], row: Mapping[str, Any], undoing: bool) -> _Led | None:
-    """Return what a field is after a verb; none where it says nothing of that."""
+    """Return the value of a field after a verb; none where the verb does not change it."""
     tokens = name_tokens(name)
     status = _status(verb, schema) if set(tokens) & _STATUS else None
     if status is not None:
         return _Led(status)
-    done, undone = _says(verb, tokens), _says(_UNDOING.get(verb, ""), tokens) or _contradicts(verb, tokens)
+    done, undone = (
+        _says(verb, tokens),
+        _says(_UNDOING.get(verb, ""), tokens) or any(token in _CONTRARY.get(verb, ()) for token in tokens),
+    )
     if not done and not undone:
         return None
     holds = (done and not undoing) or (undone and undoing)
@@ -119,12 +99,12 @@ def _led_to(verb: str, name: str, schema: Mapping[str, Any], row: Mapping[str, A
         return _Led(holds)
     if not is_time(name, schema):
         return None
-    value = written(next_time(row), schema) if holds else None
+    value = as_time(next_time(row), schema) if holds else None
     return _Led(value) if is_valid(value, schema) else None
 
 
 def _says(verb: str, tokens: list[str]) -> bool:
-    """Tell whether a field speaks of what a verb does: `archived`, `is_archived`, `archived_at`, `closed` of `archive`.
+    """Tell whether a field records what a verb does: `archived`, `is_archived`, `archived_at`, `closed` of `archive`.
 
     Of one with a particle, the field has both: `checked_in_at` of `check_in`, and not `checked_out`.
     """
@@ -132,10 +112,6 @@ def _says(verb: str, tokens: list[str]) -> bool:
     if particle:
         return any(_alike(head, word) and after == particle for word, after in pairwise(tokens))
     return any(_alike(form, token) for form in (verb, *_SYNONYMS.get(verb, ())) for token in tokens if form)
-
-
-def _contradicts(verb: str, tokens: list[str]) -> bool:
-    return any(token in _CONTRARY.get(verb, ()) for token in tokens)
 
 
 def _status(verb: str, schema: Mapping[str, Any]) -> str | None:

@@ -4,7 +4,6 @@ row_store.py        tables of rows over an unchanging base: snapshot, restore an
 shared_identity.py  rows that bear the identity of another resource's row: their keys and shared fields
 new_rows.py         a resource -> fresh keys, identities and rows whose references hold
 seeds.py            a plan -> the rows to begin with
-recorded_rows.py    a recorded result -> the rows that it shows, to go on with
 locator.py          the arguments of a call -> the row that they name, its owners and the rows below
 embedded_rows.py    rows that show parts of other rows -> the same, as those rows are now
 tool_results.py     rows -> the result in which a tool shows them; values where there is no row

@@ -1,4 +1,4 @@
-"""Rows that show parts of other rows, as an order shows its customer: kept as an identity, shown as the other row is now.
+"""Rows that embed parts of other rows, as an order embeds its customer: stored as an identity, shown from the other row.
 
 {"id": 1, "customer": {"id": 7}} -> {"id": 1, "customer": {"id": 7, "name": "Ann"}}
 """
@@ -13,18 +13,19 @@ from interplay.generators.environments.inference.plans import ResourcePlan, sche
 from interplay.generators.environments.inference.tool_words import same_noun
 from interplay.generators.environments.rows.projection import admitted
 from interplay.generators.environments.sandbox.locator import Locator
-from interplay.generators.environments.sandbox.row_store import Row, State
+from interplay.generators.environments.sandbox.row_store import Row, RowStore
 from interplay.generators.values.schema_values import make_valid
 from interplay.schemas.json.canonical import split_pointer
-from interplay.schemas.json.fields import name_tokens, object_properties, schema_type
+from interplay.schemas.json.fields import object_properties, schema_type
+from interplay.schemas.words.identifiers import name_tokens
 
 DEEPEST = 2
 """Copies within copies that are filled in."""
 
 
 @dataclass(frozen=True)
-class Copy:
-    """A part of a row that shows another row: where it stands (`*` for list items), and the fields that it shares with that."""
+class EmbeddedRow:
+    """A part of a row that embeds another row: its path (`*` for list items), and the fields that both share."""
 
     holder: tuple[str, ...]
     identity: tuple[str, ...]
@@ -34,13 +35,13 @@ class Copy:
     """Further kinds and flags that it shows: the same for all copies of one row."""
 
 
-def copies_of(resources: Mapping[str, ResourcePlan]) -> dict[str, tuple[Copy, ...]]:
+def embedded_rows_of(resources: Mapping[str, ResourcePlan]) -> dict[str, tuple[EmbeddedRow, ...]]:
     """Return the copies in the rows of each resource that has some, outer ones first."""
     found = {name: tuple(_copies(resource, resources)) for name, resource in resources.items()}
     return {name: copies for name, copies in found.items() if copies}
 
 
-def _copies(resource: ResourcePlan, resources: Mapping[str, ResourcePlan]) -> Iterator[Copy]:
+def _copies(resource: ResourcePlan, resources: Mapping[str, ResourcePlan]) -> Iterator[EmbeddedRow]:
     for pointer, name in sorted(resource.references.items(), key=lambda item: item[0].count("/")):
         path, target = split_pointer(pointer), resources[name]
         own = target.identity_path
@@ -59,45 +60,47 @@ def _copies(resource: ResourcePlan, resources: Mapping[str, ResourcePlan]) -> It
             if key not in shared and key != own[0] and (schema_type(schema) == "boolean" or "enum" in schema)
         }
         if fields or kinds:
-            yield Copy(holder, own, name, fields, kinds)
+            yield EmbeddedRow(holder, own, name, fields, kinds)
 
 
-def settled(copies: tuple[Copy, ...], row: Row, seed: int) -> Row:
-    """Return a made-up row whose copies of one row are all of one kind: `"type": "Organization"` of an org."""
+def of_one_kind(copies: tuple[EmbeddedRow, ...], row: Row, seed: int) -> Row:
+    """Return a made-up row in which all copies of one row have the same kind: `"type": "Organization"` of an org."""
     for copy in copies:
         row = _with_copies(row, copy.holder, partial(_of_one_kind, copy, seed))
     return row
 
 
-def _of_one_kind(copy: Copy, seed: int, held: Mapping[str, Any]) -> Mapping[str, Any]:
+def _of_one_kind(copy: EmbeddedRow, seed: int, held: Mapping[str, Any]) -> Mapping[str, Any]:
     identity, found = _identity(held, copy), dict[str, Any]()
     for name, schema in copy.own.items() if identity is not None else ():
-        named = [item for item in schema.get("enum", ()) if isinstance(item, str) and _speaks_of(item, copy.target)]
+        named = [
+            item
+            for item in schema.get("enum", ())
+            if isinstance(item, str)
+            and (
+                "_".join(name_tokens(item)).startswith(copy.target)
+                or same_noun("_".join(name_tokens(item)), copy.target)
+            )
+        ]
         if name in held:
             rng = Random(f"{seed}/{copy.target}/{identity}/{name}")
             found[name] = named[0] if named else make_valid(schema, rng, name)
     return {**held, **found}
 
 
-def _speaks_of(kind: str, resource: str) -> bool:
-    """Tell whether a word for a kind is that for a resource, or begins like it: `Organization` of org."""
-    return "_".join(name_tokens(kind)).startswith(resource) or same_noun("_".join(name_tokens(kind)), resource)
-
-
-def thinned(copies: tuple[Copy, ...], row: Row) -> Row:
-    """Return a row whose copies say no more than whom they are of, and what only they say."""
+def without_copies(copies: tuple[EmbeddedRow, ...], row: Row) -> Row:
+    """Return a row whose copies hold only the identity and fields that the embedded row does not have."""
     for copy in copies:
-        row = _with_copies(row, copy.holder, partial(_thin, copy))
+
+        def thin(held: Mapping[str, Any], copy: EmbeddedRow = copy) -> Mapping[str, Any]:
+            own = {name: value for name, value in held.items() if name not in copy.fields}
+            return held if _identity(held, copy) is None else own
+
+        row = _with_copies(row, copy.holder, thin)
     return row
 
 
-def _thin(copy: Copy, held: Mapping[str, Any]) -> Mapping[str, Any]:
-    if _identity(held, copy) is None:
-        return held
-    return {name: value for name, value in held.items() if name not in copy.fields}
-
-
-def _identity(held: Any, copy: Copy) -> str | int | None:
+def _identity(held: Any, copy: EmbeddedRow) -> str | int | None:
     for part in copy.identity:
         held = held.get(part) if isinstance(held, Mapping) else None
     return held if isinstance(held, (str, int)) else None
@@ -120,30 +123,30 @@ Used = tuple[tuple[str, str, Row | None], ...]
 
 @dataclass(frozen=True)
 class _Made:
-    """What is shown of a row (`shown`), the row as it is stored, and what else that was made of."""
+    """A row as it is stored, as it is shown, and the other rows that it was made of."""
 
     stored: Row
     shown: Row
     used: Used
 
 
-class Copies:
-    """Fills in the copies in rows of one state; a row that was filled in stays the same until what it shows changes."""
+class EmbeddedRows:
+    """Fills in the copies in rows of one state; a filled row is cached until a row that it shows changes."""
 
-    def __init__(self, resources: Mapping[str, ResourcePlan], state: State, locator: Locator) -> None:
-        self._copies = copies_of(resources)
+    def __init__(self, resources: Mapping[str, ResourcePlan], state: RowStore, locator: Locator) -> None:
+        self._copies = embedded_rows_of(resources)
         self._state = state
         self._locator = locator
         self._rows: dict[tuple[str, str], _Made] = {}
         self._parts: dict[tuple[str, tuple[str, ...], str, str, int], _Made] = {}
 
     def settled(self, table: str, row: Row, seed: int) -> Row:
-        """Return a made-up row that says of others no more than what holds of these in all rows."""
-        return settled(self._copies.get(table, ()), row, seed)
+        """Return a made-up row whose copies of one row agree in all rows."""
+        return of_one_kind(self._copies.get(table, ()), row, seed)
 
     def thin(self, table: str, row: Row) -> Row:
         """Return a row as it is stored."""
-        return thinned(self._copies.get(table, ()), row)
+        return without_copies(self._copies.get(table, ()), row)
 
     def full(self, table: str, key: str, row: Row) -> Row:
         """Return a row as it is shown."""
@@ -161,11 +164,11 @@ class Copies:
     def _holds(self, made: _Made) -> bool:
         return all(self._state.get(table, key) is row for table, key, row in made.used)
 
-    def _filled(self, table: str, row: Row, copies: tuple[Copy, ...], depth: int) -> tuple[Row, Used]:
+    def _filled(self, table: str, row: Row, copies: tuple[EmbeddedRow, ...], depth: int) -> tuple[Row, Used]:
         parents, used = row.get("_parents", {}), dict[tuple[str, str], Row | None]()
         for copy in copies:
 
-            def shown(held: Mapping[str, Any], copy: Copy = copy) -> Mapping[str, Any]:
+            def shown(held: Mapping[str, Any], copy: EmbeddedRow = copy) -> Mapping[str, Any]:
                 identity = _identity(held, copy)
                 if identity is None:
                     return held
@@ -182,7 +185,7 @@ class Copies:
             row = _with_copies(row, copy.holder, shown)
         return row, tuple((name, key, other) for (name, key), other in used.items())
 
-    def _part(self, table: str, copy: Copy, key: str, source: Row, depth: int) -> _Made:
+    def _part(self, table: str, copy: EmbeddedRow, key: str, source: Row, depth: int) -> _Made:
         """Return the fields that a copy shows of the row that it is of."""
         place = (table, copy.holder, copy.target, key, depth)
         held = self._parts.get(place)

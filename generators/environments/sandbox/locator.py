@@ -1,4 +1,4 @@
-"""Arguments of a call -> the row that they name, the rows below those, and what a new row belongs to."""
+"""Arguments of a call -> the row that they identify, its child rows, and the owners of a new row."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -8,22 +8,22 @@ from interplay.generators.environments.inference.resources.reference_matcher imp
 from interplay.generators.environments.inference.result_rows import at_path
 from interplay.generators.environments.rows.ownership import Ownership
 from interplay.generators.environments.sandbox.new_rows import made_up, new_row
-from interplay.generators.environments.sandbox.row_store import Row, State
-from interplay.generators.environments.sandbox.shared_identity import bare, below
+from interplay.generators.environments.sandbox.row_store import Row, RowStore
+from interplay.generators.environments.sandbox.shared_identity import identity_in_key, key_below
 from interplay.schemas.json.canonical import split_pointer
 
 KEPT = 1024
-"""Rows that were made up and are kept at most."""
+"""Made-up rows that are cached at most."""
 
 
 class ToolFailure(Exception):
-    """A call that the API would refuse; its text is the error result."""
+    """The API would refuse this call; the text is the error result."""
 
 
 class Locator:
     """Finds rows of one plan in one state."""
 
-    def __init__(self, plan: Plan, state: State, seed: int) -> None:
+    def __init__(self, plan: Plan, state: RowStore, seed: int) -> None:
         self._plan = plan
         self._state = state
         self._seed = seed
@@ -31,7 +31,7 @@ class Locator:
         self.ownership = Ownership(plan, state.get)
 
     def row(self, plan: ToolPlan, arguments: Mapping[str, Any]) -> tuple[str, Row]:
-        """Return the row that a call is about: the first that it names, else the one below the rows that it names."""
+        """Return the row that a call acts on: the first that it identifies, else a child of the rows that it identifies."""
         assert plan.resource is not None
         named = self.named(plan, arguments)
         if named:
@@ -39,7 +39,7 @@ class Locator:
         wanted = self.owners(plan, arguments)
         if plan.target is not None and plan.operation != "read":
             raise ToolFailure(
-                f"400 Bad Request: {plan.target} is needed to say which {spoken(plan.resource)} is meant."
+                f"400 Bad Request: {plan.target} is needed to say which {words_of_name(plan.resource)} is meant."
             )
         referred = self._referred(plan, wanted)
         if referred is not None:
@@ -53,10 +53,10 @@ class Locator:
             key = owners.get(resource.parent or "", "1")
             if not self._state.is_known(resource.name, key):
                 return key, self.new_row(resource, key, None, owners)
-        raise ToolFailure(f"404 Not Found: there is no {spoken(plan.resource)}.")
+        raise ToolFailure(f"404 Not Found: there is no {words_of_name(plan.resource)}.")
 
     def new_row(self, resource: ResourcePlan, key: str, identity: Any, above: Mapping[str, str]) -> Row:
-        """Return a full row; what it holds beside references is made up once, for many a call is tried from the same state."""
+        """Return a full row; its values beside references are cached, since calls are tried repeatedly from one state."""
         asked = resource.name, key, repr(identity)
         if asked not in self._made:
             if len(self._made) >= KEPT:
@@ -68,21 +68,19 @@ class Locator:
         """Return the rows whose identities a call names, one or a list of them; none where it names none."""
         if plan.target is None or plan.target not in arguments:
             return []
-        given, wanted = arguments[plan.target], self.owners(plan, arguments)
+        given, wanted, belongs = arguments[plan.target], self.owners(plan, arguments), self.ownership.belongs
         rows = []
         for identity in given if isinstance(given, list) else [given]:
             key, row = self.found(str(plan.resource), str(identity), wanted)
-            if row is None or not self._is_meant(plan, arguments, row, wanted):
+            if row is None or not (
+                _agrees(plan, arguments, row) and belongs(str(plan.resource), row, wanted, strict=False)
+            ):
                 where = " there" if row is not None else ""
-                raise ToolFailure(f"404 Not Found: there is no {spoken(plan.resource)} {identity!r}{where}.")
+                raise ToolFailure(f"404 Not Found: there is no {words_of_name(plan.resource)} {identity!r}{where}.")
             rows.append((key, row))
         if not rows:
-            raise ToolFailure(f"400 Bad Request: {plan.target} names no {spoken(plan.resource)}.")
+            raise ToolFailure(f"400 Bad Request: {plan.target} names no {words_of_name(plan.resource)}.")
         return rows
-
-    def _is_meant(self, plan: ToolPlan, arguments: Mapping[str, Any], row: Row, wanted: Mapping[str, str]) -> bool:
-        """Tell whether a row lies where a call looks for it, and agrees with what else its key says."""
-        return _agrees(plan, arguments, row) and self.ownership.belongs(str(plan.resource), row, wanted, strict=False)
 
     def found(self, resource: str, key: str, wanted: Mapping[str, str]) -> tuple[str, Row | None]:
         """Return key and row of an identity that may be unique only below its owner."""
@@ -92,7 +90,7 @@ class Locator:
     def places(self, resource: str, key: str, wanted: Mapping[str, str]) -> tuple[str, ...]:
         """Return the keys under which a row with an identity is looked for, the one below its owner first."""
         parent = wanted.get(self._plan.resources[resource].parent or "")
-        return (key,) if parent is None else (below(key, parent), key)
+        return (key,) if parent is None else (key_below(key, parent), key)
 
     def exists(self, resource: str, key: str, wanted: Mapping[str, str] | None = None) -> bool:
         """Tell whether there is a row with an identity; one that is a name below its owner, whether it is there."""
@@ -103,7 +101,7 @@ class Locator:
         if self._state.get(resource, key) is not None:
             return True
         nested = self._plan.resources[resource].parent is not None
-        return nested and any(bare(other) == key for other, _ in self._state.rows(resource))
+        return nested and any(identity_in_key(other) == key for other, _ in self._state.rows(resource))
 
     def _referred(self, plan: ToolPlan, wanted: Mapping[str, str]) -> tuple[str, Row] | None:
         """Return the row that the named owner refers to (`GET /orders/{id}/customer`), if it does."""
@@ -158,6 +156,6 @@ _ONE_OF = {"people": "person", "children": "child"}
 """Nouns that say one of what has no ending for many."""
 
 
-def spoken(resource: str | None) -> str:
+def words_of_name(resource: str | None) -> str:
     """Return a resource's name as words."""
     return " ".join(_ONE_OF.get(word, word) for word in (resource or "thing").split("_"))

@@ -1,7 +1,6 @@
 """A resource -> new keys, identities and rows, which refer to rows that exist."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from functools import partial
 from random import Random
 from typing import Any
 
@@ -10,7 +9,7 @@ from interplay.generators.environments.inference.resources.reference_matcher imp
 from interplay.generators.environments.inference.resources.relations import is_link
 from interplay.generators.environments.inference.result_rows import at_path
 from interplay.generators.environments.rows.projection import tells_success
-from interplay.generators.environments.sandbox.shared_identity import bare, below
+from interplay.generators.environments.sandbox.shared_identity import identity_in_key, key_below
 from interplay.generators.values.error_fields import tells_trouble
 from interplay.generators.values.reconciliation import reconciled
 from interplay.generators.values.schema_values import Unsatisfiable, make_valid
@@ -18,8 +17,10 @@ from interplay.generators.values.texts.code_shapes import code_like_examples
 from interplay.generators.values.texts.named_texts import opaque
 from interplay.generators.values.truncation import trimmed
 from interplay.schemas.json.canonical import split_pointer
-from interplay.schemas.json.fields import name_tokens, schema_type
+from interplay.schemas.json.fields import schema_type
 from interplay.schemas.json.validation import is_valid
+from interplay.schemas.words.identifiers import name_tokens
+from interplay.schemas.words.lists import word_set
 
 _NAMING = ("name", "title", "label", "subject", "display_name", "full_name", "username", "email", "headline", "topic")
 """Fields that people name a row by."""
@@ -30,7 +31,15 @@ Keys = Callable[[str], Sequence[tuple[str, Above]]]
 """Table -> the keys of its rows, each with what the row belongs to."""
 
 _TRIES = 3
-"""Times that another row is chosen for a list that shows the same one already."""
+"""Attempts to choose a row that a list does not hold yet."""
+
+
+_CODES = {"id", "uuid", "guid", "gid", "key", "uid"}
+_PEOPLE = {"user", "employee", "contact", "person", "member", "lead", "staff", "candidate", "applicant"}
+_MAILED = word_set("people", "mailed")
+"""What is a person where it has a mail address."""
+_PATHS = (["full", "name"], ["path", "with", "namespace"], ["name", "with", "owner"])
+"""Names of fields that join owner and name of a row: `octo/hello`."""
 
 
 def mint_key(
@@ -42,9 +51,9 @@ def mint_key(
     count: int,
     seed: int,
 ) -> tuple[str, Any]:
-    """Return key and identity of a new row: the given identity, else a fresh one that nobody has or had.
+    """Return key and identity of a new row: the given identity, else one that no row has or had.
 
-    Where there is none, it is one that only rows of other owners have; `is_beside` tells of those of the same owner.
+    Where none is left, one that only rows of other owners have; `is_beside` tells those in use below the same owner.
 
     Raises:
         Unsatisfiable: the identity's schema admits no other value that was tried.
@@ -67,14 +76,14 @@ def mint_key(
     owner = above.get(resource.parent or "")
     for attempt in range(40) if owner is not None else ():
         identity = _identity(resource, schema, Random(f"{seed}/{resource.name}/{owner}/key/{count}/{attempt}"))
-        key = below(str(identity), str(owner))
+        key = key_below(str(identity), str(owner))
         if not is_beside(str(identity)) and not is_taken(key):
             return key, identity
     raise Unsatisfiable(f"no unused identity left for {resource.name}")
 
 
 def _agreeing_identity(resource: ResourcePlan, schema: Mapping[str, Any], rng: Random) -> Any:
-    """Return an identity that as many as possible of the fields admit that are to hold it."""
+    """Return an identity that as many as possible of the fields that hold it admit."""
     made = []
     for _ in range(12):
         made.append(_identity(resource, schema, rng))
@@ -103,23 +112,13 @@ def _identity(resource: ResourcePlan, schema: Mapping[str, Any], rng: Random) ->
     return make_valid(asked, rng, f"{resource.name}_{own}" if own == "name" else own)
 
 
-_CODES = {"id", "uuid", "guid", "gid", "key", "uid"}
-
-
 def _is_label(name: str) -> bool:
     tokens = name_tokens(name)
     return "_".join(tokens) in _NAMING or tokens[-1:] in (["name"], ["title"], ["slug"], ["handle"], ["login"])
 
 
-_PEOPLE = {"user", "employee", "contact", "person", "member", "lead", "staff", "candidate", "applicant"}
-
-
-_MAILED = {"agent", "client", "lead", "player", "operator", "representative", "rep", "host", "recipient", "volunteer"}
-"""What is a person where it has a mail address."""
-
-
 def _spoken(name: str, resource: ResourcePlan) -> str:
-    """Return the name of a field as one outside of its row would say it: the title of a person is that of a job."""
+    """Return the name under which a field's values are made: the `title` of a person is a job title."""
     if name == "name" and resource.name.split("_")[-1] in _MAILED and "email" in resource.schema["properties"]:
         return "full_name"
     if name_tokens(name) == ["display", "name"] and resource.name.split("_")[-1] in _PEOPLE | _MAILED:
@@ -130,7 +129,7 @@ def _spoken(name: str, resource: ResourcePlan) -> str:
 
 
 def made_up(resource: ResourcePlan, key: str, identity: Any, seed: int, used: set[str] | None = None) -> dict[str, Any]:
-    """Return a row that refers to no other yet; fields that no value can be found for are left out.
+    """Return a row without references; fields for which no value is found are left out.
 
     `used` holds labels not to repeat.
     """
@@ -171,7 +170,11 @@ def new_row(
         several = [other for other, name in resource.references.items() if name == target and other.count("/") == 1]
         if len(several) > 1 and pointer in several:  # as origin and destination: not the same one twice
             taken = {str(row.get(other[1:])) for other in several[: several.index(pointer)]}
-            row, _ = _refer(row, pointer, plan.resources[target], above, partial(_others, keys, taken), rng)
+
+            def others(table: str, taken: Collection[str] = taken) -> Sequence[tuple[str, Above]]:
+                return [option for option in keys(table) if option[0] not in taken] or keys(table)
+
+            row, _ = _refer(row, pointer, plan.resources[target], above, others, rng)
             continue
         around = {**known, resource.name: key} if plan.resources[target].parent == resource.name else known
         around = {**inherited, **around} if is_link(pointer, target) else around
@@ -182,10 +185,6 @@ def new_row(
         if chosen is not None and pointer.count("/") == 1:
             known.setdefault(target, chosen)
     return {**row, "_parents": dict(above)} if above else row
-
-
-_PATHS = (["full", "name"], ["path", "with", "namespace"], ["name", "with", "owner"])
-"""Names of fields that join owner and name of a row: `octo/hello`."""
 
 
 def with_path(resource: ResourcePlan, row: Mapping[str, Any]) -> dict[str, Any]:
@@ -200,7 +199,7 @@ def with_path(resource: ResourcePlan, row: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _distinct(resource: ResourcePlan, row: dict[str, Any], path: tuple[str, ...]) -> dict[str, Any]:
-    """Return a row whose list of other rows shows each once, as far as the list may be that short."""
+    """Return a row whose list of other rows holds each once, as far as the schema admits."""
     held = row.get(path[0])
     if len(path) != 3 or path[1] != "*" or not isinstance(held, list):
         return row
@@ -210,21 +209,15 @@ def _distinct(resource: ResourcePlan, row: dict[str, Any], path: tuple[str, ...]
 
 
 def _unowned(row: dict[str, Any], resource: ResourcePlan) -> dict[str, Any]:
-    """Return `row` without the field beside a nested identity that says which row of its own kind it lies in."""
+    """Return `row` without the field beside a nested identity that names a row of the same resource."""
     holder, inner = resource.identity_path[0], row.get(resource.identity_path[0])
     if len(resource.identity_path) != 2 or not isinstance(inner, Mapping):
         return row
     return {**row, holder: {key: value for key, value in inner.items() if "_".join(name_tokens(key)) != resource.name}}
 
 
-def _others(keys: Keys, taken: Collection[str], table: str) -> Sequence[tuple[str, Above]]:
-    """Return the rows of a table that are not taken, or all where none is left."""
-    options = keys(table)
-    return [option for option in options if option[0] not in taken] or options
-
-
 def _nearest_first(plan: Plan, resource: ResourcePlan) -> list[tuple[str, str]]:
-    """Return the references of rows, those at the top first, and of these those that say most of the others."""
+    """Return the references of rows: top-level fields first, and of these the targets with most shared references."""
     targets = set(resource.references.values())
 
     def said(target: str) -> int:
@@ -240,12 +233,12 @@ def _refer(
     options = keys(target.name)
     if not options:
         return row, None
-    fitting = [key for key, _ in agreeing(options, above) or options]
+    fitting = [key for key, _ in rows_within(options, above) or options]
     whole = schema_type(target.identity_schema) == "integer"
     chosen: list[str] = []
 
     def pick() -> Any:
-        key = bare(above.get(target.name) or rng.choice(fitting))
+        key = identity_in_key(above.get(target.name) or rng.choice(fitting))
         chosen.append(key)
         return int(key) if whole and key.lstrip("-").isdigit() else key
 
@@ -258,22 +251,16 @@ def _with_leaves(value: Any, path: tuple[str, ...], pick: Callable[[], Any]) -> 
     if path[0] == "*" and isinstance(value, list):
         items: list[Any] = []
         for item in value:
+            shown = [list(at_path(other, path[1:])) for other in items]
             made = (_with_leaves(item, path[1:], pick) for _ in range(_TRIES))
-            items.append(
-                next((other for other in made if _is_new(other, items, path[1:])), _with_leaves(item, path[1:], pick))
-            )
+            fresh = (other for other in made if list(at_path(other, path[1:])) not in shown)
+            items.append(next(fresh, _with_leaves(item, path[1:], pick)))
         return items
     if isinstance(value, Mapping) and path[0] in value and value[path[0]] is not None:
         return {**value, path[0]: _with_leaves(value[path[0]], path[1:], pick)}
     return value
 
 
-def _is_new(item: Any, items: Sequence[Any], path: tuple[str, ...]) -> bool:
-    """Tell whether an item of a list shows another row than those before it."""
-    shown = list(at_path(item, path))
-    return not any(list(at_path(other, path)) == shown for other in items)
-
-
-def agreeing(options: Sequence[tuple[str, Above]], above: Above) -> list[tuple[str, Above]]:
+def rows_within(options: Sequence[tuple[str, Above]], above: Above) -> list[tuple[str, Above]]:
     """Return the rows that belong to nothing else than what `above` says."""
     return [item for item in options if all(above.get(owner, key) == key for owner, key in item[1].items())]

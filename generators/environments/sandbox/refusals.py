@@ -1,4 +1,4 @@
-"""Why a call failed -> the error as the API tells it: a status and a sentence, or the code of a function behind a dotted path.
+"""A failure -> the error in the style of the API: a status and a sentence, or an error code of an RPC function.
 
 404 Not Found: there is no conversation 'C1'.    ->    {"ok": false, "error": "channel_not_found"}
 """
@@ -18,7 +18,7 @@ _CODES = {"400": "invalid_arguments", "404": "not_found", "409": "already_exists
 
 
 def spoken_words(tools: Mapping[str, ToolPlan]) -> dict[str, str]:
-    """Return resource -> the word by which results show its rows, where that is another one."""
+    """Return resource -> the word that results use for its rows, where it differs."""
     found: dict[str, str] = {}
     for plan in tools.values():
         shown = plan.rows.pointer.split("/")[1:2] if plan.rows is not None else []
@@ -29,7 +29,7 @@ def spoken_words(tools: Mapping[str, ToolPlan]) -> dict[str, str]:
 
 
 def refusal(plan: ToolPlan | None, message: str, words: Mapping[str, str]) -> str:
-    """Return the text of an error; functions whose results have a flag for success answer with it and a code."""
+    """Return the text of an error; RPC functions with a success flag return the flag and a code."""
     http = plan.tool.http if plan is not None else None
     if plan is None or http is None or call_parts(http.path) is None:
         return message

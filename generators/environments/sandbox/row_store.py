@@ -1,4 +1,4 @@
-"""Tables of rows over an unchanging base: snapshot, restore and digest cost what changed, not what there is."""
+"""Tables of rows over an immutable base: snapshot, restore and digest cost as much as has changed."""
 
 from collections.abc import Iterator, Mapping
 from functools import cached_property
@@ -10,7 +10,7 @@ Row = Mapping[str, Any]
 Snapshot = dict[tuple[str, str], Row | None]
 
 
-class State:
+class RowStore:
     """Rows by table and key. A row is replaced, never changed in place; a deleted one is remembered as none."""
 
     def __init__(self, base: Mapping[str, Mapping[str, Row]]) -> None:
@@ -30,7 +30,7 @@ class State:
         return self._base.get(table, {}).get(key)
 
     def first(self, table: str, key: str) -> Row | None:
-        """Return the row as it was in the base, be it deleted since."""
+        """Return the row as it was in the base, even if it was deleted."""
         return self._base.get(table, {}).get(key)
 
     def table(self, name: str) -> Mapping[str, Row]:
@@ -67,7 +67,7 @@ class State:
         self._set(table, key, None)
 
     def is_known(self, table: str, key: str) -> bool:
-        """Tell whether there is, or ever was, a row with this key."""
+        """Tell whether a row with this key exists or existed."""
         return (table, key) in self._changed or key in self._base.get(table, {})
 
     def _set(self, table: str, key: str, row: Row | None) -> None:

@@ -1,4 +1,4 @@
-"""One row made, changed, moved or deleted, with the rows below it and what others show of it."""
+"""One row created, changed, moved or deleted, together with its child rows."""
 
 from collections.abc import Collection, Mapping
 from typing import Any
@@ -7,31 +7,31 @@ from interplay.generators.environments.inference.plans import Edit, Plan, Resour
 from interplay.generators.environments.inference.resources.references import argument_schema, parted
 from interplay.generators.environments.inference.result_rows import at_pointer
 from interplay.generators.environments.rows.changes import edited, given_fields, with_given
-from interplay.generators.environments.rows.clock import made_at, touched
-from interplay.generators.environments.rows.initial_fields import at_its_beginning
-from interplay.generators.environments.rows.omitted_fields import left_open
+from interplay.generators.environments.rows.clock import creation_time, with_update_time
+from interplay.generators.environments.rows.initial_fields import in_first_status
+from interplay.generators.environments.rows.omitted_fields import without_omitted
 from interplay.generators.environments.rows.statuses import with_status
-from interplay.generators.environments.sandbox.embedded_rows import Copies
-from interplay.generators.environments.sandbox.locator import Locator, ToolFailure, spoken
+from interplay.generators.environments.sandbox.embedded_rows import EmbeddedRows
+from interplay.generators.environments.sandbox.locator import Locator, ToolFailure, words_of_name
 from interplay.generators.environments.sandbox.new_rows import mint_key, with_path
-from interplay.generators.environments.sandbox.row_store import Row, State
-from interplay.generators.environments.sandbox.shared_identity import bare, below, reflected
+from interplay.generators.environments.sandbox.row_store import Row, RowStore
+from interplay.generators.environments.sandbox.shared_identity import identity_in_key, key_below, with_shared_fields
 from interplay.generators.values.reconciliation import reconciled
 from interplay.schemas.json.canonical import join_pointer
-from interplay.schemas.json.fields import name_tokens
+from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.nouns import singular
 
 _MOVES = ("move", "rename")
 _PLACES = ("destination", "new_path", "new_name", "dest", "to", "newPath", "newName")
-"""Arguments that say where a row is moved to."""
+"""Arguments with the new identity of a moved row."""
 _LEAVING = {"remove", "detach", "unassign", "unlink", "disconnect", "leave", "withdraw"}
-"""Words of functions after which a row no longer belongs to what an argument names."""
+"""Words of functions that remove a row from the owner that an argument names."""
 
 
 class RowWrites:
     """Writes the rows of one plan to one state."""
 
-    def __init__(self, plan: Plan, state: State, locator: Locator, copies: Copies, seed: int) -> None:
+    def __init__(self, plan: Plan, state: RowStore, locator: Locator, copies: EmbeddedRows, seed: int) -> None:
         self._plan = plan
         self._state = state
         self._locator = locator
@@ -39,7 +39,7 @@ class RowWrites:
         self._seed = seed
 
     def add(self, plan: ToolPlan, arguments: Mapping[str, Any], given: Mapping[str, Any]) -> tuple[str, Row]:
-        """Make a row with the given fields, or change the one that there may be only one of, and return it with its key."""
+        """Create a row with the given fields, or change a singleton, and return it with its key."""
         assert plan.resource is not None
         resource = self._plan.resources[plan.resource]
         owners = self._locator.above(plan, arguments)
@@ -50,24 +50,27 @@ class RowWrites:
         def is_beside(identity: str) -> bool:
             rows = self._state.rows(resource.name)
             near = str(resource.parent)
-            return any(bare(key) == identity and row.get("_parents", {}).get(near) == owners[near] for key, row in rows)
+            return any(
+                identity_in_key(key) == identity and row.get("_parents", {}).get(near) == owners[near]
+                for key, row in rows
+            )
 
         count = len(self._state.table(resource.name))
         key, identity = mint_key(resource, given, owners, is_known, is_beside, count, self._seed)
         before = self._state.get(resource.name, key)
         within = {str(resource.parent): owners[str(resource.parent)]} if resource.parent in owners else {}
         if before is not None and not self._locator.ownership.belongs(resource.name, before, within, strict=True):
-            key = below(key, owners[str(resource.parent)])
+            key = key_below(key, owners[str(resource.parent)])
             before = self._state.get(resource.name, key)
         if before is not None and plan.target is None and not resource.single:
-            raise ToolFailure(f"409 Conflict: {spoken(plan.resource)} {key!r} exists already.")
+            raise ToolFailure(f"409 Conflict: {words_of_name(plan.resource)} {key!r} exists already.")
         row = before
         if row is None:
-            mirrored = self._state.get(resource.mirrors, bare(key)) if resource.mirrors else None
+            mirrored = self._state.get(resource.mirrors, identity_in_key(key)) if resource.mirrors else None
             row = self._locator.new_row(resource, key, identity, owners)
-            row = at_its_beginning(resource, row, made_at(count))
-            row = left_open(self._plan, plan, row, given, {*owners, *(mirrored or ())})
-            row = self._copies.settled(resource.name, reflected(resource, row, mirrored), self._seed)
+            row = in_first_status(resource, row, creation_time(count))
+            row = without_omitted(self._plan, plan, row, given, {*owners, *(mirrored or ())})
+            row = self._copies.settled(resource.name, with_shared_fields(resource, row, mirrored), self._seed)
         row = with_given(resource, row, given)
         if before is None:  # what was made up agrees with what is given
             told = {name: row[name] for name in given if name in row}
@@ -80,8 +83,8 @@ class RowWrites:
     def put(
         self, plan: ToolPlan, resource: ResourcePlan, key: str, before: Row, after: Row, given: Collection[str]
     ) -> Row:
-        """Store a changed row, with what the author says that the call sets and with the time of the change."""
-        row: Row = touched(resource.schema["properties"], before, {**after, **plan.sets}, {*given, *plan.sets})
+        """Store a changed row, with the fields that the author sets and the update time."""
+        row: Row = with_update_time(resource.schema["properties"], before, {**after, **plan.sets}, {*given, *plan.sets})
         row = self._copies.thin(resource.name, row)
         self._state.put(resource.name, key, row)
         return row
@@ -95,13 +98,15 @@ class RowWrites:
                     if row.get("_parents", {}).get(resource) == key:
                         self.remove(child.name, inner)
             if child.mirrors == resource:
-                for inner in [inner for inner in self._state.table(child.name) if bare(inner) == bare(key)]:
+                for inner in [
+                    inner for inner in self._state.table(child.name) if identity_in_key(inner) == identity_in_key(key)
+                ]:
                     self.remove(child.name, inner)
 
     def moved(
         self, plan: ToolPlan, resource: ResourcePlan, key: str, row: Row, arguments: Mapping[str, Any]
     ) -> tuple[str, Row]:
-        """Give a row the new identity that a call moves it to (`move_file`); the same row where it names none."""
+        """Give a row the new identity that a call names (`move_file`); without one, the row stays."""
         if (
             plan.tool.http is not None
             or resource.identity is None
@@ -112,7 +117,7 @@ class RowWrites:
         if new is None or new == key:
             return key, row
         if self._state.get(resource.name, new) is not None:
-            raise ToolFailure(f"409 Conflict: {spoken(resource.name)} {new!r} exists already.")
+            raise ToolFailure(f"409 Conflict: {words_of_name(resource.name)} {new!r} exists already.")
         self._state.delete(resource.name, key)
         return new, placed(row, resource.identity_path, new)
 
@@ -123,17 +128,14 @@ class RowWrites:
         if plan.edit is not None:
             return self._edited(plan, plan.edit, resource, before, arguments)
         given = given_fields(plan, resource, arguments)
-        left = self._left(plan, given)
+        references = self._plan.references[plan.tool.name]
+        leaves_owner = plan.tool.http is None and not _LEAVING.isdisjoint(name_tokens(plan.tool.original_name))
+        left = {
+            name for name in given if leaves_owner and references.get(join_pointer(name)) not in (None, plan.resource)
+        }
         given = {name: value for name, value in given.items() if name not in left}
         after = with_given(resource, with_status(plan, resource, before), given)
         return {name: value for name, value in after.items() if name not in left}
-
-    def _left(self, plan: ToolPlan, given: Collection[str]) -> set[str]:
-        """Return the fields that name what a row no longer belongs to: `remove_task_from_project`."""
-        if plan.tool.http is not None or _LEAVING.isdisjoint(name_tokens(plan.tool.original_name)):
-            return set()
-        references = self._plan.references[plan.tool.name]
-        return {name for name in given if references.get(join_pointer(name)) not in (None, plan.resource)}
 
     def _edited(
         self, plan: ToolPlan, edit: Edit, resource: ResourcePlan, before: Row, arguments: Mapping[str, Any]
@@ -147,7 +149,7 @@ class RowWrites:
         try:
             return edited(edit, resource, before, values)
         except LookupError as missing:
-            noun = spoken(singular(edit.path[0]))
+            noun = words_of_name(singular(edit.path[0]))
             raise ToolFailure(
-                f"404 Not Found: this {spoken(resource.name)} has no {noun} {str(missing)!r}."
+                f"404 Not Found: this {words_of_name(resource.name)} has no {noun} {str(missing)!r}."
             ) from missing

@@ -1,4 +1,4 @@
-"""Tool schemas alone -> an executable, stateful world: no key, no network, the same for the same seed."""
+"""Tool schemas -> an executable, stateful environment: offline, without a key, deterministic for a seed."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -11,20 +11,24 @@ from interplay.generators.environments.inference.resources.plan_inference import
 from interplay.generators.environments.inference.resources.references import argument_schema, parted
 from interplay.generators.environments.inference.result_rows import at_path
 from interplay.generators.environments.overrides.conditions import facts_of, holds
-from interplay.generators.environments.rows.echo import repeating
+from interplay.generators.environments.rows.constraints import echoed
 from interplay.generators.environments.rows.filters import Filters
-from interplay.generators.environments.rows.name_lists import listed_resource, names_told
+from interplay.generators.environments.rows.name_lists import listed_resource, name_text
 from interplay.generators.environments.rows.pagination import Page, page_of
 from interplay.generators.environments.rows.sort_order import in_order
-from interplay.generators.environments.sandbox.embedded_rows import Copies, copies_of, settled, thinned
-from interplay.generators.environments.sandbox.locator import Locator, ToolFailure, spoken
-from interplay.generators.environments.sandbox.recorded_rows import rows_shown
+from interplay.generators.environments.sandbox.embedded_rows import (
+    EmbeddedRows,
+    embedded_rows_of,
+    of_one_kind,
+    without_copies,
+)
+from interplay.generators.environments.sandbox.locator import Locator, ToolFailure, words_of_name
 from interplay.generators.environments.sandbox.refusals import refusal, spoken_words
-from interplay.generators.environments.sandbox.row_store import Row, Snapshot, State
+from interplay.generators.environments.sandbox.row_store import Row, RowStore, Snapshot
 from interplay.generators.environments.sandbox.row_writes import RowWrites
-from interplay.generators.environments.sandbox.seeds import seed_tables
-from interplay.generators.environments.sandbox.tool_results import Answers
-from interplay.generators.environments.sandbox.write_calls import EVENTS, Writes
+from interplay.generators.environments.sandbox.seeds import recorded_rows, seed_tables
+from interplay.generators.environments.sandbox.tool_results import ToolResults
+from interplay.generators.environments.sandbox.write_calls import EVENTS, WriteCalls
 from interplay.generators.results.acknowledgement import as_text
 from interplay.generators.results.calculation import NoValue, expression_of, shown_value, worked_out
 from interplay.generators.values.schema_values import Unsatisfiable
@@ -39,7 +43,7 @@ Handler = Callable[[ToolPlan, dict[str, Any]], Any]
 
 
 class Sandbox:
-    """A made-up world behind a toolset; rows, references and results satisfy the tools' schemas."""
+    """A made-up world behind a toolset; its rows, references and results satisfy the tools' schemas."""
 
     def __init__(self, toolset: Toolset, seed: int = 0, plan: Plan | None = None) -> None:
         self._toolset = toolset
@@ -48,12 +52,12 @@ class Sandbox:
         self._model = resource_model(self._plan)
         self._admits = {role.tool: role.admits for role in self._model.roles}
         self._words = spoken_words(self._plan.tools)
-        self._state = State(_stored(self._plan, seed))
+        self._state = RowStore(_stored(self._plan, seed))
         self._locator = Locator(self._plan, self._state, seed)
-        self._copies = Copies(self._plan.resources, self._state, self._locator)
-        self._answers = Answers(seed, self._copies)
+        self._copies = EmbeddedRows(self._plan.resources, self._state, self._locator)
+        self._answers = ToolResults(seed, self._copies)
         rows = RowWrites(self._plan, self._state, self._locator, self._copies, seed)
-        self._writes = writes = Writes(self._plan, self._state, self._locator, self._answers, rows)
+        self._writes = writes = WriteCalls(self._plan, self._state, self._locator, self._answers, rows)
         self._handlers: dict[str, Handler] = {
             "create": writes.create,
             "read": self._read,
@@ -95,8 +99,8 @@ class Sandbox:
         return self._state.changes()
 
     def learn(self, call: ToolCall, value: Any) -> bool:
-        """Take the rows that a recorded result shows for what is there; tell whether it shows any."""
-        rows = list(rows_shown(self._plan, call, value))
+        """Store the rows of a recorded result; tell whether it has any."""
+        rows = list(recorded_rows(self._plan, call, value))
         for resource, key, row in rows:
             known = self._state.get(resource, key)
             self._state.put(resource, key, row if known is None else {**known, **row})
@@ -128,7 +132,11 @@ class Sandbox:
             for _, message in errors(call.arguments[name], self._admits[call.name][name], limit=1):
                 raise ToolFailure(f"400 Bad Request: {name}: {message}")
         self._check_references(plan, call.arguments)
-        self._check_cases(plan, call.arguments)
+        references = self._plan.references[plan.tool.name]
+        facts = facts_of(call.arguments, references, plan.resource, plan.target, self._state.get) if plan.errors else {}
+        for case in plan.errors:
+            if holds(case.when, facts):
+                raise ToolFailure(case.error)
         value = self._handlers[plan.operation](plan, call.arguments)
         if plan.tool.returns is not None and not is_valid(value, plan.tool.returns):
             raise ToolFailure("500 Internal Server Error: no answer was found that satisfies the result schema.")
@@ -143,22 +151,16 @@ class Sandbox:
             target = references.get(place) or references.get(pointer)
             if target is None:
                 continue
-            if isinstance(value, list) and _takes_what_is_there(plan, target):
+            if isinstance(value, list) and (
+                plan.tool.http is None and plan.operation in ("list", "delete") and (target == plan.resource)
+            ):
                 continue
             value = parted(value, argument_schema(plan.tool, place))
             for key in value if isinstance(value, list) else [value]:
                 if isinstance(key, (str, int)) and not self._locator.exists(
                     target, str(key), None if pointer in owners else wanted
                 ):
-                    raise ToolFailure(f"404 Not Found: there is no {spoken(target)} {key!r}.")
-
-    def _check_cases(self, plan: ToolPlan, arguments: Mapping[str, Any]) -> None:
-        """Refuse what the author says that the API refuses."""
-        references = self._plan.references[plan.tool.name]
-        facts = facts_of(arguments, references, plan.resource, plan.target, self._state.get) if plan.errors else {}
-        for case in plan.errors:
-            if holds(case.when, facts):
-                raise ToolFailure(case.error)
+                    raise ToolFailure(f"404 Not Found: there is no {words_of_name(target)} {key!r}.")
 
     def _read(self, plan: ToolPlan, arguments: dict[str, Any]) -> Any:
         if plan.resource is None:
@@ -179,10 +181,10 @@ class Sandbox:
         found = in_order(self._found(plan, plan.resource, arguments), arguments)
         page = page_of(found, arguments, plan.tool.parameters.get("properties", {}))
         within = {name: arguments[name] for name, _ in plan.parents if name in arguments}
-        return repeating(plan, self._answers.rows(plan, page, self._beside(plan, page.rows)), within)
+        return echoed(plan, self._answers.rows(plan, page, self._beside(plan, page.rows)), within)
 
     def _found(self, plan: ToolPlan, resource: str, arguments: Mapping[str, Any]) -> list[tuple[str, Row]]:
-        """Return the rows that a call asks for, as they are shown."""
+        """Return the rows that pass the filters of a call, as they are shown."""
         owners = {name for name, _ in plan.parents}
         filters = Filters(
             {
@@ -199,7 +201,7 @@ class Sandbox:
         return [item for item in shown if filters.pass_row(item[1])]
 
     def _beside(self, plan: ToolPlan, rows: Sequence[tuple[str, Row]]) -> dict[str, list[tuple[str, Row]]]:
-        """Return the rows of other resources that a list shows: those that refer to nothing but rows that it shows."""
+        """Return the rows of other resources that a list shows: those that refer only to its rows."""
         resource = self._plan.resources[str(plan.resource)]
         shown = {str(resource.identity_of(row)) for _, row in rows}
         found: dict[str, list[tuple[str, Row]]] = {}
@@ -221,18 +223,18 @@ class Sandbox:
         return worked[0] if worked else self._answers.made(plan, arguments)
 
     def _named(self, plan: ToolPlan, arguments: Mapping[str, Any]) -> list[Any]:
-        """Return the text in which a tool names rows, alone in a list; an empty one of other tools."""
+        """Return the text in which a tool names rows, as the only item of a list; an empty list for other tools."""
         resource = listed_resource(plan, self._plan)
         rows = list(self._state.rows(resource.name)) if resource is not None else []
         if resource is None or not rows:
             return []
         rng = Random(f"{self._seed}/{plan.tool.name}/{digest(arguments)}")
-        told = as_text(plan.tool.returns or {}, names_told(plan, resource, rows, arguments, rng))
+        told = as_text(plan.tool.returns or {}, name_text(plan, resource, rows, arguments, rng))
         return [told] if is_valid(told, plan.tool.returns or {}) else []
 
 
 def _worked_out(plan: ToolPlan, arguments: Mapping[str, Any]) -> list[Any]:
-    """Return the value of the expression that a tool works out, alone in a list; an empty one of other tools."""
+    """Return the value of the expression that a tool computes, as the only item of a list; an empty list for other tools."""
     name = expression_of(plan.tool)
     if name is None or name not in arguments:
         return []
@@ -243,16 +245,12 @@ def _worked_out(plan: ToolPlan, arguments: Mapping[str, Any]) -> list[Any]:
 
 
 def _stored(plan: Plan, seed: int) -> dict[str, dict[str, Row]]:
-    """Return the rows to begin with, as they are kept."""
-    copies = copies_of(plan.resources)
+    """Return the seed rows as they are stored."""
+    copies = embedded_rows_of(plan.resources)
     return {
         name: {
-            key: thinned(copies.get(name, ()), settled(copies.get(name, ()), row, seed)) for key, row in rows.items()
+            key: without_copies(copies.get(name, ()), of_one_kind(copies.get(name, ()), row, seed))
+            for key, row in rows.items()
         }
         for name, rows in seed_tables(plan, seed).items()
     }
-
-
-def _takes_what_is_there(plan: ToolPlan, target: str) -> bool:
-    """Tell whether a function finds or deletes those rows of a list of names that are there, and minds no others."""
-    return plan.tool.http is None and plan.operation in ("list", "delete") and target == plan.resource

@@ -1,17 +1,22 @@
-"""A resource plan -> its rows: identities, references that hold, labels that tell rows apart."""
+"""A resource plan -> seed rows with identities, valid references and distinct labels."""
 
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from random import Random
 from typing import Any
 
-from interplay.generators.environments.inference.plans import Plan, ResourcePlan
+from interplay.generators.environments.inference.plans import Plan, ResourcePlan, ToolPlan
 from interplay.generators.environments.inference.resources.relations import is_link
 from interplay.generators.environments.inference.result_rows import PARENT, at_path
-from interplay.generators.environments.sandbox.new_rows import Above, agreeing, made_up, mint_key, new_row, with_path
-from interplay.generators.environments.sandbox.shared_identity import bare, borrowed, reflected
+from interplay.generators.environments.sandbox.new_rows import Above, made_up, mint_key, new_row, rows_within, with_path
+from interplay.generators.environments.sandbox.shared_identity import (
+    borrowed_identity,
+    identity_in_key,
+    with_shared_fields,
+)
 from interplay.generators.values.schema_values import Unsatisfiable
-from interplay.schemas.json.canonical import split_pointer
+from interplay.schemas.json.canonical import at_pointer, split_pointer
+from interplay.schemas.records.dialogue import ToolCall
 
 ROOT_ROWS = 9
 """Rows of a resource that belongs to no other."""
@@ -25,27 +30,34 @@ CHILD_LIMIT = 27
 def seed_tables(plan: Plan, seed: int) -> dict[str, dict[str, Mapping[str, Any]]]:
     """Return the rows of all resources by key; every reference is the identity of a row that exists.
 
-    Rows that the author gave come first, what they leave open filled in.
+    Rows of the author come first; their missing fields are made up.
     """
     minted: dict[str, list[tuple[str, Any, dict[str, str]]]] = {}
-    for name in _parents_first(plan):
+    above_of = {name: (item.parent, item.mirrors) for name, item in plan.resources.items()}
+    for name in _ordered(plan.resources, above_of.__getitem__):
         minted[name] = _minted(plan.resources[name], minted, seed)
     keys = {name: [(key, above) for key, _, above in rows] for name, rows in minted.items()}
     resolved = {name: dict(rows) for name, rows in keys.items()}
     tables: dict[str, dict[str, Mapping[str, Any]]] = {}
-    for name in _referred_first(plan, minted):
+    named_by = {
+        name: (*above_of[name], *(to for at, to in plan.resources[name].references.items() if is_link(at, to)))
+        for name in minted
+    }
+    for name in _ordered(minted, named_by.__getitem__):
         resource, rows = plan.resources[name], minted[name]
         used: set[str] = set()
         tables[name] = {}
         for number, (key, identity, above) in enumerate(rows):
             given = _given(resource, number)
-            above |= _inherited(above, resolved.get(resource.parent or "", {}), resource.relations)
+            parents = resolved.get(resource.parent or "", {})
+            inherited = [pair for at in above.values() if at in parents for pair in parents[at].items()]
+            above |= {other: at for other, at in inherited if other in resource.relations and other not in above}
             related = _related(resource, number, above, keys, seed)
             above |= {other: chosen for other, chosen in related.items() if other not in above}
             made = made_up(resource, key, identity, seed, used)
             row = new_row(plan, resource, key, made, above, keys.__getitem__, seed)
-            mirrored = tables.get(resource.mirrors or "", {}).get(bare(key))
-            tables[name][key] = with_path(resource, {**reflected(resource, row, mirrored), **given})
+            mirrored = tables.get(resource.mirrors or "", {}).get(identity_in_key(key))
+            tables[name][key] = with_path(resource, {**with_shared_fields(resource, row, mirrored), **given})
             used.update(f"{field}:{value}" for field, value in given.items())
             keys[name][number] = (key, {**_links(resource, tables[name][key]), **above})
     return {name: tables[name] for name in minted}
@@ -71,25 +83,25 @@ def _minted(
         options = minted.get(resource.mirrors or "", []) if not given else []
         beside = borne[owner]
         try:
-            key, identity = borrowed(resource, number, above, options, taken, beside) or mint_key(
+            key, identity = borrowed_identity(resource, number, above, options, taken, beside) or mint_key(
                 resource, given, above, taken.__contains__, beside.__contains__, number, seed
             )
         except Unsatisfiable:
             break
         taken.add(key)
-        beside.add(bare(key))
+        beside.add(identity_in_key(key))
         rows.append((key, identity, dict(above)))
     return rows
 
 
 def _given(resource: ResourcePlan, number: int) -> dict[str, Any]:
-    """Return the fields that the author gave a row; none to the rows past those that they wrote."""
+    """Return the fields that the author gave a row; none for made-up rows."""
     seed = resource.seeds[number] if number < len(resource.seeds) else {}
     return {name: value for name, value in seed.items() if name != PARENT}
 
 
 def _owner(resource: ResourcePlan, number: int, keys: Sequence[str]) -> str | None:
-    """Return which of its parent's rows a row is to belong to: the one that it names, else one after the other."""
+    """Return the parent row of a row: the one that it names, else the next in turn."""
     if not keys:
         return None
     seed = resource.seeds[number] if number < len(resource.seeds) else {}
@@ -98,49 +110,27 @@ def _owner(resource: ResourcePlan, number: int, keys: Sequence[str]) -> str | No
     return next((str(key) for key in named if str(key) in keys), keys[(number - len(resource.seeds)) % len(keys)])
 
 
-def _inherited(above: Above, parents: Mapping[str, Above], relations: Collection[str]) -> dict[str, str]:
-    """Return the related rows that the row above belongs to: a branch lies within the owner of its repository."""
-    held = [parents[key] for key in above.values() if key in parents]
-    return {other: key for row in held for other, key in row.items() if other in relations and other not in above}
-
-
 def _related(
     resource: ResourcePlan, number: int, above: Above, keys: Mapping[str, Sequence[tuple[str, Above]]], seed: int
 ) -> dict[str, str]:
-    """Choose the rows of related resources that a row belongs to, all agreeing with each other."""
+    """Choose the rows of related resources that a row belongs to, consistent with each other."""
     chosen: dict[str, str] = {}
     for other in resource.relations:
         options = keys.get(other, [])[:number] if other == resource.name else keys.get(other, [])
-        options = agreeing(options, {**above, **chosen}) or options
+        options = rows_within(options, {**above, **chosen}) or options
         if options:
             chosen[other] = Random(f"{seed}/{resource.name}/{number}/of/{other}").choice(options)[0]
     return chosen
 
 
-def _parents_first(plan: Plan) -> list[str]:
+def _ordered(names: Collection[str], before: Callable[[str], Iterable[str | None]]) -> list[str]:
+    """Return names of resources, each after those that `before` gives for it, as far as these form no circle."""
     ordered: dict[str, None] = {}
 
     def visit(name: str, above: tuple[str, ...]) -> None:
-        for before in (plan.resources[name].parent, plan.resources[name].mirrors):
-            if before is not None and before not in ordered and before not in above:
-                visit(before, (*above, name))
-        ordered.setdefault(name)
-
-    for name in plan.resources:
-        visit(name, ())
-    return list(ordered)
-
-
-def _referred_first(plan: Plan, names: Collection[str]) -> list[str]:
-    """Return names of resources, each after those that its rows lie below, mirror, or name in fields of their own."""
-    ordered: dict[str, None] = {}
-
-    def visit(name: str, above: tuple[str, ...]) -> None:
-        resource = plan.resources[name]
-        before = [resource.parent, resource.mirrors, *(to for at, to in resource.references.items() if is_link(at, to))]
-        for other in before:
-            if other in names and other not in ordered and other not in above and other != name:
-                visit(str(other), (*above, name))
+        for other in before(name):
+            if other is not None and other in names and other not in ordered and other not in (*above, name):
+                visit(other, (*above, name))
         ordered.setdefault(name)
 
     for name in names:
@@ -149,6 +139,34 @@ def _referred_first(plan: Plan, names: Collection[str]) -> list[str]:
 
 
 def _links(resource: ResourcePlan, row: Mapping[str, Any]) -> dict[str, str]:
-    """Return the rows that a row says it belongs to in fields of its own, by resource."""
+    """Return the rows that a row's own fields refer to, by resource."""
     links = {to: row.get(at[1:]) for at, to in resource.references.items() if at.count("/") == 1 and is_link(at, to)}
     return {to: str(key) for to, key in links.items() if isinstance(key, (str, int)) and to != resource.name}
+
+
+def recorded_rows(plan: Plan, call: ToolCall, value: Any) -> Iterator[tuple[str, str, dict[str, Any]]]:
+    """Yield resource, key and row for each whole row in the result of a call; of a row without identity the argument tells it."""
+    tool = plan.tools.get(call.name)
+    if tool is None or tool.resource is None or tool.operation == "delete":
+        return
+    resource = plan.resources[tool.resource]
+    if resource.identity is None or resource.single:
+        return
+    shown = _recorded(tool, value)
+    for row in shown:
+        key = resource.identity_of(row)
+        if key is None and len(shown) == 1 and tool.target is not None and len(resource.identity_path) == 1:
+            key = call.arguments.get(tool.target.split("/")[-1])
+            row = {**row, resource.identity_path[0]: key}
+        if isinstance(key, (str, int)) and len(row) > 1 and row.keys() <= resource.schema.get("properties", {}).keys():
+            yield tool.resource, str(key), dict(row)
+
+
+def _recorded(tool: ToolPlan, value: Any) -> list[Mapping[str, Any]]:
+    if tool.rows is not None:
+        try:
+            value = at_pointer(value, tool.rows.pointer)
+        except LookupError:
+            return []
+    items = value if isinstance(value, list) else [value]
+    return [item for item in items if isinstance(item, Mapping)]

@@ -1,4 +1,4 @@
-"""Rows that bear the identity of another resource's row, as members of projects bear that of users: keys and shared fields."""
+"""Rows that have the identity of another resource's row, as project members have that of users: keys and shared fields."""
 
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
@@ -7,20 +7,20 @@ from interplay.generators.environments.inference.plans import ResourcePlan
 from interplay.schemas.json.validation import is_valid
 
 BELOW = "@@"
-"""What joins identity and owner in the key of a row whose identity a row of another owner has already."""
+"""The separator of identity and owner in the key of a row whose identity a row of another owner has too."""
 
 
-def below(key: str, owner: str) -> str:
+def key_below(key: str, owner: str) -> str:
     """Return the key of a row whose identity is taken by a row of another owner."""
     return f"{key}{BELOW}{owner}"
 
 
-def bare(key: str) -> str:
-    """Return the identity that a key stands for."""
+def identity_in_key(key: str) -> str:
+    """Return the identity in a key."""
     return key.partition(BELOW)[0]
 
 
-def borrowed(
+def borrowed_identity(
     resource: ResourcePlan,
     number: int,
     above: Mapping[str, str],
@@ -30,20 +30,22 @@ def borrowed(
 ) -> tuple[str, Any] | None:
     """Return key and identity of a new row, out of the rows (key, identity, owners) that it may mirror; none if all are used.
 
-    `beside` are the identities that rows of its owner bear already: nobody is a member twice.
+    `beside` are the identities in use below its owner: nobody is a member twice.
     """
     for offset in range(len(options)):
         key, identity, _ = options[(number * 2 + offset) % len(options)]
-        if bare(key) in beside:
+        if identity_in_key(key) in beside:
             continue
-        own = key if key not in taken else below(key, above.get(resource.parent or "", ""))
+        own = key if key not in taken else key_below(key, above.get(resource.parent or "", ""))
         if own not in taken:
             return own, identity
     return None
 
 
-def reflected(resource: ResourcePlan, row: Mapping[str, Any], mirrored: Mapping[str, Any] | None) -> dict[str, Any]:
-    """Return `row` with the texts (names, addresses) of the row whose identity it bears."""
+def with_shared_fields(
+    resource: ResourcePlan, row: Mapping[str, Any], mirrored: Mapping[str, Any] | None
+) -> dict[str, Any]:
+    """Return `row` with the texts (names, addresses) of the row that has the same identity."""
     fields = resource.schema["properties"]
     shared = {
         name: value

@@ -8,31 +8,31 @@ from interplay.generators.environments.inference.plans import Plan, ToolPlan
 from interplay.generators.environments.inference.resources.guessed_results import asked_for, guessed_result
 from interplay.generators.environments.inference.result_rows import FREE_LIST, at_pointer, is_free, shows
 from interplay.generators.environments.inference.tool_words import stem_of
-from interplay.generators.environments.rows.constraints import agreeing
-from interplay.generators.environments.rows.echo import names_no_row, repeating
+from interplay.generators.environments.rows.constraints import constrained, echoed, has_no_row
 from interplay.generators.environments.rows.filters import row_field
 from interplay.generators.environments.rows.pagination import Page
-from interplay.generators.environments.rows.projection import fill, shaped, succeeded
-from interplay.generators.environments.sandbox.embedded_rows import Copies
+from interplay.generators.environments.rows.projection import in_envelope, projected, with_success
+from interplay.generators.environments.sandbox.embedded_rows import EmbeddedRows
 from interplay.generators.environments.sandbox.row_store import Row
-from interplay.generators.environments.sandbox.shared_identity import bare
+from interplay.generators.environments.sandbox.shared_identity import identity_in_key
 from interplay.generators.phrases.escalation import hands_over
 from interplay.generators.results.acknowledgement import acknowledgement, as_text, is_thought, text_within
 from interplay.generators.values.schema_values import Unsatisfiable, make_valid, make_value
 from interplay.generators.values.truncation import LEAVES, trimmed
 from interplay.schemas.json.canonical import digest, join_pointer
-from interplay.schemas.json.fields import name_tokens, object_properties, schema_type
+from interplay.schemas.json.fields import object_properties, schema_type
 from interplay.schemas.json.validation import is_valid
 from interplay.schemas.records.tool import Tool
+from interplay.schemas.words.identifiers import name_tokens
 
 DONE: Mapping[str, Any] = {"success": True}
-"""What a tool without a result schema answers."""
+"""The result of a tool without a result schema."""
 
 
-class Answers:
+class ToolResults:
     """Makes results of one seed; rows show others as these are now."""
 
-    def __init__(self, seed: int, copies: Copies) -> None:
+    def __init__(self, seed: int, copies: EmbeddedRows) -> None:
         self._seed = seed
         self._fillable: dict[str, bool | Unsatisfiable] = {}
         self._copies = copies
@@ -45,7 +45,7 @@ class Answers:
         if held is None or held[0] is not row:
             schema: Mapping[str, Any] = plan.rows.schema if plan.rows is not None else {}
             most = LEAVES // 2 if plan.rows is not None and plan.rows.many else LEAVES
-            shown = trimmed(shaped(schema, row, self._rng(plan, key)), schema, most)
+            shown = trimmed(projected(schema, row, self._rng(plan, key)), schema, most)
             held = self._shapes[plan.tool.name, key] = (row, shown)
         return held[1]
 
@@ -54,11 +54,11 @@ class Answers:
 
     def row(self, plan: ToolPlan, row: Row, key: str, arguments: Mapping[str, Any] | None = None) -> Any:
         """Show one row in the tool's result schema; fields beside it repeat the call's arguments and its identity."""
-        told = _acknowledged(plan, arguments or {}, bare(key)) if plan.tool.returns is not None else []
+        told = _acknowledged(plan, arguments or {}, identity_in_key(key)) if plan.tool.returns is not None else []
         if told:
             return told[0]
-        shown = repeating(plan, self._row(plan, row, key), arguments or {}, key)
-        return agreeing(shown, arguments or {}, plan.tool.returns) if names_no_row(plan) else shown
+        shown = echoed(plan, self._row(plan, row, key), arguments or {}, key)
+        return constrained(shown, arguments or {}, plan.tool.returns) if has_no_row(plan) else shown
 
     def _row(self, plan: ToolPlan, row: Row, key: str) -> Any:
         rng = self._rng(plan, key)
@@ -67,13 +67,13 @@ class Answers:
             return (
                 dict(DONE)
                 if plan.operation == "delete"
-                else shaped({}, self._copies.full(str(plan.resource), key, row), rng)
+                else projected({}, self._copies.full(str(plan.resource), key, row), rng)
             )
         if plan.rows is None:
             return self._made(plan, {"row": key})
         if plan.rows.many:
-            return fill(returns, plan.rows.pointer, [self._shown(plan, key, row)], rng, Page())
-        return fill(returns, plan.rows.pointer, self._shown(plan, key, row), rng, Page())
+            return in_envelope(returns, plan.rows.pointer, [self._shown(plan, key, row)], rng, Page())
+        return in_envelope(returns, plan.rows.pointer, self._shown(plan, key, row), rng, Page())
 
     def field(self, plan: ToolPlan, row: Row, key: str, arguments: Mapping[str, Any]) -> Any:
         """Show the one field that a tool is about; the whole row where its result schema does not admit that."""
@@ -90,7 +90,7 @@ class Answers:
         count = len(value) if isinstance(value, list) else 1
         candidates = [value, {asked[-1]: value}, {"_value": value}]
         if asked[-1] in object_properties(returns):
-            candidates.append(fill(returns, join_pointer(str(asked[-1])), value, rng, Page(total=count)))
+            candidates.append(in_envelope(returns, join_pointer(str(asked[-1])), value, rng, Page(total=count)))
         fitting = [item for item in candidates if is_valid(item, returns)]
         return fitting[0] if fitting else self.row(plan, row, key)
 
@@ -100,10 +100,10 @@ class Answers:
         returns = plan.tool.returns
         if returns is None or plan.rows is None:
             return shown
-        result = fill(returns, plan.rows.pointer, shown, Random(f"{self._seed}/{plan.tool.name}"), page)
+        result = in_envelope(returns, plan.rows.pointer, shown, Random(f"{self._seed}/{plan.tool.name}"), page)
         for field, others in (beside or {}).items():
             items = object_properties(returns)[field].get("items", {})
-            made = [shaped(items, row, Random(f"{self._seed}/{field}/{key}")) for key, row in others]
+            made = [projected(items, row, Random(f"{self._seed}/{field}/{key}")) for key, row in others]
             result = {**result, field: made} if is_valid(made, object_properties(returns)[field]) else result
         return result
 
@@ -124,8 +124,8 @@ class Answers:
         told = _acknowledged(plan, arguments, key)
         if told:
             return told[0]
-        made = repeating(plan, self._made(plan, arguments), arguments, key, made_up=True)
-        return agreeing(made, arguments, plan.tool.returns) if plan.tool.effect == "read" else made
+        made = echoed(plan, self._made(plan, arguments), arguments, key, made_up=True)
+        return constrained(made, arguments, plan.tool.returns) if plan.tool.effect == "read" else made
 
     def _made(self, plan: ToolPlan, arguments: Mapping[str, Any]) -> Any:
         returns = plan.tool.returns
@@ -140,20 +140,22 @@ class Answers:
         rng = Random(f"{self._seed}/{plan.tool.name}/{digest(arguments)}")
         made = make_valid(returns, rng, plan.resource or plan.tool.name, self._is_fillable(plan.tool))
         made = trimmed(made, returns)
-        return succeeded(returns, made, plan.tool.effect == "write")
+        return with_success(returns, made, plan.tool.effect == "write")
 
     def _guessed(self, plan: ToolPlan, arguments: Mapping[str, Any]) -> Any:
-        """Make a result by what a tool is called; none where that says nothing."""
+        """Guess a result from the name of a tool; none where it tells nothing."""
         told = asked_for(plan)
         guessed = guessed_result(plan.tool) if told is None else None
         rng = Random(f"{self._seed}/{plan.tool.name}/{digest(arguments)}")
         if guessed is not None:
             made = make_valid(guessed, rng, plan.tool.name)
-            return {**made, **_said(arguments, made)} if isinstance(made, dict) else made
+            if not isinstance(made, dict):
+                return made
+            return made | {name: arguments[name] for name in made if isinstance(arguments.get(name), (str, int, float))}
         return {told[0]: make_valid({"type": told[1]}, rng, told[0])} if told else None
 
     def _is_fillable(self, tool: Tool) -> bool:
-        """Tell whether a result with all its fields is valid, tried once: large ones that are not cost much for nothing.
+        """Tell whether a result with all its fields is valid; tried once, since large invalid results are expensive.
 
         Raises:
             Unsatisfiable: no result is valid, as where a schema contradicts itself.
@@ -183,9 +185,9 @@ _ECHOED, _SHORT = 2, 80
 
 
 def _acknowledged(plan: ToolPlan, arguments: Mapping[str, Any], key: str) -> list[Any]:
-    """Return that a call was carried out, with the names that it gives, as the one answer of a tool that says no more.
+    """Return an acknowledgement with the names that a call gives, as the only item of a list; an empty list for other tools.
 
-    Such are writes without a schema of their result, or whose result is nothing but a text, and what notes a thought.
+    Acknowledged are writes, thoughts and handovers without a result schema, or with a text as their result.
     """
     tool, returns = plan.tool, plan.tool.returns
     quiet = tool.effect == "write" or is_thought(tool) or hands_over(tool)
@@ -194,21 +196,15 @@ def _acknowledged(plan: ToolPlan, arguments: Mapping[str, Any], key: str) -> lis
     names = [
         name for name in arguments if name == plan.target or stem_of(name) or _CALLED & set(name_tokens(name)[-1:])
     ]
-    echoed = {name: arguments[name] for name in names if _is_name(arguments[name])}
-    echoed = dict(list(echoed.items())[:_ECHOED])
+    plain = [
+        name for name in names if isinstance(arguments[name], (str, int)) and not isinstance(arguments[name], bool)
+    ]
+    short = [name for name in plain if 0 < len(str(arguments[name])) <= _SHORT]
+    echoed = {name: arguments[name] for name in short[:_ECHOED]}
     if returns is None:
         return [{**DONE, **echoed}]
     told = as_text(returns, acknowledgement(echoed.values() or filter(None, [key])))
     return [told] if is_valid(told, returns) else []
-
-
-def _is_name(value: Any) -> bool:
-    return isinstance(value, (str, int)) and not isinstance(value, bool) and 0 < len(str(value)) <= _SHORT
-
-
-def _said(arguments: Mapping[str, Any], fields: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the plain arguments that are called like fields."""
-    return {name: arguments[name] for name in fields if isinstance(arguments.get(name), (str, int, float))}
 
 
 def is_shown(plan: ToolPlan, whole: Plan) -> bool:

@@ -1,4 +1,4 @@
-"""Calls that write -> the state after them, and what they answer."""
+"""Calls that write -> the new state, and their results."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -8,22 +8,22 @@ from interplay.generators.environments.inference.result_rows import shows
 from interplay.generators.environments.inference.tool_words import verb_of
 from interplay.generators.environments.rows.changes import batch_of, bodies_of, given_fields, with_given
 from interplay.generators.environments.rows.pagination import Page
-from interplay.generators.environments.sandbox.locator import Locator, ToolFailure, spoken
-from interplay.generators.environments.sandbox.row_store import State
+from interplay.generators.environments.sandbox.locator import Locator, ToolFailure, words_of_name
+from interplay.generators.environments.sandbox.row_store import RowStore
 from interplay.generators.environments.sandbox.row_writes import RowWrites
-from interplay.generators.environments.sandbox.shared_identity import bare
-from interplay.generators.environments.sandbox.tool_results import Answers, is_shown
+from interplay.generators.environments.sandbox.shared_identity import identity_in_key
+from interplay.generators.environments.sandbox.tool_results import ToolResults, is_shown
 from interplay.schemas.json.canonical import leaves
 from interplay.schemas.json.fields import object_properties, schema_type
 
 EVENTS = "events"
-"""The table in which calls leave a trace that change nothing else."""
+"""The table of calls that change no row."""
 
 
-class Writes:
+class WriteCalls:
     """Carries out the writes of one plan on one state."""
 
-    def __init__(self, plan: Plan, state: State, locator: Locator, answers: Answers, rows: RowWrites) -> None:
+    def __init__(self, plan: Plan, state: RowStore, locator: Locator, answers: ToolResults, rows: RowWrites) -> None:
         self._plan = plan
         self._state = state
         self._locator = locator
@@ -43,11 +43,11 @@ class Writes:
             return self._answers.rows(plan, Page(tuple(made), len(made)))
         key, row = made[-1]
         if plan.tool.returns is not None and plan.rows is None:
-            return self._answers.made(plan, arguments, bare(key))
+            return self._answers.made(plan, arguments, identity_in_key(key))
         return self._answers.row(plan, row, key, arguments)
 
     def _bodies(self, plan: ToolPlan, resource: ResourcePlan, arguments: Mapping[str, Any]) -> list[dict[str, Any]]:
-        """Return the fields of each row to make; one that bears another's identity is given it by what refers to that."""
+        """Return the fields of each row to create; an identity shared with another resource comes from the reference to it."""
         bodies = bodies_of(plan, resource, arguments)
         references = self._plan.references[plan.tool.name]
         if resource.mirrors is None or resource.identity is None or len(bodies) != 1:
@@ -67,7 +67,9 @@ class Writes:
         resource = self._plan.resources[plan.resource]
         if plan.target is None and plan.rows is not None and plan.rows.many and resource.identity is not None:
             return self._update_all(plan, arguments, bodies_of(plan, resource, arguments))
-        listed = _listed_rows(plan, arguments)
+        narrowing = _narrowing(plan, arguments)
+        lone = arguments[narrowing[0]] if len(narrowing) == 1 else None
+        listed = lone if isinstance(lone, list) and lone and all(isinstance(item, dict) for item in lone) else None
         if plan.target is None and not plan.single and plan.parents and listed is not None and resource.identity:
             return self._replace_all(plan, resource, arguments, listed)
         given = given_fields(plan, resource, arguments)
@@ -94,7 +96,9 @@ class Writes:
         """Return the rows that the one list of identities among the arguments names, those that are there."""
         spoken = self._plan.references.get(plan.tool.name, {})
         lists = [
-            value for name, value in arguments.items() if isinstance(value, list) and _refers(spoken, name, resource)
+            value
+            for name, value in arguments.items()
+            if isinstance(value, list) and resource.name in (spoken.get(f"/{name}"), spoken.get(f"/{name}/*"))
         ]
         wanted = self._locator.owners(plan, arguments)
         found = [self._locator.found(resource.name, str(item), wanted) for item in lists[0]] if len(lists) == 1 else []
@@ -118,7 +122,7 @@ class Writes:
     def _replace_all(
         self, plan: ToolPlan, resource: ResourcePlan, arguments: dict[str, Any], listed: list[dict[str, Any]]
     ) -> Any:
-        """Make the rows below those that a call names the ones that it lists; others are no longer there after a PUT."""
+        """Replace the child rows of the rows that a call names by the listed ones; a PUT removes the others."""
         before = dict(self._locator.children(plan, arguments))
         above, kept = self._locator.above(plan, arguments), set()
         for given in listed:
@@ -155,13 +159,13 @@ class Writes:
         self._rows.remove(plan.resource, key)
         resource = self._plan.resources[plan.resource]
         if plan.rows is None or not shows(plan.rows, resource):
-            return self._answers.made(plan, arguments, bare(key))
+            return self._answers.made(plan, arguments, identity_in_key(key))
         return self._answers.row(plan, row, key, arguments)
 
     def _delete_several(self, plan: ToolPlan, arguments: Mapping[str, Any]) -> None:
-        """Delete the rows that a list names, by identities or by fields; those that are not there count as deleted.
+        """Delete the rows that a list names, by identities or by fields; missing rows are ignored.
 
-        Without a list, those rows below the ones that the call names go whose fields are its other arguments.
+        Without a list, delete the child rows whose fields equal the other arguments.
         """
         lists = [value for value in arguments.values() if isinstance(value, list)]
         resource = self._plan.resources[str(plan.resource)]
@@ -193,36 +197,34 @@ class Writes:
         silent = plan.tool.returns is None and plan.edit is None
         if row is not None and plan.edit is not None and plan.rows is not None and plan.rows.many:
             return self._answers.field(plan, row, key, arguments)
-        if row is not None and (silent or self._shows_row(plan)):
+        if row is not None and (silent or (plan.rows and not plan.rows.many and is_shown(plan, self._plan))):
             return self._answers.row(plan, row, key, arguments)
-        return self._answers.made(plan, arguments, bare(key))
+        return self._answers.made(plan, arguments, identity_in_key(key))
 
     def _act_on_named(self, plan: ToolPlan, batch: Batch, resource: ResourcePlan, arguments: Mapping[str, Any]) -> Any:
-        """Add to or remove from a list of each row that an item names; what is to be removed and not there counts as removed."""
-        shown = []
+        """Add to or remove from a list of each row that an item names; missing values are ignored."""
+        shown, fields = [], object_properties(plan.rows.schema) if plan.rows is not None else {}
+        lists = [name for name, schema in fields.items() if schema_type(schema) == "array"]  # they show what was added
         for item in arguments.get(batch.argument, ()):
             key = str(item.get(batch.key))
             row = self._state.get(resource.name, key)
             if row is None:
-                raise ToolFailure(f"404 Not Found: there is no {spoken(resource.name)} {key!r}.")
+                raise ToolFailure(f"404 Not Found: there is no {words_of_name(resource.name)} {key!r}.")
             held = row.get(batch.field)
             before = list(held) if isinstance(held, list) else []
             said = item.get(batch.value, [])
             values = said if isinstance(said, list) else [said]
             fresh = [value for value in dict.fromkeys(values) if value not in before]
             after = [*before, *fresh] if batch.does == "add" else [value for value in before if value not in values]
-            shown.append((key, {**item, **dict.fromkeys(_lists_shown(plan), fresh)}))
+            shown.append((key, {**item, **dict.fromkeys(lists, fresh)}))
             if after != before:
                 self._rows.put(plan, resource, key, row, {**row, batch.field: after}, (batch.field,))
         if plan.rows is not None and plan.rows.many:
             return self._answers.rows(plan, Page(tuple(shown), len(shown)))
         return self._answers.made(plan, arguments)
 
-    def _shows_row(self, plan: ToolPlan) -> bool:
-        return plan.rows is not None and not plan.rows.many and is_shown(plan, self._plan)
-
     def _act_on_every(self, plan: ToolPlan, resource: ResourcePlan, arguments: Mapping[str, Any]) -> None:
-        """Change all rows below those that a call names; or delete them, where its name says so."""
+        """Change all child rows of the rows that a call names; or delete them, where its name says so."""
         for key, row in self._locator.children(plan, arguments):
             http = plan.tool.http
             if (http and http.method == "DELETE") or verb_of((http.path if http else plan.tool.name).split("/")[-1])[
@@ -237,29 +239,11 @@ class Writes:
         self._state.put(EVENTS, str(number), {"tool": plan.tool.name, "arguments": arguments})
 
 
-def _refers(references: Mapping[str, str], name: str, resource: ResourcePlan) -> bool:
-    """Tell whether an argument, or each of its items, names a row of a resource."""
-    return resource.name in (references.get(f"/{name}"), references.get(f"/{name}/*"))
-
-
 def _narrowing(plan: ToolPlan, names: Iterable[str]) -> list[str]:
-    """Return the arguments that say which of the rows below those that the path names are meant."""
+    """Return the arguments that select among the child rows of the path."""
     above = {name for name, _ in plan.parents}
     return [name for name in names if name not in above and not is_technical(name, plan.tool)]
 
 
 def _puts(plan: ToolPlan) -> bool:
     return plan.tool.http is not None and plan.tool.http.method == "PUT"
-
-
-def _lists_shown(plan: ToolPlan) -> list[str]:
-    """Return the lists of the items of a result: what was added."""
-    fields = object_properties(plan.rows.schema) if plan.rows is not None else {}
-    return [name for name, schema in fields.items() if schema_type(schema) == "array"]
-
-
-def _listed_rows(plan: ToolPlan, arguments: Mapping[str, Any]) -> list[dict[str, Any]] | None:
-    """Return the rows that the one list among the arguments holds; none where they hold no such list."""
-    given = _narrowing(plan, arguments)
-    lone = arguments[given[0]] if len(given) == 1 else None
-    return lone if isinstance(lone, list) and lone and all(isinstance(item, dict) for item in lone) else None

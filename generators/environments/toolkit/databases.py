@@ -4,7 +4,7 @@
     self.db = Database(patients={"P-1": Patient(...)})            patients = {"P-1": Patient(...)}
 
 A database is a pydantic model or a dataclass with a field that holds rows by their keys, or a dict of such fields that
-is called one (`db`, `_data`, ...) or whose keys are plurals. A table that is called like an attribute goes by both
+is called one (`db`, `_data`, ...) or whose keys are plurals. A table with the name of an attribute has both
 names: `db.patients`. What lies in a private attribute that is called a database counts as public.
 """
 
@@ -19,7 +19,7 @@ from interplay.generators.environments.toolkit.plain_json import attributes_of
 NAMES = frozenset("backend data database db records state storage store tables world".split())
 
 
-class Attributes:
+class DatabaseAttributes:
     """The attributes in `root` without its databases, and the fields of the databases, by one name each.
 
     A database that is replaced by something of another type is an attribute like any other.
@@ -99,12 +99,13 @@ def fields_of(database: Any) -> dict[str, Any]:
 def _holds_tables(fields: Mapping[str, Any], all_of_them: bool) -> bool:
     if any(not isinstance(key, str) for key in fields):
         return False
+    held = [value for value in fields.values() if isinstance(value, dict) and value]
     tables = [
-        value for value in fields.values() if isinstance(value, dict) and value and all(map(_is_row, value.values()))
+        value
+        for value in held
+        if all(
+            isinstance(row, dict) or (not isinstance(row, (list, str)) and attributes_of(row)) for row in value.values()
+        )
     ]
     empty = [value for value in fields.values() if isinstance(value, dict) and not value]
     return bool(tables) and (not all_of_them or len(tables) + len(empty) == len(fields))
-
-
-def _is_row(value: Any) -> bool:
-    return isinstance(value, dict) or (not isinstance(value, (list, str)) and bool(attributes_of(value)))

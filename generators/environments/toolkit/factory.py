@@ -1,4 +1,4 @@
-"""A Python class, object or module, with or without a scenario -> what makes the object that an environment calls.
+"""A Python class, object or module, and an optional scenario -> a factory of the object that an environment calls.
 
     class FileSystem:    _load_scenario(self, scenario)            FileSystem(), then _load_scenario(scenario)
     class Airline:       __init__(self, db: FlightDatabase)        Airline(FlightDatabase from the scenario)
@@ -26,8 +26,8 @@ from pydantic.errors import PydanticUserError
 from interplay.generators.importers.python.importer import public_functions
 from interplay.generators.importers.python.injected_state import (
     injected_name,
+    is_handed_state,
     state_source,
-    takes_state,
     tool_functions,
 )
 from interplay.generators.importers.python.sides import environment_of, factory_of
@@ -142,7 +142,7 @@ def _class_maker(target: type, scenario: Mapping[str, Any] | None) -> Callable[[
 def _module_maker(module: ModuleType, scenario: Mapping[str, Any] | None) -> Callable[[], object]:
     functions = public_functions(module)
     classes = tool_functions(module)
-    if not classes and not takes_state(module, functions):
+    if not classes and not is_handed_state(module, functions):
         _refuse(scenario, module.__name__)
         return lambda: module
     source = state_source(module)

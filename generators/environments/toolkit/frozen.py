@@ -1,7 +1,8 @@
-"""Live values that nothing can watch -> a copy that can be told from another one quickly, and brought back."""
+"""Live values that cannot be tracked -> a copy that can be compared quickly and restored."""
 
 import copy
 import io
+import operator
 import pickle
 from collections.abc import Sequence
 from typing import Any
@@ -23,7 +24,11 @@ class Frozen:
         self._values: dict[Entry, Any] | None = None
         self.text: bytes | None = None
         try:
-            self.text = self._pickled(values)
+            stream = io.BytesIO()
+            writer = _Pickler(stream, protocol=pickle.HIGHEST_PROTOCOL)
+            writer.places = {id(value): place for place, value in enumerate(self._fixed)}
+            writer.dump(values)
+            self.text = stream.getvalue()
         except Exception:  # whatever a foreign object raises; a copy may still succeed
             self._values = self._copied(values)
 
@@ -37,18 +42,10 @@ class Frozen:
         return values
 
     def is_same(self, other: "Frozen | None") -> bool:
-        """Tell whether both are certainly copies of equal values; a no means that nobody knows."""
-        return other is not None and self.text is not None and self.text == other.text and self._alike(other)
-
-    def _alike(self, other: "Frozen") -> bool:
-        return len(self._fixed) == len(other._fixed) and all(map(_is, self._fixed, other._fixed))
-
-    def _pickled(self, values: dict[Entry, Any]) -> bytes:
-        stream = io.BytesIO()
-        writer = _Pickler(stream, protocol=pickle.HIGHEST_PROTOCOL)
-        writer.places = {id(value): place for place, value in enumerate(self._fixed)}
-        writer.dump(values)
-        return stream.getvalue()
+        """Tell whether both are certainly copies of equal values; false means unknown."""
+        if other is None or self.text is None or self.text != other.text or len(self._fixed) != len(other._fixed):
+            return False
+        return all(map(operator.is_, self._fixed, other._fixed))
 
     def _copied(self, values: dict[Entry, Any]) -> dict[Entry, Any]:
         return copy.deepcopy(values, {id(value): value for value in self._fixed})
@@ -66,7 +63,3 @@ class _Unpickler(pickle.Unpickler):
 
     def persistent_load(self, place: Any) -> Any:
         return self.fixed[place]
-
-
-def _is(one: Any, other: Any) -> bool:
-    return one is other

@@ -21,7 +21,7 @@ class JoinedAttributes(MutableMapping[str, Any]):
             while any(_without(prefix, name) is not None for name in parts["assistant"]) and prefix:
                 prefix = f"{prefix}_side"
             self._parts[prefix] = attributes
-        self._hidden = {id(each) for each in hidden}
+        self._hidden = hidden
 
     def __getitem__(self, name: str) -> Any:
         for prefix, attributes in self._parts.items():
@@ -41,14 +41,17 @@ class JoinedAttributes(MutableMapping[str, Any]):
     def __iter__(self) -> Iterator[str]:
         found: dict[str, None] = {}
         for prefix, attributes in self._parts.items():
-            found |= {_with(prefix, key): None for key, value in attributes.items() if self._is_shown(value)}
+            for key, value in attributes.items():
+                if self._is_shown(value):  # what is private stays so
+                    name = f"_{prefix}{key}" if key.startswith("_") else f"{prefix}_{key}"
+                    found[name if prefix else key] = None
         return iter(found)
 
     def __len__(self) -> int:
         return sum(1 for _ in self)
 
     def _is_shown(self, value: Any) -> bool:
-        return id(value) not in self._hidden
+        return all(value is not each for each in self._hidden)
 
     def _place(self, name: str) -> tuple[dict[str, Any], str]:
         """Return where an attribute is, or where a new one of this name goes."""
@@ -58,13 +61,6 @@ class JoinedAttributes(MutableMapping[str, Any]):
             if (key := _without(prefix, name)) is not None
         ]
         return next((place for place in fitting if place[1] in place[0]), fitting[-1])
-
-
-def _with(prefix: str, key: str) -> str:
-    """Put a prefix before a name; what is private stays so."""
-    if not prefix:
-        return key
-    return f"_{prefix}{key}" if key.startswith("_") else f"{prefix}_{key}"
 
 
 def _without(prefix: str, name: str) -> str | None:

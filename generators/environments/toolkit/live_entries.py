@@ -9,12 +9,12 @@ from itertools import count
 from operator import is_not
 from typing import Any
 
-from interplay.generators.environments.toolkit.databases import Attributes
+from interplay.generators.environments.toolkit.databases import DatabaseAttributes
 from interplay.generators.environments.toolkit.state_entries import ABSENT, TABLE, entries_of, is_state
 from interplay.generators.environments.toolkit.tracked_containers import Entry, Table
 
 
-class Known(dict[str, Any]):
+class KnownAttributes(dict[str, Any]):
     """Attributes by name; `tables` holds those that are public tables, until one is set or gone."""
 
     tables: dict[str, Mapping[Any, Any]] | None = None
@@ -37,8 +37,8 @@ class LiveEntries:
     """The attributes in a root, and in `known` what they were when they were last taken in."""
 
     def __init__(self, root: MutableMapping[str, Any]) -> None:
-        self.known = Known()
-        self._attributes = Attributes(root)
+        self.known = KnownAttributes()
+        self._attributes = DatabaseAttributes(root)
         self._free_places = count()
 
     def attributes(self) -> Mapping[str, Any]:

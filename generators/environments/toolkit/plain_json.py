@@ -65,7 +65,7 @@ def writable(value: Any) -> Any:
     return value
 
 
-def written(value: Any) -> tuple[Any, str]:
+def json_and_text(value: Any) -> tuple[Any, str]:
     """Return a JSON value as it can be written down, and its text: that of a text is itself."""
     if not isinstance(value, str):
         try:
@@ -82,7 +82,8 @@ def attributes_of(value: Any) -> dict[str, Any] | None:
     """Return the public attributes of an object, slots included; none for what is no plain object."""
     if callable(value) or isinstance(value, type):
         return None
-    slots = [name for kind in type(value).__mro__ for name in _names(kind.__dict__.get("__slots__", ()))]
+    listed = [kind.__dict__.get("__slots__", ()) for kind in type(value).__mro__]
+    slots = [name for names in listed for name in ((names,) if isinstance(names, str) else names)]
     if not hasattr(value, "__dict__") and not slots:
         return None
     held = {name: getattr(value, name) for name in slots if name != "__dict__" and hasattr(value, name)}
@@ -95,7 +96,7 @@ class _Writer:
     def __init__(self, lenient: bool) -> None:
         self._lenient = lenient
         self._above: dict[int, str] = {}
-        self._met: dict[int, str] = {}
+        self._met: dict[int, tuple[Any, str]] = {}  # the objects too: none that is made later gets the identity of one
         self._count = 0
 
     def write(self, value: Any, at: tuple[str | int, ...]) -> Any:
@@ -113,8 +114,8 @@ class _Writer:
     def _inside(self, value: Any, at: tuple[str | int, ...]) -> Any:
         """Write what may contain itself."""
         known = self._above.get(id(value))
-        if known is None and self._count > EXPANDED:
-            known = self._met.get(id(value))
+        if known is None and self._count > EXPANDED and id(value) in self._met:
+            known = self._met[id(value)][1]
         if known is not None:
             if not self._lenient:
                 raise TypeError(f"{type(value).__name__} contains itself")
@@ -124,7 +125,7 @@ class _Writer:
         try:
             return self._container(value, at)
         finally:
-            self._met[id(value)] = self._above.pop(id(value))
+            self._met[id(value)] = value, self._above.pop(id(value))
 
     def _container(self, value: Any, at: tuple[str | int, ...]) -> Any:
         if isinstance(value, Mapping):
@@ -163,10 +164,6 @@ class _Writer:
                 raise TypeError(f"{type(value).__name__} has no JSON form") from error
         kind = type(value)
         return kind.__qualname__ if vars(kind).get("__repr__", object.__repr__) is object.__repr__ else repr(value)
-
-
-def _names(slots: Any) -> tuple[str, ...]:
-    return (slots,) if isinstance(slots, str) else tuple(slots)
 
 
 def _key(key: Any) -> str:

@@ -2,6 +2,7 @@
 
 import io
 import threading
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
 from typing import Any
@@ -90,3 +91,19 @@ def hash_of(entry: Entry, value: Any) -> int:
     if type(value) is Marker or not is_public(entry):
         return 0
     return entry_sum([(join_pointer(*map(str, entry)), as_json(value, lenient=True))])
+
+
+class ShownRows(Mapping[Any, Any]):
+    """A live table as JSON."""
+
+    def __init__(self, table: Mapping[Any, Any]) -> None:
+        self._table = table
+
+    def __getitem__(self, key: Any) -> Any:
+        return as_json(self._table[key], lenient=True)
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._table)
+
+    def __len__(self) -> int:
+        return len(self._table)

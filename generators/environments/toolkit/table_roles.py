@@ -14,6 +14,7 @@ from typing import Any
 from interplay.schemas.json.canonical import join_pointer
 from interplay.schemas.json.fields import object_properties, schema_type
 from interplay.schemas.records.tool import Operation, Resource, ResourceModel, Tool, ToolRole, Toolset
+from interplay.schemas.words.nouns import singular
 
 Tables = Mapping[str, Mapping[Any, Any]]
 
@@ -30,18 +31,14 @@ VERBS: dict[str, Operation] = {
 
 def infer_resources(toolset: Toolset, tables: Tables) -> ResourceModel:
     """Infer a resource from each table of rows, and a role for each tool from its name, parameters and result."""
-    resources = tuple(_resource(name, rows, toolset) for name, rows in tables.items() if _is_table(rows))
-    resources = tuple(_with_parent(resource, resources, tables) for resource in resources)
+    found = [
+        _resource(name, rows, toolset)
+        for name, rows in tables.items()
+        if isinstance(rows, Mapping) and all(isinstance(row, Mapping) for row in rows.values())
+    ]
+    resources = tuple(_with_parent(resource, tuple(found), tables) for resource in found)
     matcher = _Matcher(resources, tables)
     return ResourceModel(resources=resources, roles=tuple(_role(tool, matcher) for tool in toolset.tools))
-
-
-def singular(word: str) -> str:
-    """Return the singular of an English plural, by its ending."""
-    for ending, replacement in (("ies", "y"), ("sses", "ss"), ("xes", "x"), ("ches", "ch"), ("shes", "sh")):
-        if word.endswith(ending) and len(word) > len(ending) + 1:
-            return word[: -len(ending)] + replacement
-    return word[:-1] if word.endswith("s") and not word.endswith(("ss", "us", "is")) else word
 
 
 def words_of(name: str) -> list[str]:
@@ -64,7 +61,8 @@ class _Matcher:
             if name in (resource.identity, f"{resource.identity}s") and (name != "id" or resource.name == owner):
                 return resource.name
         if words[-1] in ("id", "ids"):
-            return self._ending(stem)
+            fitting = [each.name for each in self.resources if stem == each.name or stem.endswith(f"_{each.name}")]
+            return max(fitting, key=len, default=None)
         return next((each.name for each in self.resources if each.name == stem and self._holds_keys(each, name)), None)
 
     def of_tool(self, tool: Tool) -> str | None:
@@ -77,10 +75,6 @@ class _Matcher:
             if words[position : position + len(words_of(resource.name))] == words_of(resource.name)
         ]
         return max(found)[2] if found else None
-
-    def _ending(self, stem: str) -> str | None:
-        fitting = [each.name for each in self.resources if stem == each.name or stem.endswith(f"_{each.name}")]
-        return max(fitting, key=len, default=None)
 
     def _holds_keys(self, resource: Resource, name: str) -> bool:
         """Tell whether some table has a field `name` that holds nothing but keys of the resource."""
@@ -111,17 +105,12 @@ def _operation(tool: Tool, resource: str | None) -> Operation:
     if resource is None or operation is None:
         return "compute" if tool.effect == "read" else "action"
     if tool.effect == "read":
-        listed = (tool.returns or {}).get("type") == "array" or (
-            operation == "list" and _wraps_list(tool.returns or {})
-        )
-        return "list" if listed or (operation == "list" and not tool.returns) else "read"
+        returns = tool.returns or {}
+        items = [field.get("items") for field in object_properties(returns).values() if field.get("type") == "array"]
+        wraps = len(items) == 1 and isinstance(items[0], Mapping) and bool(object_properties(items[0]))
+        listed = returns.get("type") == "array" or (operation == "list" and (wraps or not returns))
+        return "list" if listed else "read"
     return operation if operation not in ("read", "list") else "action"
-
-
-def _wraps_list(returns: Mapping[str, Any]) -> bool:
-    """Tell whether a result is an object around the one list of rows in it: `{"orders": [...]}`."""
-    items = [field.get("items") for field in object_properties(returns).values() if field.get("type") == "array"]
-    return len(items) == 1 and isinstance(items[0], Mapping) and bool(object_properties(items[0]))
 
 
 def _identities(schema: Mapping[str, Any], owner: str | None, matcher: _Matcher, *at: str) -> Iterator[tuple[str, str]]:
@@ -139,10 +128,6 @@ def _identities(schema: Mapping[str, Any], owner: str | None, matcher: _Matcher,
         else:
             inner = next((each.name for each in matcher.resources if each.name == singular(name)), owner)
             yield from _identities(part, inner, matcher, *at, name)
-
-
-def _is_table(rows: Any) -> bool:
-    return isinstance(rows, Mapping) and all(isinstance(row, Mapping) for row in rows.values())
 
 
 def _resource(table: str, rows: Mapping[Any, Any], toolset: Toolset) -> Resource:
@@ -163,12 +148,12 @@ def _returned_identity(name: str, toolset: Toolset) -> str | None:
 def _identity(name: str, rows: Mapping[Any, Mapping[str, Any]]) -> str | None:
     """Return the field that holds each row's key; of several, the one called after the resource."""
     fields = list(next(iter(rows.values()), {}))
-    holding = [field for field in fields if all(field in row and _same(row[field], key) for key, row in rows.items())]
+    holding = [
+        field
+        for field in fields
+        if all(isinstance(row.get(field), (str, int)) and str(row[field]) == str(key) for key, row in rows.items())
+    ]
     return min(holding, key=lambda field: (field != f"{name}_id", field != "id", fields.index(field)), default=None)
-
-
-def _same(value: Any, key: Any) -> bool:
-    return isinstance(value, (str, int)) and str(value) == str(key)
 
 
 def _with_parent(resource: Resource, resources: tuple[Resource, ...], tables: Tables) -> Resource:

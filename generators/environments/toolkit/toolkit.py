@@ -17,13 +17,13 @@ from typing import Any
 from pydantic import ValidationError
 
 from interplay.generators.environments.toolkit.joined_attributes import JoinedAttributes
-from interplay.generators.environments.toolkit.plain_json import as_json, writable, written
+from interplay.generators.environments.toolkit.plain_json import as_json, json_and_text, writable
 from interplay.generators.environments.toolkit.state_entries import Snapshot
 from interplay.generators.environments.toolkit.table_roles import infer_resources
 from interplay.generators.environments.toolkit.tracker import Tracker
 from interplay.generators.importers.python.annotations import reader_of
 from interplay.generators.importers.python.importer import ToolError, signature_of
-from interplay.generators.importers.python.sides import kits_of
+from interplay.generators.importers.python.sides import tool_holders
 from interplay.generators.results.acknowledgement import text_within
 from interplay.schemas.errors import ConfigError, EnvironmentFailure
 from interplay.schemas.json.canonical import Change
@@ -55,10 +55,11 @@ class Toolkit:
     def __init__(self, make: Callable[[], object], toolset: Toolset, synchronise: Synchronise | None = None) -> None:
         self.toolset = toolset
         self._object = make()
-        self._synchronise = synchronise or _own_synchroniser(type(self._object))
+        methods = (getattr(type(self._object), name, None) for name in SYNCHRONISERS)
+        self._synchronise: Synchronise | None = synchronise or next(filter(callable, methods), None)
         try:
             self._synchronise_sides()
-            kits = kits_of(self._object)
+            kits = tool_holders(self._object)
             self._tracker = Tracker(_attributes(self._object, kits), self._object, *kits.values())
         except TypeError as error:
             raise ConfigError(
@@ -130,7 +131,13 @@ class _Bound:
         self.is_typed = tool.returns is not None and text_within(tool.returns) != ""
         self._function: Callable[..., Any] = function
         self._signature = inspect.signature(function)
-        self._needs, self._takes = _names_of(self._signature)
+        named = [
+            part
+            for part in self._signature.parameters.values()
+            if part.kind in (part.POSITIONAL_OR_KEYWORD, part.KEYWORD_ONLY)
+        ]
+        needed = frozenset(part.name for part in self._signature.parameters.values() if part.default is part.empty)
+        self._needs, self._takes = (needed, frozenset(part.name for part in named))
         self._package = str(getattr(function, "__module__", "")).partition(".")[0]
         self._parameters = tool.parameters
         readers = {name: reader_of(annotation) for name, annotation in signature_of(function).items()}
@@ -175,15 +182,6 @@ class _Bound:
         return not isinstance(error, _BUGS) and _raised_in(error) == self._package
 
 
-def _names_of(signature: inspect.Signature) -> tuple[frozenset[str], frozenset[str]]:
-    """Return the names of the arguments that a function needs, and of all that it takes: no call by these can misfit."""
-    named = [
-        part for part in signature.parameters.values() if part.kind in (part.POSITIONAL_OR_KEYWORD, part.KEYWORD_ONLY)
-    ]
-    needed = frozenset(part.name for part in signature.parameters.values() if part.default is part.empty)
-    return needed, frozenset(part.name for part in named)
-
-
 def _raised_in(error: Exception) -> str | None:
     """Return the package whose `raise` statement raised an error; none where Python raised it by itself."""
     trace = error.__traceback__
@@ -213,13 +211,9 @@ def _attributes(owner: object, kits: Mapping[Requestor, object]) -> MutableMappi
     return JoinedAttributes(parts, hidden=(owner, *kits.values()))
 
 
-def _own_synchroniser(kind: type) -> Synchronise | None:
-    return next((getattr(kind, name) for name in SYNCHRONISERS if callable(getattr(kind, name, None))), None)
-
-
 def _result(call: ToolCall, value: Any, is_typed: bool) -> ToolResult:
     """Wrap what a tool returned; an object or array in JSON, or as Python writes it, is read, where no type says that it is text."""
-    value, text = written(value)
+    value, text = json_and_text(value)
     failure = _returned_error(value)
     if failure is not None:
         return ToolResult.failed(call, failure)
@@ -240,7 +234,7 @@ def _read(text: str) -> tuple[Any, str]:
     except (ValueError, RecursionError):
         pass
     try:
-        return written(as_json(ast.literal_eval(text))) if len(text) <= LONGEST_LITERAL else (None, text)
+        return json_and_text(as_json(ast.literal_eval(text))) if len(text) <= LONGEST_LITERAL else (None, text)
     except (ValueError, SyntaxError, MemoryError, RecursionError, TypeError):
         return None, text
 

@@ -1,10 +1,11 @@
 """Dicts and lists that report the entry they belong to before they change, and otherwise read as plain ones."""
 
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from copy import deepcopy
 from datetime import date, time, timedelta
 from decimal import Decimal
 from enum import Enum
+from functools import wraps
 from typing import Any
 from uuid import UUID
 
@@ -30,39 +31,6 @@ class TrackedDict(dict[Any, Any]):
     def __reduce__(self) -> Any:
         return dict, (dict(self),)
 
-    def __setitem__(self, key: Any, value: Any) -> None:
-        self._touch(self.entry)
-        dict.__setitem__(self, key, value)
-
-    def __delitem__(self, key: Any) -> None:
-        self._touch(self.entry)
-        dict.__delitem__(self, key)
-
-    def __ior__(self, other: Any) -> "TrackedDict":  # type: ignore[misc]
-        self._touch(self.entry)
-        dict.update(self, other)
-        return self
-
-    def clear(self) -> None:
-        self._touch(self.entry)
-        dict.clear(self)
-
-    def pop(self, *arguments: Any) -> Any:
-        self._touch(self.entry)
-        return dict.pop(self, *arguments)
-
-    def popitem(self) -> tuple[Any, Any]:
-        self._touch(self.entry)
-        return dict.popitem(self)
-
-    def setdefault(self, key: Any, default: Any = None) -> Any:
-        self._touch(self.entry)
-        return dict.setdefault(self, key, default)
-
-    def update(self, *arguments: Any, **values: Any) -> None:
-        self._touch(self.entry)
-        dict.update(self, *arguments, **values)
-
 
 class TrackedList(list[Any]):
     """A list inside an entry; copies of it are plain."""
@@ -79,55 +47,28 @@ class TrackedList(list[Any]):
     def __reduce_ex__(self, _protocol: Any) -> Any:
         return list, (list(self),)
 
-    def __setitem__(self, index: Any, value: Any) -> None:
-        self._touch(self.entry)
-        list.__setitem__(self, index, value)
 
-    def __delitem__(self, index: Any) -> None:
-        self._touch(self.entry)
-        list.__delitem__(self, index)
+def _reporting(method: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a method of dict or list that reports the entry before it changes anything."""
 
-    def __iadd__(self, values: Any) -> "TrackedList":  # type: ignore[misc]
+    @wraps(method)
+    def report(self: Any, *arguments: Any, **values: Any) -> Any:
         self._touch(self.entry)
-        list.extend(self, values)
-        return self
+        return method(self, *arguments, **values)
 
-    def __imul__(self, times: Any) -> "TrackedList":  # type: ignore[misc]
-        self._touch(self.entry)
-        list.__imul__(self, times)
-        return self
+    return report
 
-    def append(self, value: Any) -> None:
-        self._touch(self.entry)
-        list.append(self, value)
 
-    def clear(self) -> None:
-        self._touch(self.entry)
-        list.clear(self)
-
-    def extend(self, values: Any) -> None:
-        self._touch(self.entry)
-        list.extend(self, values)
-
-    def insert(self, index: Any, value: Any) -> None:
-        self._touch(self.entry)
-        list.insert(self, index, value)
-
-    def pop(self, *arguments: Any) -> Any:
-        self._touch(self.entry)
-        return list.pop(self, *arguments)
-
-    def remove(self, value: Any) -> None:
-        self._touch(self.entry)
-        list.remove(self, value)
-
-    def reverse(self) -> None:
-        self._touch(self.entry)
-        list.reverse(self)
-
-    def sort(self, **options: Any) -> None:
-        self._touch(self.entry)
-        list.sort(self, **options)
+_CHANGES: Mapping[type, tuple[str, ...]] = {
+    TrackedDict: ("__setitem__", "__delitem__", "__ior__", "clear", "pop", "popitem", "setdefault", "update"),
+    TrackedList: (
+        "__setitem__", "__delitem__", "__iadd__", "__imul__", "append", "clear", "extend", "insert", "pop", "remove",
+        "reverse", "sort",
+    ),
+}  # fmt: skip
+for _kind, _names in _CHANGES.items():
+    for _name in _names:
+        setattr(_kind, _name, _reporting(getattr(_kind.__base__, _name)))
 
 
 class Table(dict[Any, Any]):

@@ -21,13 +21,13 @@ from typing import Any
 
 from interplay.generators.environments.toolkit.frozen import Frozen
 from interplay.generators.environments.toolkit.live_entries import LiveEntries
-from interplay.generators.environments.toolkit.row_views import ShownRows
 from interplay.generators.environments.toolkit.state_entries import (
     ABSENT,
     OPAQUE,
     TABLE,
     Marker,
     Saved,
+    ShownRows,
     Snapshot,
     as_shown,
     entries_of,
@@ -220,9 +220,6 @@ class Tracker:
         for each in dirty:
             self.touch(each)
 
-    def _opaque_value(self, entry: Entry) -> Any:
-        return self._live.value(entry) if entry in self._opaque else ABSENT
-
     def _save(self, entry: Entry, memo: dict[int, Any]) -> Saved:
         value = OPAQUE if entry in self._opaque else self._live.value(entry)
         return Saved(plain_copy(value, memo), self._live.place(entry))
@@ -251,7 +248,8 @@ class Tracker:
         if frozen is not None and frozen.text is not None and frozen.text == self._opaque_moves[0]:
             return self._opaque_moves[1]
         moved = sum(
-            hash_of(entry, self._opaque_value(entry)) - hash_of(entry, self._base_opaque.get(entry, ABSENT))
+            hash_of(entry, self._live.value(entry) if entry in self._opaque else ABSENT)
+            - hash_of(entry, self._base_opaque.get(entry, ABSENT))
             for entry in self._opaque | self._base_opaque.keys()
         )
         self._opaque_moves = (frozen.text if frozen else None, moved)

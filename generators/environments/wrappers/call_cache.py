@@ -1,4 +1,4 @@
-"""One environment -> the same, which answers out of memory what it was asked before in the very same state.
+"""One environment -> the same with a cache: a call that was made before in the same state is answered from memory.
 
 A task is composed by trying calls and taking them back, and then run again in order and played; most of these calls are
 alike. States are told apart by the calls that led to them, so that what no snapshot shows counts too. What checks a task or
@@ -23,7 +23,7 @@ KEPT = 16_000_000
 
 @dataclass(eq=False)
 class _Place:
-    """A state that the environment was in, and what was asked there, with the state that it was in after that."""
+    """A state of the environment, and the calls made in it, each with its result and the next state."""
 
     snapshot: Any
     after: dict[tuple[str, str, bytes], tuple[ToolResult, "_Place"]] = field(default_factory=dict)
@@ -31,10 +31,10 @@ class _Place:
     changes: tuple[Change, ...] | None = None
 
 
-class Remembering:
-    """Passes calls on to an environment that nobody else leaves in another state than it was in.
+class CachedEnvironment:
+    """Caches the calls of an environment whose other users restore its state.
 
-    It is taken to another state only when somebody looks at it there, and back to the first one at once, for others use it.
+    The environment is restored to another state only when it is needed there, and to the first one at once.
     """
 
     def __init__(self, environment: Environment) -> None:
@@ -54,7 +54,7 @@ class Remembering:
         return self._inner.resources
 
     async def call(self, call: ToolCall) -> ToolResult:
-        """Execute one call, or remember what it returned in this state, and where it led."""
+        """Execute one call, or return its cached result and move to the cached next state."""
         try:
             key = (call.name, call.requestor, orjson.dumps(call.arguments))
         except TypeError:  # no JSON, or a whole number beyond 64 bits
@@ -71,7 +71,7 @@ class Remembering:
         return result if result.call_id == call.id else result.model_copy(update={"call_id": call.id})
 
     def _forget(self) -> None:
-        """Forget what was asked elsewhere than at home, where little comes again; all, where that would not free a quarter."""
+        """Clear the cache of all states but the first; clear that one too where it holds more than three quarters."""
         held = sum(len(result.text) for result, _ in self._home.after.values())
         if held > 3 * KEPT // 4:
             self._home.after.clear()
@@ -82,7 +82,7 @@ class Remembering:
         self._held = held
 
     async def _run(self, call: ToolCall) -> tuple[ToolResult, _Place]:
-        """Execute a call, and return where it led with the result: to where it was made, if it changed nothing."""
+        """Execute a call, and return its result with the next state, which is the same one if nothing changed."""
         before = self._at
         self._go_there()
         self._stands = None  # wherever it is when something breaks

@@ -1,4 +1,4 @@
-"""One environment -> many, each with a state of its own: dialogues are open side by side in one world.
+"""One environment -> many, each with its own state, for dialogues that run side by side in one world.
 
 Snapshots are cheap, so a branch goes to its own state before each call, and keeps where the call left it. All who use
 the shared environment take turns through one lock; an environment that never waits makes nobody wait for it.
@@ -17,7 +17,7 @@ from interplay.schemas.records.tool import ResourceModel, Toolset
 
 @dataclass(frozen=True)
 class _Place:
-    """Where a branch stands, and all that is asked of it between two calls."""
+    """The state of an isolated environment between two calls."""
 
     snapshot: Any
     state: Mapping[str, Mapping[str, Any]]
@@ -25,8 +25,8 @@ class _Place:
     changes: tuple[Change, ...]
 
 
-class Branch:
-    """A view of `shared` with a state of its own; see `open_branch`."""
+class IsolatedEnvironment:
+    """A view of `shared` with a state of its own; see `isolated`."""
 
     def __init__(self, shared: Environment, lock: asyncio.Lock, home: Any) -> None:
         self._shared, self._lock, self._home = shared, lock, home
@@ -78,13 +78,13 @@ class Branch:
         return _Place(shared.snapshot(), dict(shared.state()), shared.digest(), shared.changes())
 
 
-async def open_branch(shared: Environment, lock: asyncio.Lock, at: Any = None) -> Branch:
+async def isolated(shared: Environment, lock: asyncio.Lock, at: Any = None) -> IsolatedEnvironment:
     """Return a branch that begins at a snapshot, or where `shared` stands now, and between calls always stands again."""
     async with lock:
         home = shared.snapshot()
         if at is not None:
             shared.restore(at)
         try:
-            return Branch(shared, lock, home)
+            return IsolatedEnvironment(shared, lock, home)
         finally:
             shared.restore(home)

@@ -6,12 +6,12 @@ from functools import reduce
 from typing import Any
 
 from interplay.schemas.json.canonical import Change, digest
-from interplay.schemas.json.fields import name_tokens
 from interplay.schemas.protocols import Environment, Policy, PolicyEvent
 from interplay.schemas.records.dialogue import ToolCall, ToolResult
 from interplay.schemas.records.tool import Resource, ResourceModel, Tool, Toolset
 from interplay.schemas.records.translation import Translation
 from interplay.schemas.records.verdict import Issue
+from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.nouns import singular
 
 NAME_LENGTH = 64
@@ -39,7 +39,9 @@ class MergedEnvironment:
             taken = {item.name: number for item in merged.resources}
             things: dict[str, str] = {}
             for item in part.resources.resources:
-                things[item.name] = _free(item.name, part.toolset.name, resources, {**taken, **_flipped(things)})
+                things[item.name] = _free(
+                    item.name, part.toolset.name, resources, {**taken, **{new: old for old, new in things.items()}}
+                )
             merged = _joined(merged, part.resources, renamed, things, number)
             renamings.append(things)
             nouns |= _nouns(part.toolset, things)
@@ -128,12 +130,14 @@ class MergedPolicy:
         return owner is not None and policy is not None and policy.confirms(owner[1])
 
 
-def _word(name: str) -> str:
-    return "".join(letter if letter.isalnum() else "_" for letter in name.lower()).strip("_") or "tools"
-
-
 def _free(name: str, toolset: str, names: Counter[str], taken: Mapping[str, object]) -> str:
-    wanted = name if names[name] == 1 else f"{_word(toolset)}_{name}"[:NAME_LENGTH]
+    wanted = (
+        name
+        if names[name] == 1
+        else f"{''.join(letter if letter.isalnum() else '_' for letter in toolset.lower()).strip('_') or 'tools'}_{name}"[
+            :NAME_LENGTH
+        ]
+    )
     free, number = wanted, 2
     while free in taken:
         free = f"{wanted[: NAME_LENGTH - 4]}_{number}"
@@ -181,10 +185,6 @@ def _called(tool: Tool, names: Mapping[str, str]) -> Tool:
     """Return the tool under its new name, with links to the new names of others."""
     links = tuple(link.model_copy(update={"consumer": names.get(link.consumer, link.consumer)}) for link in tool.links)
     return tool.model_copy(update={"name": names[tool.name], "links": links})
-
-
-def _flipped(names: Mapping[str, str]) -> dict[str, str]:
-    return {new: old for old, new in names.items()}
 
 
 def _merged_toolset(

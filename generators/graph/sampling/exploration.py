@@ -14,7 +14,7 @@ CLIMB = 3
 """Resources above resources that are looked at for one tool."""
 
 
-async def look_around(world: World, tool: str, seed: str) -> None:
+async def list_referenced_rows(world: World, tool: str, seed: str) -> None:
     """List what `tool` refers to, from the outside in; rows that are known are not looked for again."""
     listing = {role.tool: role.resource for role in world.roles.values() if role.operation == "list" and role.resource}
     wanted = list(dict.fromkeys(listing.values())) if len(listing) <= FEW else _referred(world, tool)

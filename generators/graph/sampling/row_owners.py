@@ -10,7 +10,7 @@ from interplay.generators.graph.sampling.world import Subject, World
 Item = TypeVar("Item")
 
 
-class Owners:
+class RowOwners:
     """By resource, the keys of the rows of each user, and of those that are nobody's in particular.
 
     It is made in the opening state. Rows that are made later are looked for at the end of their table.
@@ -26,7 +26,7 @@ class Owners:
                 owner = world.linked(subject, users)
                 found.setdefault(owner.key if owner else None, []).append(subject.key)
             self._known[resource] = frozenset(key for keys in found.values() for key in keys)
-        self._fitting: dict[frozenset[str], list[str]] = {}
+        self._fitting: dict[frozenset[str], tuple[str, ...]] = {}
 
     def keys(self, resource: str, user: Subject) -> list[str]:
         """Return the keys of rows that a user, or nobody in particular, owned at first, and of all that came since."""
@@ -40,13 +40,13 @@ class Owners:
         """Return how many rows of a resource a user owned at first; none are counted that are nobody's."""
         return len(self._keys[resource].get(user.key, ()))
 
-    def users(self, needed: Collection[str]) -> list[str]:
+    def users(self, needed: Collection[str]) -> tuple[str, ...]:
         """Return the keys of those who have rows of all `needed` resources, as far as anybody owns such rows; all, else."""
         wanted = frozenset(name for name in needed if self.is_owned(name))
         if wanted not in self._fitting:
             everybody = [key for keys in self._keys.get(self._users, {}).values() for key in keys]
             fitting = [key for key in everybody if all(key in self._keys[name] for name in wanted)]
-            self._fitting[wanted] = fitting or everybody
+            self._fitting[wanted] = tuple(fitting or everybody)
         return self._fitting[wanted]
 
     def is_owned(self, resource: str) -> bool:

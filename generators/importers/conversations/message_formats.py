@@ -16,6 +16,9 @@ from typing import Any
 ITEMS = ("function_call", "function_call_output", "reasoning")
 """Types of items that stand between messages in OpenAI's responses."""
 
+ARGUMENTS = ("arguments", "kwargs", "parameters", "input")
+"""Names under which a call holds its arguments."""
+
 _PEOPLE = ("user", "human")
 """Roles whose words make no calls, whatever they quote."""
 
@@ -23,7 +26,7 @@ _CALL = re.compile(r"<tool_call>(.*?)(?:</tool_call>|\Z)", re.DOTALL)
 _RESULT = re.compile(r"<tool_response>(.*?)(?:</tool_response>|\Z)", re.DOTALL)
 
 
-def in_fields(messages: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+def with_fields(messages: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
     """Return messages with their calls and results in fields; calls that are made at once stand in one message."""
     found: list[Mapping[str, Any]] = []
     for message in messages:
@@ -48,7 +51,7 @@ def _plain(message: Mapping[str, Any]) -> Iterable[Mapping[str, Any]]:
     key = "content" if "content" in message else "value"
     text = message.get(key)
     if isinstance(text, str) and "<tool_call>" in text and role not in _PEOPLE:
-        calls = [_read(found) for found in _CALL.findall(text)]
+        calls = [read_json(found) for found in _CALL.findall(text)]
         return [{**message, key: _CALL.sub("", text).strip(), "tool_calls": calls}]
     if isinstance(text, str) and "<tool_response>" in text:
         return [{"role": "tool", "content": found.strip()} for found in _RESULT.findall(text)]
@@ -84,8 +87,31 @@ def _result(response: Any) -> Any:
     return next(iter(response.values())) if alone else response
 
 
-def _read(text: str) -> Any:
+def read_json(text: str) -> Any:
+    """Return the JSON value that a text holds; the text itself where it holds none."""
     try:
         return json.loads(text)
     except (ValueError, RecursionError):
         return text.strip()
+
+
+def calls_in(message: Mapping[str, Any]) -> Iterator[tuple[Any, str, Any]]:
+    """Yield id, name and arguments of each call that a message makes; calls of old formats may have no id."""
+    single, calls, content = (message.get(key) for key in ("function_call", "tool_calls", "content"))
+    if isinstance(single, dict):
+        yield f"function {single.get('name')}", str(single.get("name")), single.get("arguments")
+    for call in calls if isinstance(calls, list) else ():
+        inner = call.get("function") if isinstance(call, dict) and isinstance(call.get("function"), dict) else call
+        if isinstance(inner, dict) and isinstance(inner.get("name"), str):
+            yield call.get("id"), inner["name"], next((inner[key] for key in ARGUMENTS if key in inner), {})
+    for block in content if isinstance(content, list) else ():
+        if isinstance(block, dict) and block.get("type") == "tool_use":
+            yield block.get("id"), str(block.get("name")), block.get("input")
+
+
+def results_in(message: Mapping[str, Any]) -> Iterator[tuple[Any, Any, bool]]:
+    """Yield id and content of each block that holds the result of a call, and whether it says that the call failed."""
+    content = message.get("content")
+    for block in content if isinstance(content, list) else ():
+        if isinstance(block, dict) and block.get("type") == "tool_result":
+            yield block.get("tool_use_id"), block.get("content"), block.get("is_error") is True

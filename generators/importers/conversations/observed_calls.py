@@ -15,17 +15,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from interplay.generators.importers.conversations.message_formats import calls_in, results_in
 from interplay.generators.importers.documents.document_reader import parse_document, read_document
 from interplay.generators.importers.normalisation.observed_schemas import says_nothing, schema_of_values
 from interplay.schemas.errors import ImportFailure
 from interplay.schemas.json.validation import errors
 from interplay.schemas.records.tool import Source, Tool, ToolReport, Toolset
+from interplay.schemas.words.lists import beside, word_set
 
 NAMES = ("name", "tool", "tool_name", "function", "function_name")
 ARGUMENTS = ("arguments", "kwargs", "parameters", "args", "input", "params")
 RESULTS = ("observation", "result", "response", "output", "content", "value", "return", "returns")
-STEPS = {"messages", "turns", "steps", "rounds", "actions", "calls", "tool_calls", "events", "history", "conversation",
-         "dialogue", "dialog", "trace", "spans", "transcript"}  # fmt: skip
+STEPS = word_set(beside(__file__), "steps")
 """Names of lists whose entries belong to one recording."""
 
 SEEN = 400
@@ -198,28 +199,13 @@ def _dialogue(messages: list[Any]) -> Iterator[ObservedCall]:
     for message in messages:
         if not isinstance(message, dict):
             continue
-        for key, name, given in _asked(message):
+        for key, name, given in calls_in(message):
             arguments = _arguments(given)
-            if isinstance(name, str) and arguments is not None:
+            if arguments is not None:
                 asked[str(key)] = (name, arguments)
         for key, result, failed in _answered(message):
             if str(key) in asked:
                 yield _observed(*asked.pop(str(key)), result, failed)
-
-
-def _asked(message: Mapping[str, Any]) -> Iterator[tuple[Any, Any, Any]]:
-    """Yield id, name and arguments of each call that a message makes."""
-    single = message.get("function_call")
-    if isinstance(single, dict):
-        yield f"function {single.get('name')}", single.get("name"), single.get("arguments")
-    content, calls = message.get("content"), message.get("tool_calls")
-    for call in calls if isinstance(calls, list) else ():
-        inner = call.get("function") if isinstance(call, dict) and isinstance(call.get("function"), dict) else call
-        if isinstance(call, dict) and isinstance(inner, dict):
-            yield call.get("id"), inner.get("name"), inner.get("arguments")
-    for block in content if isinstance(content, list) else ():
-        if isinstance(block, dict) and block.get("type") == "tool_use":
-            yield block.get("id"), block.get("name"), block.get("input")
 
 
 def _answered(message: Mapping[str, Any]) -> Iterator[tuple[Any, Any, bool]]:
@@ -229,9 +215,7 @@ def _answered(message: Mapping[str, Any]) -> Iterator[tuple[Any, Any, bool]]:
         yield message.get("tool_call_id"), content, failed
     elif message.get("role") == "function":
         yield f"function {message.get('name')}", content, failed
-    for block in content if isinstance(content, list) else ():
-        if isinstance(block, dict) and block.get("type") == "tool_result":
-            yield block.get("tool_use_id"), block.get("content"), block.get("is_error") is True
+    yield from results_in(message)
 
 
 def _observed(name: str, arguments: dict[str, Any], result: Any, failed: bool) -> ObservedCall:

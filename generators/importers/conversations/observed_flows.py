@@ -14,7 +14,7 @@ from interplay.schemas.records.tool import Tool, Toolset
 from interplay.schemas.records.tool_graph import ValueFlow
 
 COMMON = 0.3
-"""Share of recordings in which a value appears from which on it is too common to tell of a flow."""
+"""Share of recordings from which on a value is too common to show a flow."""
 
 PLACES = 12
 """Fields in which one value was returned, within one recording, that are followed."""
@@ -68,7 +68,7 @@ def _flows(
 
 
 def _common(observations: Observations) -> set[str]:
-    """Return the values that stand in so many recordings that they tell nothing."""
+    """Return the values that occur in too many recordings."""
     spread: Counter[str] = Counter()
     for recording in observations.recordings:
         spread.update({value for call in recording for _, value in argument_values(call.arguments)})
@@ -80,7 +80,7 @@ def argument_values(arguments: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """Yield pointer, with `*` for any index, and value of each telling leaf of a call's arguments."""
     for pointer, leaf in leaves(dict(arguments)):
         for value in leaf if isinstance(leaf, list) else [leaf]:
-            if is_telling(value):
+            if is_rare(value):
                 yield starred(pointer), str(value)
 
 
@@ -97,13 +97,13 @@ def result_values(
         properties, mapped = schema.get("properties") or {}, _below(schema, "additionalProperties")
         for key, item in value.items():
             if mapped and key not in properties:
-                yield from ((f"{pointer}/{{key}}", key),) if is_telling(key) else ()
+                yield from ((f"{pointer}/{{key}}", key),) if is_rare(key) else ()
                 yield from result_values(item, mapped, f"{pointer}/*", depth + 1)
             else:
                 below = properties.get(key)
                 inner = below if isinstance(below, Mapping) else {}
                 yield from result_values(item, inner, f"{pointer}/{pointer_token(str(key))}", depth + 1)
-    elif is_telling(value):
+    elif is_rare(value):
         yield pointer, str(value)
 
 
@@ -112,8 +112,8 @@ def _below(schema: Mapping[str, Any], key: str) -> Mapping[str, Any]:
     return found if isinstance(found, Mapping) else {}
 
 
-def is_telling(value: Any) -> bool:
-    """Tell whether a value is rare enough for its second appearance to be no accident."""
+def is_rare(value: Any) -> bool:
+    """Tell whether a value is rare enough that its second appearance is no coincidence."""
     if isinstance(value, bool) or value is None:
         return False
     if isinstance(value, (int, float)):

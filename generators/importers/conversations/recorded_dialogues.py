@@ -18,23 +18,36 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from interplay.generators.importers.conversations.message_formats import ITEMS, in_fields
+from interplay.generators.importers.conversations.message_formats import (
+    ITEMS,
+    calls_in,
+    read_json,
+    results_in,
+    with_fields,
+)
 from interplay.generators.importers.conversations.observed_calls import read_roots
 from interplay.schemas.errors import ImportFailure
 from interplay.schemas.json.canonical import digest
 from interplay.schemas.records.dialogue import Message, ToolCall
+from interplay.schemas.words.lists import beside, words
 
-LISTS = ("messages", "conversations", "conversation", "turns", "dialogue", "dialog", "traj", "trajectory", "history",
-         "transcript", "chat")  # fmt: skip
+LISTS = (
+    "messages",
+    "conversations",
+    "conversation",
+    "turns",
+    "dialogue",
+    "dialog",
+    "traj",
+    "trajectory",
+    "history",
+    "transcript",
+    "chat",
+)
 """Names under which the messages of a conversation stand."""
 
-ROLES: Mapping[str, Literal["user", "assistant", "tool", "system"]] = {
-    "user": "user", "human": "user", "customer": "user",
-    "assistant": "assistant", "gpt": "assistant", "model": "assistant", "ai": "assistant", "bot": "assistant",
-    "agent": "assistant", "function_call": "assistant", "tool_call": "assistant",
-    "tool": "tool", "function": "tool", "observation": "tool", "tool_response": "tool", "function_response": "tool",
-    "system": "system", "developer": "system",
-}  # fmt: skip
+_KINDS: tuple[Literal["user", "assistant", "tool", "system"], ...] = ("user", "assistant", "tool", "system")
+ROLES = {said: kind for kind in _KINDS for said in words(beside(__file__), kind)}
 
 DONE = "Done."
 """What the assistant says where only its calls were recorded."""
@@ -80,9 +93,15 @@ def _conversations(value: Any, depth: int = 0) -> Iterator[list[Any]]:
     if depth > MAX_DEPTH or not isinstance(value, (dict, list)):
         return
     if isinstance(value, list):
-        if value and all(_is_message(item) for item in value) and any(_has_role(item) for item in value):
+        if (
+            value
+            and all(isinstance(item, dict) and (_has_role(item) or item.get("type") in ITEMS) for item in value)
+            and any(_has_role(item) for item in value)
+        ):
             yield value
-        elif value and all(_is_turn(item) for item in value):
+        elif value and all(
+            isinstance(item, dict) and "user" in item and isinstance(item.get("calls"), list) for item in value
+        ):
             yield [message for turn in value for message in _messages_of_turn(turn)]
         else:
             for item in value:
@@ -93,16 +112,8 @@ def _conversations(value: Any, depth: int = 0) -> Iterator[list[Any]]:
         yield from _conversations(item, depth + 1)
 
 
-def _is_message(value: Any) -> bool:
-    return isinstance(value, dict) and (_has_role(value) or value.get("type") in ITEMS)
-
-
 def _has_role(value: Mapping[str, Any]) -> bool:
     return str(value.get("role", value.get("from"))) in ROLES
-
-
-def _is_turn(value: Any) -> bool:
-    return isinstance(value, dict) and "user" in value and isinstance(value.get("calls"), list)
 
 
 def _messages_of_turn(turn: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
@@ -121,7 +132,7 @@ def _messages_of_turn(turn: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
 def _conversation(name: str, messages: Sequence[Any]) -> Conversation:
     prompt, made = "", list[Message]()
     open_calls: dict[str, ToolCall] = {}
-    for place, message in enumerate(in_fields(messages)):
+    for place, message in enumerate(with_fields(messages)):
         role = ROLES[str(message.get("role", message.get("from")))]
         if role == "system":
             prompt = prompt or _text(_content(message))
@@ -131,7 +142,13 @@ def _conversation(name: str, messages: Sequence[Any]) -> Conversation:
             break  # what was never answered cannot be gone on from
         made += answers
         calls = tuple(_calls(message, name, place)) if role == "assistant" else ()
-        text = "" if role == "tool" or (answers and role == "user") else _words(message)
+        text = (
+            ""
+            if role == "tool" or (answers and role == "user")
+            else ""
+            if str(message.get("from")) in ("function_call", "tool_call")
+            else _text(_content(message)).strip()
+        )
         if role != "tool" and (text or calls):
             made.append(Message(role=role, content=text, tool_calls=tuple(call for _, call in calls), train=False))
         open_calls |= dict(calls)
@@ -144,30 +161,13 @@ def _conversation(name: str, messages: Sequence[Any]) -> Conversation:
 
 def _calls(message: Mapping[str, Any], name: str, place: int) -> Iterator[tuple[str, ToolCall]]:
     """Yield the calls that a message makes, each with the id that it had; the new one follows from its place."""
-    for number, (key, tool, given) in enumerate(_asked(message)):
+    if str(message.get("from")) in ("function_call", "tool_call"):
+        written = read_json(_text(_content(message)))
+        message = {"tool_calls": written if isinstance(written, list) else [written]}
+    for number, (key, tool, given) in enumerate(calls_in(message)):
         arguments, malformed = _arguments(given)
         identifier = digest([name, place, number])[:9]
-        yield key, ToolCall(id=identifier, name=str(tool), arguments=arguments, malformed=malformed)
-
-
-def _asked(message: Mapping[str, Any]) -> Iterator[tuple[str, Any, Any]]:
-    single, calls = message.get("function_call"), message.get("tool_calls")
-    if isinstance(single, dict):
-        yield f"function {single.get('name')}", single.get("name"), single.get("arguments")
-    if str(message.get("from")) in ("function_call", "tool_call"):
-        written = _read(_text(_content(message)))
-        calls = written if isinstance(written, list) else [written]
-    for number, call in enumerate(calls if isinstance(calls, list) else ()):
-        inner = call.get("function") if isinstance(call, dict) and isinstance(call.get("function"), dict) else call
-        if isinstance(inner, dict) and isinstance(inner.get("name"), str):
-            given: Any = next(
-                (inner[key] for key in ("arguments", "kwargs", "parameters", "input") if key in inner), {}
-            )
-            yield str(call.get("id") or f"call {number}"), inner["name"], given
-    content = message.get("content")
-    for block in content if isinstance(content, list) else ():
-        if isinstance(block, dict) and block.get("type") == "tool_use":
-            yield str(block.get("id")), block.get("name"), block.get("input")
+        yield str(key or f"call {number}"), ToolCall(id=identifier, name=tool, arguments=arguments, malformed=malformed)
 
 
 def _answers(message: Mapping[str, Any], role: str, open_calls: dict[str, ToolCall]) -> Iterator[Message]:
@@ -179,19 +179,12 @@ def _answers(message: Mapping[str, Any], role: str, open_calls: dict[str, ToolCa
         named = f"function {message.get('name')}"
         key = str(key) if str(key) in open_calls else named if named in open_calls else next(iter(open_calls), "")
         given.append((key, content, message.get("failed") is True or message.get("is_error") is True))
-    for block in content if isinstance(content, list) else ():
-        if isinstance(block, dict) and block.get("type") == "tool_result":
-            given.append((str(block.get("tool_use_id")), block.get("content"), block.get("is_error") is True))
-    for key, result, failed in given:
-        call = open_calls.pop(key, None)
+    for key, result, failed in (*given, *results_in({"content": content})):
+        call = open_calls.pop(str(key), None)
         if call is not None:
             text = _text(result)
             failed = failed or text.lstrip()[:5].lower() == "error"
             yield Message(role="tool", content=text, tool_call_id=call.id, failed=failed, train=False)
-
-
-def _words(message: Mapping[str, Any]) -> str:
-    return "" if str(message.get("from")) in ("function_call", "tool_call") else _text(_content(message)).strip()
 
 
 def _content(message: Mapping[str, Any]) -> Any:
@@ -210,14 +203,7 @@ def _text(content: Any) -> str:
 
 
 def _arguments(given: Any) -> tuple[dict[str, Any], str]:
-    value = _read(given) if isinstance(given, str) else given
+    value = read_json(given) if isinstance(given, str) else given
     if value in (None, ""):
         return {}, ""
     return (value, "") if isinstance(value, dict) else ({}, _text(given))
-
-
-def _read(text: str) -> Any:
-    try:
-        return json.loads(text)
-    except (ValueError, RecursionError):
-        return text

@@ -5,7 +5,7 @@
     {"query": "...", "tools": "[{\\"name\\": \\"get_pet\\"}]"}, on each line                   rows of a data set
     ->  Definition(raw={"name": "get_pet"}, source=Source(pointer="/tools/0"))
 
-A definition that comes again, letter for letter, counts once: the rows of a data set share their tools.
+Identical definitions count once: the rows of a data set share their tools.
 """
 
 import json
@@ -35,7 +35,7 @@ _MAX_LEVELS = 8
 
 @dataclass
 class Definition:
-    """One tool definition on its way to a tool; `tool` stays none if it is rejected."""
+    """One tool definition during its import; `tool` is none if it is rejected."""
 
     raw: Any
     source: Source
@@ -67,13 +67,16 @@ def find_definitions(root: Any, file: str) -> list[Definition]:
     for definition in _found(root, Definition(root, Source(file=file)), 0):
         first = found.setdefault(definition.identity(), definition)
         first.times += first is not definition
-    tools = [definition for definition in found.values() if not _is_other_message(definition.raw)]
+    tools = [
+        definition
+        for definition in found.values()
+        if not (
+            isinstance(definition.raw, dict)
+            and isinstance(definition.raw.get("jsonrpc"), str)
+            and ("error" not in definition.raw)
+        )
+    ]
     return tools or list(found.values())
-
-
-def _is_other_message(raw: Any) -> bool:
-    """Tell whether this is a message of JSON-RPC that lists nothing: a greeting, a question, an event."""
-    return isinstance(raw, dict) and isinstance(raw.get("jsonrpc"), str) and "error" not in raw
 
 
 def _holds_tools(raw: Any) -> bool:
@@ -94,7 +97,10 @@ def _found(raw: Any, at: Definition, level: int) -> Iterator[Definition]:
     elif isinstance(raw, dict) and not _looks_like_tool(raw) and level < _MAX_LEVELS:
         inner = _named(raw) or _groups(raw)
         if not inner and (at.source.pointer or "").endswith(_MAPPED):
-            inner = _partly_named(raw)
+            named = {key: _named({key: value}).get(key, value) for key, value in raw.items()}
+            inner = (
+                named if any(named[key] is not value for key, value in raw.items()) else {}
+            )  # the others are reported
     if not inner:
         yield Definition(raw, at.source, at.group, at.requestor)
         return
@@ -119,18 +125,10 @@ def _keys(raw: dict[str, Any]) -> list[str]:
     plain += [key for key in _LISTS if isinstance(raw.get(key), str) and raw[key].lstrip()[:1] in ("[", "{")]
     if plain or _looks_like_tool(raw):
         return plain
-    return [key for key in _ENVELOPES if _holds_tools(raw.get(key)) or _lists_tools(raw.get(key))]
-
-
-def _is_list_of_tools(raw: Any) -> bool:
-    return isinstance(raw, list) and any(isinstance(item, dict) and _looks_like_tool(item) for item in raw)
-
-
-def _lists_tools(raw: Any) -> bool:
-    """Tell whether this is a list of tools, or of servers that have tools."""
-    return isinstance(raw, list) and any(
-        isinstance(item, dict) and (_looks_like_tool(item) or bool(_keys(item))) for item in raw
-    )
+    lists = {key: raw[key] for key in _ENVELOPES if isinstance(raw.get(key), list)}
+    held = {key: [item for item in items if isinstance(item, dict)] for key, items in lists.items()}
+    listing = [key for key, items in held.items() if any(_looks_like_tool(item) or _keys(item) for item in items)]
+    return [key for key in _ENVELOPES if key in listing or _holds_tools(raw.get(key))]
 
 
 def _named(raw: dict[str, Any]) -> dict[str, Any]:
@@ -140,15 +138,13 @@ def _named(raw: dict[str, Any]) -> dict[str, Any]:
     return {key: value if "name" in _unwrapped(value) else {"name": key, **value} for key, value in raw.items()}
 
 
-def _partly_named(raw: dict[str, Any]) -> dict[str, Any]:
-    """Return a map in which some values are definitions, for the others to be reported."""
-    named = {key: _named({key: value}).get(key, value) for key, value in raw.items()}
-    return named if any(named[key] is not value for key, value in raw.items()) else {}
-
-
 def _groups(raw: dict[str, Any]) -> dict[str, Any]:
     """Return the groups of a map of them by name; nothing if it is none."""
-    holders = [(isinstance(value, dict) and bool(_keys(value))) or _is_list_of_tools(value) for value in raw.values()]
+    holders = [
+        (isinstance(value, dict) and bool(_keys(value)))
+        or (isinstance(value, list) and any(isinstance(item, dict) and _looks_like_tool(item) for item in value))
+        for value in raw.values()
+    ]
     return raw if holders and all(holders) else {}
 
 

@@ -27,13 +27,13 @@ from interplay.generators.importers.definitions.discovery import (
 from interplay.generators.importers.definitions.input_schemas import given_inputs, misplaced
 from interplay.generators.importers.definitions.json_stream import read_values
 from interplay.generators.importers.definitions.service_prefix import without_service
-from interplay.generators.importers.definitions.shorthand import parameters_schema, spelt_out
+from interplay.generators.importers.definitions.shorthand import expanded, parameters_schema
 from interplay.generators.importers.documents.import_notes import Notes
 from interplay.generators.importers.documents.json_references import Document, References
 from interplay.generators.importers.documents.tool_names import legal_tool_name, slug, unique_names
-from interplay.generators.importers.documents.tool_texts import effect_of_name, texts
+from interplay.generators.importers.documents.tool_texts import effect_of_name, summary_and_description
 from interplay.generators.importers.normalisation.normaliser import Normaliser
-from interplay.schemas.records.tool import Effect, ImportReport, Tool, ToolReport, Toolset
+from interplay.schemas.records.tool import Effect, ImportReport, Tool, Toolset
 
 _OUTPUTS = "returns return response results outputSchema output_schema responseJsonSchema result".split()
 _NAMES = ("name", "server", "domain", "title")
@@ -73,7 +73,11 @@ def import_definitions(root: Any, file: str, name: str, provenance: str) -> Impo
         provenance=(provenance,),
         licence=next((head[key] for key in ("license", "licence") if isinstance(head.get(key), str)), ""),
     )
-    return ImportReport(toolset=toolset, reports=tuple(_report(definition) for definition in definitions))
+    reports = (
+        item.notes.report(item.tool, item.original_name or item.source.pointer or "tool", item.source)
+        for item in definitions
+    )
+    return ImportReport(toolset=toolset, reports=tuple(reports))
 
 
 def _read_definition(definition: Definition, main: Document) -> None:
@@ -83,7 +87,8 @@ def _read_definition(definition: Definition, main: Document) -> None:
     if not isinstance(raw, dict):
         notes.repair(f"a {type(raw).__name__} instead of a tool definition")
         return
-    given = _name(raw)
+    keys = ("name", "api_name", "title") if raw.get("type") == "object" else ("name", "api_name")
+    given = next((raw[key].strip() for key in keys if isinstance(raw.get(key), str)), "")
     definition.original_name = given
     name = legal_tool_name(given)
     missing = _missing(raw, name)
@@ -101,7 +106,7 @@ def _read_definition(definition: Definition, main: Document) -> None:
         notes.repair("nested too deeply")
         return
     annotations = raw["annotations"] if isinstance(raw.get("annotations"), dict) else {}
-    summary, description = texts(
+    summary, description = summary_and_description(
         raw.get("title") or annotations.get("title") or raw.get("summary"),
         raw.get("description") or raw.get("api_description"),
     )
@@ -116,12 +121,6 @@ def _read_definition(definition: Definition, main: Document) -> None:
         requestor=definition.requestor,
         source=definition.source,
     )
-
-
-def _name(raw: dict[str, Any]) -> str:
-    """Return the name; that of a bare schema is its title."""
-    keys = ("name", "api_name", "title") if raw.get("type") == "object" else ("name", "api_name")
-    return next((raw[key].strip() for key in keys if isinstance(raw.get(key), str)), "")
 
 
 def _missing(raw: dict[str, Any], name: str) -> str:
@@ -160,7 +159,7 @@ def _returns(raw: dict[str, Any], main: Document, notes: Notes) -> dict[str, Any
         given = {"type": raw["output_type"]}
     if not given:
         return None
-    schema = _normalised(spelt_out(given, notes, "returns"), main, "returns", notes)
+    schema = _normalised(expanded(given, notes, "returns"), main, "returns", notes)
     if list(schema.get("properties", {})) == ["returns"] and given.get("title") == "returns":
         notes.repair("returns: the wrapper `returns` removed")
         inner: dict[str, Any] = schema["properties"]["returns"]
@@ -206,16 +205,3 @@ def _make_unique(made: list[Definition]) -> None:
         if name != definition.tool.name:
             definition.notes.repair(f"another tool is called {definition.tool.name} too, this one called {name}")
             definition.tool = definition.tool.model_copy(update={"name": name})
-
-
-def _report(definition: Definition) -> ToolReport:
-    notes = definition.notes
-    if definition.tool is None:
-        name = definition.original_name or definition.source.pointer or "tool"
-        return ToolReport(name=name, outcome="rejected", reasons=notes.reasons(), source=definition.source)
-    return ToolReport(
-        name=definition.tool.name,
-        outcome="repaired" if notes.repaired else "imported",
-        reasons=notes.reasons(),
-        source=definition.source,
-    )

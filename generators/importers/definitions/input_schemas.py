@@ -1,4 +1,4 @@
-"""What a tool definition says of its arguments, under whatever key -> that, as `shorthand` reads it.
+"""A tool definition -> the schema or list of its arguments, under any key, for `shorthand` to read.
 
     {"parameters": {...}}, {"input_schema": {...}}, {"type": "object", "properties": {...}}    ->  the schema, as it is
     {"required_parameters": [...], "optional_parameters": [...]}                               ->  one list of both
@@ -15,12 +15,11 @@ from typing import Any
 from interplay.generators.importers.definitions.discovery import FLAGGED_INPUTS, INPUTS, SPLIT_INPUTS
 from interplay.generators.importers.definitions.shorthand import from_two_lists
 from interplay.generators.importers.documents.import_notes import Notes
-from interplay.schemas.json.fields import name_tokens
+from interplay.schemas.words.identifiers import name_tokens
+from interplay.schemas.words.lists import beside, word_set
 
 _INPUT_WORDS = frozenset("param params parameter arg args argument kwargs input inputs".split())
-_OTHER_WORDS = frozenset(
-    "output outputs return returns response responses result results example examples error errors meta".split()
-)
+_OTHER_WORDS = word_set(beside(__file__), "others")
 _DESCRIBING = ("type", "enum", "$ref")
 
 

@@ -11,7 +11,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from interplay.schemas.records.chat import ChatMessage, ChatRequest, OutputSchema
+from interplay.schemas.records.chat import ChatMessage, ChatRequest, OutputSchema, closed_object
 from interplay.schemas.records.tool import Source, ToolReport
 
 MOST = 60
@@ -26,33 +26,15 @@ changes show the changed thing; things have a status where they go through stage
 verb. Descriptions are one sentence. `parameters` and `returns` are JSON Schemas of type object, as text, with descriptions, \
 enumerations and formats where they help."""
 
-ANSWER = OutputSchema(
-    name="tools",
-    json_schema={
-        "type": "object",
-        "properties": {
-            "tools": {
-                "type": "array",
-                "minItems": 1,
-                "maxItems": MOST,
-                "items": {
-                    "type": "object",
-                    "properties": {
-                        "name": {"type": "string", "pattern": "^[a-z][a-z0-9_]{2,63}$"},
-                        "description": {"type": "string", "minLength": 1},
-                        "parameters": {"type": "string", "description": "A JSON Schema, as text."},
-                        "returns": {"type": "string", "description": "A JSON Schema, as text."},
-                        "reads_only": {"type": "boolean"},
-                    },
-                    "required": ["name", "description", "parameters", "returns", "reads_only"],
-                    "additionalProperties": False,
-                },
-            }
-        },
-        "required": ["tools"],
-        "additionalProperties": False,
-    },
-)
+_TOOL = {
+    "name": {"type": "string", "pattern": "^[a-z][a-z0-9_]{2,63}$"},
+    "description": {"type": "string", "minLength": 1},
+    "parameters": {"type": "string", "description": "A JSON Schema, as text."},
+    "returns": {"type": "string", "description": "A JSON Schema, as text."},
+    "reads_only": {"type": "boolean"},
+}
+_TOOLS = {"type": "array", "minItems": 1, "maxItems": MOST, "items": closed_object(_TOOL)}
+ANSWER = OutputSchema(name="tools", json_schema=closed_object({"tools": _TOOLS}))
 
 
 def tools_request(

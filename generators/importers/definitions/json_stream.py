@@ -1,4 +1,4 @@
-"""A file of one JSON (or YAML) value, of several one after another, or a log that messages stand in -> the value.
+"""A file of one JSON (or YAML) value, of several in sequence, or a log with messages -> the value.
 
     {"name": "get_pet", ...}                                         one on each line, or several written over many lines
     {"name": "add_pet", ...}                                         ->  [{"name": "get_pet", ...}, {"name": "add_pet", ...}]

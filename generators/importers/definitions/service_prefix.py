@@ -1,4 +1,4 @@
-"""The tools of one service, each called by its name first -> the same with names that say only what each does.
+"""Tools whose names begin with the name of their service -> the same without that prefix.
 
 maps_weather, maps_distance, maps_text_search       ->  weather, distance, text_search      what users and rows are called by
 issue_create, issue_list, issue_get(issue_id)       ->  as they are: an issue is what they act on
@@ -27,7 +27,11 @@ def without_service(tools: Sequence[Tool]) -> list[Tool]:
             grouped[words[0]].append(tool)
     services = [first for first, named in grouped.items() if _is_service(first, named, len(named) == len(tools))]
     held = {tool.name for first in services for tool in grouped[first]}
-    return [_shortened(tool) if tool.name in held else tool for tool in tools]
+    words_after = {name: "_".join(split_words(name)[1:]) for name in held}
+    return [
+        tool.model_copy(update={"original_name": words_after[tool.name]}) if tool.name in held else tool
+        for tool in tools
+    ]
 
 
 def _is_service(first: str, tools: Sequence[Tool], alone: bool) -> bool:
@@ -39,8 +43,3 @@ def _is_service(first: str, tools: Sequence[Tool], alone: bool) -> bool:
     }
     things = sum(any(word not in TOLD for word in split_words(tool.original_name)[1:]) for tool in tools)
     return singular(first) not in named and things >= HALF * len(tools)
-
-
-def _shortened(tool: Tool) -> Tool:
-    words = split_words(tool.original_name)
-    return tool.model_copy(update={"original_name": "_".join(words[1:])})

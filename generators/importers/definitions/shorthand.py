@@ -38,11 +38,11 @@ def parameters_schema(given: Any, notes: Notes) -> Any:
         given = _read_json(given)
     if isinstance(given, list):
         notes.repair("parameters: a list instead of a schema")
-        return spelt_out(_from_list(given), notes, "parameters")
+        return expanded(_from_list(given), notes, "parameters")
     if isinstance(given, dict) and given and _is_bare_map(given):
         notes.repair("parameters: a map of names instead of a schema")
         return _from_map(given, notes)
-    return spelt_out(given, notes, "parameters")
+    return expanded(given, notes, "parameters")
 
 
 def from_two_lists(needed: Any, others: Any) -> list[Any]:
@@ -55,12 +55,12 @@ def from_two_lists(needed: Any, others: Any) -> list[Any]:
     ]
 
 
-def spelt_out(raw: Any, notes: Notes, where: str) -> Any:
+def expanded(raw: Any, notes: Notes, where: str) -> Any:
     """Return a schema with JSON Schema types for written ones, and `required` where JSON Schema wants it."""
-    return _spelt_out(raw, notes, where)[0]
+    return _expanded(raw, notes, where)[0]
 
 
-def _spelt_out(raw: Any, notes: Notes, where: str) -> tuple[Any, bool]:
+def _expanded(raw: Any, notes: Notes, where: str) -> tuple[Any, bool]:
     """Return the schema, and whether its type says that the value may be left out."""
     if isinstance(raw, str):
         raw = {"type": raw} if read_type(raw) else {"description": raw}
@@ -69,13 +69,13 @@ def _spelt_out(raw: Any, notes: Notes, where: str) -> tuple[Any, bool]:
     schema, is_optional = _typed(raw, notes, where)
     for key in ("items", "additionalProperties"):
         if isinstance(schema.get(key), dict) or (key == "items" and isinstance(schema.get(key), str)):
-            schema[key] = spelt_out(schema[key], notes, f"{where}/{key}")
+            schema[key] = expanded(schema[key], notes, f"{where}/{key}")
     for key in _LISTS:
         if isinstance(schema.get(key), list):
-            schema[key] = [spelt_out(part, notes, f"{where}/{key}") for part in schema[key]]
+            schema[key] = [expanded(part, notes, f"{where}/{key}") for part in schema[key]]
     for key in _MAPS:
         if isinstance(schema.get(key), dict):
-            schema[key] = {name: spelt_out(part, notes, f"{where}/{key}") for name, part in schema[key].items()}
+            schema[key] = {name: expanded(part, notes, f"{where}/{key}") for name, part in schema[key].items()}
     if isinstance(schema.get("properties"), dict):
         schema |= _properties(schema, notes, where)
     return schema, is_optional
@@ -99,7 +99,7 @@ def _properties(schema: dict[str, Any], notes: Notes, where: str) -> dict[str, A
     flagged = []
     properties: dict[str, Any] = {}
     for name, raw in schema["properties"].items():
-        made, is_optional = _spelt_out(raw, notes, f"{where}/properties/{name}")
+        made, is_optional = _expanded(raw, notes, f"{where}/properties/{name}")
         if is_optional and name not in (listed or ()):
             made = without_null(made)
         flag = made.get("required") if isinstance(made, dict) else None
@@ -126,7 +126,7 @@ def _from_map(given: dict[str, Any], notes: Notes) -> dict[str, Any]:
     properties: dict[str, Any] = {}
     required = []
     for name, raw in given.items():
-        made, is_optional = _spelt_out(raw, notes, f"parameters/properties/{name}")
+        made, is_optional = _expanded(raw, notes, f"parameters/properties/{name}")
         open_ended = is_optional or "default" in made or made.get("nullable") is True
         if flags.get(name) in (True, "true") if says else not open_ended:
             required.append(name)

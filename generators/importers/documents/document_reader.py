@@ -74,9 +74,9 @@ def parse_document(data: bytes, shown: str) -> Any:
     try:
         return _parse_yaml(_UNPRINTABLE.sub("", text), shown)
     except yaml.YAMLError as error:
-        raise ImportFailure(
-            f"{shown}: {problem or _yaml_problem(error)}. Mend the file and import it again."
-        ) from error
+        mark, said = getattr(error, "problem_mark", None), getattr(error, "problem", None) or str(error).split("\n")[0]
+        problem = problem or (f"line {mark.line + 1}: {said}" if mark else said)
+        raise ImportFailure(f"{shown}: {problem}. Mend the file and import it again.") from error
 
 
 def _decode(data: bytes) -> str:
@@ -129,12 +129,6 @@ def _depth_exceeds(value: Any, limit: int) -> bool:
         if not containers:
             return False
     return True
-
-
-def _yaml_problem(error: yaml.YAMLError) -> str:
-    mark = getattr(error, "problem_mark", None)
-    problem = getattr(error, "problem", None) or str(error).split("\n")[0]
-    return f"line {mark.line + 1}: {problem}" if mark else problem
 
 
 @dataclass

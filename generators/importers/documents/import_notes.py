@@ -1,8 +1,11 @@
-"""What happened on the way from a source to a tool -> the reasons of its report."""
+"""Notes on the import of a tool -> the reasons in its report."""
 
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import Literal
+
+from interplay.schemas.records.tool import Source, Tool, ToolReport
 
 MAX_REASONS = 25
 MAX_TEXT = 300
@@ -11,7 +14,7 @@ SHOWN_PLACES = 3
 
 @dataclass(frozen=True)
 class Note:
-    """One thing worth telling; a `repair` changed the meaning of what the source says, a remark did not.
+    """One note; a `repair` changed the meaning of the source, a remark did not.
 
     Notes with the same `group` are told in one sentence, in which their texts are the places.
     """
@@ -30,11 +33,11 @@ class Notes:
     told: int = 0
 
     def repair(self, text: str, group: str = "") -> None:
-        """Tell of something that was changed or left out."""
+        """Note something that was changed or left out."""
         self.extend([Note(text[:MAX_TEXT], True, group)])
 
     def remark(self, text: str) -> None:
-        """Tell of something that was kept as it is."""
+        """Note something that was kept as it is."""
         self.extend([Note(text[:MAX_TEXT], repair=False)])
 
     def extend(self, notes: Iterable[Note]) -> None:
@@ -61,3 +64,11 @@ class Notes:
             shown.append(f"{group}: {', '.join(places[:SHOWN_PLACES])}" + (f" and {more} more" if more > 0 else ""))
         more = self.sizes[""] - MAX_REASONS
         return (*shown, f"and {more} more") if more > 0 else tuple(shown)
+
+    def report(self, tool: Tool | None, name: str, source: Source) -> ToolReport:
+        """Return what became of a tool; `name` is what it is called where it was rejected."""
+        outcome: Literal["imported", "repaired", "rejected"] = (
+            "rejected" if tool is None else "repaired" if self.repaired else "imported"
+        )
+        called = name if tool is None else tool.name
+        return ToolReport(name=called, outcome=outcome, reasons=self.reasons(), source=source)

@@ -1,4 +1,4 @@
-"""Names from a source -> names that are legal, unique, and the same at every import.
+"""Names from a source -> legal, unique and reproducible names.
 
 "pets/get all"             -> "pets_get_all"
 GET /pets/{id}, no name    -> "get_pets_by_id"
@@ -10,6 +10,8 @@ import hashlib
 import re
 import unicodedata
 from collections.abc import Sequence
+
+from interplay.schemas.words.lists import beside, word_set
 
 MAX_NAME = 64
 _TOOL = re.compile(r"[A-Za-z0-9_-]{1,64}")
@@ -51,11 +53,7 @@ def _mark(text: str) -> str:
 
 
 _ENDING = re.compile(r"\.(json|xml|csv|html?|php|aspx?|jsp)$", re.IGNORECASE)
-_CALLED = frozenset(
-    """add answer cancel check close copy create delete describe edit export fetch find forget forward generate get import info insert invite join
-    kick leave list lookup modify move parse pause promote publish query read refund register reject remove rename replace reschedule reset
-    resend restrict resume retrieve revoke search send set show start stop submit unban unpin update upload validate verify""".split()
-)
+_CALLED = word_set(beside(__file__), "verbs")
 """Verbs with which a path names a function, where there is no row in it: the method then says nothing."""
 
 

@@ -9,54 +9,37 @@ import re
 
 from interplay.generators.importers.documents.tool_names import called_in, split_words
 from interplay.schemas.records.tool import Effect
+from interplay.schemas.words.lists import beside, word_set, words
 
 MAX_SUMMARY = 160
 MAX_DESCRIPTION = 1_000
+_LISTS = beside(__file__)
 _READ_METHODS = ("GET", "HEAD", "OPTIONS", "TRACE", "QUERY")
-_SEARCH_ENDS = frozenset(
-    "search query find lookup filter list paginate count aggregate searches suggest autocomplete".split()
-)
-_CHANGES = frozenset(
-    """create add update delete remove set put patch insert upsert replace cancel send submit start stop reset enable disable
-    save store register assign unassign attach detach publish archive restore move rename upload import merge revoke
-    clear approve reject book order pay refund schedule subscribe unsubscribe apply edit change append make open close
-    generate issue purge activate deactivate lock unlock invite join leave kick mark post write modify""".split()
-)
-_READS = frozenset(
-    """get list read fetch retrieve show describe view search find query lookup count filter paginate validate preview estimate
-    calculate compute compare return check test parse""".split()
-)
+_SEARCH_ENDS = word_set(_LISTS, "search_ends")
+_CHANGES = word_set(_LISTS, "changes")
+_READS = word_set(_LISTS, "reads")
 _BOTH = frozenset("create add update delete remove set put insert upsert replace send".split())
-"""Words after which a name that begins with reading tells of a change as well: get_or_create."""
+"""Words that make a name with a reading verb a change: get_or_create."""
 
 _SEARCH_TEXT = re.compile(r"\b(search(es)?|quer(y|ies)|look(s)? up|find(s)?)\b", re.IGNORECASE)
-_READ_VERBS = frozenset(
-    """get list search find show read fetch paginate check view count lookup look query describe retrieve display calculate compute
-    convert estimate compare verify validate is has can exists browse filter select download export print ls cat pwd head
-    tail grep wc du sort diff think say who what when where which how current whoami preview inspect peek monitor
-    analyze analyse summarize summarise translate predict recommend suggest explain detect classify extract
-    parse measure""".split()
-)
+_READ_VERBS = word_set(_LISTS, "read_verbs")
 _BEGINS = frozenset("queue enqueue dispatch trigger launch begin initiate broadcast emit deploy provision".split())
-"""Verbs of what sets something going, if more follows than what is known of it: `queue_status`."""
+"""Verbs that start something, unless an aspect of it follows: `queue_status`."""
 _ASPECTS = frozenset("status size length info stats depth count position state details".split())
 
 
-_ASKED = frozenset(
-    """weather forecast temperature climate direction directions distance route routes routing navigation transit bicycling walking driving
-    geo regeocode geocode location elevation timezone price prices quote quotes rate rates detail details info information status
-    statistics stats history availability news nearby trends standings score scores balance whoami""".split()
-)
-"""Nouns that, without a verb, name what is asked for."""
-_READ_ABROAD = re.compile(
-    r"查询|获取|搜索|列出|返回|查看|读取|计算|测量|検索|取得|一覧|조회|검색|получ|показ|поиск|найти"
-    r"|\b(?:obten|obtien|consult|busc|list|muestra|devuelve|recup[eé]r|affich|recherch|retourn|renvoi|obtém|retorna|liefer|zeig|such|gibt|ruft|liest|cerca|restituisc|mostra)"
-)
-_CHANGED_ABROAD = re.compile(
-    r"创建|新建|删除|更新|修改|发送|添加|取消|作成|削除|送信|登録|생성|삭제|수정|созда|удал|обнов|отправ"
-    r"|\b(?:crea|cr[ée]er|elimin|supprim|borra|actualiz|atualiz|mettre à jour|modifi|envi|envo|agreg|adicion|ajout|anleg|erstell|lösch|änder|sende|aktualisier|aggiung|invia|cancel)"
-)
-"""What verbs of other languages begin with."""
+_ASKED = word_set(_LISTS, "asked")
+"""Nouns that name a query without a verb."""
+
+
+def _abroad(does: str) -> re.Pattern[str]:
+    """Return what finds verbs of other languages, by their beginnings or, without spaces between words, anywhere."""
+    return re.compile(
+        rf"{'|'.join(words(_LISTS, f'{does}_anywhere'))}|\b(?:{'|'.join(words(_LISTS, f'{does}_beginnings'))})"
+    )
+
+
+_READ_ABROAD, _CHANGED_ABROAD = _abroad("read"), _abroad("changed")
 
 
 def strip_markup(text: str) -> str:
@@ -91,7 +74,7 @@ def bounded(text: str, limit: int) -> str:
     return text[: limit - 3].rsplit(None, 1)[0].rstrip(",;:") + "..."
 
 
-def texts(summary: object, description: object) -> tuple[str, str]:
+def summary_and_description(summary: object, description: object) -> tuple[str, str]:
     """Return (summary, description) of an operation from what its source says."""
     told = description if isinstance(description, str) else ""
     short = strip_markup(summary) if isinstance(summary, str) else ""
@@ -107,7 +90,7 @@ _TOLD = re.compile(
 def effect_of_request(method: str, path: str, name: str, text: str, all_post: bool = False) -> Effect:
     """Tell whether an HTTP operation changes anything; a POST that only searches does not.
 
-    Where `all_post` says that each operation of an API is one, nothing but its first word tells what only reads.
+    Where `all_post` says that all operations of an API are POSTs, the first word of the text tells what only reads.
     """
     if method in _READ_METHODS:
         return "read"
@@ -135,7 +118,7 @@ def effect_of_request(method: str, path: str, name: str, text: str, all_post: bo
 
 
 def _comes_in(words: list[str]) -> bool:
-    """Tell whether a name says that somebody comes or goes, rather than that something is checked: `checkIn`, `check_out_guest`."""
+    """Tell whether a name means arriving or leaving rather than checking: `checkIn`, `check_out_guest`."""
     return words[:1] == ["check"] and not {"in", "out"}.isdisjoint(words[1:2] + words[-1:])
 
 

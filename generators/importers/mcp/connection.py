@@ -24,7 +24,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
 
-from interplay.generators.importers.mcp.tool_list import Heard, list_tools
+from interplay.generators.importers.mcp.tool_list import ToolListFilter, list_tools
 from interplay.schemas.errors import ConfigError, EnvironmentFailure
 
 START_TIMEOUT = 30.0
@@ -208,7 +208,7 @@ class McpSession:
 
         async with AsyncExitStack() as stack:
             streams = await self._open_streams(stack)
-            heard = Heard(streams[0])
+            heard = ToolListFilter(streams[0])
             session = await stack.enter_async_context(ClientSession(heard, streams[1]))
             opened.set_result(await list_tools(session, heard))
             self._session = session

@@ -1,6 +1,6 @@
-"""What an MCP server says of its tools -> {"server": name, "tools": [definition]}, as it said it, all pages of them.
+"""The tool list of an MCP server, all pages -> {"server": name, "tools": [definition]}, unchanged.
 
-The SDK turns down a whole list for one tool that breaks the protocol; here such a tool costs itself alone.
+The SDK rejects a whole list for one tool that breaks the protocol; here only that tool is rejected.
 Source: Model Context Protocol 2025-06-18, Tools and Pagination.
 """
 
@@ -10,8 +10,8 @@ PAGES = 200
 """Pages of a tool list that are read at most."""
 
 
-class Heard:
-    """What a server says, on its way to the SDK, which would turn down a whole list of tools for one that is odd.
+class ToolListFilter:
+    """Messages of a server for the SDK, which would reject a whole list of tools for one invalid tool.
 
     The list is kept as the server gave it, for the import to judge; the SDK gets what it needs of each tool.
     """
@@ -20,7 +20,7 @@ class Heard:
         self._stream = stream
         self.tools: list[Any] = []
 
-    def __aiter__(self) -> "Heard":
+    def __aiter__(self) -> "ToolListFilter":
         return self
 
     async def __anext__(self) -> Any:
@@ -28,22 +28,20 @@ class Heard:
         result = getattr(getattr(heard, "message", None), "result", None)
         if isinstance(result, dict) and isinstance(result.get("tools"), list):
             self.tools = result["tools"]
-            result["tools"] = [_needed(tool) for tool in self.tools if _is_named(tool)]
+            result["tools"] = [
+                _needed(tool) for tool in self.tools if isinstance(tool, dict) and isinstance(tool.get("name"), str)
+            ]
         return heard
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._stream, name)
 
-    async def __aenter__(self) -> "Heard":
+    async def __aenter__(self) -> "ToolListFilter":
         await self._stream.__aenter__()
         return self
 
     async def __aexit__(self, *error: Any) -> None:
         await self._stream.__aexit__(*error)
-
-
-def _is_named(tool: Any) -> bool:
-    return isinstance(tool, dict) and isinstance(tool.get("name"), str)
 
 
 def _needed(tool: dict[str, Any]) -> dict[str, Any]:
@@ -56,7 +54,7 @@ def _needed(tool: dict[str, Any]) -> dict[str, Any]:
     return needed | ({"outputSchema": returned} if is_object else {})
 
 
-async def list_tools(session: Any, heard: Heard) -> dict[str, Any]:
+async def list_tools(session: Any, heard: ToolListFilter) -> dict[str, Any]:
     """Greet the server and return {"server": name, "tools": [definition]}, all pages of them."""
     from mcp.types import PaginatedRequestParams  # noqa: PLC0415
 

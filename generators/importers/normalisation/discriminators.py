@@ -1,4 +1,4 @@
-"""A schema with a `discriminator` -> the same, in which the discriminating property has the values that tell the kinds.
+"""A schema with a `discriminator` -> the same with the values of the discriminating property.
 
     Pet: {discriminator: {propertyName: kind}, properties: {kind: {type: string}}}
     Cat: {allOf: [{$ref: '#/components/schemas/Pet'}, {...}]}
@@ -24,7 +24,7 @@ from interplay.generators.importers.documents.json_references import Target, com
 MAX_KINDS = 200
 
 
-def name_kinds(schema: dict[str, Any], target: Target, notes: Notes, where: str) -> dict[str, Any]:
+def with_discriminator_values(schema: dict[str, Any], target: Target, notes: Notes, where: str) -> dict[str, Any]:
     """Return `schema`, made from the component `target`, with the values that tell its kinds apart."""
     raw = target.value
     if not isinstance(raw, dict) or not raw.get("discriminator") or "oneOf" in raw or "anyOf" in raw:
@@ -34,7 +34,8 @@ def name_kinds(schema: dict[str, Any], target: Target, notes: Notes, where: str)
     properties = schema.get("properties")
     if not isinstance(name, str) or not isinstance(properties, dict) or name not in properties:
         return schema
-    kinds = _mapped(told) or _made_of(target)
+    mapping = told.get("mapping") if isinstance(told, dict) else None
+    kinds = (list(mapping) if isinstance(mapping, dict) else []) or _made_of(target)
     known = properties[name]
     if not kinds or known.get("type") != "string" or "enum" in known or "const" in known:
         return schema
@@ -42,7 +43,7 @@ def name_kinds(schema: dict[str, Any], target: Target, notes: Notes, where: str)
     return {**schema, "properties": {**properties, name: {**known, "enum": kinds[:MAX_KINDS]}}}
 
 
-def tell_branches(branches: list[dict[str, Any]], listed: Any, discriminator: Any) -> list[dict[str, Any]]:
+def with_branch_values(branches: list[dict[str, Any]], listed: Any, discriminator: Any) -> list[dict[str, Any]]:
     """Return the branches that `listed` holds as they are written, each with the value that its kind goes by."""
     name = discriminator.get("propertyName") if isinstance(discriminator, dict) else discriminator
     if not isinstance(name, str) or not isinstance(listed, list):
@@ -80,11 +81,6 @@ def _told(branch: dict[str, Any], name: str, values: list[str]) -> dict[str, Any
     return {**branch, "properties": {**properties, name: narrowed}, "required": needed}
 
 
-def _mapped(told: Any) -> list[str]:
-    mapping = told.get("mapping") if isinstance(told, dict) else None
-    return list(mapping) if isinstance(mapping, dict) else []
-
-
 def _made_of(target: Target) -> list[str]:
     """Return the names of the components that extend `target` by `allOf`, then its own."""
     if target.name is None:
@@ -111,9 +107,9 @@ _COMPARED = 40
 
 
 def admit_alike(branches: Sequence[Mapping[str, Any]]) -> bool:
-    """Tell whether two branches of a choice admit the same values, or most of them nothing that another does not admit too.
+    """Tell whether two branches of a choice admit the same values, or most branches are contained in another.
 
-    Of those no value could be of exactly one.
+    No value could then match exactly one.
     """
     pairs = permutations(range(min(len(branches), _COMPARED)), 2)
     within = {(place, other) for place, other in pairs if _admits(branches[other], branches[place])}

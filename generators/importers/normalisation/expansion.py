@@ -1,4 +1,4 @@
-"""What is gathered while a schema is expanded, and how its plainest parts are read."""
+"""The state of the expansion of a schema, and the reading of its simplest parts."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field

@@ -57,7 +57,13 @@ def merge(first: dict[str, Any], second: dict[str, Any], notes: Notes, where: st
 
 def _together(key: str, first: Any, second: Any, notes: Notes, where: str) -> Any:
     if key == "properties":
-        return _properties(first, second, notes, where)
+        merged = dict(second)
+        for name, schema in first.items():
+            known = second.get(name)
+            merged[name] = (
+                schema if known is None or known == schema else merge(schema, known, notes, f"{where}/{name}")
+            )
+        return merged
     if key == "required":
         return list(dict.fromkeys((*second, *first)))
     if key in _LOWER:
@@ -83,14 +89,6 @@ def _together(key: str, first: Any, second: Any, notes: Notes, where: str) -> An
     return first
 
 
-def _properties(first: dict[str, Any], second: dict[str, Any], notes: Notes, where: str) -> dict[str, Any]:
-    merged = dict(second)
-    for name, schema in first.items():
-        known = second.get(name)
-        merged[name] = schema if known is None or known == schema else merge(schema, known, notes, f"{where}/{name}")
-    return merged
-
-
 def _common_type(first: dict[str, Any], second: dict[str, Any], notes: Notes, where: str) -> Any:
     mine, yours = types_of(first), types_of(second)
     common = [name for name in mine if name in yours or (name == "integer" and "number" in yours)]
@@ -101,7 +99,7 @@ def _common_type(first: dict[str, Any], second: dict[str, Any], notes: Notes, wh
     return common[0] if len(common) == 1 else common
 
 
-def finish(schema: dict[str, Any], direction: Direction, notes: Notes, where: str) -> dict[str, Any]:
+def without_other_direction(schema: dict[str, Any], direction: Direction, notes: Notes, where: str) -> dict[str, Any]:
     """Leave out the properties that do not travel this way, and required names that are no properties."""
     if schema.get("additionalProperties") is False and _added(schema):
         notes.repair(where, "additionalProperties: false left out, for its branches add properties")
@@ -130,13 +128,9 @@ def _collect(schema: dict[str, Any], flag: str, names: set[str], hidden: set[str
     names.update(properties)
     if flag:
         hidden.update(name for name, inner in properties.items() if inner.get(flag) is True)
-    for branch in _branches(schema):
-        _collect(branch, flag, names, hidden)
-
-
-def _branches(schema: dict[str, Any]) -> list[dict[str, Any]]:
     lists = [branch for key in _BRANCHES for branch in schema.get(key, ())]
-    return lists + [schema[key] for key in ("not", "if", "then", "else") if key in schema]
+    for branch in lists + [schema[key] for key in ("not", "if", "then", "else") if key in schema]:
+        _collect(branch, flag, names, hidden)
 
 
 def _finish(schema: dict[str, Any], known: set[str], hidden: set[str], unknown: set[str]) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""The plain keywords of one schema of any dialect -> their JSON Schema 2020-12 form, with notes on what was mended.
+"""The plain keywords of a schema of any dialect -> JSON Schema 2020-12, with notes on repairs.
 
 {"type": "Integer", "minimum": "1", "exclusiveMinimum": true, "example": 7}  ->
 {"type": "integer", "exclusiveMinimum": 1, "examples": [7]}
@@ -22,6 +22,7 @@ from interplay.generators.importers.normalisation.samples import (
     small,
     types_of,
 )
+from interplay.schemas.words.lists import beside, rows
 
 MAX_PATTERN = 1_000
 MAX_DESCRIPTION = 1_000
@@ -33,47 +34,15 @@ LEAST_MULTIPLE = 1e-12
 """Below it, a division tells nothing about a float."""
 
 ALIASES: dict[str, dict[str, Any]] = {
-    "file": {"type": "string", "format": "binary"},
-    "binary": {"type": "string", "format": "binary"},
-    "date": {"type": "string", "format": "date"},
-    "datetime": {"type": "string", "format": "date-time"},
-    "date-time": {"type": "string", "format": "date-time"},
-    "timestamp": {"type": "string"},
-    "uuid": {"type": "string", "format": "uuid"},
-    "url": {"type": "string", "format": "uri"},
-    "uri": {"type": "string", "format": "uri"},
-    "email": {"type": "string", "format": "email"},
-    "any": {},
-    "mixed": {},
-    "optional": {},
+    name: schema for said, schema in rows(beside(__file__), "aliases") for name in said.split()
 }
-ALIASES |= {name: {"type": "object"} for name in ("dict", "map", "hash", "json", "mapping", "struct", "hashmap")}
-ALIASES |= {name: {"type": "array"} for name in ("list", "tuple", "set", "sequence", "vector", "arraylist")}
-ALIASES |= {name: {"type": "integer"} for name in ("int", "int32", "int64", "long", "short", "byte", "bigint", "uint")}
-ALIASES |= {name: {"type": "number"} for name in ("float", "double", "decimal", "real", "numeric", "num")}
-ALIASES |= {name: {"type": "string"} for name in ("str", "text", "char", "varchar", "password", "enum", "bytes")}
-ALIASES |= {name: {"type": "boolean"} for name in ("bool", "bit")}
-ALIASES |= {name: {"type": "null"} for name in ("none", "nil", "nonetype", "void")}
 _SILENT_ALIASES = ("file",)
 
-_COUNTS = (
-    "minLength",
-    "maxLength",
-    "minItems",
-    "maxItems",
-    "minProperties",
-    "maxProperties",
-    "minContains",
-    "maxContains",
-)
+_COUNTED = ("Length", "Items", "Properties", "Contains")
+_COUNTS = tuple(f"{bound}{what}" for what in _COUNTED for bound in ("min", "max"))
 _TEXTS = ("title", "format", "contentEncoding", "contentMediaType")
 _FLAGS = ("readOnly", "writeOnly", "deprecated", "uniqueItems")
-_RANGES = (
-    ("minimum", "maximum"),
-    ("minLength", "maxLength"),
-    ("minItems", "maxItems"),
-    ("minProperties", "maxProperties"),
-)
+_RANGES = (("minimum", "maximum"), *((f"min{what}", f"max{what}") for what in _COUNTED[:3]))
 
 
 def plain_keywords(raw: dict[str, Any], notes: Notes, where: str) -> dict[str, Any]:

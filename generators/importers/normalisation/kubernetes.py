@@ -1,4 +1,4 @@
-"""Objects of Kubernetes and what is built like it -> schemas that say which kind they are of, and what a new one needs.
+"""Schemas of Kubernetes objects -> schemas with their kind and version, and the fields that a new object requires.
 
     io.k8s.api.apps.v1.Deployment: {properties: {apiVersion: {type: string}, kind: {type: string}, metadata: {...}}}
     ->
@@ -23,7 +23,9 @@ _CORE = ("core", "meta", "", None)
 def with_group_kind(schema: dict[str, Any], target: Target) -> dict[str, Any]:
     """Return `schema`, made from the component `target`, with the one kind and version that its objects are of."""
     properties = schema.get("properties")
-    if not isinstance(properties, dict) or not all(_is_open(properties.get(key)) for key in ("apiVersion", "kind")):
+    held = [properties.get(key) for key in ("apiVersion", "kind")] if isinstance(properties, dict) else []
+    texts = [item for item in held if isinstance(item, dict) and item.get("type") == "string"]
+    if not isinstance(properties, dict) or len(texts) < 2 or any("enum" in item or "const" in item for item in texts):
         return schema
     said = _said(target)
     if said is None:
@@ -41,12 +43,6 @@ def with_group_kind(schema: dict[str, Any], target: Target) -> dict[str, Any]:
     return {**schema, "properties": {**properties, **fixed}}
 
 
-def _is_open(schema: Any) -> bool:
-    return (
-        isinstance(schema, dict) and schema.get("type") == "string" and "enum" not in schema and "const" not in schema
-    )
-
-
 def _said(target: Target) -> tuple[str | None, str] | None:
     """Return version and kind, by the extension where there is one, else by the name of the component."""
     listed = target.value.get(EXTENSION) if isinstance(target.value, dict) else None
@@ -62,7 +58,7 @@ def _said(target: Target) -> tuple[str | None, str] | None:
     return found["version"] if group in _CORE else f"{group}/{found['version']}", found["kind"]
 
 
-def with_needed(method: str, parameters: dict[str, Any]) -> dict[str, Any]:
+def with_required_fields(method: str, parameters: dict[str, Any]) -> dict[str, Any]:
     """Return the parameters of a request that makes or replaces such an object: what it is, and its name, must be said."""
     properties = parameters.get("properties", {})
     kind, meta = properties.get("kind"), properties.get("metadata")

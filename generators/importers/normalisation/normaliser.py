@@ -14,7 +14,11 @@ from typing import Any
 
 from interplay.generators.importers.documents.import_notes import Note, Notes
 from interplay.generators.importers.documents.json_references import BrokenReference, Document, References, Target
-from interplay.generators.importers.normalisation.discriminators import admit_alike, name_kinds, tell_branches
+from interplay.generators.importers.normalisation.discriminators import (
+    admit_alike,
+    with_branch_values,
+    with_discriminator_values,
+)
 from interplay.generators.importers.normalisation.expansion import (
     Expansion,
     Frame,
@@ -25,7 +29,7 @@ from interplay.generators.importers.normalisation.expansion import (
     stub,
     without_choice_lists,
 )
-from interplay.generators.importers.normalisation.intersection import Direction, finish, merge_all
+from interplay.generators.importers.normalisation.intersection import Direction, merge_all, without_other_direction
 from interplay.generators.importers.normalisation.keywords import (
     add_required,
     allow_null,
@@ -176,7 +180,7 @@ class Normaliser:
         frame = Frame(target.document, outer.ancestors | {target.key})
         schema = self._schema(target.value, frame, self._place(target), depth, loose)
         if not loose:
-            schema = name_kinds(schema, target, frame.notes, self._place(target))
+            schema = with_discriminator_values(schema, target, frame.notes, self._place(target))
             schema = with_group_kind(schema, target)
         if target.name and "title" not in schema:
             schema = {"title": target.name, **schema}
@@ -209,7 +213,7 @@ class Normaliser:
         if raw.get("nullable") is True or raw.get("x-nullable") is True:
             allow_null(schema)
         settle_values(schema, notes, where)
-        return schema if loose else finish(schema, self._direction, notes, where)
+        return schema if loose else without_other_direction(schema, self._direction, notes, where)
 
     def _add_children(self, schema: dict[str, Any], raw: dict[str, Any], frame: Frame, where: str, depth: int) -> None:
         """Add the keywords that describe what lies inside an object or array."""
@@ -278,7 +282,7 @@ class Normaliser:
         """Add `oneOf`, `anyOf`, `not` and conditions; a choice of one is no choice."""
         for key in ("oneOf", "anyOf"):
             branches = self._branches(raw, key, frame, where, depth)
-            branches = unlike(tell_branches(branches, raw.get(key), raw.get("discriminator")))
+            branches = unlike(with_branch_values(branches, raw.get(key), raw.get("discriminator")))
             if len(branches) == 1:
                 schema |= merge_all(dict(schema), branches, frame.notes, where)
             elif branches and key == "oneOf" and "anyOf" not in raw and admit_alike(branches):

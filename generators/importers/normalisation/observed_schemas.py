@@ -9,6 +9,8 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from interplay.generators.importers.normalisation.samples import type_of
+
 FIELDS, DEPTH, EXAMPLES, EXAMPLE_LENGTH = 200, 8, 3, 80
 ITEMS = 2_000
 """Items of lists in all results of one tool, at one place, that are looked at."""
@@ -90,7 +92,7 @@ def _is_map(objects: list[dict[str, Any]]) -> bool:
 
 
 def _scalar(values: list[Any]) -> dict[str, Any]:
-    kinds = list(dict.fromkeys(_kind(value) for value in values))
+    kinds = list(dict.fromkeys(type_of(value) for value in values))
     if set(kinds) == {"integer", "number"}:
         kinds = ["number"]
     schema: dict[str, Any] = {"type": kinds[0] if len(kinds) == 1 else kinds}
@@ -102,9 +104,3 @@ def _scalar(values: list[Any]) -> dict[str, Any]:
         short = [value for value in values if not isinstance(value, str) or len(value) <= EXAMPLE_LENGTH]
         schema["examples"] = list(dict.fromkeys(short))[:EXAMPLES]
     return schema
-
-
-def _kind(value: Any) -> str:
-    if isinstance(value, bool):
-        return "boolean"
-    return "integer" if isinstance(value, int) else "number" if isinstance(value, float) else "string"

@@ -24,17 +24,8 @@ _FORMATS = (
 
 def type_of(value: Any) -> str:
     """Name the JSON Schema type of a value; whole floats are numbers."""
-    if value is None:
-        return "null"
-    if isinstance(value, bool):
-        return "boolean"
-    if isinstance(value, int):
-        return "integer"
-    if isinstance(value, float):
-        return "number"
-    if isinstance(value, str):
-        return "string"
-    return "array" if isinstance(value, list) else "object"
+    kinds = ((bool, "boolean"), (int, "integer"), (float, "number"), (str, "string"), (list, "array"))
+    return "null" if value is None else next((name for kind, name in kinds if isinstance(value, kind)), "object")
 
 
 def types_of(schema: dict[str, Any]) -> tuple[str, ...]:

@@ -27,21 +27,21 @@ _OPENING, _CLOSING = "[({<", "])}>"
 
 
 @dataclass(frozen=True)
-class Written:
+class TypeExpression:
     """What a text says of a value."""
 
     schema: dict[str, Any]
     is_optional: bool = False
 
 
-def read_type(text: str) -> Written | None:
+def read_type(text: str) -> TypeExpression | None:
     """Read a type; none where nothing of it is understood."""
     told = text.strip()[:MAX_TEXT]
     plain = _LEFT_OUT.sub("", told).strip(" ,")
     schema = _schema(plain or "any")
     if schema is None:
         return None
-    return Written(schema, plain != told or "null" in types_of(schema))
+    return TypeExpression(schema, plain != told or "null" in types_of(schema))
 
 
 def without_null(schema: dict[str, Any]) -> dict[str, Any]:
@@ -108,14 +108,10 @@ def _union(parts: list[str]) -> dict[str, Any] | None:
 
 
 def _choices(text: str) -> dict[str, Any]:
-    options = [_value(part.strip()) for part in _split(text, ",") if part.strip()]
+    parts = [part.strip() for part in _split(text, ",") if part.strip()]
+    whole = re.compile(r"-?[0-9]{1,18}")
+    options = [int(part) if whole.fullmatch(part) else _EXACT.get(part.lower(), part.strip("'\"")) for part in parts]
     return {"enum": options} if options else {}
-
-
-def _value(text: str) -> Any:
-    if re.fullmatch(r"-?[0-9]{1,18}", text):
-        return int(text)
-    return _EXACT.get(text.lower(), text.strip("'\""))
 
 
 def _split(text: str, mark: str) -> list[str]:

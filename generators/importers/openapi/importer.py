@@ -24,16 +24,16 @@ from interplay.generators.importers.documents.tool_names import (
     slug,
     unique_names,
 )
-from interplay.generators.importers.documents.tool_texts import effect_of_request, texts
-from interplay.generators.importers.normalisation.kubernetes import with_needed
+from interplay.generators.importers.documents.tool_texts import effect_of_request, summary_and_description
+from interplay.generators.importers.normalisation.kubernetes import with_required_fields
 from interplay.generators.importers.normalisation.normaliser import Normaliser
-from interplay.generators.importers.openapi.credentials import leave_out_shared_keys
+from interplay.generators.importers.openapi.credentials import leave_out_shared_keys, secured_parameters
 from interplay.generators.importers.openapi.jsonapi import with_resource_types
 from interplay.generators.importers.openapi.links import Link, edges_of, read_links
 from interplay.generators.importers.openapi.operations import Operation, all_post, read_operations
 from interplay.generators.importers.openapi.parameters import ParameterReader
 from interplay.generators.importers.openapi.response_schemas import Responses
-from interplay.schemas.records.tool import HttpBinding, ImportReport, Tool, ToolLink, ToolReport, Toolset
+from interplay.schemas.records.tool import HttpBinding, ImportReport, Tool, ToolLink, Toolset
 
 
 def import_openapi(path: Path, name: str | None = None) -> ImportReport:
@@ -61,7 +61,10 @@ def import_openapi(path: Path, name: str | None = None) -> ImportReport:
         provenance=(f"openapi:{path.name}",),
         licence=_licence(info.get("license")),
     )
-    return ImportReport(toolset=toolset, reports=tuple(_report(operation) for operation in operations))
+    reports = (
+        item.notes.report(item.tool, item.original_name or item.fallback_name, item.source) for item in operations
+    )
+    return ImportReport(toolset=toolset, reports=tuple(reports))
 
 
 class _Importer:
@@ -105,13 +108,13 @@ class _Importer:
             notes.remark("deprecated")
         above = (self._text(item.get("description"), place) for item, place in reversed(operation.shared))
         told = self._text(raw.get("description"), document) or next(filter(None, above), "")
-        summary, description = texts(self._text(raw.get("summary"), document), told)
+        summary, description = summary_and_description(self._text(raw.get("summary"), document), told)
         return Tool(
             name=name,
             original_name=function,
             summary=summary,
             description=description,
-            parameters=with_needed(method, arguments.schema),
+            parameters=with_required_fields(method, arguments.schema),
             returns=returns,
             effect=effect_of_request(
                 method, operation.path, function, f"{summary}. {description[:300]}", self._all_post
@@ -147,25 +150,6 @@ class _Importer:
         except BrokenReference:
             return ""
         return value if isinstance(value, str) else ""
-
-
-def secured_parameters(root: dict[str, Any], references: References) -> set[tuple[str, str]]:
-    """Return (location, lower-case name) of the parameters that carry credentials by the security schemes."""
-    components = root.get("components")
-    schemes = [
-        root.get("securityDefinitions"),
-        components.get("securitySchemes") if isinstance(components, dict) else None,
-    ]
-    found: set[tuple[str, str]] = set()
-    for holder in schemes:
-        for raw in holder.values() if isinstance(holder, dict) else ():
-            try:
-                scheme, _ = references.value(raw, references.main)
-            except BrokenReference:
-                continue
-            if isinstance(scheme, dict) and isinstance(scheme.get("name"), str) and isinstance(scheme.get("in"), str):
-                found.add((scheme["in"].lower(), scheme["name"].lower()))
-    return found
 
 
 def _with_unique_names(operations: list[Operation]) -> None:
@@ -228,19 +212,6 @@ def _linked(
     if target.tool is None:
         raise BrokenReference(f"its operation {target.original_name[:60] or target.path[:60]!r} was rejected")
     return target.tool
-
-
-def _report(operation: Operation) -> ToolReport:
-    notes = operation.notes
-    if operation.tool is None:
-        name = operation.original_name or operation.fallback_name
-        return ToolReport(name=name, outcome="rejected", reasons=notes.reasons(), source=operation.source)
-    return ToolReport(
-        name=operation.tool.name,
-        outcome="repaired" if notes.repaired else "imported",
-        reasons=notes.reasons(),
-        source=operation.source,
-    )
 
 
 def _licence(raw: Any) -> str:

@@ -1,4 +1,4 @@
-"""Documents as JSON:API has them -> the same, each `type` with the one word that it may be, where the source tells it in prose or by paths.
+"""JSON:API documents -> the same with the value of each `type`, taken from descriptions or paths.
 
     GET /accounts/{id}  ->  {"data": {"type": {"type": "string"}, "id": ..., "attributes": {...}}}
     ->                      {"data": {"type": {"type": "string", "enum": ["accounts"]}, ...}}
@@ -48,12 +48,8 @@ def _kind_of_path(tool: Tool) -> str:
     literals = [part for part in parts if part and not part.startswith("{")]
     if "relationships" in literals:
         literals = literals[: literals.index("relationships")]
-    return next((part for part in reversed(literals) if _many(part)), "")
-
-
-def _many(word: str) -> bool:
-    last = (split_words(word) or [""])[-1]
-    return singular(last) != last
+    last = {part: (split_words(part) or [""])[-1] for part in literals}
+    return next((part for part in reversed(literals) if singular(last[part]) != last[part]), "")
 
 
 def _typed_tool(tool: Tool, kinds: set[str]) -> Tool:

@@ -37,13 +37,9 @@ def is_form(media_type: str) -> bool:
 def is_binary(media_type: str) -> bool:
     """Tell whether a body of this type is bytes rather than text or data."""
     plain = media_type.partition(";")[0].strip().lower()
-    return plain.startswith(("image/", "audio/", "video/", "font/")) or plain in (
-        "application/octet-stream",
-        "application/pdf",
-        "application/zip",
-        "application/gzip",
-        "application/x-tar",
-    )
+    kind, _, name = plain.partition("/")
+    packed = kind == "application" and name in ("octet-stream", "pdf", "zip", "gzip", "x-tar")
+    return packed or plain.startswith(("image/", "audio/", "video/", "font/"))
 
 
 def best_media(content: Any, references: References, document: Document) -> tuple[str, dict[str, Any], Document] | None:

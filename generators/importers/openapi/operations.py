@@ -1,11 +1,11 @@
-"""An OpenAPI description -> its operations, in the order of the file, each with the place that it stands in.
+"""An OpenAPI description -> its operations in the order of the file, each with its place.
 
     paths:
       /pets/{id}: {parameters: [...], get: {...}}
     ->
     Operation(method="get", path="/pets/{id}", source=Source(pointer="/paths/~1pets~1{id}/get"), ...)
 
-An operation that nobody would call as a tool carries the reason: HEAD, OPTIONS and TRACE without an operationId, and
+Operations that make no tool are rejected with a reason: HEAD, OPTIONS and TRACE without an operationId, and
 webhooks. Callbacks are passed over.
 """
 
@@ -27,7 +27,7 @@ _ONLY_IF_NAMED = ("options", "head", "trace")
 
 @dataclass
 class Operation:
-    """One operation on its way to a tool; `tool` stays none if it is rejected, as it is from the start if `refused`.
+    """One operation during its import; `tool` is none if it is rejected, or `refused` before it is read.
 
     `shared` holds the path items around it, of which the later wins: an item may be a reference with keys of its own.
     """
@@ -133,14 +133,11 @@ def _operations(home: str, paths: dict[str, Any], document: Document, references
             yield broken
             continue
         shared = ((resolved, place),) if resolved is item else ((resolved, place), (item, document))
-        for key, (raw, home_of_raw) in _methods(shared).items():
+        for key, (raw, home_of_raw) in {
+            key: (raw, document) for item, document in shared for key, raw in item.items() if key.lower() in _METHODS
+        }.items():
             source = Source(file=file, pointer=f"{pointer}{join_pointer(key)}")
             operation = Operation(key.lower(), template, source, raw, home_of_raw, shared)
             if operation.method in _ONLY_IF_NAMED and not (isinstance(raw, dict) and raw.get("operationId")):
                 operation.refuse(f"{key.upper()} without an operationId: it tells of a resource, which is no task")
             yield operation
-
-
-def _methods(items: tuple[tuple[dict[str, Any], Document], ...]) -> dict[str, tuple[Any, Document]]:
-    """Return the operations in path items that stand for one, by their key; the later item wins."""
-    return {key: (raw, document) for item, document in items for key, raw in item.items() if key.lower() in _METHODS}

@@ -17,10 +17,10 @@ from interplay.generators.importers.documents.tool_names import legal_parameter_
 from interplay.generators.importers.normalisation.keywords import MAX_DESCRIPTION
 from interplay.generators.importers.normalisation.normaliser import Normaliser
 from interplay.generators.importers.normalisation.samples import keep_examples, types_of
+from interplay.generators.importers.openapi.credentials import is_credential, is_filled_by_sender
 from interplay.generators.importers.openapi.declarations import Declared, match_path, read_declarations
 from interplay.generators.importers.openapi.media_types import best_media, examples_of
 from interplay.generators.importers.openapi.request_bodies import Body, BodyReader
-from interplay.generators.importers.openapi.transport_parameters import is_credential, is_transport
 
 Location = Literal["path", "query", "header", "body", "form"]
 _LOCATIONS: dict[str, Location] = {"path": "path", "query": "query", "header": "header", "form": "form"}
@@ -88,7 +88,7 @@ class ParameterReader:
         told = raw.get("description")
         description = told.strip() if isinstance(told, str) else ""
         location = _LOCATIONS.get(item.location)
-        if location is None or is_transport(item.name, item.location, self._secured):
+        if location is None or is_filled_by_sender(item.name, item.location, self._secured):
             return None
         if _authenticates(item.name, item.location, description, notes):
             return None
@@ -120,7 +120,7 @@ class ParameterReader:
 
 
 def _once(parameters: list[Parameter], notes: Notes) -> list[Parameter]:
-    """Leave out parameters behind the path that the body takes as the same: either is heard, and one will do."""
+    """Leave out query parameters that the body takes as well."""
     inside = {item.wire: item for item in parameters if item.location in ("body", "form") and item.wire}
     same = {
         item.wire

@@ -26,18 +26,16 @@ from interplay.generators.importers.normalisation.type_expressions import read_t
 from interplay.generators.importers.python.annotations import Unsupported, schema_of
 from interplay.generators.importers.python.decorators import Mark, ToolError, mark_of, tool
 from interplay.generators.importers.python.docstrings import Docstring, parse_docstring
-from interplay.generators.importers.python.injected_state import import_classes, injected_name, takes_state
-from interplay.generators.importers.python.nondeterminism import asks_chance_or_clock
-from interplay.generators.importers.python.sides import environment_of, kits_of, policy_of
+from interplay.generators.importers.python.injected_state import import_classes, injected_name, is_handed_state
+from interplay.generators.importers.python.nondeterminism import nondeterministic_calls
+from interplay.generators.importers.python.sides import environment_of, policy_of, tool_holders
 from interplay.schemas.errors import ImportFailure
 from interplay.schemas.records.tool import Effect, ImportReport, Source, Tool, ToolReport, Toolset
+from interplay.schemas.words.lists import beside, word_set
 
 __all__ = ["ToolError", "guess_effect", "import_python", "signature_of", "tool"]
 
-READ_VERBS = frozenset(
-    "calculate can check compare compute convert count describe estimate fetch filter find get has is list lookup look "
-    "preview query read recommend retrieve search show suggest summarize track validate verify view".split()
-)
+READ_VERBS = word_set(beside(__file__), "reading")
 HOOKS = frozenset("load_scenario save_scenario load_data sync_tools synchronise synchronize get_info".split())
 """Public functions that are no tools unless they are marked: the environment itself calls them."""
 
@@ -64,7 +62,7 @@ def import_python(source: object, name: str = "") -> ImportReport:
     if described is not None:
         tools = {made.name: made for made in described.toolset.tools}
         reports += described.reports
-    injected = isinstance(owner, ModuleType) and takes_state(owner, functions)
+    injected = isinstance(owner, ModuleType) and is_handed_state(owner, functions)
     for key, function in functions.items():
         bound = isinstance(owner, type) and not isinstance(function, staticmethod)
         skipped = bound or (injected and injected_name(function) is not None)
@@ -83,7 +81,7 @@ def _import_sides(environment: object, name: str) -> ImportReport:
     """Import the tools of both sides; the user's own are the user's, whatever their marks say."""
     tools: dict[str, Tool] = {}
     reports: list[ToolReport] = []
-    for whose, kit in kits_of(environment).items():
+    for whose, kit in tool_holders(environment).items():
         for key, function in public_functions(type(kit)).items():
             bound, source = not isinstance(function, staticmethod), _source(type(kit), key, function)
             made, report = import_function(key, function, bound, source)
@@ -159,7 +157,7 @@ def import_function(key: str, function: Any, skips_first: bool, source: Source) 
         reason = error.errors()[0]["msg"] if isinstance(error, ValidationError) else str(error).splitlines()[0]
         return None, ToolReport(name=key, outcome="rejected", reasons=(reason,), source=source)
     outcome: typing.Literal["imported", "repaired"] = "repaired" if repairs else "imported"
-    asked = asks_chance_or_clock(inspect.unwrap(plain))
+    asked = nondeterministic_calls(inspect.unwrap(plain))
     if asked:
         warning = "answers that differ each time fail the check that makes the calls again"
         repairs.append(f"calls {', '.join(asked)}: {warning}")
@@ -168,12 +166,7 @@ def import_function(key: str, function: Any, skips_first: bool, source: Source) 
 
 def guess_effect(name: str) -> Effect:
     """Guess the effect from the verb that `name` begins with; what is not known to read may write."""
-    return "read" if first_word(name) in READ_VERBS else "write"
-
-
-def first_word(name: str) -> str:
-    """Return the first word of a snake_case or camelCase name, in lower case."""
-    return _snake_case(name).partition("_")[0]
+    return "read" if _snake_case(name).partition("_")[0] in READ_VERBS else "write"
 
 
 def signature_of(function: Any) -> dict[str, Any]:
@@ -185,7 +178,11 @@ def signature_of(function: Any) -> dict[str, Any]:
 def _functions(owner: Any) -> Iterator[tuple[str, Any]]:
     """Yield the public functions that `owner` defines or inherits, in the order of definition."""
     if isinstance(owner, ModuleType):
-        members = {key: value for key, value in vars(owner).items() if _defined_in(value, owner)}
+        members = {
+            key: value
+            for key, value in vars(owner).items()
+            if inspect.isfunction(value) and value.__module__ == owner.__name__
+        }
     else:
         members = {}
         for part in reversed(owner.__mro__[:-1]):
@@ -204,10 +201,6 @@ def _source(owner: Any, key: str, function: Any) -> Source:
 
 def _plain(function: Any) -> Any:
     return function.__func__ if isinstance(function, (staticmethod, classmethod)) else function
-
-
-def _defined_in(value: Any, module: ModuleType) -> bool:
-    return inspect.isfunction(value) and value.__module__ == module.__name__
 
 
 def _parameters(

@@ -1,4 +1,4 @@
-"""Functions that are handed the state with every call -> which they are, and what they are handed.
+"""Functions that take the state as their first argument -> which they are, and where the state comes from.
 
     def book(data: dict, flight_id: str) -> str                    the tool book(flight_id)
     class BookFlight:                                              the tool that get_info() describes
@@ -57,7 +57,7 @@ def state_source(module: ModuleType) -> Callable[[], Any] | None:
     return None
 
 
-def takes_state(module: ModuleType, functions: Mapping[str, Any]) -> bool:
+def is_handed_state(module: ModuleType, functions: Mapping[str, Any]) -> bool:
     """Tell whether the functions of a module are handed the state: there is one, or all of them want it."""
     wanting = [function for function in functions.values() if injected_name(function)]
     return bool(wanting) and (state_source(module) is not None or len(wanting) == len(functions))

@@ -1,4 +1,4 @@
-"""A function -> what it asks for that is never the same twice: chance from the global generator, or the clock.
+"""A function -> its calls of the global random generator or the clock, whose results differ each time.
 
     def create(self, item): return {"id": uuid.uuid4().hex, "at": time.time()}     ->    ("time.time", "uuid.uuid4")
 
@@ -20,7 +20,7 @@ _SOURCES = {
 _ASKED = {name: frozenset(listed.split()) for name, listed in _SOURCES.items()}
 
 
-def asks_chance_or_clock(function: Any) -> tuple[str, ...]:
+def nondeterministic_calls(function: Any) -> tuple[str, ...]:
     """Return the names of what `function` itself calls, sorted; what it calls in turn is not looked into."""
     code = getattr(function, "__code__", None)
     if code is None:

@@ -1,4 +1,4 @@
-"""An environment that keeps the tools of each side in an object of its own -> those objects, and the environment's policy.
+"""An environment with one object of tools per side -> those objects, and the environment's policy.
 
     def get_environment(db=None) -> Shop:          environment.tools         the assistant's tools
         return Shop(ShopTools(db), PhoneTools())   environment.user_tools    the user's own
@@ -42,15 +42,15 @@ def environment_of(target: object) -> object | None:
     """
     factory = factory_of(target)
     if factory is None:
-        return target if kits_of(target) else None
+        return target if tool_holders(target) else None
     try:
         made: object = factory()
     except Exception as error:
         raise ConfigError(f"{factory.__name__}() fails: {type(error).__name__}: {error}") from error
-    return made if kits_of(made) else None
+    return made if tool_holders(made) else None
 
 
-def kits_of(environment: object) -> dict[Requestor, object]:
+def tool_holders(environment: object) -> dict[Requestor, object]:
     """Return the objects that hold the tools, by whose they are; nothing where the object is no such environment."""
     if isinstance(environment, _NO_KITS) or not any(hasattr(environment, name) for name in _TELLING):
         return {}
@@ -58,7 +58,10 @@ def kits_of(environment: object) -> dict[Requestor, object]:
         return {}  # its own methods are the tools
     held: dict[Requestor, Any] = {whose: getattr(environment, place, None) for whose, place in _PLACES.items()}
     found = {whose: kit for whose, kit in held.items() if kit is not None}
-    return found if "assistant" in found and all(map(_is_kit, found.values())) else {}
+    plain = (
+        held for held in found.values() if isinstance(held, _NO_KITS) or callable(held) or not hasattr(held, "__dict__")
+    )
+    return found if "assistant" in found and not any(True for _ in plain) else {}
 
 
 def policy_of(environment: object) -> str:
@@ -67,7 +70,3 @@ def policy_of(environment: object) -> str:
     if not isinstance(policy, str) and callable(getattr(environment, "get_policy", None)):
         policy = environment.get_policy()  # type: ignore[attr-defined]
     return policy if isinstance(policy, str) else ""
-
-
-def _is_kit(held: Any) -> bool:
-    return not isinstance(held, _NO_KITS) and not callable(held) and hasattr(held, "__dict__")

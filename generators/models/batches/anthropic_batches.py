@@ -10,12 +10,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from interplay.generators.models.batches.batch_service import (
-    Progress,
+    BatchProgress,
     Result,
     answered,
     count_in,
     fetch,
     id_in,
+    pages,
     post,
     unanswered,
 )
@@ -35,7 +36,6 @@ STATUSES = {
     "overloaded_error": 529,
 }
 COUNTS = ("processing", "succeeded", "errored", "canceled", "expired")
-PAGE, PAGES = 100, 20
 
 
 class AnthropicBatches:
@@ -74,32 +74,26 @@ class AnthropicBatches:
     async def find(self, trace: str, size: int, known: set[str]) -> tuple[str, ...]:
         """Return the batches that are newer than the trace, and hold as many questions."""
         found: list[str] = []
-        query: dict[str, Any] = {"limit": PAGE}
-        for _ in range(PAGES):
-            page = await fetch(self._endpoint, BATCHES, **query)
-            rows = [row for row in page.get("data") or () if isinstance(row, dict)]
+        async for rows in pages(self._endpoint, BATCHES, "after_id"):
             for row in rows:
                 remote = id_in(self._endpoint, row)
                 if remote == trace:
                     return tuple(found)
                 if remote not in known and count_in(row.get("request_counts"), *COUNTS) == size:
                     found.append(remote)
-            if not rows or page.get("has_more") is not True:
-                break
-            query["after_id"] = id_in(self._endpoint, rows[-1])
         return tuple(found)
 
-    async def look(self, remote: str) -> Progress:
+    async def look(self, remote: str) -> BatchProgress:
         """Return how far a batch is."""
         told = await fetch(self._endpoint, f"{BATCHES}/{remote}")
         ended = told.get("processing_status") == "ended"
-        return Progress(ended, count_in(told.get("request_counts"), *COUNTS[1:]), (remote,) if ended else ())
+        return BatchProgress(ended, count_in(told.get("request_counts"), *COUNTS[1:]), (remote,) if ended else ())
 
     async def cancel(self, remote: str) -> None:
         """Ask for a batch to be ended."""
         await post(self._endpoint, f"{BATCHES}/{remote}/cancel", b"{}", self._endpoint.settings.timeout)
 
-    def files(self, trace: str, progress: Progress) -> tuple[str, ...]:  # noqa: ARG002, there are none
+    def files(self, trace: str, progress: BatchProgress) -> tuple[str, ...]:  # noqa: ARG002, there are none
         """Return nothing: questions and results are parts of the batch, and go with it after a month."""
         return ()
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from interplay.generators.models.batches.batch_ledger import Entry
 from interplay.generators.models.batches.batch_service import BatchService, Result
-from interplay.generators.models.batches.waves import Waiting
+from interplay.generators.models.batches.waves import WaitingQuestion
 from interplay.generators.models.journal.journal import Journal
 from interplay.generators.models.journal.journal_file import Question
 from interplay.generators.models.providers.usage import assumed_usage, usage_of
@@ -26,7 +26,7 @@ class Results:
 
     def __init__(
         self, service: BatchService, secrets: Secrets, journal: Journal, entry: Entry,
-        waiting: Mapping[bytes, Waiting], oddities: Counter[str],
+        waiting: Mapping[bytes, WaitingQuestion], oddities: Counter[str],
     ) -> None:  # fmt: skip
         """Begin without results; `waiting` are those whose reservations to settle, `oddities` counts what is wrong."""
         self.outcomes: dict[bytes, Exception | None] = {}

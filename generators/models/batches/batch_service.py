@@ -3,13 +3,13 @@
 import asyncio
 import json
 import re
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
 from interplay.generators.models.providers.endpoint import SdkEndpoint, reason_of
 from interplay.generators.models.transport.bounded_body import LARGEST
-from interplay.generators.models.transport.failures import spoiled, status_failure, told_failure
+from interplay.generators.models.transport.failures import broken_answer, failure_from_body, status_failure
 from interplay.generators.models.transport.transport_errors import Dropped, ServerFailed, TimedOut
 from interplay.schemas.errors import ModelError
 
@@ -18,11 +18,14 @@ _T = TypeVar("_T")
 AS_A_STREAM = {"X-Stainless-Raw-Response": "stream"}
 """Asks both SDKs for a response whose body is not read yet."""
 
+PAGE, PAGES = 100, 20
+"""Batches on one page of a provider's list, and pages that are read."""
+
 _ID = re.compile(r"[A-Za-z0-9_.:-]{1,200}")
 
 
 @dataclass(frozen=True)
-class Progress:
+class BatchProgress:
     """How far a batch is. `files` hold its results, `problems` say why it was not begun: by place, or none for all."""
 
     ended: bool
@@ -69,7 +72,7 @@ class BatchService(Protocol):
         """Return the ids of batches that may have been made from a trace, but none that are known."""
         ...
 
-    async def look(self, remote: str) -> Progress:
+    async def look(self, remote: str) -> BatchProgress:
         """Return how far a batch is."""
         ...
 
@@ -77,7 +80,7 @@ class BatchService(Protocol):
         """Ask for a batch to be ended."""
         ...
 
-    def files(self, trace: str, progress: Progress) -> tuple[str, ...]:
+    def files(self, trace: str, progress: BatchProgress) -> tuple[str, ...]:
         """Return the files that an ended batch leaves in the account."""
         ...
 
@@ -94,7 +97,7 @@ class BatchService(Protocol):
         ...
 
 
-async def errand(endpoint: SdkEndpoint, seconds: float, call: Callable[[Any], Awaitable[_T]]) -> _T:
+async def with_client(endpoint: SdkEndpoint, seconds: float, call: Callable[[Any], Awaitable[_T]]) -> _T:
     """Do something with an SDK's client, within so many seconds.
 
     Raises:
@@ -117,7 +120,7 @@ async def errand(endpoint: SdkEndpoint, seconds: float, call: Callable[[Any], Aw
 async def fetch(endpoint: SdkEndpoint, path: str, **query: Any) -> dict[str, Any]:
     """Get a JSON object."""
     sdk = endpoint.sdk
-    found = await errand(
+    found = await with_client(
         endpoint,
         endpoint.settings.timeout,
         lambda client: client.get(path, cast_to=sdk.response, options={"params": query} if query else {}),
@@ -125,10 +128,24 @@ async def fetch(endpoint: SdkEndpoint, path: str, **query: Any) -> dict[str, Any
     return read_object(endpoint, found.content)
 
 
+async def pages(endpoint: SdkEndpoint, path: str, cursor: str) -> AsyncIterator[list[dict[str, Any]]]:
+    """Yield a list of batches, the newest first, page by page; `cursor` is the parameter that names the last one seen."""
+    query: dict[str, Any] = {"limit": PAGE}
+    for _ in range(PAGES):
+        page = await fetch(endpoint, path, **query)
+        rows = [row for row in page.get("data") or () if isinstance(row, dict)]
+        yield rows
+        if not rows or page.get("has_more") is not True:
+            return
+        query[cursor] = id_in(endpoint, rows[-1])
+
+
 async def post(endpoint: SdkEndpoint, path: str, content: bytes, seconds: float) -> dict[str, Any]:
     """Post JSON, and return the JSON object that comes back."""
     sdk = endpoint.sdk
-    found = await errand(endpoint, seconds, lambda client: client.post(path, cast_to=sdk.response, content=content))
+    found = await with_client(
+        endpoint, seconds, lambda client: client.post(path, cast_to=sdk.response, content=content)
+    )
     return read_object(endpoint, found.content)
 
 
@@ -143,7 +160,7 @@ async def read_lines(endpoint: SdkEndpoint, path: str, seconds: float, longest: 
         finally:
             await response.aclose()
 
-    return await errand(endpoint, seconds, read)
+    return await with_client(endpoint, seconds, read)
 
 
 async def _lines(chunks: Any, longest: int, each: Reader) -> int:
@@ -187,8 +204,8 @@ def answered(endpoint: SdkEndpoint, status: int, content: Any) -> bytes | ModelE
     """Return an answer's body as if it had come by itself, or the error that its status and content tell."""
     body = json.dumps(content, separators=(",", ":")).encode()
     if status != 200:
-        return told_failure(where_of(endpoint), endpoint.secrets, status, body.decode())
-    return spoiled(where_of(endpoint), endpoint.secrets, body) or body
+        return failure_from_body(where_of(endpoint), endpoint.secrets, status, body.decode())
+    return broken_answer(where_of(endpoint), endpoint.secrets, body) or body
 
 
 def unanswered(endpoint: SdkEndpoint, what: str) -> ServerFailed:

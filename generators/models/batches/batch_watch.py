@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from interplay.generators.models.batches.batch_ledger import Entry
 from interplay.generators.models.batches.batch_results import Results
-from interplay.generators.models.batches.batch_service import BatchService, Progress, Reader, read_lines, where_of
+from interplay.generators.models.batches.batch_service import BatchProgress, BatchService, Reader, read_lines, where_of
 from interplay.generators.models.batches.batch_settings import BatchSettings
 from interplay.generators.models.client.model import RETRIED, kind_of
 from interplay.generators.models.providers.endpoint import SdkEndpoint
@@ -24,7 +24,7 @@ READINGS = 3
 """How often results are read that are fewer than the provider says: what is not found is paid for again."""
 
 
-class Watch:
+class BatchWatch:
     """The eyes on one model's batches.
 
     `under_way` tells, by the ledger's id, how many questions a batch has and how many of them are done; `oddities` counts
@@ -32,7 +32,6 @@ class Watch:
     """
 
     def __init__(self, endpoint: SdkEndpoint, service: BatchService, settings: BatchSettings) -> None:
-        """Take the parts."""
         self.under_way: dict[int, tuple[int, int]] = {}
         self.oddities: Counter[str] = Counter()
         self._service = service
@@ -40,7 +39,7 @@ class Watch:
         self._endpoint = endpoint
         self._name = where_of(endpoint)
 
-    async def ended(self, entry: Entry, cancels: bool = True) -> tuple[Progress | None, bool]:
+    async def ended(self, entry: Entry, cancels: bool = True) -> tuple[BatchProgress | None, bool]:
         """Wait until a batch has ended, if it does, and tell whether it had to be cancelled."""
         scatter, looks = Random(f"{entry.id}/{entry.remote}"), 0
         clock, cancelled_at = asyncio.get_running_loop().time, None
@@ -68,7 +67,7 @@ class Watch:
         except Rejected:  # it has ended by now
             log.info("%s: there was nothing to cancel", self._name)
 
-    async def read(self, progress: Progress, results: Results) -> None:
+    async def read(self, progress: BatchProgress, results: Results) -> None:
         """Read all files of results; what was read before a connection broke is kept."""
 
         async def attempt(file: str) -> None:
@@ -87,7 +86,7 @@ class Watch:
                 return
             self.oddities["incomplete"] += 1
 
-    async def tidied(self, entry: Entry, progress: Progress) -> None:
+    async def tidied(self, entry: Entry, progress: BatchProgress) -> None:
         """Delete the files of a batch whose answers are all in the journal; one that stays there harms nobody."""
         for file in self._service.files(entry.trace, progress):
             try:

@@ -11,16 +11,15 @@ from interplay.generators.models.batches.batch_service import BatchService
 from interplay.generators.models.batches.batch_settings import BatchSettings
 from interplay.generators.models.batches.batcher import Batcher
 from interplay.generators.models.batches.openai_batches import OpenAiBatches
-from interplay.generators.models.batches.waves import Waiting, Waves
-from interplay.generators.models.client.model import signed
-from interplay.generators.models.client.structured_output import problems_in
+from interplay.generators.models.batches.waves import WaitingQuestion, Waves
+from interplay.generators.models.client.model import read_reply
 from interplay.generators.models.journal.journal import Journal
-from interplay.generators.models.journal.journal_file import Question, ask
+from interplay.generators.models.journal.journal_file import Question, question_of
 from interplay.generators.models.limits.budget import Budget, Reservation
 from interplay.generators.models.limits.prices import Price
 from interplay.generators.models.providers.endpoint import SdkEndpoint
 from interplay.generators.models.providers.usage import expected_usage
-from interplay.schemas.errors import ModelError, StoreError
+from interplay.schemas.errors import StoreError
 from interplay.schemas.json.record import Record
 from interplay.schemas.records.chat import ChatReply, ChatRequest
 from interplay.schemas.records.dialogue import Usage
@@ -72,7 +71,7 @@ class BatchedModel:
         self._journal = journal
         self._budget = budget
         self._waves = waves
-        self._price = in_batches(budget.price(endpoint.base_url, endpoint.model))
+        self._price = batch_price(budget.price(endpoint.base_url, endpoint.model))
         self._service = SERVICES[endpoint.settings.provider](endpoint, settings.transfer)
         self._batcher = Batcher(name, endpoint, self._service, journal, ledger, settings)
 
@@ -95,7 +94,8 @@ class BatchedModel:
             body = self._journal.get(question.key)
         if body is None:
             raise StoreError(f"{self._journal.path}: an answer is gone that was there. Run again to ask for it.")
-        return self._parse(request, question, body)
+        oddities = self._batcher.watch.oddities
+        return read_reply(self.endpoint, self._journal, question, request, body, lambda kind: oddities.update([kind]))
 
     def journaled(self, request: ChatRequest) -> bool:
         """Tell whether the journal holds the answer to a request."""
@@ -120,18 +120,15 @@ class BatchedModel:
             under_way=len(batcher.watch.under_way),
             in_batches=sum(size for size, _ in batcher.watch.under_way.values()),
             done=sum(done for _, done in batcher.watch.under_way.values()),
-            batches=batcher.counts["batches"],
-            resumed=batcher.counts["resumed"],
-            ended=batcher.counts["ended"],
-            questions=batcher.counts["questions"],
-            again=batcher.counts["again"],
-            answers=batcher.counts["answers"],
+            **{name: batcher.counts[name] for name in ("batches", "resumed", "ended", "questions", "again", "answers")},
             oddities={kind: count for kind, count in sorted(batcher.watch.oddities.items()) if count},
         )
 
     def _question(self, payload: dict[str, object], request: ChatRequest, speaker: str = "") -> Question:
         at = self.endpoint
-        return ask(at.base_url, at.path, at.model, payload, request.role, request.sample, batch=True, speaker=speaker)
+        return question_of(
+            at.base_url, at.path, at.model, payload, request.role, request.sample, batch=True, speaker=speaker
+        )
 
     async def _answered(self, question: Question, payload: dict[str, object]) -> None:
         """Wait for the answer, with what it may cost set aside; who waits for the budget holds no wave up either."""
@@ -146,7 +143,7 @@ class BatchedModel:
         finally:
             hold.release()
 
-    def _joined(self, question: Question, payload: dict[str, object], reserved: Reservation) -> Waiting:
+    def _joined(self, question: Question, payload: dict[str, object], reserved: Reservation) -> WaitingQuestion:
         """Return the question as it waits: somebody may have asked the same while this one waited for the budget."""
         asked = self._waves.find(self._batcher, question.key)
         if asked is not None:
@@ -163,32 +160,12 @@ class BatchedModel:
                 self._budget.release(held.pop())
 
         line = self._service.line(question.key.hex(), payload)
-        return Waiting(self._batcher, question, line, settle, release)
-
-    def _parse(self, request: ChatRequest, question: Question, body: bytes) -> ChatReply:
-        try:
-            reply = self.endpoint.parse(request, body)
-        except ModelError as error:
-            self._batcher.watch.oddities["unusable"] += 1
-            self._journal.note_failure(question.key, str(error))
-            raise
-        problems = problems_in(request, reply)
-        if problems:
-            self._batcher.watch.oddities["invalid"] += 1
-            self._journal.note_failure(question.key, f"not as asked for: {'; '.join(problems)}")
-        return signed(reply, self.endpoint)
+        return WaitingQuestion(self._batcher, question, line, settle, release)
 
 
-def in_batches(price: Price | None) -> Price | None:
+def batch_price(price: Price | None) -> Price | None:
     """Return what a model costs in batches."""
     if price is None:
         return None
-    told = {
-        "input": price.input,
-        "cached_input": price.cached_input,
-        "cache_write": price.cache_write,
-        "output": price.output,
-    }
-    return price.model_copy(
-        update={name: None if dollars is None else dollars * price.batch for name, dollars in told.items()}
-    )
+    told = price.model_dump(include={"input", "cached_input", "cache_write", "output"}, exclude_none=True)
+    return price.model_copy(update={name: dollars * price.batch for name, dollars in told.items()})

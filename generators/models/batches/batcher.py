@@ -11,10 +11,10 @@ from dataclasses import replace
 
 from interplay.generators.models.batches.batch_ledger import BatchLedger, Entry
 from interplay.generators.models.batches.batch_results import Results
-from interplay.generators.models.batches.batch_service import BatchService, Progress, unanswered, where_of
+from interplay.generators.models.batches.batch_service import BatchProgress, BatchService, unanswered, where_of
 from interplay.generators.models.batches.batch_settings import BatchSettings
-from interplay.generators.models.batches.batch_watch import Watch
-from interplay.generators.models.batches.waves import Answers, Waiting
+from interplay.generators.models.batches.batch_watch import BatchWatch
+from interplay.generators.models.batches.waves import Answers, WaitingQuestion
 from interplay.generators.models.client.model import RETRIED
 from interplay.generators.models.journal.journal import Journal
 from interplay.generators.models.providers.endpoint import SdkEndpoint
@@ -41,18 +41,18 @@ class Batcher:
         """Take the parts; nothing is asked yet. Batches of an earlier run are known by the same `name`."""
         self.attempts = settings.attempts
         self.counts: Counter[str] = Counter()
-        self.watch = Watch(endpoint, service, settings)
+        self.watch = BatchWatch(endpoint, service, settings)
         self._name = name
         self._endpoint = endpoint
         self._service = service
         self._journal = journal
         self._ledger = ledger
         self._settings = settings
-        self._waiting: dict[bytes, Waiting] = {}
+        self._waiting: dict[bytes, WaitingQuestion] = {}
         self._submitting = asyncio.Lock()
         self._most = settings.requests or service.most_requests
 
-    async def answer(self, waiting: Sequence[Waiting]) -> Answers:
+    async def answer(self, waiting: Sequence[WaitingQuestion]) -> Answers:
         """Ask in batches what no earlier batch answers, and say what became of each question.
 
         Raises:
@@ -107,7 +107,7 @@ class Batcher:
         finally:
             del self.watch.under_way[entry.id]
 
-    async def _batch(self, waiting: list[Waiting]) -> Answers:
+    async def _batch(self, waiting: list[WaitingQuestion]) -> Answers:
         """Make one batch, and wait for it."""
         lines, questions = [one.line for one in waiting], [one.question for one in waiting]
         async with self._submitting:
@@ -200,7 +200,7 @@ class Batcher:
             await self.watch.tidied(entry, progress)
         return {key: self._given_up() if late and not _final(error) else error for key, error in answers.items()}
 
-    def _note_problems(self, entry: Entry, progress: Progress, results: Results) -> None:
+    def _note_problems(self, entry: Entry, progress: BatchProgress, results: Results) -> None:
         """Note why a batch was not begun: for single questions where it is told of which, else for all."""
         size = len(entry.questions)
         for place, error in progress.problems:
@@ -216,9 +216,9 @@ class Batcher:
     def _most_bytes(self) -> int:
         return self._settings.bytes or self._service.most_bytes
 
-    def _split(self, waiting: Sequence[Waiting]) -> Iterator[list[Waiting]]:
+    def _split(self, waiting: Sequence[WaitingQuestion]) -> Iterator[list[WaitingQuestion]]:
         """Cut into batches that the provider takes."""
-        part: list[Waiting] = []
+        part: list[WaitingQuestion] = []
         size = 0
         for one in waiting:
             length = len(one.line) + 1

@@ -10,17 +10,18 @@ from collections.abc import Mapping
 from typing import Any
 
 from interplay.generators.models.batches.batch_service import (
-    Progress,
+    BatchProgress,
     Result,
     answered,
     count_in,
-    errand,
     fetch,
     id_in,
+    pages,
     post,
     read_object,
     unanswered,
     where_of,
+    with_client,
 )
 from interplay.generators.models.providers.endpoint import SdkEndpoint
 from interplay.generators.models.transport.transport_errors import RateLimited, Rejected
@@ -29,8 +30,6 @@ from interplay.schemas.errors import ModelError
 ENDED = ("completed", "failed", "expired", "cancelled")
 CROWDED = ("token_limit_exceeded", "rate_limit_exceeded", "quota_exceeded", "request_limit_exceeded")
 """Codes of a batch that was not begun because too much is under way already."""
-
-PAGE, PAGES = 100, 20
 
 
 class OpenAiBatches:
@@ -54,7 +53,7 @@ class OpenAiBatches:
     async def prepare(self, lines: list[bytes]) -> str:
         """Upload the questions; the trace is the file's id."""
         content = b"\n".join(lines) + b"\n"
-        made = await errand(
+        made = await with_client(
             self._endpoint,
             self._transfer,
             lambda client: client.files.with_raw_response.create(file=("batch.jsonl", content), purpose="batch"),
@@ -70,17 +69,13 @@ class OpenAiBatches:
 
     async def find(self, trace: str, size: int, known: set[str]) -> tuple[str, ...]:  # noqa: ARG002, the file is enough
         """Return the batch that was made of the file, if there is one among the newest."""
-        query: dict[str, Any] = {"limit": PAGE}
-        for _ in range(PAGES):
-            page = await fetch(self._endpoint, "/batches", **query)
-            rows = [row for row in page.get("data") or () if isinstance(row, dict)]
+        async for rows in pages(self._endpoint, "/batches", "after"):
             found = [id_in(self._endpoint, row) for row in rows if row.get("input_file_id") == trace]
-            if found or not rows or page.get("has_more") is not True:
-                return tuple(found[:1])
-            query["after"] = id_in(self._endpoint, rows[-1])
+            if found:
+                return (found[0],)
         return ()
 
-    async def look(self, remote: str) -> Progress:
+    async def look(self, remote: str) -> BatchProgress:
         """Return how far a batch is."""
         told = await fetch(self._endpoint, f"/batches/{remote}")
         counts, status = told.get("request_counts"), told.get("status")
@@ -89,20 +84,20 @@ class OpenAiBatches:
         )
         late = status == "completed" and count_in(counts, "completed", "failed") > 0 and not files
         problems = self._problems(told) if status == "failed" else ()
-        return Progress(status in ENDED and not late, count_in(counts, "completed", "failed"), files, problems)
+        return BatchProgress(status in ENDED and not late, count_in(counts, "completed", "failed"), files, problems)
 
     async def cancel(self, remote: str) -> None:
         """Ask for a batch to be ended."""
         await post(self._endpoint, f"/batches/{remote}/cancel", b"{}", self._endpoint.settings.timeout)
 
-    def files(self, trace: str, progress: Progress) -> tuple[str, ...]:
+    def files(self, trace: str, progress: BatchProgress) -> tuple[str, ...]:
         """Return the file of questions, and those of results: an account holds so many bytes, and they stay for a month."""
         return (trace, *progress.files)
 
     async def delete(self, file: str) -> None:
         """Delete a file."""
         sdk, seconds = self._endpoint.sdk, self._endpoint.settings.timeout
-        await errand(self._endpoint, seconds, lambda client: client.delete(f"/files/{file}", cast_to=sdk.response))
+        await with_client(self._endpoint, seconds, lambda client: client.delete(f"/files/{file}", cast_to=sdk.response))
 
     def address(self, file: str) -> str:
         """Return where a file of results is."""
@@ -120,7 +115,9 @@ class OpenAiBatches:
         errors = told.get("errors")
         rows = errors.get("data") if isinstance(errors, dict) else None
         found = [row for row in rows if isinstance(row, dict)] if isinstance(rows, list) else []
-        return tuple((_place(row.get("line")), self._problem(row)) for row in found or [{}])
+        lines = [row.get("line") for row in found or [{}]]
+        places = [line - 1 if type(line) is int and line > 0 else None for line in lines]
+        return tuple(zip(places, map(self._problem, found or [{}]), strict=True))
 
     def _problem(self, row: Mapping[str, Any]) -> ModelError:
         said = self._endpoint.secrets.scrub(f"{row.get('code') or 'no reason given'}: {row.get('message') or ''}")[:300]
@@ -128,7 +125,3 @@ class OpenAiBatches:
         if row.get("code") in CROWDED:
             return RateLimited(message)
         return Rejected(f"{message} Correct what it complains of, or ask this model without batches.", 400)
-
-
-def _place(line: Any) -> int | None:
-    return line - 1 if type(line) is int and line > 0 else None

@@ -25,28 +25,25 @@ REFUSALS = 10
 """How many times of being asked to come later count as one attempt."""
 
 
-class Lane(Protocol):
+class WaveLane(Protocol):
     """Where questions to one model go; `attempts` is how often one is asked."""
 
     attempts: int
 
-    async def answer(self, waiting: Sequence["Waiting"]) -> Answers:
+    async def answer(self, waiting: Sequence["WaitingQuestion"]) -> Answers:
         """Ask, and say what became of each question."""
         ...
 
 
+@dataclass(slots=True, eq=False)
 class Dialogue:
     """One open dialogue, and how many of its questions wait."""
 
-    __slots__ = ("blocked", "waves")
-
-    def __init__(self, waves: "Waves") -> None:
-        """Note where it is open."""
-        self.waves = waves
-        self.blocked = 0
+    waves: "Waves"
+    blocked: int = 0
 
 
-class Hold:
+class WaveHold:
     """One question of a dialogue that waits; released once."""
 
     __slots__ = ("_dialogue", "_waves")
@@ -64,19 +61,19 @@ class Hold:
 
 
 @dataclass(eq=False)
-class Waiting:
+class WaitingQuestion:
     """A question with those who wait for its answer. `line` is how it stands in a batch.
 
     `settle` is told what it really cost, and `release` when that is in the journal, or that it will not be asked; it may
     be told so more than once.
     """
 
-    lane: Lane
+    lane: WaveLane
     question: Question
     line: bytes
     settle: Callable[[Usage], None]
     release: Callable[[], None]
-    holds: list[Hold] = field(default_factory=list)
+    holds: list[WaveHold] = field(default_factory=list)
     attempts: int = 0
     refusals: int = 0
     future: asyncio.Future[None] = field(default_factory=lambda: asyncio.get_running_loop().create_future())
@@ -101,13 +98,12 @@ class Waves:
     """The dialogues of a run and their questions to all models that are asked in batches; for one event loop."""
 
     def __init__(self, settings: WaveSettings | None = None) -> None:
-        """Begin without dialogues."""
         self.settings = settings or WaveSettings()
         self.sent = 0
         self._open = 0
         self._blocked = 0
-        self._collected: dict[_Place, Waiting] = {}
-        self._waiting: dict[_Place, Waiting] = {}
+        self._collected: dict[_Place, WaitingQuestion] = {}
+        self._waiting: dict[_Place, WaitingQuestion] = {}
         self._under_way: set[asyncio.Task[None]] = set()
         self._timer: asyncio.TimerHandle | None = None
         self._fruitless = 0
@@ -126,10 +122,10 @@ class Waves:
             self._open -= 1
             self._look()
 
-    def hold(self) -> Hold:
+    def hold(self) -> WaveHold:
         """Count the present dialogue as waiting."""
         dialogue = _DIALOGUE.get()
-        return Hold(self, dialogue if dialogue is not None and dialogue.waves is self else None)
+        return WaveHold(self, dialogue if dialogue is not None and dialogue.waves is self else None)
 
     def count(self, dialogue: Dialogue | None, change: int) -> None:
         """Change how many questions of a dialogue wait."""
@@ -138,15 +134,15 @@ class Waves:
             self._blocked += (dialogue.blocked > 0) - (before > 0)
         self._look()
 
-    def find(self, lane: Lane, key: bytes) -> Waiting | None:
+    def find(self, lane: WaveLane, key: bytes) -> WaitingQuestion | None:
         """Return the question, if somebody waits for its answer already."""
         return self._waiting.get((id(lane), key))
 
-    def collected(self, lane: Lane) -> int:
+    def collected(self, lane: WaveLane) -> int:
         """Return how many questions wait for the next wave."""
         return sum(waiting.lane is lane for waiting in self._collected.values())
 
-    async def answered(self, waiting: Waiting, hold: Hold) -> None:
+    async def answered(self, waiting: WaitingQuestion, hold: WaveHold) -> None:
         """Wait until a question is answered, in the next wave or in the one that it is in.
 
         Raises:
@@ -184,12 +180,9 @@ class Waves:
             self._send()
         elif self._collected and not self._under_way:
             wait = self.settings.quiet if self._blocked >= self._open else self.settings.linger
-            self._timer = asyncio.get_running_loop().call_later(max(wait, self._pause()), self._send)
-
-    def _pause(self) -> float:
-        if not self._fruitless:
-            return 0.0
-        return min(self.settings.pause * 2.0 ** min(self._fruitless - 1, 20), self.settings.longest_pause)
+            pause = min(self.settings.pause * 2.0 ** min(self._fruitless - 1, 20), self.settings.longest_pause)
+            wait = max(wait, pause if self._fruitless else 0.0)
+            self._timer = asyncio.get_running_loop().call_later(wait, self._send)
 
     def _send(self) -> None:
         wave, self._collected = list(self._collected.values()), {}
@@ -197,9 +190,9 @@ class Waves:
         task = asyncio.get_running_loop().create_task(self._ask(wave))
         self._under_way.add(task)
 
-    async def _ask(self, wave: list[Waiting]) -> None:
+    async def _ask(self, wave: list[WaitingQuestion]) -> None:
         """Ask all lanes at once, and hand everything out in one moment, so that the dialogues stay together."""
-        lanes: dict[int, list[Waiting]] = {}
+        lanes: dict[int, list[WaitingQuestion]] = {}
         for waiting in wave:
             lanes.setdefault(id(waiting.lane), []).append(waiting)
         answers = await asyncio.gather(*(_asked(own) for own in lanes.values()))
@@ -212,7 +205,7 @@ class Waves:
             self._hand_out(waiting, outcomes[id(waiting.lane), waiting.question.key])
         self._look()
 
-    def _hand_out(self, waiting: Waiting, outcome: Exception | None) -> None:
+    def _hand_out(self, waiting: WaitingQuestion, outcome: Exception | None) -> None:
         """Finish a question, or put it into the next wave."""
         if isinstance(outcome, RETRIED):
             waiting.refusals += isinstance(outcome, RateLimited)
@@ -231,11 +224,11 @@ class Waves:
         self._forget(waiting)
         waiting.finish(outcome)
 
-    def _forget(self, waiting: Waiting) -> None:
+    def _forget(self, waiting: WaitingQuestion) -> None:
         del self._waiting[id(waiting.lane), waiting.question.key]
 
 
-async def _asked(waiting: list[Waiting]) -> dict[_Place, Exception | None]:
+async def _asked(waiting: list[WaitingQuestion]) -> dict[_Place, Exception | None]:
     """Ask one lane; what it raises is the outcome of all its questions."""
     lane = waiting[0].lane
     failure: Exception | None = None

@@ -34,7 +34,7 @@ TROUBLES: dict[type[ModelError], str] = {
     RateLimited: "Wait, or lower the requests a minute.",
     ServerFailed: "Look at the server's log; ask again later.",
 }
-UNLIKED = {400, 422}
+UNKNOWN_FIELD_STATUSES = {400, 422}
 """What a server answers to a field that it does not know."""
 
 NOT_ASKED = "not asked, since it answered nothing before"
@@ -100,7 +100,7 @@ def _ability(name: str, ok: bool, seen: str) -> Ability:
 
 def _error(name: str, error: ModelError) -> Ability:
     fix = TROUBLES.get(type(error), "")
-    if isinstance(error, Rejected) and (name == "text" or error.status not in UNLIKED):
+    if isinstance(error, Rejected) and (name == "text" or error.status not in UNKNOWN_FIELD_STATUSES):
         fix = ADVICE.get(error.status, "")
     return Ability(name=name, ok=False, seen=" ".join(str(error).split())[:400], fix=fix or FIXES[name])
 

@@ -4,6 +4,7 @@ journal -> budget -> limits -> retries -> endpoint.send -> journal -> endpoint.p
 """
 
 import asyncio
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,11 +12,11 @@ from tenacity import AsyncRetrying, retry_if_exception_type
 
 from interplay.generators.models.client.structured_output import problems_in
 from interplay.generators.models.journal.journal import Journal
-from interplay.generators.models.journal.journal_file import Question, ask
+from interplay.generators.models.journal.journal_file import Question, question_of
 from interplay.generators.models.limits.budget import Budget
-from interplay.generators.models.limits.limiter import EndpointDown, Limiter, Turn
+from interplay.generators.models.limits.limiter import EndpointDown, Limiter, SendTurn
 from interplay.generators.models.limits.prices import Price
-from interplay.generators.models.limits.retries import Course, RetrySettings
+from interplay.generators.models.limits.retries import RetrySettings, RetryState
 from interplay.generators.models.providers.usage import (
     answer_bound,
     assumed_usage,
@@ -81,7 +82,7 @@ class Model:
             body = await self._once(question, payload, patient)
         else:
             self.limiter.took(request.role)
-        return self._parse(request, question, body)
+        return read_reply(self.endpoint, self.journal, question, request, body, self.limiter.count_error)
 
     def journaled(self, request: ChatRequest) -> bool:
         """Tell whether the journal holds the answer to a request."""
@@ -90,7 +91,7 @@ class Model:
 
     def _question(self, payload: dict[str, Any], request: ChatRequest, speaker: str = "") -> Question:
         at = self.endpoint
-        return ask(at.base_url, at.path, at.model, payload, request.role, request.sample, speaker=speaker)
+        return question_of(at.base_url, at.path, at.model, payload, request.role, request.sample, speaker=speaker)
 
     async def _once(self, question: Question, payload: dict[str, Any], patient: bool) -> bytes:
         """Ask, unless somebody is asking the same at this moment: then wait for that answer."""
@@ -131,19 +132,13 @@ class Model:
         return body
 
     async def _sent(self, question: Question, payload: dict[str, Any], patient: bool) -> tuple[bytes, Usage]:
-        """Send until there is an answer."""
-        course = Course(question.key, self.retries)
-        try:
+        """Send until there is an answer, as patiently as the settings say."""
+        course = RetryState(question.key, self.retries)
+        failures: list[ModelUnavailable] = []
+        try:  # without the machinery for retries, which few requests need
             return await self._attempt(question, payload, patient, course)
         except RETRIED as error:
-            failed = error
-        return await self._sent_again(question, payload, patient, course, failed)
-
-    async def _sent_again(
-        self, question: Question, payload: dict[str, Any], patient: bool, course: Course, failed: ModelUnavailable
-    ) -> tuple[bytes, Usage]:
-        """Ask again and again, as patiently as the settings say."""
-        failures = [failed]
+            failures.append(error)
 
         async def attempt() -> tuple[bytes, Usage]:
             if failures:
@@ -173,7 +168,7 @@ class Model:
             self.limiter.sleeping -= 1
 
     async def _attempt(
-        self, question: Question, payload: dict[str, Any], patient: bool, course: Course
+        self, question: Question, payload: dict[str, Any], patient: bool, course: RetryState
     ) -> tuple[bytes, Usage]:
         """Send once, when it is this request's turn, and tell the limits what became of it."""
         limiter = self.limiter
@@ -204,7 +199,7 @@ class Model:
         limiter.leave(turn, "answered", usage, keeps_place=True)
         return body, usage
 
-    def _failed(self, turn: Turn, error: ModelError) -> None:
+    def _failed(self, turn: SendTurn, error: ModelError) -> None:
         if isinstance(error, RateLimited):
             self.limiter.leave(turn, "rate_limited", why=kind_of(error))
         elif isinstance(error, ModelUnavailable):
@@ -212,22 +207,30 @@ class Model:
         else:
             self.limiter.leave(turn, "rejected", why=kind_of(error))
 
-    def _parse(self, request: ChatRequest, question: Question, body: bytes) -> ChatReply:
-        try:
-            reply = self.endpoint.parse(request, body)
-        except ModelError as error:
-            self.limiter.count_error("unusable")
-            self.journal.note_failure(question.key, str(error))
-            raise
-        problems = problems_in(request, reply)
-        if problems:
-            self.limiter.count_error("invalid")
-            self.journal.note_failure(question.key, f"not as asked for: {'; '.join(problems)}")
-        return signed(reply, self.endpoint)
 
+def read_reply(
+    endpoint: Endpoint,
+    journal: Journal,
+    question: Question,
+    request: ChatRequest,
+    body: bytes,
+    count_error: Callable[[str], None],
+) -> ChatReply:
+    """Read an answer, with who gave it; the journal notes one that cannot be used, and `count_error` is told its kind.
 
-def signed(reply: ChatReply, endpoint: Endpoint) -> ChatReply:
-    """Return the reply with who gave it, where it does not say so itself."""
+    Raises:
+        ModelError: it is no answer.
+    """
+    try:
+        reply = endpoint.parse(request, body)
+    except ModelError as error:
+        count_error("unusable")
+        journal.note_failure(question.key, str(error))
+        raise
+    problems = problems_in(request, reply)
+    if problems:
+        count_error("invalid")
+        journal.note_failure(question.key, f"not as asked for: {'; '.join(problems)}")
     if reply.model and reply.endpoint:
         return reply
     told = {"model": reply.model or endpoint.model, "endpoint": reply.endpoint or endpoint.base_url}

@@ -31,7 +31,6 @@ class OutputInvalid(ModelError):
     """A model's answer does not satisfy the output schema, after one repair; `problems` says why."""
 
     def __init__(self, message: str, problems: tuple[str, ...]) -> None:
-        """Keep what is wrong."""
         super().__init__(message)
         self.problems = problems
 

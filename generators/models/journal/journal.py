@@ -9,9 +9,9 @@ from pathlib import Path
 from interplay.generators.models.journal.journal_file import (
     ADDED,
     SCHEMA,
-    Payer,
     Question,
-    Sum,
+    Spender,
+    SpentSum,
     connect,
     journal_failure,
     sums,
@@ -56,7 +56,7 @@ class Journal:
             raise journal_failure(self.path, error) from error
 
     @property
-    def sums(self) -> dict[Payer, Sum]:
+    def sums(self) -> dict[Spender, SpentSum]:
         """What was spent, as far as this process knows."""
         return self._writer.sums
 

@@ -61,7 +61,7 @@ class Question:
     speaker: str = ""
 
 
-class Payer(NamedTuple):
+class Spender(NamedTuple):
     """Who spent: what sums are kept by."""
 
     role: str
@@ -70,7 +70,7 @@ class Payer(NamedTuple):
     batch: bool
 
 
-class Sum(NamedTuple):
+class SpentSum(NamedTuple):
     """What was spent; `cached` and `written`, read from and put into the provider's cache, are part of `prompt`."""
 
     calls: int
@@ -80,7 +80,7 @@ class Sum(NamedTuple):
     written: int = 0
 
 
-def ask(
+def question_of(
     base_url: str,
     path: str,
     model: str,
@@ -113,12 +113,12 @@ def log_of(path: Path) -> Path:
     return path.with_name(f"{path.name}-wal")
 
 
-def sums(connection: sqlite3.Connection) -> dict[Payer, Sum]:
+def sums(connection: sqlite3.Connection) -> dict[Spender, SpentSum]:
     """Return what was spent, by payer."""
     rows = connection.execute(
         "SELECT role, model, endpoint, batch, calls, prompt, cached, completion, written FROM sums"
     )
-    return {Payer(row[0], row[1], row[2], bool(row[3])): Sum(*row[4:]) for row in rows}
+    return {Spender(row[0], row[1], row[2], bool(row[3])): SpentSum(*row[4:]) for row in rows}
 
 
 def unpacked(packed: int, body: bytes) -> bytes:

@@ -4,6 +4,7 @@ import json
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -93,16 +94,26 @@ def counts(path: Path, role: str | None = None, model: str | None = None) -> tup
     return tuple(JournalCount.model_validate(dict(zip(JournalCount.model_fields, row, strict=True))) for row in rows)
 
 
-def exported(path: Path, role: str | None = None, model: str | None = None) -> Iterator[str]:
-    """Yield each answer as a line of JSON: what `entries` tells, and `body` as it came.
+def export_answers(path: Path, to: Path, role: str | None = None, model: str | None = None) -> int:
+    """Write each answer as a line of JSON, an entry with the `body` as it came; return how many there are.
 
     Raises:
-        StoreError: there is no journal, or it cannot be read.
+        StoreError: there is no journal, it cannot be read, or the file cannot be written.
     """
-    for *row, packed, body in _answers(path, f"{_ENTRY}, length(body), packed, body", role, model, "ORDER BY id"):
-        entry = dict(zip(JournalEntry.model_fields, row, strict=True))
-        text = unpacked(packed, body).decode("utf-8", "replace")
-        yield json.dumps({**entry, "body": text}, ensure_ascii=False)
+    answers = _answers(path, f"{_ENTRY}, length(body), packed, body", role, model, "ORDER BY id")
+    first = list(islice(answers, 1))  # a missing journal is noticed before the file is made
+    written, partial = 0, to.with_name(f"{to.name}.partial")
+    try:
+        with partial.open("w", encoding="utf-8") as file:
+            for *row, packed, body in chain(first, answers):
+                entry = dict(zip(JournalEntry.model_fields, row, strict=True))
+                text = unpacked(packed, body).decode("utf-8", "replace")
+                file.write(json.dumps({**entry, "body": text}, ensure_ascii=False) + "\n")
+                written += 1
+        partial.replace(to)
+    except OSError as error:
+        raise StoreError(f"{to}: cannot be written ({error.strerror}). Name another file.") from error
+    return written
 
 
 def batches(path: Path, model: str | None = None) -> tuple[BatchRow, ...]:

@@ -21,9 +21,9 @@ from typing import Any, TypeVar
 
 from interplay.generators.models.journal.journal_file import (
     PACKED_FROM,
-    Payer,
     Question,
-    Sum,
+    Spender,
+    SpentSum,
     connect,
     journal_failure,
     log_of,
@@ -76,8 +76,7 @@ class _Failure:
 class JournalWriter:
     """Writes to one journal; its threads start with the first answer."""
 
-    def __init__(self, path: Path, known: dict[Payer, Sum]) -> None:
-        """Begin with the sums that are known."""
+    def __init__(self, path: Path, known: dict[Spender, SpentSum]) -> None:
         self.sums = known
         self._path = path
         self._answers: queue.SimpleQueue[_Answer | _Failure | None] = queue.SimpleQueue()
@@ -145,7 +144,7 @@ class JournalWriter:
         _tell(answers, lambda own: self._publish(own, found))
         self._committed.put(answers)
 
-    def _publish(self, answers: Sequence[_Answer], found: dict[Payer, Sum]) -> None:
+    def _publish(self, answers: Sequence[_Answer], found: dict[Spender, SpentSum]) -> None:
         """Publish the sums, and in the same moment that their answers are written."""
         self.sums = found
         for answer in answers:
@@ -208,11 +207,11 @@ def _row(answer: _Answer) -> tuple[Any, ...]:
 
 
 def _added(answers: Iterable[_Answer]) -> list[tuple[Any, ...]]:
-    """Sum up a group by payer."""
-    added: dict[Payer, list[int]] = defaultdict(lambda: [0, 0, 0, 0, 0])
+    """SpentSum up a group by payer."""
+    added: dict[Spender, list[int]] = defaultdict(lambda: [0, 0, 0, 0, 0])
     for answer in answers:
         question, usage = answer.question, answer.usage
-        total = added[Payer(question.role, question.model, question.endpoint, question.batch)]
+        total = added[Spender(question.role, question.model, question.endpoint, question.batch)]
         for place, count in enumerate((1, usage.prompt, usage.cached, usage.completion, usage.cache_written)):
             total[place] += count
     return [(*payer, *total) for payer, total in added.items()]

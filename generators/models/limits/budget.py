@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from pydantic import Field
 
-from interplay.generators.models.journal.journal_file import Payer, Sum
+from interplay.generators.models.journal.journal_file import Spender, SpentSum
 from interplay.generators.models.limits.prices import Price, Prices
 from interplay.schemas.errors import BudgetExceeded
 from interplay.schemas.json.record import Record
@@ -53,7 +53,11 @@ class Budget:
     """
 
     def __init__(
-        self, settings: BudgetSettings, prices: Prices, spent: Callable[[], Mapping[Payer, Sum]], share: float = 1.0
+        self,
+        settings: BudgetSettings,
+        prices: Prices,
+        spent: Callable[[], Mapping[Spender, SpentSum]],
+        share: float = 1.0,
     ) -> None:
         """Keep to `settings`; `spent` tells the journal's sums. `share` is this process's part in what may be reserved."""
         self._bounds: list[tuple[str, Bound]] = [("", settings), *settings.roles.items()]
@@ -65,7 +69,7 @@ class Budget:
         self._under_way: Counter[str] = Counter()
         self._waiting: deque[asyncio.Future[None]] = deque()
         self._exceeded: dict[str, str] = {}
-        self._seen: Mapping[Payer, Sum] | None = None
+        self._seen: Mapping[Spender, SpentSum] | None = None
         self._totals: dict[str, Spent] = {}
 
     def price(self, base_url: str, model: str) -> Price | None:
@@ -170,7 +174,7 @@ class Budget:
             "again with a larger budget to go on."
         )
 
-    def _totalled(self, sums: Mapping[Payer, Sum]) -> dict[str, Spent]:
+    def _totalled(self, sums: Mapping[Spender, SpentSum]) -> dict[str, Spent]:
         totals: dict[str, Spent] = {}
         for payer, paid in sums.items():
             dollars = self._dollars(payer, paid)
@@ -183,7 +187,7 @@ class Budget:
                 )
         return totals
 
-    def _dollars(self, payer: Payer, paid: Sum) -> float | None:
+    def _dollars(self, payer: Spender, paid: SpentSum) -> float | None:
         price = self._prices.find(payer.endpoint, payer.model)
         usage = Usage(prompt=paid.prompt, cached=paid.cached, cache_written=paid.written, completion=paid.completion)
         return price.cost(usage, payer.batch) if price else None

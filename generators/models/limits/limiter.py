@@ -1,11 +1,12 @@
 """Requests of all roles to one model at one address -> each goes out as soon as the endpoint can take it, not before.
 
-A request waits for a place in the window (`window.py`), for the pace and the tokens (`pacing.py`), and while the endpoint
-is dead (`breaker.py`); among those that wait the next one is chosen fairly (`fairness.py`). A place is handed on at once.
+A request waits for a place in the `window`, for the `pace` and the tokens, and while the endpoint is dead (`breaker`);
+among those that wait the next one is chosen fairly (`fair_queue`). A place is handed on at once.
 """
 
 import asyncio
 from collections import Counter
+from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from interplay.generators.models.limits.breaker import Breaker
@@ -31,23 +32,20 @@ class EndpointDown(ModelUnavailable):
     """The endpoint is paused because it does not answer."""
 
 
-class Turn:
+@dataclass(slots=True)
+class SendTurn:
     """The right to send one request now."""
 
-    __slots__ = ("probe", "role", "sent_at", "tokens")
-
-    def __init__(self, role: str, sent_at: float, tokens: int, probe: bool) -> None:
-        """Note when it began, and with how many tokens."""
-        self.role = role
-        self.sent_at = sent_at
-        self.tokens = tokens
-        self.probe = probe
+    role: str
+    sent_at: float
+    tokens: int
+    probe: bool
 
 
 class _Waiter(NamedTuple):
     """A request that waits for its turn."""
 
-    future: asyncio.Future[Turn]
+    future: asyncio.Future[SendTurn]
     tokens: int
     patient: bool
 
@@ -99,7 +97,7 @@ class Limiter:
                 self._preparing += 1
                 future.set_result(None)
 
-    async def turn(self, role: str, tokens: int, again: bool = False, patient: bool = True) -> Turn:
+    async def turn(self, role: str, tokens: int, again: bool = False, patient: bool = True) -> SendTurn:
         """Wait until a request of about so many tokens may go out; give the turn back with `leave`.
 
         One that is not patient goes to a dead endpoint only as a probe, and does not wait for it.
@@ -113,7 +111,7 @@ class Limiter:
             raise self._down()
         if not self._queue and self._delay(now) == 0:
             return self._take(role, tokens, now)
-        future: asyncio.Future[Turn] = loop.create_future()
+        future: asyncio.Future[SendTurn] = loop.create_future()
         self._queue.push(role, _Waiter(future, tokens, patient), first=again)
         self._let_out()
         try:
@@ -125,7 +123,7 @@ class Limiter:
 
     def leave(
         self,
-        turn: Turn,
+        turn: SendTurn,
         outcome: Outcome,
         usage: Usage = NOTHING,
         why: str = "",
@@ -249,7 +247,7 @@ class Limiter:
             "Nothing is lost: start the same run again when it does."
         )
 
-    def _take(self, role: str, tokens: int, now: float) -> Turn:
+    def _take(self, role: str, tokens: int, now: float) -> SendTurn:
         probe = self.breaker.open
         if probe:
             self.breaker.probe(now)
@@ -260,16 +258,16 @@ class Limiter:
         if self._tokens is not None:
             self._tokens.take(tokens)
         self._ramp.sent()
-        return Turn(role, now, tokens, probe)
+        return SendTurn(role, now, tokens, probe)
 
-    def _take_back(self, turn: Turn) -> None:
+    def _take_back(self, turn: SendTurn) -> None:
         self.pace.unsent()
         if self._requests is not None:
             self._requests.take(-1)
         if turn.probe:
             self.breaker.probe_unsent()
 
-    def _note(self, turn: Turn, outcome: Outcome, why: str, told: str, now: float, busy: int) -> None:
+    def _note(self, turn: SendTurn, outcome: Outcome, why: str, told: str, now: float, busy: int) -> None:
         """Learn from what became of a request."""
         if outcome == "cancelled":
             return

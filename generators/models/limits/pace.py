@@ -45,7 +45,6 @@ class Bucket:
     """Something of which so much a second may be used. It may run into debt: an estimate is put right afterwards."""
 
     def __init__(self, per_second: float, capacity: float) -> None:
-        """Start full."""
         self.per_second = per_second
         self.capacity = capacity
         self._level = capacity
@@ -70,7 +69,6 @@ class Ramp:
     """A first window of requests, sent one after the other and each sooner; what follows goes out at once."""
 
     def __init__(self, window: float) -> None:
-        """Begin with nothing sent of a window of so many."""
         self._left = int(window)
         self._bucket = Bucket(RAMP_START, 1.0)
 
@@ -94,7 +92,6 @@ class LearntPace:
     """
 
     def __init__(self) -> None:
-        """Start without a pace."""
         self.rate: float | None = None
         self._good = 0.0
         self._bad = float("inf")

@@ -1,13 +1,15 @@
 """A dated file of list prices, and a user's own -> what an answer cost, or that nobody knows."""
 
 import re
+from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from importlib.resources import files
 from pathlib import Path
+from typing import Annotated
 from urllib.parse import urlsplit
 
 import yaml
-from pydantic import Field, ValidationError, field_validator
+from pydantic import BeforeValidator, Field, ValidationError
 
 from interplay.schemas.errors import ConfigError
 from interplay.schemas.json.record import Record
@@ -16,6 +18,10 @@ from interplay.schemas.records.dialogue import Usage
 
 MILLION = 1_000_000
 _SNAPSHOT = re.compile(r"-(latest|\d{8}|\d{4}-\d{2}-\d{2})$")
+
+
+Date = Annotated[str, BeforeValidator(str)]
+"""A date as text; YAML reads it as a date."""
 
 
 class Price(Record):
@@ -32,13 +38,8 @@ class Price(Record):
     cache_write: float | None = Field(None, ge=0, allow_inf_nan=False)
     output: float = Field(ge=0, allow_inf_nan=False)
     batch: float = Field(1.0, ge=0, le=1, description="The share of the price that a batch costs.")
-    date: str = Field("", description="When the price was looked up.")
+    date: Date = Field("", description="When the price was looked up.")
     source: str = ""
-
-    @field_validator("date", mode="before")
-    @classmethod
-    def _as_text(cls, value: object) -> str:
-        return str(value)
 
     def fits(self, host: str, model: str) -> bool:
         """Tell whether this is the price of a model; a dated snapshot of a model costs what the model costs."""
@@ -58,26 +59,20 @@ class Price(Record):
 class PriceFile(Record):
     """A file of prices; the first entry that fits counts."""
 
-    date: str
+    date: Date
     prices: tuple[Price, ...]
 
-    @field_validator("date", mode="before")
-    @classmethod
-    def _as_text(cls, value: object) -> str:
-        return str(value)
 
-
+@dataclass(frozen=True)
 class Prices:
-    """Prices by address and model: the user's first, then those that ship with the package."""
+    """Prices by address and model: the user's first, then those that ship with the package; the first that fits counts."""
 
-    def __init__(self, entries: tuple[Price, ...]) -> None:
-        """Take prices in the order in which they count."""
-        self._entries = entries
+    entries: tuple[Price, ...]
 
     def find(self, base_url: str, model: str) -> Price | None:
         """Return a model's price, or none where it is unknown."""
         host = urlsplit(base_url).hostname or ""
-        return next((price for price in self._entries if price.fits(host, model)), None)
+        return next((price for price in self.entries if price.fits(host, model)), None)
 
     def require(self, base_url: str, model: str) -> Price:
         """Return a model's price.

@@ -7,7 +7,7 @@ from random import Random
 from pydantic import Field
 from tenacity import RetryCallState
 
-from interplay.generators.models.limits.limiter import Turn
+from interplay.generators.models.limits.limiter import SendTurn
 from interplay.generators.models.transport.transport_errors import RateLimited, ServerFailed
 from interplay.schemas.errors import ModelUnavailable
 from interplay.schemas.json.record import Record
@@ -29,13 +29,12 @@ class RetrySettings(Record):
     deadline: float = Field(900.0, gt=0, description="Seconds from the first sending of a request, pauses left out.")
 
 
-class Course:
+class RetryState:
     """How one request has fared so far; gives tenacity its answers."""
 
     __slots__ = ("_began", "_key", "_settings", "attempts", "elapsed", "refusals")
 
     def __init__(self, key: bytes, settings: RetrySettings) -> None:
-        """Seed the waits with the request's key."""
         self._key = key
         self._settings = settings
         self.attempts = 0
@@ -43,7 +42,7 @@ class Course:
         self.elapsed = 0.0
         self._began: float | None = None
 
-    def note(self, error: ModelUnavailable, turn: Turn, paused: Callable[[float], float]) -> None:
+    def note(self, error: ModelUnavailable, turn: SendTurn, paused: Callable[[float], float]) -> None:
         """Count a failure, unless it only told that the endpoint is still dead; `paused` tells how long it has been."""
         if isinstance(error, RateLimited):
             self.refusals += 1

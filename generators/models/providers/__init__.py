@@ -9,11 +9,11 @@ anthropic_messages.py  Anthropic's Messages API
 anthropic_turns.py     the messages of a dialogue -> the turns that this API takes
 claude_generations.py  the name of a Claude model -> how it thinks, samples and enforces a schema
 endpoint.py            settings and a protocol -> an endpoint over an SDK: one request, one answer or error
-openai_sdk.py          settings -> an endpoint over OpenAI's SDK
-anthropic_sdk.py       settings -> an endpoint over Anthropic's SDK
+sdk_endpoints.py          settings -> an endpoint over OpenAI's SDK
+sdk_endpoints.py       settings -> an endpoint over Anthropic's SDK
 embeddings.py          texts -> vectors, over OpenAI's SDK
 
-Order: openai_sdk or anthropic_sdk opens an endpoint, the protocol writes the body (wire, strict_schema, turns), endpoint
+Order: sdk_endpoints or sdk_endpoints opens an endpoint, the protocol writes the body (wire, strict_schema, turns), endpoint
 sends it, the protocol reads the answer (wire, usage). To support another API, write a module with `payload` and `parse`
 and a `Wire` of both.
 """

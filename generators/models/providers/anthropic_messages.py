@@ -16,23 +16,23 @@ from typing import Any
 from interplay.generators.models.providers.anthropic_turns import legal_name, turns_of
 from interplay.generators.models.providers.claude_generations import (
     enforces,
-    kept_from_thinking,
     thinks_by_itself,
     thought_tokens,
+    without_thinking,
 )
 from interplay.generators.models.providers.strict_schema import strict_schema
-from interplay.generators.models.providers.usage import told_usage
+from interplay.generators.models.providers.usage import read_usage
 from interplay.generators.models.providers.wire import (
     Wire,
     arguments_text,
-    asked,
-    finished,
+    complete_reply,
     output_mode,
     own_thoughts,
     parameters_of,
     stop_of,
     text_of,
     thoughts_of,
+    with_output,
 )
 from interplay.generators.models.transport.endpoint_settings import EndpointSettings
 from interplay.generators.models.transport.json_body import Tools
@@ -58,7 +58,7 @@ LEAST = "low"
 def payload(settings: EndpointSettings, request: ChatRequest, tools: Tools) -> dict[str, Any]:
     """Return the body to send."""
     mode, native = _output(settings, request)
-    said = asked(request, mode)
+    said = with_output(request, mode)
     body: dict[str, Any] = {
         "model": settings.model,
         "max_tokens": request.sampling.max_tokens or settings.max_tokens,
@@ -130,7 +130,7 @@ def _thinking(model: str, sampling: Sampling, most: int, config: dict[str, Any])
     elif effort is not None:
         told, config = {"type": "adaptive"}, config | {"effort": effort}
     elif sampling.reasoning_effort == "none" and thinks_by_itself(model):
-        way = kept_from_thinking(model)
+        way = without_thinking(model)
         told, config = ({"type": way}, config) if way else ({}, config | {"effort": LEAST})
     return ({"thinking": told} if told else {}) | ({"output_config": config} if config else {})
 
@@ -160,10 +160,10 @@ def parse(settings: EndpointSettings, request: ChatRequest, body: Mapping[str, A
         tool_calls=tuple(_call(block, request) for block in blocks if block["type"] == "tool_use"),
         refusal=(text or REFUSED) if stop == "refusal" else "",
         stop=stop,
-        usage=told_usage(body.get("usage")) or Usage(),
+        usage=read_usage(body.get("usage")) or Usage(),
         model=body.get("model") or settings.model,
     )
-    return finished(settings, request, reply, body)
+    return complete_reply(settings, request, reply, body)
 
 
 def _sealed(block: Mapping[str, Any]) -> bool:

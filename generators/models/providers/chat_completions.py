@@ -13,20 +13,20 @@ from functools import lru_cache
 from typing import Any
 
 from interplay.generators.models.providers.strict_schema import strict_schema
-from interplay.generators.models.providers.usage import told_usage
+from interplay.generators.models.providers.usage import read_usage
 from interplay.generators.models.providers.wire import (
     Wire,
     arguments_text,
-    asked,
-    finished,
+    complete_reply,
     output_mode,
     own_thoughts,
     parameters_of,
-    part_reasoning,
     shown_text,
+    split_reasoning,
     stop_of,
     text_of,
     thoughts_of,
+    with_output,
 )
 from interplay.generators.models.transport.endpoint_settings import EndpointSettings
 from interplay.generators.models.transport.json_body import Tools
@@ -61,7 +61,7 @@ _SHORT = re.compile(r"[A-Za-z0-9]{9}")
 def payload(settings: EndpointSettings, request: ChatRequest, tools: Tools) -> dict[str, Any]:
     """Return the body to send."""
     mode = output_mode(settings, request)
-    said = asked(request, mode)
+    said = with_output(request, mode)
     body: dict[str, Any] = {
         "model": settings.model,
         "messages": [message_body(message, settings) for message in said.messages],
@@ -152,7 +152,7 @@ def parse(settings: EndpointSettings, request: ChatRequest, body: Mapping[str, A
     if choice.get("finish_reason") == "error":
         raise ModelError(f"{settings.model} at {settings.address} failed while it answered.")
     message = choice["message"]
-    thought, content = part_reasoning(_text(message.get("content")))
+    thought, content = split_reasoning(_text(message.get("content")))
     reply = ChatReply(
         content=content,
         reasoning=_reasoning(message) or thought,
@@ -160,10 +160,10 @@ def parse(settings: EndpointSettings, request: ChatRequest, body: Mapping[str, A
         tool_calls=tuple(_call(call) for call in message.get("tool_calls") or _old_call(message)),
         refusal=_text(message.get("refusal")) or _parts(message, "refusal"),
         stop=stop_of(choice.get("finish_reason"), STOPS),
-        usage=told_usage(body.get("usage")) or Usage(),
+        usage=read_usage(body.get("usage")) or Usage(),
         model=body.get("model") or settings.model,
     )
-    return finished(settings, request, reply, body)
+    return complete_reply(settings, request, reply, body)
 
 
 def _text(content: Any) -> str:

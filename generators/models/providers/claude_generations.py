@@ -55,13 +55,13 @@ def thinks_by_itself(model: str) -> bool:
     return number is not None and number >= THINKS
 
 
-def samples_itself(model: str) -> bool:
+def refuses_temperature(model: str) -> bool:
     """Tell whether a model refuses a temperature; one whose generation is not known may take it."""
     number = generation(model)
     return number is not None and SAMPLES <= number < NEWEST
 
 
-def kept_from_thinking(model: str) -> str:
+def without_thinking(model: str) -> str:
     """Return how a model that thinks by itself is told not to; empty where it can only be told to think little."""
     number, found = generation(model), _NUMBERS.search(model.lower())
     return KEPT_FROM_IT.get((found[1] or "", number), "") if found and number else ""

@@ -8,10 +8,11 @@ To journal, budget and limits it is a model like the others: a question is some 
 import asyncio
 import os
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from interplay.generators.models.providers.endpoint import SdkEndpoint
-from interplay.generators.models.providers.openai_sdk import connect
+from interplay.generators.models.providers.sdk_endpoints import connect
 from interplay.generators.models.providers.wire import Wire
 from interplay.generators.models.transport.endpoint_settings import EndpointSettings
 from interplay.generators.models.transport.json_body import Tools
@@ -55,14 +56,13 @@ def open_embeddings(settings: EndpointSettings, environ: Mapping[str, str] = os.
     Raises:
         ConfigError: the key's variable is not set.
     """
-    return SdkEndpoint(settings, EMBEDDINGS, connect, environ)
+    return SdkEndpoint(settings, EMBEDDINGS, partial(connect, package="openai"), environ)
 
 
 class Embeddings:
     """An embedding model; vectors come in the order of the texts."""
 
     def __init__(self, model: ChatModel, batch: int = BATCH) -> None:
-        """Ask `model`, so many texts at a time."""
         self._model = model
         self._batch = batch
 

@@ -12,7 +12,7 @@ from typing import Any
 from interplay.generators.models.providers.wire import Wire
 from interplay.generators.models.transport.bounded_body import PLAIN, TooLarge
 from interplay.generators.models.transport.endpoint_settings import EndpointSettings
-from interplay.generators.models.transport.failures import spoiled, status_failure
+from interplay.generators.models.transport.failures import broken_answer, status_failure
 from interplay.generators.models.transport.json_body import Tools, as_sent
 from interplay.generators.models.transport.secrets import Secrets, read_secrets
 from interplay.generators.models.transport.transport_errors import Dropped, Rejected, ServerFailed, TimedOut
@@ -20,11 +20,11 @@ from interplay.schemas.errors import ModelError
 from interplay.schemas.json.json_text import may_hold_halves, without_halves
 from interplay.schemas.records.chat import ChatReply, ChatRequest
 
-TOLD = (
+SDK_HEADERS = (
     "X-Stainless-Lang", "X-Stainless-Package-Version", "X-Stainless-OS", "X-Stainless-Arch", "X-Stainless-Runtime",
     "X-Stainless-Runtime-Version", "X-Stainless-Async", "X-Stainless-Timeout",
 )  # fmt: skip
-TOLD_EACH_TIME = ("X-Stainless-Retry-Count", "X-Stainless-Read-Timeout")
+SDK_REQUEST_HEADERS = ("X-Stainless-Retry-Count", "X-Stainless-Read-Timeout")
 """Headers in which the SDKs tell of the machine that they run on, and of the request; they take a sixteenth of its time."""
 
 
@@ -48,12 +48,12 @@ class Sdk:
 
 def plain_headers(settings: EndpointSettings, secrets: Secrets, omitted: object) -> dict[str, Any]:
     """Return the headers that a client sends beside its own; in place of a header's value it takes what is `omitted`."""
-    return {**dict.fromkeys(TOLD, omitted), **PLAIN, **settings.headers, **secrets.headers}
+    return {**dict.fromkeys(SDK_HEADERS, omitted), **PLAIN, **settings.headers, **secrets.headers}
 
 
 def plain_options(omitted: object) -> dict[str, Any]:
     """Return the options of a request: the SDKs copy the default of each that is not given, and draw a key to go without."""
-    headers = dict.fromkeys(TOLD_EACH_TIME, omitted)
+    headers = dict.fromkeys(SDK_REQUEST_HEADERS, omitted)
     return {"headers": headers, "params": {}, "max_retries": 0, "timeout": None, "idempotency_key": ""}
 
 
@@ -74,7 +74,7 @@ async def post(sdk: Sdk, settings: EndpointSettings, secrets: Secrets, path: str
         async with asyncio.timeout(settings.timeout):
             response = await sdk.client.post(url, cast_to=sdk.response, content=content, options=sdk.options)
         body = secrets.scrub_body(in_utf8(response.content))
-        failure = spoiled(where, secrets, body)
+        failure = broken_answer(where, secrets, body)
     except sdk.status_error as error:
         failure = status_failure(where, secrets, error)
     except TimeoutError:
@@ -82,7 +82,7 @@ async def post(sdk: Sdk, settings: EndpointSettings, secrets: Secrets, path: str
             f"{where} gave no whole answer in {settings.timeout:g} s. Raise its timeout if it needs more."
         )
     except sdk.lost as error:
-        large = bottom(error)
+        large = root_cause(error)
         if isinstance(large, TooLarge):
             what = f"{where} answered {large.status} with {large}."
             failure = ServerFailed(what, large.status) if large.status >= 500 else Rejected(what, large.status)
@@ -100,7 +100,7 @@ def in_utf8(body: bytes) -> bytes:
     return body
 
 
-def bottom(error: BaseException) -> BaseException:
+def root_cause(error: BaseException) -> BaseException:
     """Return what lies at the bottom of an SDK's error, which by itself only says `Connection error.`"""
     while error.__cause__ is not None:
         error = error.__cause__
@@ -109,12 +109,12 @@ def bottom(error: BaseException) -> BaseException:
 
 def reason_of(secrets: Secrets, error: BaseException) -> str:
     """Return in a line what lies at the bottom of an SDK's error."""
-    error = bottom(error)
+    error = root_cause(error)
     return " ".join(secrets.scrub(f"{type(error).__name__}: {error}").split())[:200]
 
 
 @contextmanager
-def uncollected() -> Iterator[None]:
+def import_without_collection() -> Iterator[None]:
     """Import an SDK without the garbage collector, which finds nothing in thousands of new classes for a sixth longer."""
     collects = gc.isenabled()
     gc.disable()
@@ -171,7 +171,7 @@ class SdkEndpoint:
 
     def connect(self) -> Sdk:
         """Import the SDK and make its client, where there is time for it before the first request."""
-        with uncollected():
+        with import_without_collection():
             self._sdk = self._sdk or self._connect(self.settings, self.secrets)
         return self._sdk
 

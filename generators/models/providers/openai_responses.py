@@ -12,12 +12,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from interplay.generators.models.providers.strict_schema import strict_schema
-from interplay.generators.models.providers.usage import told_usage
+from interplay.generators.models.providers.usage import read_usage
 from interplay.generators.models.providers.wire import (
     Wire,
     arguments_text,
-    asked,
-    finished,
+    complete_reply,
     output_mode,
     own_thoughts,
     parameters_of,
@@ -25,6 +24,7 @@ from interplay.generators.models.providers.wire import (
     stop_of,
     text_of,
     thoughts_of,
+    with_output,
 )
 from interplay.generators.models.transport.endpoint_settings import EndpointSettings
 from interplay.generators.models.transport.json_body import Tools
@@ -38,7 +38,7 @@ INCOMPLETE: dict[str, Stop] = {"max_output_tokens": "length", "content_filter": 
 def payload(settings: EndpointSettings, request: ChatRequest, tools: Tools) -> dict[str, Any]:
     """Return the body to send."""
     mode = output_mode(settings, request)
-    said = asked(request, mode)
+    said = with_output(request, mode)
     items = [item for message in said.messages for item in (*own_thoughts(settings, message), *_items(message))]
     body: dict[str, Any] = {"model": settings.model, "input": items, "store": False}
     if said.tools:
@@ -109,10 +109,10 @@ def parse(settings: EndpointSettings, request: ChatRequest, body: Mapping[str, A
         ),
         refusal="".join(text_of(part.get("refusal")) for part in parts if part["type"] == "refusal"),
         stop=_stop(body),
-        usage=told_usage(body.get("usage")) or Usage(),
+        usage=read_usage(body.get("usage")) or Usage(),
         model=body.get("model") or settings.model,
     )
-    return finished(settings, request, reply, body)
+    return complete_reply(settings, request, reply, body)
 
 
 def _sealed(item: Mapping[str, Any]) -> dict[str, Any]:

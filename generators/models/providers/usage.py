@@ -36,10 +36,10 @@ def usage_of(body: bytes) -> Usage | None:
         content = read_json(body)
     except (ValueError, RecursionError):
         return None
-    return told_usage(content.get("usage")) if isinstance(content, dict) else None
+    return read_usage(content.get("usage")) if isinstance(content, dict) else None
 
 
-def told_usage(told: Any) -> Usage | None:
+def read_usage(told: Any) -> Usage | None:
     """Read the `usage` of an answer; see `usage_of`.
 
     Source: OpenAI's chat completions and responses (cached tokens are part of the prompt) and Anthropic's messages (they

@@ -52,7 +52,7 @@ def output_mode(settings: EndpointSettings, request: ChatRequest, automatic: str
     return automatic if settings.structured == "auto" else settings.structured
 
 
-def instructed(request: ChatRequest, output: OutputSchema) -> tuple[ChatMessage, ...]:
+def with_instructions(request: ChatRequest, output: OutputSchema) -> tuple[ChatMessage, ...]:
     """Return the messages with the schema at the end of the system prompt, where the prefix stays the same."""
     text = "Answer with one JSON value that satisfies this JSON Schema, and with nothing else:\n" + json.dumps(
         output.json_schema, ensure_ascii=False
@@ -68,12 +68,12 @@ def output_tool(output: OutputSchema) -> ChatTool:
     return ChatTool(name=output.name, description="Gives the answer.", parameters=output.json_schema)
 
 
-def asked(request: ChatRequest, mode: str) -> ChatRequest:
+def with_output(request: ChatRequest, mode: str) -> ChatRequest:
     """Return the request with its output schema said in what every model knows, where the mode is not native."""
     if request.output is None or mode == "native":
         return request
     if mode == "instructed":
-        return request.model_copy(update={"messages": instructed(request, request.output)})
+        return request.model_copy(update={"messages": with_instructions(request, request.output)})
     offered = () if request.tool_choice == "none" else request.tools
     choice = "required" if offered else request.output.name
     tools = (*offered, output_tool(request.output))
@@ -114,7 +114,7 @@ def own_thoughts(settings: EndpointSettings, message: ChatMessage) -> tuple[dict
     return thoughts.blocks
 
 
-def part_reasoning(text: str) -> tuple[str, str]:
+def split_reasoning(text: str) -> tuple[str, str]:
     """Part what a model wrote into (reasoning, answer); a block that is not closed is all reasoning."""
     for opening, closing in THINKING:
         start = text.lstrip()
@@ -126,7 +126,7 @@ def part_reasoning(text: str) -> tuple[str, str]:
     return "", text
 
 
-def told_apart(calls: tuple[ChatCall, ...], body: Any) -> tuple[ChatCall, ...]:
+def with_unique_ids(calls: tuple[ChatCall, ...], body: Any) -> tuple[ChatCall, ...]:
     """Give each call an id of its own: some models leave it empty, or use one twice."""
     seen: set[str] = set()
     found = []
@@ -140,7 +140,7 @@ def told_apart(calls: tuple[ChatCall, ...], body: Any) -> tuple[ChatCall, ...]:
     return tuple(found)
 
 
-def finished(settings: EndpointSettings, request: ChatRequest, reply: ChatReply, body: Any) -> ChatReply:
+def complete_reply(settings: EndpointSettings, request: ChatRequest, reply: ChatReply, body: Any) -> ChatReply:
     """Complete what the wire read: calls told apart, the output tool's call as content, silence as an error.
 
     Where an output is asked for, silence is an answer that does not satisfy its schema.
@@ -148,7 +148,7 @@ def finished(settings: EndpointSettings, request: ChatRequest, reply: ChatReply,
     Raises:
         ModelError: there is no word, no call, no refusal, and no reason for it.
     """
-    calls = told_apart(reply.tool_calls, body)
+    calls = with_unique_ids(reply.tool_calls, body)
     content, stop = reply.content, reply.stop
     answer = next((call for call in calls if request.output and call.name == request.output.name), None)
     if answer is not None and answer.name not in (tool.name for tool in request.tools):

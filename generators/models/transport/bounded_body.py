@@ -23,12 +23,11 @@ class TooLarge(OSError):
     """An answer is larger than any that is looked at; the rest of it was not read."""
 
     def __init__(self, message: str, status: int) -> None:
-        """Keep the answer's status."""
         super().__init__(message)
         self.status = status
 
 
-def bounding() -> Callable[[Any], Awaitable[None]]:
+def bound_response() -> Callable[[Any], Awaitable[None]]:
     """Return a hook for an httpx2 client, called with a response before its body is read, and trusting its headers no more.
 
     It raises TooLarge, or reading the body does where its length is not told.
@@ -53,7 +52,7 @@ def bounding() -> Callable[[Any], Awaitable[None]]:
             await self._stream.aclose()
 
     async def bound(response: Any) -> None:
-        distrust(response.headers)
+        drop_untrusted_headers(response.headers)
         if response.request.method == "GET" and response.request.url.path.endswith(STREAMED):
             return
         try:
@@ -71,7 +70,7 @@ def is_plain(headers: Any) -> bool:
     return "content-encoding" not in headers and not any(";" in kind for kind in headers.getall("content-type", ()))
 
 
-def distrust(headers: Any) -> None:
+def drop_untrusted_headers(headers: Any) -> None:
     """Take from httpx2's headers of an answer what makes reading it go wrong, or without end.
 
     That is unpacking it other than in a known way, and decoding it other than as UTF-8: some names of encodings are

@@ -63,10 +63,10 @@ def status_failure(where: str, secrets: Secrets, error: Any) -> ModelError:
     """Return the error for an SDK's error with a response; `where` names the model and its address."""
     response = error.response
     wait = retry_after(response.headers, time.time())
-    return told_failure(where, secrets, response.status_code, response.text, wait)
+    return failure_from_body(where, secrets, response.status_code, response.text, wait)
 
 
-def told_failure(
+def failure_from_body(
     where: str, secrets: Secrets, status: int, text: str, wait: float | None = None, behind: bool = False
 ) -> ModelError:
     """Return the error for a status and a body that says what is wrong; `wait` is when to come back, in seconds.
@@ -155,7 +155,7 @@ def read_json(body: bytes) -> Any:
         return json.loads(body)
 
 
-def spoiled(where: str, secrets: Secrets, body: bytes) -> ModelError | None:
+def broken_answer(where: str, secrets: Secrets, body: bytes) -> ModelError | None:
     """Return the error for a body, sent with status 200, that no model wrote: none for an answer, one for an error in its place."""
     try:
         answer = read_json(body)
@@ -168,7 +168,7 @@ def spoiled(where: str, secrets: Secrets, body: bytes) -> ModelError | None:
     if failed is not None:
         status = _status_of(failed)
         where = f"{where} answered 200, and the server behind it"
-        return told_failure(where, secrets, status, json.dumps(failed), behind=True)
+        return failure_from_body(where, secrets, status, json.dumps(failed), behind=True)
     if told:
         return None
     start = secrets.scrub(_complaint(body[:2000].decode("utf-8", "replace"))[0])[:200]

@@ -13,7 +13,12 @@ from http.cookiejar import DefaultCookiePolicy
 from typing import Any
 from urllib.request import getproxies
 
-from interplay.generators.models.transport.bounded_body import bounding, distrust, is_plain, read_bounded
+from interplay.generators.models.transport.bounded_body import (
+    bound_response,
+    drop_untrusted_headers,
+    is_plain,
+    read_bounded,
+)
 from interplay.generators.models.transport.secrets import NO_KEY, Secrets
 from interplay.schemas.errors import ConfigError
 
@@ -30,7 +35,7 @@ OTHERS = ("params", "data", "files", "json", "cookies", "extensions")
 """What a question has none of, beside its body."""
 
 
-def posting(base: Any, address: str, secrets: Secrets) -> Any:
+def open_http_client(base: Any, address: str, secrets: Secrets) -> Any:
     """Return an HTTP client for an SDK and what is below an address; the SDK's own one over aiohttp is a `base`.
 
     Where there is no key but a secret header, as Azure's api-key, it sends nothing that might be taken for a wrong key.
@@ -94,7 +99,7 @@ def _posting(base: Any) -> tuple[Any, type[Exception]]:
                 limits=limits,
                 timeout=None,
                 follow_redirects=False,  # a key is for one host
-                event_hooks={"response": [bounding()]},
+                event_hooks={"response": [bound_response()]},
             )
             self.cookies.jar.set_policy(DefaultCookiePolicy(allowed_domains=()))  # it fails at some that it took
             self.addresses: dict[str, httpx2.URL] = {}
@@ -130,7 +135,7 @@ def _posting(base: Any) -> tuple[Any, type[Exception]]:
             async with asked as answer:
                 headers, plain = httpx2.Headers(answer.raw_headers), is_plain(answer.headers)
                 if not plain:
-                    distrust(headers)
+                    drop_untrusted_headers(headers)
                 body = await read_bounded(answer, answer.headers if plain else headers)
                 return httpx2.Response(answer.status, headers=headers, content=body, request=request)
 

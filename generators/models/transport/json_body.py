@@ -15,7 +15,7 @@ KEPT = 4096
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class EncodedPart:
     """What stands in body after body, with its JSON both ways; without any where that takes the whole body's fallback."""
 
     body: dict[str, Any]
@@ -23,20 +23,19 @@ class Part:
     ordered: orjson.Fragment | None
 
 
-def part_of(body: dict[str, Any]) -> Part:
+def encoded_part(body: dict[str, Any]) -> EncodedPart:
     """Encode what will stand in many bodies, which must not be changed any more."""
     try:
         sent, ordered = orjson.dumps(body), orjson.dumps(body, option=orjson.OPT_SORT_KEYS)
     except TypeError:
-        return Part(body, None, None)
-    return Part(body, orjson.Fragment(sent), orjson.Fragment(ordered))
+        return EncodedPart(body, None, None)
+    return EncodedPart(body, orjson.Fragment(sent), orjson.Fragment(ordered))
 
 
-class Parts(list[dict[str, Any]]):
+class EncodedParts(list[dict[str, Any]]):
     """A list in a body whose items are encoded already; it is read as any other list is, and never changed."""
 
-    def __init__(self, parts: Sequence[Part]) -> None:
-        """Take the parts together."""
+    def __init__(self, parts: Sequence[EncodedPart]) -> None:
         super().__init__(part.body for part in parts)
         self.parts = parts
 
@@ -45,23 +44,22 @@ class Tools:
     """Tools -> how a wire tells of them; one that was told before is not encoded again."""
 
     def __init__(self, put: Callable[[ChatTool], dict[str, Any]]) -> None:
-        """Note how a tool is put into a body."""
         self._put = put
-        self._known: dict[str, tuple[ChatTool, Part]] = {}
+        self._known: dict[str, tuple[ChatTool, EncodedPart]] = {}
 
     def told(self, tools: Iterable[ChatTool]) -> list[dict[str, Any]]:
         """Return the tools as they stand in a body."""
         parts = [self._part(tool) for tool in tools]
         encoded = all(part.sent is not None for part in parts)
-        return Parts(parts) if encoded else [part.body for part in parts]
+        return EncodedParts(parts) if encoded else [part.body for part in parts]
 
-    def _part(self, tool: ChatTool) -> Part:
+    def _part(self, tool: ChatTool) -> EncodedPart:
         known = self._known.get(tool.name)
         if known is not None and known[0] is tool:
             return known[1]
         if len(self._known) >= KEPT:
             self._known.clear()
-        part = part_of(self._put(tool))
+        part = encoded_part(self._put(tool))
         self._known[tool.name] = tool, part
         return part
 
@@ -82,8 +80,8 @@ def in_order(payload: Mapping[str, Any]) -> bytes:
         return canonical_json(payload).encode(errors="surrogatepass")
 
 
-def _spliced(payload: Mapping[str, Any], way: Callable[[Part], orjson.Fragment | None]) -> dict[str, Any]:
+def _spliced(payload: Mapping[str, Any], way: Callable[[EncodedPart], orjson.Fragment | None]) -> dict[str, Any]:
     return {
-        name: [way(part) for part in value.parts] if isinstance(value, Parts) else value
+        name: [way(part) for part in value.parts] if isinstance(value, EncodedParts) else value
         for name, value in payload.items()
     }

@@ -17,7 +17,6 @@ class RateLimited(ModelUnavailable):
     """The endpoint asks to slow down; `retry_after` seconds where it says how long."""
 
     def __init__(self, message: str, retry_after: float | None = None) -> None:
-        """Keep how long to wait."""
         super().__init__(message)
         self.retry_after = retry_after
 
@@ -26,7 +25,6 @@ class ServerFailed(ModelUnavailable):
     """The endpoint failed; `status` is 200 where it answered with something that is no answer."""
 
     def __init__(self, message: str, status: int, retry_after: float | None = None) -> None:
-        """Keep the status and how long to wait."""
         super().__init__(message)
         self.status = status
         self.retry_after = retry_after
@@ -44,7 +42,6 @@ class Rejected(ModelError):
     """The endpoint will not take this request, however often it is asked."""
 
     def __init__(self, message: str, status: int) -> None:
-        """Keep the status."""
         super().__init__(message)
         self.status = status
 

@@ -25,7 +25,7 @@ class ModelAssistant:
         self._tools = tools
         self._start = start
         self._prompt = ChatMessage(role="system", content=system_prompt)
-        self._told = Told(as_chat)
+        self._told = PromptHistory(as_chat)
         self._model = model
         self._thoughts: dict[str, Thoughts] = {}
         self.usage = Usage()
@@ -106,7 +106,7 @@ def as_chat(message: Message) -> ChatMessage:
     )
 
 
-class Told:
+class PromptHistory:
     """A growing dialogue as a model is told of it: what it was told of before is not put into its terms again."""
 
     def __init__(self, put: Callable[[Message], ChatMessage]) -> None:

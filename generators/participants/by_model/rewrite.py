@@ -13,8 +13,8 @@ from functools import cache
 from typing import Any, Literal
 
 from interplay.generators.participants.hearing.equivalence import changed
-from interplay.generators.participants.hearing.state_tracker import Ear
-from interplay.generators.participants.hearing.word_overlap import QUESTION_MARKS, share, telling
+from interplay.generators.participants.hearing.state_tracker import Recognition
+from interplay.generators.participants.hearing.word_overlap import QUESTION_MARKS, content_stems, share
 from interplay.schemas.errors import ModelError, ModelUnavailable
 from interplay.schemas.protocols import Assistant, ChatModel, User
 from interplay.schemas.records.blueprint import Blueprint, Fact
@@ -105,7 +105,7 @@ def _unspaced() -> re.Pattern[str]:
     return re.compile(f"[{UNSPACED}]")
 
 
-class Reworded:
+class RewrittenPlayer:
     """A player whose sentences a model puts into other words; `usage` is what it cost, `counts` what became of them."""
 
     def __init__(
@@ -114,7 +114,7 @@ class Reworded:
         role: Literal["user", "assistant"],
         model: ChatModel,
         blueprint: Blueprint,
-        ear: Ear,
+        ear: Recognition,
         manner: str = "politely and to the point",
         language: str = "",
         tools: Sequence[str] = (),
@@ -200,7 +200,7 @@ class Reworded:
             return "value_added"
         if not self._language and any(_names_other(fact, said.content, text) for fact in self._told(said)):
             return "value_added"
-        if not self._language and said.act in _ABOUT and telling(said.content) and not share(said.content, text):
+        if not self._language and said.act in _ABOUT and content_stems(said.content) and not share(said.content, text):
             return "meaning_changed"
         if "?" in said.content and not any(mark in text for mark in QUESTION_MARKS):
             return "question_lost"

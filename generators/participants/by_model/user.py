@@ -8,7 +8,7 @@ import asyncio
 import json
 from collections.abc import Callable, Sequence
 
-from interplay.generators.participants.by_model.assistant import Told, as_call, as_chat
+from interplay.generators.participants.by_model.assistant import PromptHistory, as_call, as_chat
 from interplay.generators.participants.by_model.behaviour_prompt import conduct_lines
 from interplay.generators.participants.by_model.knowledge_prompt import knowledge_lines, wishes_of
 from interplay.generators.participants.wording.languages import ENGLISH, load_grammar
@@ -142,7 +142,7 @@ class ModelUser:
         self._reminders = reminders
         self._candidates = candidates
         self._leaves = leaves
-        self._told = Told(_exchanged)
+        self._told = PromptHistory(_exchanged)
         self.usage = Usage()
 
     async def respond(self, messages: tuple[Message, ...]) -> Message:

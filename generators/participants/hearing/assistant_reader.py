@@ -6,15 +6,15 @@ from interplay.generators.participants.hearing.behaviour_reader import mistaken,
 from interplay.generators.participants.hearing.choice_reader import chosen, offers, shows, speaks_of
 from interplay.generators.participants.hearing.state_tracker import (
     UNKNOWN,
-    Ear,
     Reading,
-    Standing,
+    Recognition,
+    TrackedState,
     is_search,
     of_request,
     pending_steps,
     waiting,
 )
-from interplay.generators.participants.hearing.word_overlap import names, plain, sentences, share, telling
+from interplay.generators.participants.hearing.word_overlap import content_stems, names, plain, sentences, share
 from interplay.generators.participants.wording.languages import heard_as
 from interplay.generators.phrases.intents import intents_of
 from interplay.schemas.records.blueprint import Blueprint, Fact
@@ -50,11 +50,11 @@ def _questions(text: str) -> list[str]:
 class AssistantReader:
     """Reads what assistants say and do; `own` are the tools of the user, by name."""
 
-    def __init__(self, ear: Ear, own: Mapping[str, Tool] | None = None) -> None:
+    def __init__(self, ear: Recognition, own: Mapping[str, Tool] | None = None) -> None:
         self._ear = ear
         self._own = own or {}
 
-    def __call__(self, blueprint: Blueprint, at: Standing, message: Message) -> Reading:
+    def __call__(self, blueprint: Blueprint, at: TrackedState, message: Message) -> Reading:
         """Return what the assistant does."""
         if message.tool_calls:
             return Reading("retriever_call" if is_search(message) else "call", 1.0)
@@ -97,7 +97,7 @@ class AssistantReader:
     def _asks(
         self,
         blueprint: Blueprint,
-        at: Standing,
+        at: TrackedState,
         message: Message,
         questions: list[str],
         missing: list[Fact],
@@ -123,7 +123,7 @@ class AssistantReader:
         return self._tells(blueprint, at, text, missing, asks=bool(questions))
 
     def _doubts(
-        self, blueprint: Blueprint, at: Standing, message: Message, questions: list[str], missing: list[Fact]
+        self, blueprint: Blueprint, at: TrackedState, message: Message, questions: list[str], missing: list[Fact]
     ) -> Reading | None:
         """Read a question for something that the user has said already: otherwise too, or wrongly."""
         text = plain(message.content)
@@ -152,7 +152,7 @@ class AssistantReader:
         named = [fact for fact in plain if names(text, fact.label)]
         return named or [fact for fact in plain if self._ear.says(text, fact.value, fact.hint, fact.label)]
 
-    def _steps(self, blueprint: Blueprint, at: Standing, text: str) -> tuple[str, ...]:
+    def _steps(self, blueprint: Blueprint, at: TrackedState, text: str) -> tuple[str, ...]:
         """Return the steps on the user's device that a text asks for, each by half of the words of what it does."""
         found: dict[str, str] = {}
         asking = " ".join(part for part in sentences(text) if heard_as("guiding").search(part))
@@ -167,7 +167,7 @@ class AssistantReader:
         """Read a question for what a vague user wants."""
         asked = " ".join(questions) or text
         goals = enumerate(blueprint.goals)
-        near = [(share(goal.intent, asked), len(telling(goal.intent)), -place) for place, goal in goals]
+        near = [(share(goal.intent, asked), len(content_stems(goal.intent)), -place) for place, goal in goals]
         best, _, place = max(near, default=(0.0, 0, 0))
         if questions and best >= 0.6 and heard_as("suggesting").search(asked):
             return Reading("suggest", 0.9, asked=(f"goal:{-place}",))
@@ -189,7 +189,7 @@ class AssistantReader:
         longer = [fact for fact in found if not any(_within(fact.label, other.label, asking) for other in found)]
         return longer or found
 
-    def _declines(self, blueprint: Blueprint, at: Standing, text: str) -> Reading:
+    def _declines(self, blueprint: Blueprint, at: TrackedState, text: str) -> Reading:
         if at.heard == "off_topic" or at.in_vain or at.request < 0:
             return Reading("response_fail", 0.9)
         if at.heard == "insist":
@@ -212,7 +212,7 @@ class AssistantReader:
             return str(found[found.lastindex or 0]).strip()
         return next((label for label in blueprint.scenario.unknown if names(asked, label)), "")
 
-    def _tells(self, blueprint: Blueprint, at: Standing, text: str, missing: list[Fact], asks: bool) -> Reading:
+    def _tells(self, blueprint: Blueprint, at: TrackedState, text: str, missing: list[Fact], asks: bool) -> Reading:
         """Read words that ask for nothing that is known: a report, or a question that cannot be made out."""
         if asks:
             if at.looked and any(self._said(blueprint, text)):
@@ -227,7 +227,7 @@ class AssistantReader:
     def _said(self, blueprint: Blueprint, text: str) -> list[bool]:
         return [self._ear.says(text, out.value, out.hint, out.label) for out in blueprint.expected.outputs]
 
-    def _needs_calls(self, blueprint: Blueprint, at: Standing) -> bool:
+    def _needs_calls(self, blueprint: Blueprint, at: TrackedState) -> bool:
         """Tell whether there is something to call before the request can be settled, or a step that the user is to make."""
         goals = blueprint.scenario.requests[at.request]
         own = [action for action in blueprint.calls if action.goal in goals and action.requestor == "assistant"]

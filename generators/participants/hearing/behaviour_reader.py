@@ -1,25 +1,18 @@
 """A user's words, and what its scenario has it do beside wanting something -> whether it does so now."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from typing import Any
 
-from interplay.generators.participants.hearing.state_tracker import Ear, Reading, Standing, waiting
+from interplay.generators.blueprints.behaviours.behaviour import Utterance
+from interplay.generators.blueprints.behaviours.behaviour_table import BEHAVIOUR_TABLE, BY_NAME
+from interplay.generators.participants.hearing.state_tracker import Reading, Recognition, TrackedState, waiting
 from interplay.generators.participants.hearing.wish_reader import says_wish
 from interplay.generators.participants.hearing.word_overlap import names, sentences, share
 from interplay.generators.participants.wording.languages import heard_as
 from interplay.schemas.records.behaviour import Behave, Behaviour
 from interplay.schemas.records.blueprint import Blueprint, Fact
-from interplay.schemas.records.dialogue import DialogueAct
-
-_FOR_NOW = ("corrects_itself", "changes_mind", "contradicts")
-"""What makes a user say a value that does not hold in the end, of the very fact that it is about."""
-
-_BY_ACT: Mapping[str, tuple[Behaviour, ...]] = {
-    "withhold": ("refuses_identity",), "ask_back": ("asks_back",), "wander": ("wanders_off",), "resume": ("comes_back",),
-    "change_mind": ("changes_mind",), "correct": ("corrects_itself", "mistaken"), "off_topic": ("asks_impossible",),
-}  # fmt: skip
-"""What a user shows with an act, where its scenario has it do so."""
 
 _ORDINAL = re.compile(r"(?<=\b\d)\.(?= )|(?<=\b\d\d)\.(?= )")
 """The dot of a day in German, which ends no sentence: 4. Mai."""
@@ -27,14 +20,14 @@ _ORDINAL = re.compile(r"(?<=\b\d)\.(?= )|(?<=\b\d\d)\.(?= )")
 Tells = Callable[[Fact, str], bool]
 
 
-def planned(blueprint: Blueprint, at: Standing, *kinds: Behaviour) -> Iterator[Behave]:
+def planned(blueprint: Blueprint, at: TrackedState, *kinds: Behaviour) -> Iterator[Behave]:
     """Yield what the user does in the request under way, of some kinds."""
     for done in blueprint.scenario.behaviours:
         if done.kind in kinds and done.request == at.request:
             yield done
 
 
-def at_question(blueprint: Blueprint, at: Standing, text: str, answers: bool, ignorant: bool) -> Reading | None:
+def at_question(blueprint: Blueprint, at: TrackedState, text: str, answers: bool, ignorant: bool) -> Reading | None:
     """Read what a user does instead of answering a question."""
     following = at.latest + 1
     for done in planned(blueprint, at, "comes_back"):
@@ -45,61 +38,73 @@ def at_question(blueprint: Blueprint, at: Standing, text: str, answers: bool, ig
                 return Reading("inform_intent_clear", 0.8, goal=goal, behaviours=("comes_back",))
     if answers or ignorant:
         return None
-    for done in planned(blueprint, at, "refuses_identity"):
-        if done.at in at.asked and heard_as("withholding").search(text):
-            return Reading("withhold", 0.8)
-        if done.at in at.asked and "?" not in text and not _gives(blueprint, at, done, text):
-            return Reading("withhold", 0.6)
-    wanders = any(done.at in at.asked for done in planned(blueprint, at, "wanders_off"))
-    for done in planned(blueprint, at, "asks_back"):
-        if done.at in at.asked and "?" in text and ("ask_back" not in at.done or not wanders):
-            return Reading("ask_back", 0.8)
-    return Reading("wander", 0.6) if wanders else None
+    here = [done for done in blueprint.scenario.behaviours if done.at in at.asked and done.request == at.request]
+    return _instead(blueprint, at, here, text)
 
 
-def _gives(blueprint: Blueprint, at: Standing, done: Behave, text: str) -> bool:
-    """Tell whether a user says something for what it would rather not tell: in so many words, or having refused before."""
-    refused = "withhold" in at.done and not done.for_good
-    return refused or any(names(text, blueprint.scenario.fact(name).label) for name in at.asked)
+def _instead(blueprint: Blueprint, at: TrackedState, here: Sequence[Behave], text: str) -> Reading | None:
+    """Read which of the behaviours planned here a user shows instead of an answer."""
+    said = utterance(text, [fact.label for fact in blueprint.scenario.facts if fact.id in at.asked], at.done, here)
+    for behaviour in BEHAVIOUR_TABLE:
+        for done in here:
+            if done.kind == behaviour.name and behaviour.recognise is not None and behaviour.act is not None:
+                confidence = behaviour.recognise(said, done)
+                if confidence:
+                    return Reading(behaviour.act, confidence)
+    return None
 
 
-def at_confirmation(blueprint: Blueprint, at: Standing, answered: bool) -> Reading | None:
+def utterance(text: str, asked: Sequence[str] = (), acts: Iterable[str] = (), here: Iterable[Behave] = ()) -> Utterance:
+    """Return a message as the behaviours read it."""
+
+    def sounds(key: str) -> bool:
+        return heard_as(key).search(text) is not None
+
+    return Utterance(text, sounds, partial(names, text), asked, acts, [done.kind for done in here])
+
+
+def at_confirmation(blueprint: Blueprint, at: TrackedState, text: str, answered: bool) -> Reading | None:
     """Read what a user does instead of agreeing."""
-    wanders = any(done.when == "confirmation" for done in planned(blueprint, at, "wanders_off"))
-    return Reading("wander", 0.6) if wanders and not answered and "wander" not in at.done else None
+    if answered:
+        return None
+    planned_here = blueprint.scenario.behaviours
+    here = [done for done in planned_here if done.when == "confirmation" and done.request == at.request]
+    return _instead(blueprint, at, here, text)
 
 
-def taken_back(blueprint: Blueprint, at: Standing, content: str, tells: Tells) -> Reading | None:
+def taken_back(blueprint: Blueprint, at: TrackedState, content: str, tells: Tells) -> Reading | None:
     """Read how a user takes back what it has said otherwise before."""
     for name in at.otherwise:
         fact = blueprint.scenario.fact(name)
         done = next((done for done in blueprint.scenario.behaviours if done.fact == name), None)
         if done is not None and tells(fact, content):
-            act: DialogueAct = "change_mind" if done.kind == "changes_mind" else "correct"
-            return Reading("settle" if done.kind == "contradicts" else act, 0.8, told=(name,))
+            return Reading(BY_NAME[done.kind].retracts or "correct", 0.8, told=(name,))
     return None
 
 
-def told_otherwise(blueprint: Blueprint, at: Standing, ear: Ear, content: str, request: int) -> dict[str, Any]:
+def told_otherwise(
+    blueprint: Blueprint, at: TrackedState, ear: Recognition, content: str, request: int
+) -> dict[str, Any]:
     """Return the facts of a request that are told with another value than the one that holds, with that value."""
     found: dict[str, Any] = {}
     for done in blueprint.scenario.behaviours:
-        if done.request != request or done.kind not in _FOR_NOW or done.value is None:
+        if done.request != request or BY_NAME[done.kind].retracts is None or done.value is None:
             continue
         if not done.fact or done.fact in at.known or done.fact in at.otherwise:
             continue
         fact = blueprint.scenario.fact(done.fact)
+        restates = bool(BY_NAME[done.kind].restates)
         right = ear.says(content, fact.value, fact.hint, fact.label)
-        both = right and done.kind == "contradicts" and names(content, fact.label)
+        both = right and restates and names(content, fact.label)
         if done.fact not in at.asked and not both and _is_of_another(blueprint, at, fact, done.value, content):
             continue
         wrong = ear.says(content, done.value, fact.hint, fact.label)
-        if wrong and (not right or done.kind == "contradicts"):
+        if wrong and (not right or restates):
             found[done.fact] = done.value
     return found
 
 
-def _is_of_another(blueprint: Blueprint, at: Standing, fact: Fact, value: Any, content: str) -> bool:
+def _is_of_another(blueprint: Blueprint, at: TrackedState, fact: Fact, value: Any, content: str) -> bool:
     """Tell whether a text says a value of another fact, which has it: by its label, or without the label of this one."""
     facts = (other for other in blueprint.scenario.facts if other.id != fact.id and other.id not in at.known)
     others = [other for other in facts if other.value == value]
@@ -107,7 +112,7 @@ def _is_of_another(blueprint: Blueprint, at: Standing, fact: Fact, value: Any, c
     return named or (bool(others) and not names(content, fact.label))
 
 
-def resumed(blueprint: Blueprint, at: Standing, text: str, tells: Tells, content: str) -> Reading | None:
+def resumed(blueprint: Blueprint, at: TrackedState, text: str, tells: Tells, content: str) -> Reading | None:
     """Read whether a user comes back to the request that it left for another one."""
     if not at.paused:
         return None
@@ -119,7 +124,7 @@ def resumed(blueprint: Blueprint, at: Standing, text: str, tells: Tells, content
     return Reading("resume", 0.8, goal=goal, told=told or ((back,) if back else ()))
 
 
-def mistaken(blueprint: Blueprint, at: Standing, facts: Iterable[str]) -> list[str]:
+def mistaken(blueprint: Blueprint, at: TrackedState, facts: Iterable[str]) -> list[str]:
     """Return which facts the user was wrong about: the value that it took for them is known, and finds nothing."""
     wrong = {
         done.fact for done in blueprint.scenario.behaviours if done.kind == "mistaken" and done.request == at.request
@@ -140,18 +145,20 @@ def complains(blueprint: Blueprint, text: str) -> bool:
     return blueprint.scenario.behaves("impatient") is not None and heard_as("complaining").search(text) is not None
 
 
-def shown(blueprint: Blueprint, ear: Ear, read: Reading, content: str, text: str) -> tuple[Behaviour, ...]:
+def shown(blueprint: Blueprint, ear: Recognition, read: Reading, content: str, text: str) -> tuple[Behaviour, ...]:
     """Return what of that which its scenario has a user do as well is heard in a message."""
-    found = list(read.behaviours)
+    found, said = list(read.behaviours), utterance(text)
     for done in blueprint.scenario.behaviours:
-        about = not done.fact or done.fact in read.told or done.kind in ("asks_back", "refuses_identity")
-        if done.kind in _BY_ACT.get(str(read.act), ()) and about:
+        behaviour = BY_NAME[done.kind]
+        about = not done.fact or done.fact in read.told or behaviour.instead is not None
+        if behaviour.act == read.act and about:
             found.append(done.kind)
-        elif done.kind in ("changes_mind", "corrects_itself") and done.fact in read.told and done.value is not None:
+        elif behaviour.retracts and behaviour.act and done.fact in read.told and done.value is not None:
             fact = blueprint.scenario.fact(done.fact)
             if all(ear.says(content, value, fact.hint, fact.label) for value in (done.value, fact.value)):
                 found.append(done.kind)
-    hurries = heard_as("hurrying").search(text) is not None and blueprint.scenario.behaves("impatient") is not None
-    if hurries or complains(blueprint, text):
-        found.append("impatient")
+    for done in blueprint.scenario.behaviours:
+        shows = BY_NAME[done.kind].shows
+        if shows is not None and shows(said):
+            found.append(done.kind)
     return tuple(dict.fromkeys(found))

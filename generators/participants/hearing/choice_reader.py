@@ -2,30 +2,30 @@
 
 from collections.abc import Iterator, Sequence
 
-from interplay.generators.participants.hearing.state_tracker import Ear
+from interplay.generators.participants.hearing.state_tracker import Recognition
 from interplay.generators.participants.hearing.word_overlap import names
 from interplay.generators.phrases.speakable_values import words_of
 from interplay.schemas.json.canonical import last_name
 from interplay.schemas.records.blueprint import Blueprint, Fact
 
 
-def shows(ear: Ear, fact: Fact, content: str) -> bool:
+def shows(ear: Recognition, fact: Fact, content: str) -> bool:
     """Tell whether a text says by what a thing is chosen."""
     return bool(fact.value) and all(ear.says(content, value, {}, "") for value in fact.value.values())
 
 
-def speaks_of(ear: Ear, choices: Sequence[Fact], content: str) -> bool:
+def speaks_of(ear: Recognition, choices: Sequence[Fact], content: str) -> bool:
     """Tell whether a text shows or names something that is to be chosen."""
     return any(shows(ear, fact, content) or names(content, fact.label) for fact in choices)
 
 
-def offers(ear: Ear, blueprint: Blueprint, choices: Sequence[Fact], content: str) -> bool:
+def offers(ear: Recognition, blueprint: Blueprint, choices: Sequence[Fact], content: str) -> bool:
     """Tell whether a text shows or names something that is to be chosen, or says what it will be: the destination."""
     placed = (name for fact in choices for name in _places(blueprint, fact))
     return speaks_of(ear, choices, content) or any(names(content, name) for name in placed)
 
 
-def chosen(ear: Ear, blueprint: Blueprint, choices: Sequence[Fact], content: str) -> Fact:
+def chosen(ear: Recognition, blueprint: Blueprint, choices: Sequence[Fact], content: str) -> Fact:
     """Return the choice that a question is about: the one whose thing is named or shown, else the first.
 
     Of those in one list, it is the one whose place in the call is named.

@@ -7,7 +7,7 @@ these, and they are not found, nobody knows what was said.
 import re
 from collections.abc import Mapping
 
-from interplay.generators.participants.hearing.state_tracker import Ear
+from interplay.generators.participants.hearing.state_tracker import Recognition
 from interplay.schemas.records.dialogue import Message
 
 HEARD = frozenset("english en german deutsch de".split())
@@ -30,7 +30,7 @@ _NAMES: Mapping[str, str] = {
 }  # fmt: skip
 
 
-def changed(said: Message, text: str, language: str, ear: Ear) -> str:
+def changed(said: Message, text: str, language: str, ear: Recognition) -> str:
     """Return how other words for a message change what it does, or nothing; no `language` is the one of the rules."""
     if _CORRECTS.search(text) and not _CORRECTS.search(said.content):
         return "meaning_changed"
@@ -46,7 +46,7 @@ def changed(said: Message, text: str, language: str, ear: Ear) -> str:
     return "" if (agrees and not refuses if said.act == "affirm" else refuses) else "meaning_changed"
 
 
-def _turned(said: Message, text: str, ear: Ear) -> bool:
+def _turned(said: Message, text: str, ear: Recognition) -> bool:
     """Tell whether words that are heard say the opposite of an act."""
     if said.act == "affirm":
         return ear.denies(text) or (ear.affirms(said.content) and not ear.affirms(text))

@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from interplay.generators.participants.hearing.state_tracker import Ear, Standing
+from interplay.generators.participants.hearing.state_tracker import Recognition, TrackedState
 from interplay.generators.participants.hearing.word_overlap import names, share
 from interplay.generators.participants.wording.languages import heard_as, heard_at_place, heard_in_month, ways_to_hear
 from interplay.schemas.records.blueprint import Blueprint, Fact
@@ -19,7 +19,7 @@ MOSTLY = 0.5
 class FactReader:
     """Reads what users tell."""
 
-    def __init__(self, ear: Ear) -> None:
+    def __init__(self, ear: Recognition) -> None:
         self._ear = ear
 
     def told(self, facts: Sequence[Fact], content: str, asked: Sequence[str]) -> tuple[str, ...]:
@@ -69,7 +69,7 @@ class FactReader:
         return self.tells(fact, content, (fact.id,))
 
 
-def is_of_others(blueprint: Blueprint, at: Standing, name: str, for_now: Mapping[str, Any], content: str) -> bool:
+def is_of_others(blueprint: Blueprint, at: TrackedState, name: str, for_now: Mapping[str, Any], content: str) -> bool:
     """Tell whether a fact is only heard in the value that another one has for now."""
     fact = blueprint.scenario.fact(name)
     others = [value for other, value in for_now.items() if other != name]

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from interplay.generators.participants.hearing.assistant_reader import asks_to_confirm
-from interplay.generators.participants.hearing.state_tracker import SURE, Listener
+from interplay.generators.participants.hearing.state_tracker import SURE, StateTracker
 from interplay.generators.participants.hearing.word_overlap import QUESTION_MARKS, plain
 from interplay.generators.participants.wording.languages import heard_as
 from interplay.schemas.records.dialogue import Message
@@ -16,14 +16,14 @@ _WISHES = ("inform_intent_clear", "inform_intent_clear_add", "change_mind", "res
 _MORE = ("inform_intent_vague", "insist")
 
 
-class Goodbyes:
+class Farewell:
     """Tells of each goodbye in one dialogue whether it is one, by the words beside it.
 
     It is none before the assistant has answered, where it asks whether to go ahead, and beside a wish, a fact that was not
     known before, or an answer that takes no leave. Words in a language that is not read count by the values in them.
     """
 
-    def __init__(self, listener: Listener, affirms: Callable[[str], bool], begins: int = 0) -> None:
+    def __init__(self, listener: StateTracker, affirms: Callable[[str], bool], begins: int = 0) -> None:
         """Note who follows the dialogue, and from which message on."""
         self._listener = listener
         self._affirms = affirms

@@ -2,9 +2,9 @@
 
 from typing import Literal
 
-from interplay.generators.participants.hearing.state_tracker import SURE, Listener
+from interplay.generators.participants.hearing.state_tracker import SURE, StateTracker
 from interplay.generators.participants.wording.value_phrases import sentence
-from interplay.generators.participants.wording.voice import Words
+from interplay.generators.participants.wording.voice import Voice
 from interplay.schemas.errors import Misunderstood
 from interplay.schemas.protocols import Assistant, User
 from interplay.schemas.records.dialogue import DialogueState, Message
@@ -16,10 +16,10 @@ SHOWN = 200
 """Characters of what was not understood that are kept as the reason."""
 
 
-class Tagged:
+class TrackedPlayer:
     """A player through a model, whose messages get the act and the state that a listener reads in them."""
 
-    def __init__(self, player: User | Assistant, listener: Listener, begins: int = 0) -> None:
+    def __init__(self, player: User | Assistant, listener: StateTracker, begins: int = 0) -> None:
         """Note from which message on the listener follows."""
         self._player = player
         self._listener = listener
@@ -31,7 +31,7 @@ class Tagged:
         return self._listener.hear((*messages, said)[self._begins :])[-1]
 
 
-class Since:
+class LatePlayer:
     """A player by rules in a dialogue that goes on from another: it hears what is said since its task began."""
 
     def __init__(self, player: User | Assistant, begins: int) -> None:
@@ -43,14 +43,14 @@ class Since:
         return await self._player.respond(messages[self._begins :])
 
 
-class Attentive:
+class ClarifyingPlayer:
     """A player by rules that asks again where it cannot tell what the other side, a model, means.
 
     Where it has asked whether to go ahead, it says once more with what: a yes is for the question right before it. Without
     one in the end it does not, and ends the dialogue.
     """
 
-    def __init__(self, player: User | Assistant, role: Literal["user", "assistant"], words: Words) -> None:
+    def __init__(self, player: User | Assistant, role: Literal["user", "assistant"], words: Voice) -> None:
         self._player = player
         self._role = role
         self._words = words

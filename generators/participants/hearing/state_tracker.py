@@ -20,7 +20,7 @@ UNKNOWN = "unknown:"
 
 
 @dataclass(frozen=True)
-class Ear:
+class Recognition:
     """Ways of recognising in a text: whether it says a value, agrees, declines; which numbers and moments it names.
 
     `yes_and_no` tells of a text in a language that is not followed whether it has words for either; none of one that is unknown.
@@ -35,7 +35,7 @@ class Ear:
 
 
 @dataclass
-class Standing:
+class TrackedState:
     """Where a dialogue stands: the request under way, what is known, and what was said and done last.
 
     `paused` are requests that were left for others, `otherwise` values that hold for now and not in the end, `done` the acts
@@ -82,19 +82,19 @@ class Reading:
     behaviours: tuple[Behaviour, ...] = ()
 
 
-class Listener:
+class StateTracker:
     """Follows one dialogue, and says of each message that carries no act and state what it does."""
 
     def __init__(
         self,
         blueprint: Blueprint,
-        read_user: Callable[[Blueprint, Standing, Message], Reading],
-        read_assistant: Callable[[Blueprint, Standing, Message], Reading],
+        read_user: Callable[[Blueprint, TrackedState, Message], Reading],
+        read_assistant: Callable[[Blueprint, TrackedState, Message], Reading],
     ) -> None:
         self._blueprint = blueprint
         self._read = {"user": read_user, "assistant": read_assistant}
         self._heard: list[Message] = []
-        self._at = Standing(known={fact.id for fact in blueprint.scenario.facts if fact.reveal == "before"})
+        self._at = TrackedState(known={fact.id for fact in blueprint.scenario.facts if fact.reveal == "before"})
 
     def hear(self, messages: Sequence[Message]) -> tuple[Message, ...]:
         """Return the messages with acts and states; those that were heard before are taken as they were."""
@@ -188,7 +188,7 @@ class Listener:
         at.done.clear()
 
 
-def waiting(blueprint: Blueprint, at: Standing, request: int | None = None) -> list[Fact]:
+def waiting(blueprint: Blueprint, at: TrackedState, request: int | None = None) -> list[Fact]:
     """Return the facts of a request that are not known yet, or not as they will be, in the order in which its actions need them."""
     scenario, found = blueprint.scenario, dict[str, Fact]()
     place = at.request if request is None else request
@@ -210,11 +210,11 @@ def of_request(blueprint: Blueprint, place: int) -> list[Fact]:
     return [fact for fact in blueprint.scenario.facts if fact.goal in goals]
 
 
-def _open(at: Standing, fact: str) -> bool:
+def _open(at: TrackedState, fact: str) -> bool:
     return fact not in at.known or fact in at.otherwise
 
 
-def pending_steps(blueprint: Blueprint, at: Standing) -> list[Action]:
+def pending_steps(blueprint: Blueprint, at: TrackedState) -> list[Action]:
     """Return the steps on the user's device that are to be made for the request under way, and of which nothing was told yet."""
     requests = blueprint.scenario.requests
     goals = requests[at.request] if 0 <= at.request < len(requests) else ()

@@ -16,9 +16,9 @@ from interplay.generators.participants.hearing.behaviour_reader import (
 from interplay.generators.participants.hearing.fact_reader import MOSTLY, FactReader, is_of_others
 from interplay.generators.participants.hearing.state_tracker import (
     SURE,
-    Ear,
     Reading,
-    Standing,
+    Recognition,
+    TrackedState,
     of_request,
     pending_steps,
     waiting,
@@ -33,11 +33,11 @@ from interplay.schemas.records.dialogue import STEP, Message
 class UserReader:
     """Reads what users say."""
 
-    def __init__(self, ear: Ear) -> None:
+    def __init__(self, ear: Recognition) -> None:
         self._ear = ear
         self._facts = FactReader(ear)
 
-    def __call__(self, blueprint: Blueprint, at: Standing, message: Message) -> Reading:
+    def __call__(self, blueprint: Blueprint, at: TrackedState, message: Message) -> Reading:
         """Return what the user does."""
         text = plain(message.content)
         if message.tool_calls:
@@ -73,7 +73,7 @@ class UserReader:
         fact = blueprint.scenario.fact(name)
         return self._ear.says(content, fact.value, fact.hint, fact.label)
 
-    def _read(self, blueprint: Blueprint, at: Standing, content: str, text: str) -> Reading:
+    def _read(self, blueprint: Blueprint, at: TrackedState, content: str, text: str) -> Reading:
         match at.asking:
             case None if at.request < 0 and not at.tried_early:
                 return self._opens(blueprint, at, content, text)
@@ -92,7 +92,7 @@ class UserReader:
             case _:
                 return self._goes_on(blueprint, at, content, text)
 
-    def _opens(self, blueprint: Blueprint, at: Standing, content: str, text: str) -> Reading:
+    def _opens(self, blueprint: Blueprint, at: TrackedState, content: str, text: str) -> Reading:
         scenario = blueprint.scenario
         early = scenario.early
         if early is not None and early.before == 0:
@@ -112,7 +112,7 @@ class UserReader:
             return Reading("inform_intent_clear", 0.9, goal=goals[0], told=told)
         return Reading("inform_intent_vague", 0.8 if vague else 0.6, goal=goals[0], told=told)
 
-    def _specifies(self, blueprint: Blueprint, at: Standing, content: str) -> Reading:
+    def _specifies(self, blueprint: Blueprint, at: TrackedState, content: str) -> Reading:
         """Read what a user wants that was asked for it; facts alone do not say it."""
         told = self._facts.told(waiting(blueprint, at), content, at.asked)
         requests = blueprint.scenario.requests
@@ -121,7 +121,7 @@ class UserReader:
         wants = wants_something(blueprint, content, told) and not self._ear.affirms(content)
         return Reading("inform_intent_clear_add", 0.6 if wants else 0.3, told=told)
 
-    def _answers(self, blueprint: Blueprint, at: Standing, content: str, text: str) -> Reading:
+    def _answers(self, blueprint: Blueprint, at: TrackedState, content: str, text: str) -> Reading:
         told = self._facts.told(waiting(blueprint, at), content, at.asked)
         ignorant = heard_as("ignorant").search(text) is not None
         anew = taken_back(blueprint, at, content, self._facts.tells_one)
@@ -142,13 +142,13 @@ class UserReader:
             return Reading("inform", 0.7, told=(*told, *again))
         return Reading("inform", 0.3)
 
-    def _with_facts(self, blueprint: Blueprint, at: Standing, read: Reading, content: str) -> Reading:
+    def _with_facts(self, blueprint: Blueprint, at: TrackedState, read: Reading, content: str) -> Reading:
         """Return the reading of a new request, with the facts that are told for it."""
         if read.act != "inform_intent_clear":
             return read
         return replace(read, told=self._facts.told(waiting(blueprint, at, at.latest + 1), content, ()))
 
-    def _chooses(self, blueprint: Blueprint, at: Standing, content: str, text: str) -> Reading:
+    def _chooses(self, blueprint: Blueprint, at: TrackedState, content: str, text: str) -> Reading:
         asked = [fact for fact in blueprint.scenario.facts if fact.id in at.asked]
         told = self._facts.told([*asked, *(f for f in waiting(blueprint, at) if f not in asked)], content, at.asked)
         anew = taken_back(blueprint, at, content, self._facts.tells_one)
@@ -159,7 +159,7 @@ class UserReader:
             return self._with_facts(blueprint, at, instead, content)
         return Reading("choose", 0.9 if set(told) & set(at.asked) else 0.3, told=told)
 
-    def _judges(self, blueprint: Blueprint, at: Standing, content: str, text: str) -> Reading:
+    def _judges(self, blueprint: Blueprint, at: TrackedState, content: str, text: str) -> Reading:
         told = self._facts.told(waiting(blueprint, at), content, ())
         wanted = blueprint.scenario.requests[at.request][0] if at.request >= 0 else None
         suggested = int(at.asked[0].removeprefix("goal:")) if at.asked else None
@@ -176,13 +176,13 @@ class UserReader:
             return Reading("affirm", 0.7)
         return Reading("negate", 0.6 if wished else 0.3)
 
-    def _confirms(self, blueprint: Blueprint, at: Standing, content: str) -> Reading:
+    def _confirms(self, blueprint: Blueprint, at: TrackedState, content: str) -> Reading:
         anew = taken_back(blueprint, at, content, self._facts.tells_one)
         if anew is not None:
             return anew
         agrees = self._ear.affirms(content) and not self._names_anew(at, content)
         refuses = self._ear.denies(content)
-        instead = at_confirmation(blueprint, at, answered=agrees or refuses)
+        instead = at_confirmation(blueprint, at, plain(content), answered=agrees or refuses)
         if instead is not None:
             return instead
         if refuses:
@@ -191,12 +191,12 @@ class UserReader:
             return Reading("affirm", 0.95)
         return Reading("ask_again" if "?" in content else "inform", 0.3)
 
-    def _names_anew(self, at: Standing, content: str) -> bool:
+    def _names_anew(self, at: TrackedState, content: str) -> bool:
         """Tell whether a text names a number or a moment of which nobody has spoken: a yes with another day is none."""
         named = self._ear.figures(content) - {1}  # "that's the one"
         return bool(named) and not named <= frozenset().union(*map(self._ear.figures, at.said))
 
-    def _thinks_again(self, blueprint: Blueprint, at: Standing, content: str, text: str) -> Reading:
+    def _thinks_again(self, blueprint: Blueprint, at: TrackedState, content: str, text: str) -> Reading:
         """Read what a user wants that has just refused to go ahead: the same after all, something else, or nothing."""
         if not self._ear.denies(content):
             told = self._facts.told(waiting(blueprint, at), content, ())
@@ -204,7 +204,7 @@ class UserReader:
                 return Reading("inform_intent_clear_add", 0.7, told=told)
         return self._goes_on(blueprint, at, content, text)
 
-    def _goes_on(self, blueprint: Blueprint, at: Standing, content: str, text: str) -> Reading:
+    def _goes_on(self, blueprint: Blueprint, at: TrackedState, content: str, text: str) -> Reading:
         """Read what comes after something was settled: the next wish, something off the topic, insistence, or the end."""
         scenario = blueprint.scenario
         back = resumed(blueprint, at, text, self._facts.tells_one, content)
@@ -239,7 +239,7 @@ class UserReader:
             return Reading("inform_intent_vague", 0.6, goal=goal, told=told)
         return Reading("inform_intent_clear", 0.3, goal=goal)
 
-    def _ends(self, blueprint: Blueprint, at: Standing, content: str, text: str) -> Reading:
+    def _ends(self, blueprint: Blueprint, at: TrackedState, content: str, text: str) -> Reading:
         """Read what comes after the last request: the end, or something of that request still."""
         if heard_as("leaving").search(text):
             return Reading("user_bye", 0.8)
@@ -253,7 +253,7 @@ class UserReader:
         return blueprint.goals[blueprint.scenario.requests[request][0]].intent
 
 
-def _tells_of_steps(blueprint: Blueprint, at: Standing, text: str) -> Reading:
+def _tells_of_steps(blueprint: Blueprint, at: TrackedState, text: str) -> Reading:
     """Read what a user says of steps that it has made, or says to have made, on its own device."""
     left = pending_steps(blueprint, at)
     if at.steps:
@@ -264,7 +264,7 @@ def _tells_of_steps(blueprint: Blueprint, at: Standing, text: str) -> Reading:
     return Reading("inform", 0.3)
 
 
-def _brought_up(blueprint: Blueprint, at: Standing, read: Reading) -> int:
+def _brought_up(blueprint: Blueprint, at: TrackedState, read: Reading) -> int:
     """Return which request a wish is for: the one of its goal, or else the next one."""
     requests = blueprint.scenario.requests
     following = min(at.latest + 1, len(requests) - 1)

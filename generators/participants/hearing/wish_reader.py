@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from interplay.generators.participants.hearing.state_tracker import Ear, Reading
-from interplay.generators.participants.hearing.word_overlap import share, telling
+from interplay.generators.participants.hearing.state_tracker import Reading, Recognition
+from interplay.generators.participants.hearing.word_overlap import content_stems, share
 from interplay.generators.participants.wording.languages import ENGLISH, heard_as, load_grammar
 from interplay.generators.phrases.pronouns import pronominal
 from interplay.schemas.json.canonical import at_pointer, leaves
@@ -27,7 +27,7 @@ def says_wish(blueprint: Blueprint, goal: int, content: str, told: Sequence[str]
     """Tell whether a text says what is wanted, or that share of it, beside what that is about and the facts that are told."""
     wish = blueprint.goals[goal]
     text = _without_facts(blueprint, content, told).lower()
-    other = wish.topic if telling(wish.intent) - telling(wish.topic) else ""
+    other = wish.topic if content_stems(wish.intent) - content_stems(wish.topic) else ""
     return share(wish.intent, _with_whole_verbs(text, blueprint.scenario.language), without=other) >= least
 
 
@@ -35,7 +35,7 @@ def wants_something(blueprint: Blueprint, content: str, told: Sequence[str]) -> 
     """Tell whether a text says in words of its own that something is wanted, beside the facts that it tells."""
     text = _without_facts(blueprint, content, told).lower()
     wanting, ignorant = heard_as("wanting"), heard_as("ignorant").search(text) is not None
-    return not ignorant and bool(wanting.search(text)) and bool(telling(wanting.sub(" ", text)))
+    return not ignorant and bool(wanting.search(text)) and bool(content_stems(wanting.sub(" ", text)))
 
 
 def once_more(blueprint: Blueprint, request: int, content: str, told: Sequence[str]) -> bool:
@@ -65,7 +65,7 @@ def _without_facts(blueprint: Blueprint, content: str, told: Sequence[str]) -> s
 
 
 def brought_up(
-    blueprint: Blueprint, ear: Ear, read: Reading, content: str, request: int, taken: bool = False
+    blueprint: Blueprint, ear: Recognition, read: Reading, content: str, request: int, taken: bool = False
 ) -> Iterator[Behaviour]:
     """Yield how a request is brought up, of that which its scenario plans for it; or `taken`, where it was suggested."""
     if not (taken or read.act in _BRINGING_UP) or not 0 <= request < len(blueprint.scenario.requests):
@@ -89,7 +89,7 @@ def _several(blueprint: Blueprint, read: Reading, content: str, request: int, ta
     own = {
         index: [
             word
-            for word in telling(intent)
+            for word in content_stems(intent)
             if all(share(word, other) == 0 for other in set(intents.values()) - {intent})
         ]
         for index, intent in intents.items()
@@ -116,16 +116,16 @@ def _leaves_out(goal: Goal, content: str, language: str) -> bool:
     """Tell whether a wish is said without what it is about."""
     if language == ENGLISH:
         short = pronominal(goal.intent, goal.topic)
-        left = telling(goal.intent) - telling(short) if short else frozenset()
+        left = content_stems(goal.intent) - content_stems(short) if short else frozenset()
     else:
-        left = frozenset(word for noun in _NOUNS.findall(goal.intent) for word in telling(noun))
+        left = frozenset(word for noun in _NOUNS.findall(goal.intent) for word in content_stems(noun))
         if heard_as("stands_in").search(content.lower()):  # "the details of it": what it is a part of is left out
             left = frozenset(word for word in left if share(word, content) == 0)
     words = [*left, goal.topic]
     return bool(left) and all(share(word, content) == 0 for word in words if word)
 
 
-def _leans_on_memory(blueprint: Blueprint, ear: Ear, content: str, request: int) -> bool:
+def _leans_on_memory(blueprint: Blueprint, ear: Recognition, content: str, request: int) -> bool:
     """Tell whether what a request takes from long before is not said again."""
     goals = blueprint.scenario.requests[request]
     known: list[tuple[Any, str]] = []

@@ -18,7 +18,7 @@ QUESTION_MARKS = ("?", "？", "؟", ";")
 
 
 @lru_cache(maxsize=8192)
-def telling(text: str) -> frozenset[str]:
+def content_stems(text: str) -> frozenset[str]:
     """Return the stems of the words of a text that mean something."""
     return frozenset(_stem(word) for word in _WORD.findall(text.lower()) if word not in _EMPTY)
 
@@ -35,14 +35,14 @@ def _stands(stem: str, said: frozenset[str]) -> bool:
 
 def share(of: str, text: str, without: str = "") -> float:
     """Return which share of the telling words of one text stands in another; 0 where it has none."""
-    wanted = telling(of) - telling(without)
-    said = telling(text)
+    wanted = content_stems(of) - content_stems(without)
+    said = content_stems(text)
     return sum(_stands(stem, said) for stem in wanted) / len(wanted) if wanted else 0.0
 
 
 def names(text: str, label: str) -> bool:
     """Tell whether all telling words of a label stand in a text."""
-    return bool(telling(label)) and share(label, text) == 1.0
+    return bool(content_stems(label)) and share(label, text) == 1.0
 
 
 def plain(text: str) -> str:

@@ -4,12 +4,12 @@ from collections.abc import Sequence
 
 from interplay.generators.participants.hearing.state_tracker import UNKNOWN
 from interplay.generators.participants.rules.conduct import Conduct
-from interplay.generators.participants.rules.device_guidance import Hands
-from interplay.generators.participants.rules.request_phrases import Requests
+from interplay.generators.participants.rules.device_guidance import DeviceUser
+from interplay.generators.participants.rules.request_phrases import RequestPhrases
 from interplay.generators.participants.wording.asides import say_afterthought, say_aside
 from interplay.generators.participants.wording.fact_phrases import say_choice
 from interplay.generators.participants.wording.value_phrases import capital, sentence
-from interplay.generators.participants.wording.voice import Words
+from interplay.generators.participants.wording.voice import Voice
 from interplay.generators.participants.wording.wish_phrases import say_vaguely, say_wish
 from interplay.generators.phrases.missing_facts import is_decided
 from interplay.schemas.records.blueprint import Goal, Scenario
@@ -23,10 +23,10 @@ class AgendaUser:
         self,
         scenario: Scenario,
         goals: Sequence[Goal],
-        words: Words,
+        words: Voice,
         vague: bool,
         left: bool | None = None,
-        hands: Hands | None = None,
+        hands: DeviceUser | None = None,
     ) -> None:
         """Note what is played; `left` tells, of one who has talked before, whether a question is left unanswered.
 
@@ -39,7 +39,7 @@ class AgendaUser:
         self._request = self._latest = -1
         self._waiting: tuple[int, str] | None = None
         self._conduct = Conduct(scenario, words)
-        self._requests = Requests(scenario, goals, words, self._conduct)
+        self._requests = RequestPhrases(scenario, goals, words, self._conduct)
         self._left = left
         self._hands = hands
         self._told: list[str] = [fact.id for fact in scenario.facts if fact.reveal == "before"]

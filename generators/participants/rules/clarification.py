@@ -5,12 +5,12 @@ from collections.abc import Sequence
 
 from interplay.generators.participants.wording.languages import heard_as
 from interplay.generators.participants.wording.value_phrases import sentence
-from interplay.generators.participants.wording.voice import Words
+from interplay.generators.participants.wording.voice import Voice
 from interplay.schemas.records.blueprint import Blueprint, Fact
 from interplay.schemas.records.dialogue import Message
 
 
-def explained(words: Words, blueprint: Blueprint, asked: Sequence[str]) -> str:
+def explained(words: Voice, blueprint: Blueprint, asked: Sequence[str]) -> str:
     """Say what there is to choose from, or what something is needed for."""
     done = next(done for done in blueprint.scenario.behaviours if done.kind == "asks_back" and done.at in asked)
     fact = blueprint.scenario.fact(done.fact)
@@ -21,7 +21,7 @@ def explained(words: Words, blueprint: Blueprint, asked: Sequence[str]) -> str:
     return words.draw("why", label=fact.label, intent=words.turned(blueprint.goals[fact.goal].intent))
 
 
-def steered(words: Words, blueprint: Blueprint, before: Message, heard: Message) -> str:
+def steered(words: Voice, blueprint: Blueprint, before: Message, heard: Message) -> str:
     """Come back to the question that was asked before the user spoke of something else, or asked about it."""
     asked = [blueprint.scenario.fact(name) for name in (before.state.asked if before.state else ())]
     again = words.draw("shall")
@@ -36,7 +36,7 @@ def steered(words: Words, blueprint: Blueprint, before: Message, heard: Message)
     return sentence(words.draw(frame), again)
 
 
-def which_holds(words: Words, fact: Fact, other: Fact) -> str:
+def which_holds(words: Voice, fact: Fact, other: Fact) -> str:
     """Ask which of two values that were said holds."""
     first, second = (words.value(said.value, said.label) for said in (other, fact))
     return words.draw("which_holds", label=fact.label, first=first, second=second)

@@ -9,7 +9,7 @@ from interplay.generators.participants.wording.fact_phrases import say_flag, say
 from interplay.generators.participants.wording.languages import Filling
 from interplay.generators.participants.wording.result_phrases import display
 from interplay.generators.participants.wording.value_phrases import capital, sentence
-from interplay.generators.participants.wording.voice import Words
+from interplay.generators.participants.wording.voice import Voice
 from interplay.generators.phrases.identity_labels import identity_label
 from interplay.generators.phrases.speakable_values import (
     LABELS,
@@ -36,7 +36,7 @@ def is_about_one(role: ToolRole) -> bool:
     return role.operation in _OF_ONE
 
 
-class Confirming:
+class ConfirmationRequest:
     """Asks before what a policy wants to be asked for; `results` are those of all actions so far.
 
     `otherwise` holds the values that the user has told for now, by the facts that they are about; `identities` are the
@@ -46,7 +46,7 @@ class Confirming:
     def __init__(
         self,
         blueprint: Blueprint,
-        words: Words,
+        words: Voice,
         policy: Policy | None,
         roles: Mapping[str, ToolRole],
         results: dict[str, Any],

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 
 from interplay.generators.participants.wording.result_phrases import clauses, list_of
 from interplay.generators.participants.wording.value_phrases import capital, sentence
-from interplay.generators.participants.wording.voice import Words
+from interplay.generators.participants.wording.voice import Voice
 from interplay.generators.phrases.intents import intents_of
 from interplay.schemas.json.canonical import digest
 from interplay.schemas.records.blueprint import Action, Blueprint, ExpectedOutput, Scenario
@@ -13,10 +13,10 @@ from interplay.schemas.records.dialogue import STEP, Message, ToolCall
 from interplay.schemas.records.tool import Tool
 
 
-class Guide:
+class StepRequests:
     """Words the requests of one dialogue for steps on the user's device, one step at a time; `tools` are those of the user."""
 
-    def __init__(self, blueprint: Blueprint, words: Words, tools: Mapping[str, Tool]) -> None:
+    def __init__(self, blueprint: Blueprint, words: Voice, tools: Mapping[str, Tool]) -> None:
         self._blueprint = blueprint
         self._words = words
         self._tools = tools
@@ -66,10 +66,10 @@ class Guide:
         return words.draw("guide_since", state=words.enumerate(said))
 
 
-class Hands:
+class DeviceUser:
     """Makes the steps that the user is asked for, and tells of them; `own` are its actions by their ids, `tools` its tools."""
 
-    def __init__(self, scenario: Scenario, own: Mapping[str, Action], tools: Mapping[str, Tool], words: Words) -> None:
+    def __init__(self, scenario: Scenario, own: Mapping[str, Action], tools: Mapping[str, Tool], words: Voice) -> None:
         self._sights = scenario.sights
         self._own = own
         self._tools = tools

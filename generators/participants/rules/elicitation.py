@@ -5,18 +5,18 @@ from typing import Any, NamedTuple
 
 from interplay.generators.participants.hearing.state_tracker import UNKNOWN
 from interplay.generators.participants.rules.clarification import which_holds
-from interplay.generators.participants.rules.request_progress import Progress
+from interplay.generators.participants.rules.request_progress import RequestProgress
 from interplay.generators.participants.wording.fact_phrases import say_item
 from interplay.generators.participants.wording.goal_phrases import Topics
 from interplay.generators.participants.wording.result_phrases import display, told_apart
 from interplay.generators.participants.wording.value_phrases import capital, sentence
-from interplay.generators.participants.wording.voice import Words
+from interplay.generators.participants.wording.voice import Voice
 from interplay.generators.phrases.identity_labels import ANYTHING, argument_label, identity_label, is_coded
 from interplay.schemas.json.canonical import at_pointer
-from interplay.schemas.json.fields import name_tokens
 from interplay.schemas.records.blueprint import Blueprint, Fact, Origin
 from interplay.schemas.records.dialogue import DialogueAct
 from interplay.schemas.records.tool import PolicyRule, ToolRole
+from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.nouns import singular
 
 LISTED = 4
@@ -38,11 +38,11 @@ class Question(NamedTuple):
     asked: Sequence[str]
 
 
-class Asking:
+class Elicitation:
     """Words the questions of one dialogue; `identities` are the identity fields of resources."""
 
     def __init__(
-        self, blueprint: Blueprint, words: Words, roles: Mapping[str, ToolRole], identities: Mapping[str, str]
+        self, blueprint: Blueprint, words: Voice, roles: Mapping[str, ToolRole], identities: Mapping[str, str]
     ) -> None:
         self._blueprint = blueprint
         self._words = words
@@ -75,7 +75,7 @@ class Asking:
             return Question("clarify", self._words.draw("clarify"), ())
         return self.suggestion(wanted, again=True)
 
-    def facts(self, at: Progress, missing: Sequence[Fact]) -> Question:
+    def facts(self, at: RequestProgress, missing: Sequence[Fact]) -> Question:
         """Ask for facts, as many at once as the user has patience for."""
         facts = missing[: MOST[self._blueprint.scenario.persona.patience]]
         frame = "request_one" if len(facts) == 1 else "request_more"
@@ -105,7 +105,7 @@ class Asking:
         said = self._words.value(wrong.value, wrong.label)
         return self._request(self._words.draw("not_found", label=fact.label, value=said), [fact])
 
-    def identity(self, at: Progress) -> Question | None:
+    def identity(self, at: RequestProgress) -> Question | None:
         """Ask for an identity that the user will not know, before it is looked up; only once in a request."""
         if at.probed or not self._blueprint.recipe.asks_unknown:
             return None
@@ -126,7 +126,7 @@ class Asking:
                     return Question("request", self._words.draw("request_unknown", label=label), [UNKNOWN + label])
         return None
 
-    def _is_known(self, at: Progress, label: str, origin: Origin, value: Any) -> bool:
+    def _is_known(self, at: RequestProgress, label: str, origin: Origin, value: Any) -> bool:
         """Tell whether the user has said what is looked up, will choose it by its very identity, or tells the like of it."""
         scenario, shown = self._blueprint.scenario, self._blueprint.action(str(origin.action))
         chosen = scenario.fact(origin.fact).value if origin.fact is not None else None
@@ -138,7 +138,7 @@ class Asking:
             or any(fact.goal in goals and fact.label == label and fact.choice is None for fact in scenario.facts)
         )
 
-    def choice(self, at: Progress, fact: Fact) -> Question:
+    def choice(self, at: RequestProgress, fact: Fact) -> Question:
         """Name what was found and let the user choose; what the user has found itself it has named already."""
         made = self._blueprint.action(str(fact.action))
         if made.requestor == "user":

@@ -4,20 +4,20 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from interplay.generators.participants.rules.confirmation_request import is_about_one
-from interplay.generators.participants.rules.retry import Recovery
+from interplay.generators.participants.rules.retry import Retry
 from interplay.generators.participants.wording.deed_phrases import (
     SHORT,
     TURNING,
-    asked_for,
-    head_of,
-    object_of,
-    said_of,
+    asked_plural,
+    done_frame,
+    head_noun,
+    wish_object,
 )
 from interplay.generators.participants.wording.fact_phrases import name_nth
 from interplay.generators.participants.wording.goal_phrases import Topics
 from interplay.generators.participants.wording.result_phrases import all_of, called_by, clauses, list_of, listing
 from interplay.generators.participants.wording.value_phrases import capital, sentence
-from interplay.generators.participants.wording.voice import Words
+from interplay.generators.participants.wording.voice import Voice
 from interplay.generators.phrases.missing_facts import is_decided
 from interplay.generators.phrases.speakable_values import is_opaque
 from interplay.generators.results.result_kinds import is_empty, is_page, says_only_that_it_went_well
@@ -28,7 +28,7 @@ from interplay.schemas.records.tool import PolicyRule, ToolRole
 from interplay.schemas.words.nouns import plural
 
 
-class Telling:
+class GoalReport:
     """Tells what came of the requests of one dialogue; `results` are those of all actions so far, by their ids.
 
     `detour` is a word on what failed of which enough is known already, to be said where it is told.
@@ -37,10 +37,10 @@ class Telling:
     def __init__(
         self,
         blueprint: Blueprint,
-        words: Words,
+        words: Voice,
         roles: Mapping[str, ToolRole],
         rules: Sequence[PolicyRule],
-        recovery: Recovery,
+        recovery: Retry,
         results: Mapping[str, Any],
     ) -> None:
         self._blueprint = blueprint
@@ -260,8 +260,8 @@ class Telling:
         if named and (named in goal.intent or plural(named) in goal.intent):
             return listing(self._words, items, outputs, None, named)
         shown = self._shown(action)
-        asked = asked_for(goal.intent)
-        if asked and not self._words.names and head_of(asked) != head_of(self._words.noun(shown)):
+        asked = asked_plural(goal.intent)
+        if asked and not self._words.names and head_noun(asked) != head_noun(self._words.noun(shown)):
             return listing(self._words, items, outputs, None, asked)
         return listing(self._words, items, outputs, shown, goal.topic)
 
@@ -285,7 +285,7 @@ class Telling:
     def _done(self, action: Action) -> str:
         """Say what was done, by the verb that asked for it where something was made."""
         role, intent = self._roles[action.tool], self._blueprint.goals[action.goal].intent
-        frame, noun = said_of(role.operation, intent), self._words.noun(role.resource)
-        if frame != "found" and not self._words.names and noun not in object_of(intent):
+        frame, noun = done_frame(role.operation, intent), self._words.noun(role.resource)
+        if frame != "found" and not self._words.names and noun not in wish_object(intent):
             frame = "done"  # items have left the library, which is not gone
         return self._words.draw(frame, noun=noun)

@@ -5,15 +5,15 @@ from typing import Any
 
 from interplay.generators.participants.hearing.state_tracker import UNKNOWN
 from interplay.generators.participants.rules.clarification import explained, steered
-from interplay.generators.participants.rules.confirmation_request import Confirming
-from interplay.generators.participants.rules.device_guidance import Guide
-from interplay.generators.participants.rules.elicitation import Asking, Question
-from interplay.generators.participants.rules.goal_report import Telling
-from interplay.generators.participants.rules.request_progress import Progress
-from interplay.generators.participants.rules.retry import Recovery
-from interplay.generators.participants.rules.tool_calls import Calling
+from interplay.generators.participants.rules.confirmation_request import ConfirmationRequest
+from interplay.generators.participants.rules.device_guidance import StepRequests
+from interplay.generators.participants.rules.elicitation import Elicitation, Question
+from interplay.generators.participants.rules.goal_report import GoalReport
+from interplay.generators.participants.rules.request_progress import RequestProgress
+from interplay.generators.participants.rules.retry import Retry
+from interplay.generators.participants.rules.tool_calls import ToolCalls
 from interplay.generators.participants.wording.value_phrases import sentence
-from interplay.generators.participants.wording.voice import Words
+from interplay.generators.participants.wording.voice import Voice
 from interplay.schemas.protocols import Policy
 from interplay.schemas.records.blueprint import Action, Blueprint
 from interplay.schemas.records.dialogue import STEP, DialogueAct, DialogueState, Message, ToolCall, offered_after
@@ -29,10 +29,10 @@ class OracleAssistant:
         blueprint: Blueprint,
         resources: ResourceModel,
         policy: Policy | None,
-        words: Words,
+        words: Voice,
         search_tool: str | None,
         rules: Sequence[PolicyRule] = (),
-        guide: Guide | None = None,
+        guide: StepRequests | None = None,
     ) -> None:
         """Note what is known; `guide` asks for steps on the user's own device, where there is one."""
         self._blueprint = blueprint
@@ -42,18 +42,20 @@ class OracleAssistant:
         self._rule = next((rule for rule in rules if rule.id == blueprint.recipe.rule), None)
         self._offered = blueprint.tools
         self._early = blueprint.scenario.early
-        self._at = Progress(told={fact.id for fact in blueprint.scenario.facts if fact.reveal == "before"})
+        self._at = RequestProgress(told={fact.id for fact in blueprint.scenario.facts if fact.reveal == "before"})
         self._latest = -1
-        self._paused: list[Progress] = []
+        self._paused: list[RequestProgress] = []
         self._otherwise: dict[str, Any] = {}
         self._unsettled: str | None = None
         self._soothing = ""
-        self._recovery = Recovery(blueprint)
+        self._recovery = Retry(blueprint)
         identities = {resource.name: resource.identity or "id" for resource in resources.resources}
-        self._asking = Asking(blueprint, words, roles, identities)
-        self._calling = Calling(blueprint, words, roles, search_tool)
-        self._confirming = Confirming(blueprint, words, policy, roles, self._at.results, self._otherwise, identities)
-        self._telling = Telling(blueprint, words, roles, rules, self._recovery, self._at.results)
+        self._asking = Elicitation(blueprint, words, roles, identities)
+        self._calling = ToolCalls(blueprint, words, roles, search_tool)
+        self._confirming = ConfirmationRequest(
+            blueprint, words, policy, roles, self._at.results, self._otherwise, identities
+        )
+        self._telling = GoalReport(blueprint, words, roles, rules, self._recovery, self._at.results)
 
     async def respond(self, messages: tuple[Message, ...]) -> Message:
         """Return the next message; see `Assistant.respond`."""
@@ -167,7 +169,7 @@ class OracleAssistant:
         if before.level and before.clear:
             self._paused.append(before)
         self._latest += 1
-        self._at = Progress(request=self._latest, told=before.told, results=before.results, calls=before.calls)
+        self._at = RequestProgress(request=self._latest, told=before.told, results=before.results, calls=before.calls)
         self._at.look_ahead(self._blueprint)
         changes = self._blueprint.changes
         self._at.searches = [change for change in changes if change.query and change.request == self._at.request]
@@ -264,7 +266,7 @@ class OracleAssistant:
             return unknown
         return self._asking.facts(at, missing) if missing else None
 
-    def _ask_for_step(self, guide: Guide, action: Action) -> Message:
+    def _ask_for_step(self, guide: StepRequests, action: Action) -> Message:
         """Ask the user for a step on its own device."""
         looked = any(
             other.goal == action.goal and other.requestor == "assistant" and other.id in self._at.results

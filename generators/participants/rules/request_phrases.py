@@ -6,7 +6,7 @@ from interplay.generators.participants.hearing.word_overlap import names
 from interplay.generators.participants.rules.conduct import Conduct
 from interplay.generators.participants.wording.fact_phrases import OWN_NAMES
 from interplay.generators.participants.wording.value_phrases import capital, sentence
-from interplay.generators.participants.wording.voice import Words
+from interplay.generators.participants.wording.voice import Voice
 from interplay.generators.participants.wording.wish_phrases import (
     can_be_elliptical,
     is_pronominal,
@@ -26,10 +26,10 @@ SHOWN: tuple[Behaviour, ...] = ("several_at_once", "elliptical", "long_memory", 
 """What a user does by how it words a request."""
 
 
-class Requests:
+class RequestPhrases:
     """Words the requests of a scenario, and the facts of each."""
 
-    def __init__(self, scenario: Scenario, goals: Sequence[Goal], words: Words, conduct: Conduct) -> None:
+    def __init__(self, scenario: Scenario, goals: Sequence[Goal], words: Voice, conduct: Conduct) -> None:
         self._scenario = scenario
         self._goals = goals
         self._words = words
@@ -56,8 +56,8 @@ class Requests:
             parts += [*self._wish(request, position, own), self.said(facts), self._conduct.contradiction(facts)]
             told += [fact.id for fact in facts]
         parts.append(self._beforehand(request, pressure))
-        if request == 0 and self._conduct.show("impatient", 0):
-            parts.append(self._words.draw("press"))
+        if request == 0:
+            parts += self._conduct.opening()
         return sentence(*(capital(part) for part in parts if part)), told
 
     def _wish(self, request: int, position: int, own: str) -> list[str]:

@@ -8,7 +8,7 @@ from interplay.schemas.records.blueprint import Action, Blueprint, Fact, ToolCha
 
 
 @dataclass
-class Progress:
+class RequestProgress:
     """Where the assistant stands in one request: `level` holds the actions that can run now."""
 
     request: int = -1

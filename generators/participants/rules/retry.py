@@ -5,14 +5,14 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
-from interplay.generators.results.distortion import straightened
+from interplay.generators.faults.fault_effect import fault_effect
 from interplay.schemas.json.canonical import at_pointer
 from interplay.schemas.records.blueprint import Action, Blueprint, ExpectedOutput
 from interplay.schemas.records.dialogue import Message
 from interplay.schemas.records.fault import RETRIES, Fault, FaultKind
 
 
-class Recovery:
+class Retry:
     """Follows what went wrong: `again` holds the actions to be tried once more, `lost` those that failed for good.
 
     `found` tells that something failed, and what was wanted had been shown before.
@@ -30,8 +30,9 @@ class Recovery:
         """Return the result of an action as it is to be used, by its name; nothing where it has to be tried again."""
         if message.fault is None:
             return {action: _read(message.content)}
-        if message.fault == "schema_drift":
-            return {action: straightened(_read(message.content))}
+        restore = fault_effect(message.fault).restore
+        if restore is not None:
+            return {action: restore(_read(message.content))}
         self._tried[action] += 1
         if self._tried[action] <= RETRIES[message.fault]:
             self.again[action] = message.fault

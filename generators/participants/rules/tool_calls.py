@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from interplay.generators.participants.rules.request_progress import Progress
-from interplay.generators.participants.wording.voice import Words
+from interplay.generators.participants.rules.request_progress import RequestProgress
+from interplay.generators.participants.wording.voice import Voice
 from interplay.schemas.json.canonical import digest
 from interplay.schemas.records.blueprint import Action, Blueprint, ToolChange
 from interplay.schemas.records.dialogue import DialogueAct, ToolCall
@@ -12,7 +12,7 @@ from interplay.schemas.records.fault import FaultKind
 from interplay.schemas.records.tool import ToolRole
 
 
-class Made(NamedTuple):
+class MadeCalls(NamedTuple):
     """Calls that are made at once, and what is said with them."""
 
     act: DialogueAct
@@ -20,18 +20,18 @@ class Made(NamedTuple):
     calls: Sequence[ToolCall]
 
 
-class Calling:
+class ToolCalls:
     """Makes the calls of one dialogue, and keeps in its progress which call is which action."""
 
     def __init__(
-        self, blueprint: Blueprint, words: Words, roles: Mapping[str, ToolRole], search_tool: str | None
+        self, blueprint: Blueprint, words: Voice, roles: Mapping[str, ToolRole], search_tool: str | None
     ) -> None:
         self._blueprint = blueprint
         self._words = words
         self._roles = roles
         self._search_tool = search_tool
 
-    def search(self, at: Progress) -> Made:
+    def search(self, at: RequestProgress) -> MadeCalls:
         """Make the next search that the blueprint plans for the request."""
         planned = at.searches.pop(0)
         name = f"search{at.request}.{len(at.searched)}"
@@ -41,21 +41,21 @@ class Calling:
         if at.searched:
             frame = "searching_on" if self._found_a_tool(at, at.searched[-1]) else "searching_again"
         at.searched.append(planned)
-        return Made("retriever_call", self._words.draw(frame), [call])
+        return MadeCalls("retriever_call", self._words.draw(frame), [call])
 
-    def next(self, at: Progress) -> Made:
+    def next(self, at: RequestProgress) -> MadeCalls:
         """Make the calls that come next."""
         actions = at.called
         writes = any(self._roles[action.tool].operation not in ("list", "read", "compute") for action in actions)
         frame = "looking_on" if any(map(self._looks_on, actions)) else "doing" if writes else "working"
-        return Made("call", self._words.draw(frame), self._calls(at, actions))
+        return MadeCalls("call", self._words.draw(frame), self._calls(at, actions))
 
-    def again(self, at: Progress, hit: Mapping[str, FaultKind]) -> Made:
+    def again(self, at: RequestProgress, hit: Mapping[str, FaultKind]) -> MadeCalls:
         """Say what went wrong, and make the calls that it hit once more."""
         calls = self._calls(at, [action for action in self._blueprint.actions if action.id in hit])
-        return Made("call", self._words.draw(f"again_{next(iter(hit.values()))}"), calls)
+        return MadeCalls("call", self._words.draw(f"again_{next(iter(hit.values()))}"), calls)
 
-    def _calls(self, at: Progress, actions: Sequence[Action]) -> list[ToolCall]:
+    def _calls(self, at: RequestProgress, actions: Sequence[Action]) -> list[ToolCall]:
         calls = []
         for action in actions:
             call = ToolCall(id=self._id(at, action.id), name=action.tool, arguments=action.arguments)
@@ -63,10 +63,10 @@ class Calling:
             calls.append(call)
         return calls
 
-    def _id(self, at: Progress, action: str) -> str:
+    def _id(self, at: RequestProgress, action: str) -> str:
         return "c" + digest([self._blueprint.id, action, len(at.calls)])[:8]
 
-    def _found_a_tool(self, at: Progress, search: ToolChange) -> bool:
+    def _found_a_tool(self, at: RequestProgress, search: ToolChange) -> bool:
         goals = self._blueprint.scenario.requests[at.request]
         return bool({action.tool for action in self._blueprint.actions if action.goal in goals} & set(search.added))
 

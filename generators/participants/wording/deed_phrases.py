@@ -16,13 +16,13 @@ _SAID_OF_MAKING = {**dict.fromkeys(("update", "change", "edit", "modify", "renam
 _SAID_OF = {"update": "updated", "delete": "deleted", "read": "found", "list": "found", "compute": "found"}
 
 
-def said_of(operation: str, intent: str) -> str:
+def done_frame(operation: str, intent: str) -> str:
     """Return the frame in which one says that something was done, by the verb of the wish."""
     frame = _SAID_OF.get(operation, "done")
     verb, *rest = intent.split()
     if operation == "create":
         frame = "created" if rest[:1] == ["up"] else _SAID_OF_MAKING.get(verb, "created")  # set up a meeting
-    several = rest[:1] not in (["a"], ["an"]) and is_plural(object_of(intent).rpartition(" ")[2])
+    several = rest[:1] not in (["a"], ["an"]) and is_plural(wish_object(intent).rpartition(" ")[2])
     return "done" if frame == "deleted" and (several or verb not in _DELETING) else frame
 
 
@@ -32,7 +32,7 @@ TURNING = {"convert", "transform", "translate", "run", "execute", "evaluate"}
 _REST = re.compile(r" (?:to|from|of|in|into|for|with|on|at|as) .*")
 
 
-def object_of(intent: str) -> str:
+def wish_object(intent: str) -> str:
     """Return what a wish says is done to, without where it is or goes: "delete items from a library" -> "delete items"."""
     return _REST.sub("", intent)
 
@@ -41,9 +41,9 @@ _LIST_OF = re.compile(r"\b(?:a|the) (?:full |complete )?list of ")
 _ASKED = re.compile(r"\w+(?: up)? (?:(?:all|the|my|available|existing|multiple|several) )*(?!(?:list|each|an?)\b)(.+)")
 
 
-def asked_for(intent: str) -> str:
+def asked_plural(intent: str) -> str:
     """Return the several things that a wish asks for: "get a list of public categories" -> "public categories"."""
-    found = _ASKED.fullmatch(object_of(_LIST_OF.sub("", intent)).partition(" by ")[0])
+    found = _ASKED.fullmatch(wish_object(_LIST_OF.sub("", intent)).partition(" by ")[0])
     many = found is not None and (is_plural(found[1]) or found[1][-2:-1].isupper())  # URLs, IPs
     return found[1] if found and many and len(found[1].split()) <= SHORT else ""
 
@@ -52,6 +52,6 @@ SHORT = 3
 """Words of what is asked for at most."""
 
 
-def head_of(noun: str) -> str:
+def head_noun(noun: str) -> str:
     """Return the last word of a noun in the singular."""
     return singular(noun.rpartition(" ")[2])

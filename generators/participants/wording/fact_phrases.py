@@ -7,7 +7,7 @@ from typing import Any
 from interplay.generators.participants.wording.inflection import Adjective
 from interplay.generators.participants.wording.languages import Filling, fill
 from interplay.generators.participants.wording.value_phrases import clause_slots, kinds_of
-from interplay.generators.participants.wording.voice import Words
+from interplay.generators.participants.wording.voice import Voice
 from interplay.generators.phrases.speakable_values import label_of
 from interplay.schemas.json.canonical import value_at
 from interplay.schemas.records.blueprint import Description, Fact
@@ -28,7 +28,7 @@ _LONG = 3
 """Words of a value that is too long to stand before a noun."""
 
 
-def say_fact(words: Words, fact: Fact, alone: bool = False) -> str:
+def say_fact(words: Voice, fact: Fact, alone: bool = False) -> str:
     """Say a fact that the user tells."""
     if fact.description is not None:
         return _described(words, fact.label, fact.description)
@@ -59,14 +59,14 @@ def say_fact(words: Words, fact: Fact, alone: bool = False) -> str:
     return words.draw("fact_alone" if alone else "fact", label=label, value=said, **{"is": verb})
 
 
-def _one_of_many(words: Words, said: str) -> str:
+def _one_of_many(words: Voice, said: str) -> str:
     """Return a text about one thing with its noun in the singular: "1 Tage" -> "1 Tag"."""
     for pattern, text in words.language.speech["one_of_many"]:
         said = re.sub(pattern, text, said)
     return said
 
 
-def _described(words: Words, noun: str, description: Description) -> str:
+def _described(words: Voice, noun: str, description: Description) -> str:
     """Mean one of several by what it stands out by: "my latest order", "the room with the lowest price", "the one in May".
 
     What such an item refers to is meant in the same way: "the same doctor as for the appointment in May".
@@ -91,7 +91,7 @@ def _described(words: Words, noun: str, description: Description) -> str:
     )
 
 
-def _in_a_word(words: Words, noun: str, description: Description) -> Filling:
+def _in_a_word(words: Voice, noun: str, description: Description) -> Filling:
     """Return one word for having the most or the least of something, where people have one: "the cheapest room"."""
     found = next((word for word in description.label.split() if word in words.grammar["superlatives"]), "")
     if not found or description.kind not in ("highest", "lowest"):
@@ -100,7 +100,7 @@ def _in_a_word(words: Words, noun: str, description: Description) -> Filling:
     return kind if words.lexicon is None else Adjective(kind, words.lexicon.term(noun, "noun"))
 
 
-def _kind(words: Words, noun: str, description: Description) -> Filling:
+def _kind(words: Voice, noun: str, description: Description) -> Filling:
     """Return "latest" or "lowest" as it stands before what it speaks of."""
     if description.kind == "month":
         return ""
@@ -113,7 +113,7 @@ def _kind(words: Words, noun: str, description: Description) -> Filling:
     return Adjective(words.grammar["kinds_many" if many else "kinds"][description.kind], whose)
 
 
-def say_flag(words: Words, label: str, value: bool) -> str:
+def say_flag(words: Voice, label: str, value: bool) -> str:
     """Say a yes-or-no fact: "with a dog", "it is not complete"."""
     own = words.lexicon.flag("flag", label, value) if words.lexicon is not None else ""
     if own:
@@ -123,7 +123,7 @@ def say_flag(words: Words, label: str, value: bool) -> str:
     return said or words.draw("yes_flag" if value else "no_flag", label=label)
 
 
-def name_nth(words: Words, place: int, noun: str) -> Filling:
+def name_nth(words: Voice, place: int, noun: str) -> Filling:
     """Name the place of one among several, counted from zero, before its noun: "the first"."""
     ordinals = words.language.speech["ordinals"]
     if place >= len(ordinals):
@@ -133,7 +133,7 @@ def name_nth(words: Words, place: int, noun: str) -> Filling:
     return fill(words.language.speech["nth"], {"nth": ordinals[place]})
 
 
-def _nth_one(words: Words, place: int, noun: str) -> str:
+def _nth_one(words: Voice, place: int, noun: str) -> str:
     """Name the place of one among several, counted from zero: "the first one"."""
     speech = words.language.speech
     if place >= len(speech["ordinals"]):
@@ -142,7 +142,7 @@ def _nth_one(words: Words, place: int, noun: str) -> str:
     return fill(speech["nth_one"], {"nth": nth})
 
 
-def say_choice(words: Words, fact: Fact) -> str:
+def say_choice(words: Voice, fact: Fact) -> str:
     """Say which of several is meant."""
     told = list(fact.value.items())
     if not told:
@@ -155,7 +155,7 @@ def say_choice(words: Words, fact: Fact) -> str:
     return " ".join(parts)
 
 
-def _told(words: Words, pointer: str, value: Any, also: str, noun: str) -> str:
+def _told(words: Voice, pointer: str, value: Any, also: str, noun: str) -> str:
     label = label_of(pointer)
     said = words.value(value, label)
     if label in OWN_NAMES:
@@ -174,7 +174,7 @@ def _told(words: Words, pointer: str, value: Any, also: str, noun: str) -> str:
     return words.fixed(f"{frame}{also}", value=said, noun=noun, label=label)
 
 
-def say_item(words: Words, item: Any, pointers: Sequence[str], position: int) -> str:
+def say_item(words: Voice, item: Any, pointers: Sequence[str], position: int) -> str:
     """Describe one item of a list by some of its fields."""
     if not isinstance(item, Mapping):
         return words.value(item)

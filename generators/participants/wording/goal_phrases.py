@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from interplay.generators.participants.wording.fact_phrases import name_nth
-from interplay.generators.participants.wording.voice import Words
+from interplay.generators.participants.wording.voice import Voice
 from interplay.schemas.records.blueprint import Goal
 from interplay.schemas.records.tool import ToolRole
 from interplay.schemas.words.nouns import singular
@@ -17,7 +17,7 @@ class Topics:
 
     goals: Sequence[Goal]
     roles: Mapping[str, ToolRole]
-    words: Words
+    words: Voice
 
     def alike(self, goal: int, goals: Sequence[int]) -> list[int]:
         """Return the goals about the same kind of thing as one of them, a list of these being another kind."""

@@ -25,7 +25,7 @@ _SLOT = re.compile(r"\{(\w+)(?::([^{}]+))?\}")
 _ADDRESS = re.compile(r"\[([^\[\]|]*)\|([^\[\]]*)\]")
 
 
-class Bending(Protocol):
+class Inflected(Protocol):
     """Something that fills a slot in the form that the slot asks for."""
 
     def form(self, form: str) -> str:
@@ -33,7 +33,7 @@ class Bending(Protocol):
         ...
 
 
-Filling = str | Bending
+Filling = str | Inflected
 
 
 @dataclass(frozen=True, eq=False)

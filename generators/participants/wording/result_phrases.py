@@ -6,14 +6,14 @@ from typing import Any
 
 from interplay.generators.participants.wording.languages import Filling, fill
 from interplay.generators.participants.wording.value_phrases import capital
-from interplay.generators.participants.wording.voice import Words
+from interplay.generators.participants.wording.voice import Voice
 from interplay.generators.phrases.speakable_values import MONEY, is_holdable, speakable_leaves, words_of
 from interplay.schemas.json.canonical import at_pointer, leaves, value_at
 from interplay.schemas.records.blueprint import ExpectedOutput
 from interplay.schemas.words.nouns import singular
 
 
-def listing(words: Words, items: list[Any], outputs: Sequence[ExpectedOutput], resource: str | None, topic: str) -> str:
+def listing(words: Voice, items: list[Any], outputs: Sequence[ExpectedOutput], resource: str | None, topic: str) -> str:
     """Return how an assistant tells the items of a list: how many there are, and what those of `outputs` are called."""
     named = [_numbered(words, output) for output in outputs]
     frame = "listed_one" if len(items) == 1 else "listed" if len(named) == len(items) else "listed_many"
@@ -28,7 +28,7 @@ def listing(words: Words, items: list[Any], outputs: Sequence[ExpectedOutput], r
     return words.draw(frame, **slots)
 
 
-def _numbered(words: Words, output: ExpectedOutput) -> str:
+def _numbered(words: Voice, output: ExpectedOutput) -> str:
     """Say what an item is called; a bare number as such: "number 4", and a measure with what it measures: "height 312"."""
     said = words.value(output.value, output.label)
     if type(output.value) not in (int, float) or set(output.label.split()) & MONEY or output.label == "result":
@@ -41,7 +41,7 @@ def _numbered(words: Words, output: ExpectedOutput) -> str:
 _IDENTITIES = {"id", "number", "no", "iid", "nr"}
 
 
-def clauses(words: Words, outputs: Sequence[ExpectedOutput], result: Any, topic: str) -> str:
+def clauses(words: Voice, outputs: Sequence[ExpectedOutput], result: Any, topic: str) -> str:
     """Say the values that must be said of a result, as one sentence."""
     said: list[str] = []
     flags: list[str] = []
@@ -153,7 +153,7 @@ def called_by(pointer: str) -> str:
     return "" if holder.isdigit() else words_of(holder)
 
 
-def all_of(words: Words, count: int) -> str:
+def all_of(words: Voice, count: int) -> str:
     """Say that so many are all: "both", "all 3"."""
     both, more = words.language.speech["all"]
     return str(both) if count == 2 else fill(more, {"count": str(count)})

@@ -9,8 +9,8 @@ from typing import Any
 
 from interplay.generators.participants.wording.languages import Filling, Language, fill, load_language
 from interplay.generators.phrases.speakable_values import MONEY
-from interplay.schemas.json.fields import name_tokens
 from interplay.schemas.words.calendar import month_names, separators
+from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.lists import beside, word_set
 from interplay.schemas.words.nouns import is_plural, singular
 

@@ -33,7 +33,7 @@ from interplay.schemas.records.recipe import Persona
 from interplay.schemas.records.tool import PolicyRule
 from interplay.schemas.words.nouns import plural, singular
 
-__all__ = ["Words", "load_grammar"]
+__all__ = ["Voice", "load_grammar"]
 
 PERSONAL = {"name", "email", "phone number", "address", "birth date", "date of birth", "city"}
 """What belongs to the user, in domains whose users speak of themselves."""
@@ -45,7 +45,7 @@ LABELS_OR_NOUNS = {"label", "labels", "noun", "nouns", "topic"}
 
 
 @dataclass
-class Words:
+class Voice:
     """One side's voice in one dialogue: draws from the grammar, and keeps the values that it has spoken.
 
     What a task says in English, its labels, nouns and wishes, is said by a `lexicon` in any other language.

@@ -3,13 +3,13 @@
 from interplay.generators.participants.wording.inflection import Wish
 from interplay.generators.participants.wording.languages import Filling, fill
 from interplay.generators.participants.wording.value_phrases import kinds_of
-from interplay.generators.participants.wording.voice import Words
+from interplay.generators.participants.wording.voice import Voice
 from interplay.generators.phrases.pronouns import pronominal
 from interplay.schemas.records.blueprint import Condition, Goal
 from interplay.schemas.words.nouns import is_plural
 
 
-def say_wish(words: Words, frame: str, intent: str) -> str:
+def say_wish(words: Voice, frame: str, intent: str) -> str:
     """Say a wish in a frame of the grammar; one to hear something is asked as people ask for that."""
     if words.lexicon is not None:
         own = words.lexicon.wish(intent)
@@ -23,7 +23,7 @@ def say_wish(words: Words, frame: str, intent: str) -> str:
     )
 
 
-def say_elliptical_wish(words: Words, frame: str, goal: Goal, same: str) -> tuple[str, str]:
+def say_elliptical_wish(words: Voice, frame: str, goal: Goal, same: str) -> tuple[str, str]:
     """Say a wish with a pronoun for what it is about, and which `same` one it is where no pronoun says it."""
     short = _pronominal(words, goal)
     said = (
@@ -34,24 +34,24 @@ def say_elliptical_wish(words: Words, frame: str, goal: Goal, same: str) -> tupl
     return words.ordered(said), "" if short and goal.again == goal.topic else same
 
 
-def can_be_elliptical(words: Words, goal: Goal) -> bool:
+def can_be_elliptical(words: Voice, goal: Goal) -> bool:
     """Tell whether a wish can be said with a pronoun for what it is about."""
     return bool(_pronominal(words, goal))
 
 
-def say_vaguely(words: Words, noun: str) -> str:
+def say_vaguely(words: Voice, noun: str) -> str:
     """Name what a wish is about, and no more."""
     many = noun.endswith("s") and not noun.endswith("ss")
     hint = _hint(words, "hints_many" if many else "hints", noun)
     return words.draw("vague", noun=hint if words.lexicon is None else Wish(hint))
 
 
-def _hint(words: Words, key: str, noun: str) -> str:
+def _hint(words: Voice, key: str, noun: str) -> str:
     chosen: str = words.rng.choice(words.grammar[key])
     return fill(chosen, {"noun": noun} if words.lexicon is None else {"noun": words.lexicon.term(noun, "noun")})
 
 
-def say_condition(words: Words, condition: Condition) -> str:
+def say_condition(words: Voice, condition: Condition) -> str:
     """Say what a wish depends on: "its status is open"."""
     label, noun = condition.label.removeprefix("is "), condition.noun
     if isinstance(condition.value, bool):
@@ -70,7 +70,7 @@ def say_condition(words: Words, condition: Condition) -> str:
     return words.quoted_once(words.fixed(frame, noun=noun, label=label, value=said, **{"is": verb}))
 
 
-def say_conditional(words: Words, goal: Goal, either: bool) -> str:
+def say_conditional(words: Voice, goal: Goal, either: bool) -> str:
     """Say a wish that depends on something; what it is about is named once, with what it depends on."""
     condition = goal.condition
     assert condition is not None
@@ -82,12 +82,12 @@ def say_conditional(words: Words, goal: Goal, either: bool) -> str:
     return words.ordered(words.draw(frame, intent=intent, condition=say_condition(words, condition)))
 
 
-def is_pronominal(words: Words, goal: Goal) -> bool:
+def is_pronominal(words: Voice, goal: Goal) -> bool:
     """Tell whether a wish that depends on something is said with a pronoun for what that is about."""
     return goal.condition is not None and goal.condition.noun == goal.topic and can_be_elliptical(words, goal)
 
 
-def say_what_is_amiss(words: Words, condition: Condition) -> str:
+def say_what_is_amiss(words: Voice, condition: Condition) -> str:
     """Say what holds and should not, right after what is wanted instead."""
     said = words.value(condition.value, condition.label)
     if isinstance(condition.value, bool):
@@ -95,7 +95,7 @@ def say_what_is_amiss(words: Words, condition: Condition) -> str:
     return words.draw("amiss", value=said)
 
 
-def _pronominal(words: Words, goal: Goal) -> Filling:
+def _pronominal(words: Voice, goal: Goal) -> Filling:
     """Return a wish with a pronoun for what it is about; nothing where it has no plain object."""
     short = pronominal(goal.intent, goal.topic)
     if words.lexicon is None or not short:

@@ -21,7 +21,7 @@ from interplay.generators.values.texts.formatted_texts import (
 )
 from interplay.generators.values.texts.numeric_texts import by_numeral
 from interplay.generators.values.texts.standard_forms import as_moment, by_form, by_told_form, stands_in
-from interplay.schemas.json.fields import name_tokens
+from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.lists import beside, word_set
 from interplay.schemas.words.nouns import singular
 

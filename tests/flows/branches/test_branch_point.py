@@ -13,13 +13,14 @@ from tests.model_server.server import ModelServer
 
 from interplay.flows.branches.branch_point import branches_at
 from interplay.flows.generation.generator import Generator
-from interplay.flows.runs.branch_run import begin_branches
+from interplay.flows.runs.derived_run import begin_branches
 from interplay.flows.runs.run import run
-from interplay.flows.settings.branch_settings import BranchSettings
 from interplay.flows.settings.config import RunConfig, parse_config
-from interplay.flows.workspaces.run_store import export_dataset
+from interplay.flows.settings.dialogue_settings import BranchSettings
+from interplay.flows.workspaces.run_store import export_run
 from interplay.flows.workspaces.workspace import Workspace
-from interplay.outputs.exporters.preference import pairs_of, to_preference
+from interplay.outputs.exporters.pairs import pairs_of
+from interplay.outputs.exporters.preference import to_preference
 from interplay.outputs.store.shard_file import read_shard
 from interplay.schemas.records.verdict import DatasetRecord
 
@@ -102,9 +103,7 @@ def test_the_command_branches_what_is_named_and_its_pairs_load_again(
         )
         assert answer.code == 0, answer.err
     for format in ("openai", "preference"):
-        reports = [
-            export_dataset(Workspace(tmp_path / name), format, tmp_path / name / format) for name in ("one", "two")
-        ]
+        reports = [export_run(Workspace(tmp_path / name), format, tmp_path / name / format) for name in ("one", "two")]
         assert all(report.identical == report.rows > 0 for report in reports)
         for path in (tmp_path / "one" / format).glob("*.jsonl"):
             assert path.read_bytes() == (tmp_path / "two" / format / path.name).read_bytes()

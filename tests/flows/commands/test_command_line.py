@@ -97,7 +97,7 @@ def test_an_error_on_purpose_is_one_line(command: Run) -> None:
 
 
 def test_a_bug_keeps_its_traceback(command: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("interplay.flows.runs.stages.import_tools", lambda specs: specs["bug"])
+    monkeypatch.setattr("interplay.flows.runs.stages.list_tools", lambda specs: specs["bug"])
     with pytest.raises(TypeError):
         command("import", "--toolset", "domain:clinic")
 

@@ -36,7 +36,7 @@ def test_the_list_names_the_file_of_overrides_and_what_was_left_out(command: Run
 
 def test_explains(command: Run) -> None:
     shown = command("import", "--toolset", "openapi:shop.yaml", "--explain")
-    assert "order  identified by id, 9 rows" in shown.out
+    assert "order  identified by id (a field of the row that a read shows), 9 rows" in shown.out
     assert "delete  cancelOrder  DELETE /orders/{id}: the path ends at one order" in shown.out
     accounts = answer_of(command("import", "--toolset", "openapi:shop.yaml", "--explain", "--json"))
     assert [item["name"] for item in accounts[0]["resources"]] == ["customer", "order"]

@@ -25,7 +25,7 @@ NEEDED = {"openai"}
 AT_THE_FIRST_REQUEST = """\
 import json, os, sys
 from interplay.flows.commands.cli import command_line
-from interplay.generators.models import endpoint
+from interplay.generators.models.providers import endpoint
 
 async def post(*_):
     print(json.dumps(sorted(sys.modules)), flush=True)

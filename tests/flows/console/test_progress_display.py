@@ -4,7 +4,7 @@ import pytest
 
 from interplay.flows.console import progress_display
 from interplay.flows.console.progress_display import run_display
-from interplay.flows.runs.committer import Progress
+from interplay.flows.runs.committer import RunProgress
 from interplay.generators.models.limits.limit_settings import LimitSnapshot
 
 
@@ -14,8 +14,8 @@ class Terminal(io.StringIO):
 
 
 @pytest.fixture
-def made() -> Progress:
-    told = Progress(40)
+def made() -> RunProgress:
+    told = RunProgress(40)
     told.accepted, told.tried, told.made = 3, 5, 5
     told.rejected_by_issue = {"ungrounded_argument": 2}
     figures = {"in_flight": 7, "limit": 16, "waiting": 1, "waiting_on_rate_limit": 0, "requests": 20, "answers": 13}
@@ -24,7 +24,7 @@ def made() -> Progress:
     return told
 
 
-def test_a_terminal_has_a_bar(made: Progress, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_terminal_has_a_bar(made: RunProgress, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stderr", terminal := Terminal())
     monkeypatch.setenv("COLUMNS", "200")
     monkeypatch.setenv("TERM", "xterm")
@@ -35,7 +35,7 @@ def test_a_terminal_has_a_bar(made: Progress, monkeypatch: pytest.MonkeyPatch) -
     assert "m 7/16 in flight" in terminal.getvalue()
 
 
-def test_a_file_has_a_line_now_and_then(made: Progress, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_has_a_line_now_and_then(made: RunProgress, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stderr", written := io.StringIO())
     monkeypatch.setattr(progress_display, "SECONDS_BETWEEN_LINES", 0.0)
     with run_display() as tell:
@@ -44,7 +44,7 @@ def test_a_file_has_a_line_now_and_then(made: Progress, monkeypatch: pytest.Monk
     assert "m 7/16 in flight, 20 requests, 13 answers" in written.getvalue()
 
 
-def test_a_line_is_not_told_again_at_once(made: Progress, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_line_is_not_told_again_at_once(made: RunProgress, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stderr", written := io.StringIO())
     with run_display() as tell:
         tell(made)

@@ -5,9 +5,9 @@ from pathlib import Path
 from tests.flows.command_line import run_clinic
 from tests.validators.builders import assistant, make_blueprint, make_trajectory, replace
 
-from interplay.flows.generation.attempt_comparison import compared
+from interplay.flows.generation.attempts import compare_attempts
 from interplay.flows.workspaces.record_lookup import attempts_at, find_record
-from interplay.flows.workspaces.run_store import load_store
+from interplay.flows.workspaces.run_store import loaded_store
 from interplay.flows.workspaces.workspace import Workspace
 from interplay.generators.dialogue_limits import Limits
 from interplay.outputs.report.statistics import statistics
@@ -25,7 +25,7 @@ def attempt(number: int, **changes: object) -> DatasetRecord:
 def test_accepts_what_is_said_otherwise_and_rejects_what_is_the_same_turn_by_turn() -> None:
     otherwise = make_trajectory(replace(5, assistant("It is noted for May 4. What else?", "response")))
     failed = Failure(fault="loop", stage="structure", message=3)
-    made = compared(
+    made = compare_attempts(
         [
             attempt(0),
             attempt(1),
@@ -44,13 +44,13 @@ def test_accepts_what_is_said_otherwise_and_rejects_what_is_the_same_turn_by_tur
 
 
 def test_one_attempt_alone_says_nothing_of_how_hard_a_task_is() -> None:
-    assert compared([attempt(0)]) == (attempt(0),)
+    assert compare_attempts([attempt(0)]) == (attempt(0),)
 
 
 def test_the_store_holds_every_attempt_with_its_label(tmp_path: Path) -> None:
     run_clinic(tmp_path, records=6, attempts=2, limits=Limits(turns=7), shard_size=6)
     workspace = Workspace(tmp_path)
-    with load_store(workspace) as store:
+    with loaded_store(workspace) as store:
         figures = statistics(store, workspace.existing_run().run)
         rows = store.query("SELECT index, attempt, status, stage, fault FROM records ORDER BY index, attempt")
     assert {row["attempt"] for row in rows} == {0, 1}

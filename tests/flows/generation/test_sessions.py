@@ -16,9 +16,9 @@ from interplay.flows.generation.continuation import rebuild
 from interplay.flows.generation.generator import Generator
 from interplay.flows.runs.run import run
 from interplay.flows.settings.config import RunConfig, parse_config
-from interplay.flows.workspaces.run_store import load_store
+from interplay.flows.workspaces.run_store import loaded_store
 from interplay.flows.workspaces.workspace import Workspace
-from interplay.flows.worlds.assembly import World, open_graph, open_world
+from interplay.flows.worlds.assembly import OpenedWorld, open_graph, open_world
 from interplay.generators.blueprints.recipes.aims import Aim
 from interplay.outputs.store.shard_file import read_shard
 from interplay.schemas.records.verdict import DatasetRecord
@@ -26,7 +26,7 @@ from interplay.schemas.records.verdict import DatasetRecord
 AIRLINE = SHARED / "data" / "tau" / "airline.json"
 
 
-async def sessions_of(world: World, spec: str, count: int, tasks: int) -> list[list[DatasetRecord]]:
+async def sessions_of(world: OpenedWorld, spec: str, count: int, tasks: int) -> list[list[DatasetRecord]]:
     config = RunConfig(toolset=(spec,), tasks_per_session=tasks, shard_size=count * tasks)
     generator = Generator(config, world, await open_graph(world, 0), "test")
     made = [await generator.make_record(index) for index in range(count * tasks)]
@@ -40,17 +40,17 @@ def known_by(record: DatasetRecord) -> bool:
 
 
 @pytest.fixture(scope="module")
-def clinic() -> World:
+def clinic() -> OpenedWorld:
     return open_world(["domain:clinic"])
 
 
 @pytest.fixture(scope="module")
-def sessions(clinic: World) -> list[list[DatasetRecord]]:
+def sessions(clinic: OpenedWorld) -> list[list[DatasetRecord]]:
     return asyncio.run(sessions_of(clinic, "domain:clinic", 8, 3))
 
 
 def test_each_task_goes_on_from_the_words_and_the_state_of_the_one_before(
-    clinic: World, sessions: list[list[DatasetRecord]]
+    clinic: OpenedWorld, sessions: list[list[DatasetRecord]]
 ) -> None:
     for session in sessions:
         last = None
@@ -98,7 +98,7 @@ def test_nobody_is_asked_again_who_it_is(sessions: list[list[DatasetRecord]]) ->
 
 
 def test_a_task_is_the_same_whether_those_before_it_were_made_or_not(
-    clinic: World, sessions: list[list[DatasetRecord]]
+    clinic: OpenedWorld, sessions: list[list[DatasetRecord]]
 ) -> None:
     config = RunConfig(toolset=("domain:clinic",), tasks_per_session=3, shard_size=24)
     generator = Generator(config, clinic, asyncio.run(open_graph(clinic, 0)), "test")
@@ -118,7 +118,7 @@ def test_sessions_are_the_same_with_one_worker_and_two_and_exported_whole(tmp_pa
     run_clinic(tmp_path / "two", records=12, tasks_per_session=3, workers=2)
     one = exported(tmp_path / "one", tmp_path / "a")
     assert one == exported(tmp_path / "two", tmp_path / "b")
-    with load_store(Workspace(tmp_path / "one")) as store:
+    with loaded_store(Workspace(tmp_path / "one")) as store:
         run = Workspace(tmp_path / "one").existing_run().run
         accepted, continued = list(store.accepted(run)), store.continued(run)
     rows = [
@@ -153,7 +153,7 @@ def test_models_play_sessions_as_rules_do(tmp_path: Path, monkeypatch: pytest.Mo
         assert record.status == "accepted"
 
 
-def test_tasks_of_a_session_aim_at_holes_as_others_do(clinic: World) -> None:
+def test_tasks_of_a_session_aim_at_holes_as_others_do(clinic: OpenedWorld) -> None:
     settings = {"tasks_per_session": 2, "shard_size": 8, "recipes": {"top_up": 1.0, "evolved": 0.0, "retold": 0.0}}
     config, graph = RunConfig.model_validate(settings), asyncio.run(open_graph(clinic, 0))
     aims = [Aim(kind="tool", name="get_clinic_hours")]

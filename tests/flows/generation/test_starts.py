@@ -11,7 +11,7 @@ from tests.generators.worlds import SHARED
 from interplay.flows.generation.continuation import is_waiting
 from interplay.flows.runs.run import run
 from interplay.flows.settings.config import RunConfig, parse_config
-from interplay.flows.settings.start_settings import StartSettings
+from interplay.flows.settings.dialogue_settings import StartSettings
 from interplay.flows.workspaces.workspace import Workspace
 from interplay.outputs.store.shard_file import read_shard
 from interplay.schemas.errors import ConfigError

@@ -18,12 +18,12 @@ from tests.model_server.misbehaviour import Settings
 from tests.model_server.server import ModelServer
 
 from interplay.flows.generation import task_process
-from interplay.flows.generation.task_process import Ahead, composes_ahead
+from interplay.flows.generation.task_process import TaskProcess, can_compose_ahead
 from interplay.flows.runs.run import run
 from interplay.flows.runs.stages import prepare
 from interplay.flows.runs.task_server import compose
 from interplay.flows.settings.config import RunConfig, parse_config
-from interplay.flows.workspaces.run_store import load_store
+from interplay.flows.workspaces.run_store import loaded_store
 from interplay.flows.workspaces.workspace import Workspace
 from interplay.schemas.errors import InterplayError
 from interplay.schemas.records.verdict import DatasetRecord
@@ -65,7 +65,7 @@ def twice(folder: Path, **settings: Any) -> tuple[dict[str, bytes], dict[str, by
         async with ModelServer(Settings(), ReplayingBrain(tuple(played))) as server:
             chosen = config(server, **settings)
             await run(Workspace(folder / "alone"), chosen, quiet)
-            with Ahead(chosen, compose) as process:
+            with TaskProcess(chosen, compose) as process:
                 await run(Workspace(folder / "beside"), chosen, quiet, ahead=process)
 
     asyncio.run(play())
@@ -82,7 +82,7 @@ def test_makes_the_same_records_as_one_process(tmp_path: Path) -> None:
     alone, beside = twice(tmp_path, records=12)
     assert alone == beside
     assert len(alone) == 4
-    with load_store(Workspace(tmp_path / "beside")) as store:
+    with loaded_store(Workspace(tmp_path / "beside")) as store:
         assert len(store.query("SELECT 1 FROM records WHERE status = 'accepted'", [])) == 12
 
 
@@ -99,7 +99,7 @@ def test_tools_that_print_or_crash_cost_no_more_than_their_records(
 
 def test_says_what_keeps_it_from_composing(tmp_path: Path) -> None:
     async def take() -> None:
-        with Ahead(RunConfig(), compose) as process:
+        with TaskProcess(RunConfig(), compose) as process:
             await process.open(Workspace(tmp_path / "nothing"))
             process.begin(0, [0])
             try:
@@ -111,13 +111,13 @@ def test_says_what_keeps_it_from_composing(tmp_path: Path) -> None:
         asyncio.run(take())
 
 
-def first_record(folder: Path, spoil: Callable[[Ahead], None]) -> None:
+def first_record(folder: Path, spoil: Callable[[TaskProcess], None]) -> None:
     """Ask for a record whose task is composed by a process that something is done to."""
 
     async def ask() -> None:
         async with ModelServer(Settings()) as server:
             chosen = config(server)
-            with Ahead(chosen, compose) as process:
+            with TaskProcess(chosen, compose) as process:
                 made = await prepare(Workspace(folder), chosen, None, process)
                 spoil(process)
                 process.begin(0, range(4))
@@ -207,10 +207,10 @@ def test_is_for_runs_whose_tasks_no_model_has_a_say_in(
 ) -> None:
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 1})
     told = {"models": {"m": {"model": "tiny", "base_url": "http://127.0.0.1:9/v1"}}, "roles": {"user": "m"}, **settings}
-    assert composes_ahead(parse_config(told, "test")) is expected
+    assert can_compose_ahead(parse_config(told, "test")) is expected
 
 
 def test_leaves_a_single_processor_to_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0})
     told = {"models": {"m": {"model": "tiny", "base_url": "http://127.0.0.1:9/v1"}}, "roles": {"user": "m"}}
-    assert not composes_ahead(parse_config(told, "test"))
+    assert not can_compose_ahead(parse_config(told, "test"))

@@ -16,7 +16,7 @@ from interplay.flows.runs.run import run
 from interplay.flows.runs.shards import make_shard
 from interplay.flows.runs.stages import prepare
 from interplay.flows.settings.config import RunConfig, parse_config
-from interplay.flows.workspaces.run_store import load_store
+from interplay.flows.workspaces.run_store import loaded_store
 from interplay.flows.workspaces.workspace import Workspace
 from interplay.outputs.report.statistics import statistics
 from interplay.outputs.store.shard_file import read_shard
@@ -71,7 +71,7 @@ def test_what_is_found_fault_with_is_rewritten_and_every_round_is_kept(tmp_path:
         )  # fmt: skip
         if last.lineage.operator == "rewrite":
             assert all(MARK in last.goals[goal].intent for goal in first.feedback.goals)
-    with load_store(Workspace(tmp_path)) as store:
+    with loaded_store(Workspace(tmp_path)) as store:
         figures = statistics(store, made[0].run)
         assert store.query("SELECT count(*) AS n FROM reviews")[0]["n"] > 0
     assert figures["yield_with_feedback"] > figures["yield_without_feedback"]
@@ -136,7 +136,7 @@ def test_no_scenario_is_told_twice_in_a_run(tmp_path: Path) -> None:
         asyncio.run(run(Workspace(tmp_path), told, quiet))
     except BudgetExceeded as spent:
         assert "copies" in str(spent)  # noqa: PT017
-    with load_store(Workspace(tmp_path)) as store:
+    with loaded_store(Workspace(tmp_path)) as store:
         [row] = store.query(
             "SELECT count(*) AS accepted, count(DISTINCT story) AS stories FROM records WHERE status = 'accepted'"
         )

@@ -7,8 +7,8 @@ import pytest
 from typer.testing import CliRunner
 
 from interplay.flows.commands.cli import app
-from interplay.flows.runs.evolution_run import begin_evolution
-from interplay.flows.workspaces.run_store import load_store
+from interplay.flows.runs.derived_run import begin_evolution
+from interplay.flows.workspaces.run_store import loaded_store
 from interplay.flows.workspaces.workspace import Workspace
 from interplay.schemas.errors import ConfigError
 
@@ -31,7 +31,7 @@ def evolved(made: Path, to: Path, direction: str = "harder", records: int = 8) -
 
 def blueprints(folder: Path) -> dict[str, tuple[float, str | None]]:
     place = Workspace(folder)
-    with load_store(place) as store:
+    with loaded_store(place) as store:
         records = list(store.accepted(place.existing_run().run))
     return {
         record.blueprint.id: (record.blueprint.difficulty.score, record.blueprint.lineage.parent)

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from tests.flows.command_line import interplay, run_clinic
 
-from interplay.flows.workspaces.run_store import export_dataset
+from interplay.flows.workspaces.run_store import export_run
 from interplay.flows.workspaces.workspace import Workspace
 from interplay.generators.blueprints.recipes.recipe_settings import RecipeSettings
 from interplay.outputs.exporters.export_formats import FormatName
@@ -21,7 +21,7 @@ def test_exports_hold_what_users_say_of_their_calls_and_the_card_says_so(
     recipes = RecipeSettings(patterns={"guided": 1.0}, faults=0.0, evolved=0.0)
     run_clinic(folder, records=6, toolset=("domain:workspace",), recipes=recipes)
     for name in FORMATS:
-        report = export_dataset(Workspace(folder), name, tmp_path / name)
+        report = export_run(Workspace(folder), name, tmp_path / name)
         assert (report.identical, report.left_out["users_calls"]) == (report.rows, report.rows)
         rows = "".join(path.read_text() for path in (tmp_path / name).glob("*.jsonl"))
         assert not any(word in rows for word in LAPTOP)

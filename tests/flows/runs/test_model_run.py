@@ -20,10 +20,10 @@ from tests.model_server.misbehaviour import Settings, read_fault
 from tests.model_server.server import ModelServer
 from tests.model_server.wire import Connection, HttpRequest
 
-from interplay.flows.runs.committer import Committer, Progress, RunSummary
+from interplay.flows.runs.committer import Committer, RunProgress, RunSummary
 from interplay.flows.runs.run import run
 from interplay.flows.settings.config import RunConfig, parse_config
-from interplay.flows.workspaces.run_store import load_store
+from interplay.flows.workspaces.run_store import loaded_store
 from interplay.flows.workspaces.workspace import Workspace
 from interplay.generators.participants.by_model.user import scenario_prompt
 from interplay.outputs.store.shard_file import read_shard
@@ -97,7 +97,7 @@ def test_makes_records_whose_roles_are_played_by_models(tmp_path: Path) -> None:
         assert record.trajectory.models == {"user": "tiny", "assistant": "tiny"}
         assert record.trajectory.usage["user"].prompt > 0
         assert record.trajectory.usage["assistant"].completion > 0
-    with load_store(Workspace(tmp_path)) as store:
+    with loaded_store(Workspace(tmp_path)) as store:
         assert len(store.query("SELECT 1 FROM records WHERE status = 'accepted'", [])) == RECORDS
     assert exported(tmp_path, tmp_path / "exported")
 
@@ -134,7 +134,7 @@ def said_in(trajectory: Trajectory | None) -> list[tuple[str, str]]:
 
 @pytest.mark.parametrize("orchestrated", [False, True])
 def test_counts_what_workers_spend(tmp_path: Path, orchestrated: bool) -> None:
-    told: list[Progress] = []
+    told: list[RunProgress] = []
 
     async def play(server: ModelServer) -> tuple[RunSummary, dict[str, Any]]:
         settings = config(server, workers=1 if orchestrated else 2)
@@ -336,7 +336,7 @@ def test_what_tells_a_story_again_is_made_up_for_before_it_is_committed(
     chosen = RunConfig(records=3, shard_size=3, copies=copies)
     with ExitStack() as opened:
         place, told = Workspace(tmp_path), Duplicates(copies)
-        committer = Committer(opened, place, chosen, "run", Progress(3), lambda: None, told)
+        committer = Committer(opened, place, chosen, "run", RunProgress(3), lambda: None, told)
         for index, record in enumerate((first, other, first)):
             committer.note([record.model_copy(update={"index": index})])
         assert committer.shards_needed() == shards

@@ -7,10 +7,10 @@ import pytest
 from tests.flows.command_line import exported, quiet, run_clinic
 
 from interplay.flows.runs import shards
-from interplay.flows.runs.committer import Progress
+from interplay.flows.runs.committer import RunProgress
 from interplay.flows.runs.run import MakeShard, run
 from interplay.flows.settings.config import RunConfig
-from interplay.flows.workspaces.run_store import load_store
+from interplay.flows.workspaces.run_store import loaded_store
 from interplay.flows.workspaces.workspace import Workspace
 from interplay.outputs.store.shard_file import read_shard, write_shard
 from interplay.schemas.errors import BudgetExceeded, ConfigError, StoreError
@@ -113,7 +113,7 @@ def test_the_first_accepted_records_in_the_order_of_their_indices_count(tmp_path
     records = list(read_shard(workspace.shard(0)))
     write_shard(workspace.shard(0), [rejected_of(records[0]), rejected_of(records[2]), records[1], *records[3:]])
     workspace.store_file.unlink()
-    with load_store(workspace) as store:
+    with loaded_store(workspace) as store:
         accepted = [record.index for record in store.accepted(records[0].run)]
     assert accepted == [1, 3, 4, 5]
 
@@ -210,7 +210,7 @@ def test_writes_neither_time_nor_chance_into_the_run(tmp_path: Path) -> None:
 def test_tells_its_progress_after_each_shard(tmp_path: Path) -> None:
     heard: list[int] = []
 
-    def tell(progress: Progress) -> None:
+    def tell(progress: RunProgress) -> None:
         heard.append(progress.accepted)
 
     asyncio.run(run(Workspace(tmp_path), RunConfig(records=7, shard_size=4), tell))
@@ -219,5 +219,5 @@ def test_tells_its_progress_after_each_shard(tmp_path: Path) -> None:
 
 def test_a_store_in_use_stops_the_run(tmp_path: Path) -> None:
     run_clinic(tmp_path, records=2)
-    with load_store(Workspace(tmp_path)), pytest.raises(StoreError, match="is in use"):
+    with loaded_store(Workspace(tmp_path)), pytest.raises(StoreError, match="is in use"):
         asyncio.run(run(Workspace(tmp_path), RunConfig(records=9, shard_size=4), quiet))

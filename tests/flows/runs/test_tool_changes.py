@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from tests.flows.command_line import exported, interplay, run_clinic
 
-from interplay.flows.workspaces.run_store import export_dataset, load_store
+from interplay.flows.workspaces.run_store import export_run, loaded_store
 from interplay.flows.workspaces.workspace import Workspace
 from interplay.generators.blueprints.recipes.recipe_settings import RecipeSettings
-from interplay.outputs.exporters.export_formats import FORMATS, FormatName
+from interplay.outputs.exporters.export_formats import FORMATS, FormatName, named_format
 from interplay.schemas.records.recipe import Pattern
 
 REGISTRY = RecipeSettings(registry=1.0)
@@ -34,11 +34,11 @@ def test_one_worker_and_two_make_the_same_bytes(tmp_path: Path, recipes: RecipeS
     assert exported(tmp_path / "one", tmp_path / "a") == exported(tmp_path / "two", tmp_path / "b")
 
 
-@pytest.mark.parametrize("format", [name for name, format in FORMATS.items() if format.of_pair is None])
+@pytest.mark.parametrize("format", [name for name in FORMATS if named_format(name).of_pair is None])
 def test_an_export_comes_back_identical_and_tells_of_the_changes(
     changing: Path, tmp_path: Path, format: FormatName
 ) -> None:
-    report = export_dataset(Workspace(changing), format, tmp_path / "out")
+    report = export_run(Workspace(changing), format, tmp_path / "out")
     assert (report.identical, report.first_difference) == (report.rows, "")
     card = (tmp_path / "out" / "README.md").read_text(encoding="utf-8")
     assert "tools come and go" in card
@@ -47,7 +47,7 @@ def test_an_export_comes_back_identical_and_tells_of_the_changes(
 
 
 def test_what_is_offered_at_each_message_can_be_read_off_a_row(changing: Path, tmp_path: Path) -> None:
-    export_dataset(Workspace(changing), "openai", tmp_path / "out")
+    export_run(Workspace(changing), "openai", tmp_path / "out")
     rows = [json.loads(line) for path in (tmp_path / "out").glob("*.jsonl") for line in path.open(encoding="utf-8")]
     assert len(rows) == 16
     for row in rows:
@@ -65,8 +65,8 @@ def test_what_is_offered_at_each_message_can_be_read_off_a_row(changing: Path, t
 
 @pytest.mark.parametrize("format", ["trl", "sharegpt"])
 def test_where_all_tools_are_seen_at_once_none_is_denied(changing: Path, tmp_path: Path, format: FormatName) -> None:
-    report = export_dataset(Workspace(changing), format, tmp_path / "out")
-    with load_store(Workspace(changing)) as store:
+    report = export_run(Workspace(changing), format, tmp_path / "out")
+    with loaded_store(Workspace(changing)) as store:
         records = {record.id: record for record in store.accepted(Workspace(changing).existing_run().run)}
     early = {name for name, record in records.items() if record.blueprint and record.blueprint.scenario.early}
     assert early

@@ -9,7 +9,7 @@ from interplay.flows.runs.run import run
 from interplay.flows.settings.config import RunConfig
 from interplay.flows.workspaces.manifest import AimsFile, decided_at
 from interplay.flows.workspaces.workspace import Workspace
-from interplay.generators.blueprints.recipes.aims import Aim, aimed
+from interplay.generators.blueprints.recipes.aims import Aim, with_aim
 from interplay.generators.blueprints.recipes.index_recipe import make_recipe
 from interplay.generators.blueprints.recipes.recipe_settings import RecipeSettings
 from interplay.outputs.store.shard_file import read_shard
@@ -37,20 +37,20 @@ def test_decides_whenever_the_shards_have_doubled() -> None:
 def test_aims_a_share_of_the_recipes_at_holes() -> None:
     aims = [Aim(kind="tool", name="b"), Aim(kind="pattern", name="fan_out"), Aim(kind="temptation", name="r1")]
     plain = [make_recipe(["a", "b", "c"], SETTINGS, 1, index, RULES) for index in range(200)]
-    changed = [aimed(recipe, aims, SETTINGS, RULES) for recipe in plain]
+    changed = [with_aim(recipe, aims, SETTINGS, RULES) for recipe in plain]
     moved = [new for old, new in zip(plain, changed, strict=True) if new != old]
     assert 70 <= len(moved) <= 105
     assert any(recipe.pattern == "fan_out" for recipe in moved)
     tempted = [recipe for recipe in moved if recipe.rule == "r1" and recipe.pair.startswith("1/top_up/")]
     assert tempted
     assert {(recipe.target, recipe.pattern, recipe.twin) for recipe in tempted} == {("a", "refusal", "forbidden")}
-    assert [aimed(recipe, (), SETTINGS, RULES) for recipe in plain] == plain
+    assert [with_aim(recipe, (), SETTINGS, RULES) for recipe in plain] == plain
 
 
 def test_aims_at_edges_as_often_as_at_tools_however_many_there_are() -> None:
     aims = [Aim(kind="tool", name="b"), *(Aim(kind="edge", name=f"a{number} > c") for number in range(50))]
     plain = [make_recipe(["a", "b", "c"], SETTINGS, 1, index, RULES) for index in range(300)]
-    changed = [aimed(recipe, aims, SETTINGS, RULES) for recipe in plain]
+    changed = [with_aim(recipe, aims, SETTINGS, RULES) for recipe in plain]
     moved = [new for old, new in zip(plain, changed, strict=True) if new is not old]
     led = [recipe for recipe in moved if recipe.edge]
     assert 0.35 < len(led) / len(moved) < 0.65

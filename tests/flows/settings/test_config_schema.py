@@ -22,6 +22,7 @@ GOOD = [
     "language: [en, de]",
     "language: {en: 0.5, de: 0.5}",
     "recipes: {inspirations: scenarios.yaml}",
+    "start: {workspace: workspace, records: [3, a8]}",
     "recipes: {patterns: {single: 1}, behaviours: {mistaken: 0.5}}",
     MODELS + "roles: {user: local, assistant: [local, {model: large, weight: 2}], tool: {models: local}}",
     MODELS + "roles: {user: {rewrite: local, language: German}}",

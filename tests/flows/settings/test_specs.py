@@ -4,11 +4,11 @@ import pytest
 
 from interplay.flows.settings.specs import (
     Spec,
+    absolute_spec,
     checked_spec,
     narrowed,
     parse_spec,
-    place_spec,
-    seen_from,
+    relative_to,
     without_folders,
 )
 from interplay.schemas.errors import ConfigError
@@ -36,18 +36,18 @@ def test_a_file_whose_name_holds_a_question_mark_is_a_file(tmp_path: Path) -> No
 
 
 def test_every_path_is_taken_from_the_folder(tmp_path: Path) -> None:
-    assert place_spec("openapi:a.yaml?overrides=../o.yaml", tmp_path / "c") == (
+    assert absolute_spec("openapi:a.yaml?overrides=../o.yaml", tmp_path / "c") == (
         f"openapi:{tmp_path}/c/a.yaml?overrides={tmp_path}/o.yaml"
     )
-    assert place_spec("python:m:C?scenario=s.json#/a", tmp_path) == f"python:m:C?scenario={tmp_path}/s.json#/a"
-    assert place_spec("mcp+recorded:r.json", tmp_path) == f"mcp+recorded:{tmp_path}/r.json"
-    assert place_spec("mcp:npx server", tmp_path) == "mcp:npx server"
+    assert absolute_spec("python:m:C?scenario=s.json#/a", tmp_path) == f"python:m:C?scenario={tmp_path}/s.json#/a"
+    assert absolute_spec("mcp+recorded:r.json", tmp_path) == f"mcp+recorded:{tmp_path}/r.json"
+    assert absolute_spec("mcp:npx server", tmp_path) == "mcp:npx server"
 
 
 def test_folders_are_no_part_of_an_identity(tmp_path: Path) -> None:
     for spec in ("openapi:a.yaml?overrides=o.yaml&only=x", "python:m:C?scenario=s.json#/a"):
-        assert without_folders(place_spec(spec, tmp_path)) == spec
-    assert seen_from("openapi:a.yaml?overrides=o.yaml", Path("b")) == "openapi:../a.yaml?overrides=../o.yaml"
+        assert without_folders(absolute_spec(spec, tmp_path)) == spec
+    assert relative_to("openapi:a.yaml?overrides=o.yaml", Path("b")) == "openapi:../a.yaml?overrides=../o.yaml"
 
 
 def test_filters_add_up() -> None:
@@ -68,6 +68,6 @@ def test_filters_add_up() -> None:
 )
 def test_what_is_no_specification_is_told_with_what_may_be_meant(given: str, told: str, tmp_path: Path) -> None:
     with pytest.raises(ConfigError) as raised:
-        checked_spec(place_spec(narrowed(given, (), ()), tmp_path), ["clinic"])
+        checked_spec(absolute_spec(narrowed(given, (), ()), tmp_path), ["clinic"])
     assert told in str(raised.value).replace(f"{tmp_path}/", "")
     assert "api.yaml:'" not in str(raised.value)

@@ -10,7 +10,7 @@ from tests.flows.command_line import interplay
 from interplay.flows.workspaces.workspace import Workspace
 from interplay.generators.models.batches.batch_ledger import BatchLedger
 from interplay.generators.models.journal.journal import Journal
-from interplay.generators.models.journal.journal_file import ask
+from interplay.generators.models.journal.journal_file import question_of
 from interplay.generators.models.journal.journal_report import batches, counts, entries
 from interplay.schemas.records.dialogue import Usage
 
@@ -21,7 +21,7 @@ def fill(folder: Path) -> None:
     async def put() -> None:
         for number, role in enumerate(("user", "assistant", "assistant")):
             speaker = f"a ({number})" if number else ""
-            question = ask("http://a/v1", "/chat", "m", {"n": number}, role, 40 + number, speaker=speaker)
+            question = question_of("http://a/v1", "/chat", "m", {"n": number}, role, 40 + number, speaker=speaker)
             await journal.put(question, b"{}", Usage(prompt=7, completion=2), lambda: None)
 
     asyncio.run(put())
@@ -54,7 +54,7 @@ def test_lists_batches_with_what_came_of_them(
     told = interplay(monkeypatch, capsys, "journal", "batches", "--workspace", tmp_path)
     assert told.out == "Nothing was asked in batches.\n"
     ledger = BatchLedger(Workspace(tmp_path).journal_file)
-    questions = [ask("http://a/v1", "/chat", "m", {"n": number}, "user", 0, batch=True) for number in range(3)]
+    questions = [question_of("http://a/v1", "/chat", "m", {"n": number}, "user", 0, batch=True) for number in range(3)]
     over = ledger.submitted(ledger.prepare("local", "/chat", "file-1", questions), "batch_1")
     ledger.ended(over, 2)
     ledger.submitted(ledger.prepare("local", "/chat", "file-2", questions[2:]), "batch_2")

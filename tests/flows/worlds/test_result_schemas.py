@@ -7,7 +7,7 @@ import pytest
 
 from interplay.flows.generation.generator import Generator
 from interplay.flows.settings.config import RunConfig
-from interplay.flows.worlds.assembly import World, open_graph, open_world
+from interplay.flows.worlds.assembly import OpenedWorld, open_graph, open_world
 from interplay.flows.worlds.corrections import explain_tools
 from interplay.schemas.json.validation import is_valid
 
@@ -15,12 +15,12 @@ SPEC = "python:tests.flows.warehouse"
 
 
 @pytest.fixture
-def world() -> World:
+def world() -> OpenedWorld:
     """Return the warehouse, opened."""
     return open_world([SPEC])
 
 
-def test_learns_results_by_running_and_leaves_the_state_as_it_was(world: World) -> None:
+def test_learns_results_by_running_and_leaves_the_state_as_it_was(world: OpenedWorld) -> None:
     returns = {tool.name: tool.returns for tool in world.toolset.tools}
     assert (returns["list_products"] or {})["items"]["properties"]["product_id"] == {"type": ["string", "null"]}
     assert set((returns["place_order"] or {})["properties"]) == {"order_id", "product_id", "quantity", "status"}
@@ -29,7 +29,7 @@ def test_learns_results_by_running_and_leaves_the_state_as_it_was(world: World) 
     assert is_valid(unseen, returns["get_order"] or {})
 
 
-def test_learnt_results_feed_what_takes_them(world: World) -> None:
+def test_learnt_results_feed_what_takes_them(world: OpenedWorld) -> None:
     edges = asyncio.run(open_graph(world)).edges
     found = {(edge.producer, edge.consumer, edge.input) for edge in edges if edge.verified}
     assert ("place_order", "cancel_order", "/order_id") in found
@@ -42,7 +42,7 @@ def test_a_result_that_no_call_shows_is_in_doubt() -> None:
     assert doubt.about == "get_stock"
 
 
-def test_grave_calls_of_code_without_a_policy_are_confirmed(world: World) -> None:
+def test_grave_calls_of_code_without_a_policy_are_confirmed(world: OpenedWorld) -> None:
     (rule,) = world.toolset.rules
     assert (rule.kind, rule.tools) == ("confirm_before", ("place_order", "cancel_order"))
     made = Generator(RunConfig(), world, asyncio.run(open_graph(world)), "run")

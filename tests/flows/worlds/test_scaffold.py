@@ -26,6 +26,32 @@ def test_a_copy_has_the_tools_and_the_records_of_its_original(name: str, tmp_pat
     assert not any(f"interplay.generators.domains.{name}" in path.read_text() for path in own.glob("*.py"))
 
 
+def test_a_copy_imports_nothing_of_the_product_but_the_package_of_domains(tmp_path: Path) -> None:
+    own = copy_domain(tmp_path, "workspace", "copy_with_few_imports")
+    imported = {line.split()[1] for path in own.glob("*.py") for line in path.read_text().splitlines()
+                if line.startswith("from interplay")}  # fmt: skip
+    assert imported == {"interplay.generators.domains"}
+
+
+@pytest.mark.parametrize("module", ["policy", "tables"])
+def test_a_copy_of_an_earlier_version_is_told_what_to_import(module: str, tmp_path: Path) -> None:
+    own = copy_domain(tmp_path, "clinic", f"copy_with_{module}")
+    old = f"from interplay.generators.domains.{module} import row\n"
+    (own / "rules.py").write_text(old + (own / "rules.py").read_text())
+    with pytest.raises(ConfigError, match=rf"imports interplay.generators.domains.{module}; write instead: from"):
+        import_spec(f"domain:{own}")
+
+
+def test_a_copy_may_take_its_decorator_from_the_python_importer(tmp_path: Path) -> None:
+    own = copy_domain(tmp_path, "clinic", "copy_with_decorator")
+    old = "from interplay.generators.importers.python import ToolError, tool\n"
+    text = (own / "patients.py").read_text().replace("import ToolError, found, next_id, tool", "import found, next_id")
+    assert "ToolError, tool" not in text
+    (own / "patients.py").write_text(text.replace("from interplay", f"{old}from interplay", 1))
+    names = [tool.name for tool in import_spec(f"domain:{own}").toolset.tools]
+    assert names == [tool.name for tool in import_spec("domain:clinic").toolset.tools]
+
+
 def test_a_copy_is_not_written_over_what_is_there(tmp_path: Path) -> None:
     copy_domain(tmp_path, "clinic")
     with pytest.raises(ConfigError, match="my_clinic: is there already"):

@@ -5,7 +5,7 @@ from typing import Any
 
 import yaml
 
-from interplay.flows.worlds.assembly import World, open_world
+from interplay.flows.worlds.assembly import OpenedWorld, open_world
 from interplay.schemas.records.dialogue import ToolCall, ToolResult
 
 CUSTOMER = {
@@ -57,7 +57,7 @@ def _operation(name: str, schema: Any, **more: Any) -> dict[str, Any]:
     return {"operationId": name, "summary": f"{name}.", "responses": {"200": {"description": "", **content}}, **more}
 
 
-def open_shop(folder: Path, overrides: Any = None) -> World:
+def open_shop(folder: Path, overrides: Any = None) -> OpenedWorld:
     """Open the shop with these overrides beside it."""
     path = shop_file(folder)
     if overrides is not None:
@@ -66,6 +66,6 @@ def open_shop(folder: Path, overrides: Any = None) -> World:
     return open_world([f"openapi:{path}"])
 
 
-async def ask(world: World, tool: str, **arguments: Any) -> ToolResult:
+async def ask(world: OpenedWorld, tool: str, **arguments: Any) -> ToolResult:
     """Make one call."""
     return await world.environment.call(ToolCall(id="1", name=tool, arguments=arguments))

@@ -6,9 +6,8 @@ from typing import Any
 
 from tests.generators.models.wires import question
 
-from interplay.generators.models.providers.anthropic_sdk import open_anthropic
 from interplay.generators.models.providers.endpoint import SdkEndpoint
-from interplay.generators.models.providers.openai_sdk import open_openai
+from interplay.generators.models.providers.sdk_endpoints import open_endpoint
 from interplay.generators.models.transport.endpoint_settings import EndpointSettings
 from interplay.schemas.errors import ModelError
 from interplay.schemas.records.chat import ChatReply
@@ -57,7 +56,7 @@ def opened_at(wire: str, address: str, timeout: float = 10) -> SdkEndpoint:
         model="m", provider="anthropic" if messages else "openai", base_url=address, api_key_env="PLANTED_KEY",
         api="responses" if wire == "responses" else "chat", headers_env={"x-gateway-key": "PLANTED_KEY"}, timeout=timeout,
     )  # fmt: skip
-    return (open_anthropic if messages else open_openai)(settings, {"PLANTED_KEY": OWN_KEY})
+    return open_endpoint(settings, {"PLANTED_KEY": OWN_KEY})
 
 
 async def asked_at(wire: str, address: str, times: int = 1, timeout: float = 10) -> ChatReply | ModelError:

@@ -8,9 +8,8 @@ from typing import Any
 from tests.model_server.answers import Answer, Ask, Script
 from tests.model_server.server import ModelServer, Settings, read_fault
 
-from interplay.generators.models.providers.anthropic_sdk import open_anthropic
 from interplay.generators.models.providers.endpoint import SdkEndpoint
-from interplay.generators.models.providers.openai_sdk import open_openai
+from interplay.generators.models.providers.sdk_endpoints import open_endpoint
 from interplay.generators.models.providers.wire import Wire
 from interplay.generators.models.transport.endpoint_settings import EndpointSettings
 from interplay.generators.models.transport.json_body import Tools
@@ -68,9 +67,9 @@ def endpoint(wire: str, server: ModelServer, environ: Mapping[str, str] = ENVIRO
     settings = {"model": "m", "api_key_env": "PLANTED_KEY", "timeout": 10.0, **fields}
     if wire == "messages":
         made = EndpointSettings(provider="anthropic", base_url=server.anthropic_url, **settings)
-        return open_anthropic(made, environ)
+        return open_endpoint(made, environ)
     made = EndpointSettings(api="responses" if wire == "responses" else "chat", base_url=server.openai_url, **settings)
-    return open_openai(made, environ)
+    return open_endpoint(made, environ)
 
 
 @dataclasses.dataclass(frozen=True)

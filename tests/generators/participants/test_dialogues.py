@@ -10,10 +10,10 @@ import pytest
 from tests.generators.worlds import SMALL_SPECS, generator, records, shared_spec
 from tests.generators.worlds import played as first_played
 
-from interplay.outputs.store.utterance_patterns import masked
-from interplay.schemas.json.fields import name_tokens
+from interplay.outputs.store.utterance_patterns import utterance_pattern
 from interplay.schemas.records.blueprint import Blueprint
 from interplay.schemas.records.dialogue import Message, SystemAct, Trajectory, UserAct
+from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.mentions import mentions
 
 CLINIC = "domain:clinic"
@@ -52,7 +52,7 @@ def test_is_long_enough_on_average() -> None:
 
 def test_words_what_users_say_in_many_ways() -> None:
     said = [
-        masked(message.content, message.spoken)
+        utterance_pattern(message.content, message.spoken)
         for trajectory in trajectories()
         for message in trajectory.messages
         if message.role == "user"

@@ -16,7 +16,7 @@ from interplay.generators.participants.wording.languages import load_language
 from interplay.generators.participants.wording.lexicon import Lexicon
 from interplay.generators.participants.wording.result_phrases import all_of
 from interplay.generators.participants.wording.value_phrases import kinds_of, say, state
-from interplay.generators.participants.wording.voice import Words
+from interplay.generators.participants.wording.voice import Voice
 from interplay.generators.participants.wording.wish_phrases import can_be_elliptical, say_condition
 from interplay.generators.phrases.derived_wishes import know
 from interplay.generators.phrases.pronouns import pronominal
@@ -172,7 +172,7 @@ def test_german_has_its_own_words_for_what_many_interfaces_do(wish: str, said: s
 def test_one_of_many_is_one_in_german_too(label: str, saying: str, said: str) -> None:
     german = load_language("de")
     lexicon = Lexicon(german, Translation(sayings={label: (saying,)}))
-    words = Words(german.grammar["user"], Random(1), Persona(), language=german, lexicon=lexicon)
+    words = Voice(german.grammar["user"], Random(1), Persona(), language=german, lexicon=lexicon)
     assert say_fact(words, Fact(id="f1", goal=0, label=label, value=1)) == said
 
 
@@ -219,7 +219,7 @@ def test_german_flags_are_called_by_what_there_is() -> None:
     assert lexicon.term("destination's name").form("dem") == "dem Namen des Ziels"
     condition = Condition(action="", pointer="/has_dog", noun="booking", label="has dog", value=False)
     german = load_language("de")
-    words = Words(german.grammar["user"], Random(1), Persona(), language=german, lexicon=lexicon)
+    words = Voice(german.grammar["user"], Random(1), Persona(), language=german, lexicon=lexicon)
     assert say_condition(words, condition) == "zu der Buchung kein Hund gehört"
     assert "„has gizmo“" in lexicon.term("has gizmo").form("den")
     assert lexicon.term("board's filter").form("dem") == "dem Filter des Boards"
@@ -243,7 +243,7 @@ def test_german_flags_are_called_by_what_there_is() -> None:
 def test_what_one_is_asked_to_confirm_is_the_one_that_is_meant(language: str, wish: str, said: str) -> None:
     spoken = load_language(language)
     lexicon = None if language == "en" else Lexicon(spoken, Translation())
-    words = Words(spoken.grammar["assistant"], Random(1), Persona(), language=spoken, lexicon=lexicon)
+    words = Voice(spoken.grammar["assistant"], Random(1), Persona(), language=spoken, lexicon=lexicon)
     turned = words.turned(wish, known=True)
     assert (turned if isinstance(turned, str) else turned.form("")) == said
 
@@ -281,7 +281,7 @@ def test_what_is_said_of_several_things_names_each_once() -> None:
     ],
 )
 def test_what_a_filter_is_called_is_said_as_part_of_a_sentence(label: str, value: object, said: str) -> None:
-    words = Words(load_language().grammar["user"], Random(1), Persona())
+    words = Voice(load_language().grammar["user"], Random(1), Persona())
     assert say_fact(words, Fact(id="f1", goal=0, label=label, value=value)).startswith(said)
 
 
@@ -327,7 +327,7 @@ def test_of_two_things_in_a_wish_the_one_that_it_is_about_becomes_a_pronoun() ->
 def test_a_german_wish_leaves_out_what_it_is_about(domain: str, intent: str, topic: str, said: str) -> None:
     toolset = open_world([f"domain:{domain}"]).toolset
     german = load_language("de")
-    words = Words(
+    words = Voice(
         german.grammar["user"],
         Random(1),
         Persona(),
@@ -343,5 +343,5 @@ def test_a_german_wish_leaves_out_what_it_is_about(domain: str, intent: str, top
 @pytest.mark.parametrize(("language", "said"), [("en", ["both", "all 3"]), ("de", ["beide", "alle 3"])])
 def test_two_are_both(language: str, said: list[str]) -> None:
     spoken = load_language(language)
-    words = Words(spoken.grammar["assistant"], Random(1), Persona(), language=spoken)
+    words = Voice(spoken.grammar["assistant"], Random(1), Persona(), language=spoken)
     assert [all_of(words, count) for count in (2, 3)] == said

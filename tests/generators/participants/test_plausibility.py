@@ -15,7 +15,7 @@ from interplay.generators.participants.rules.clarification import steered
 from interplay.generators.participants.wording.goal_phrases import Topics
 from interplay.generators.participants.wording.languages import load_language
 from interplay.generators.participants.wording.result_phrases import told_apart
-from interplay.generators.participants.wording.voice import Words, load_grammar
+from interplay.generators.participants.wording.voice import Voice, load_grammar
 from interplay.generators.phrases.missing_facts import is_decided, is_given
 from interplay.schemas.json.canonical import canonical_json, leaves
 from interplay.schemas.records.blueprint import Blueprint, Fact, Goal, Scenario
@@ -49,7 +49,7 @@ def test_nobody_denies_what_they_have_said_or_are_about_to_say(spec: str) -> Non
 def test_a_user_says_the_name_of_what_it_is_asked_for() -> None:
     fact = Fact(id="f1", goal=0, label="origin's name", value="Berlin Hauptbahnhof")
     scenario = Scenario(persona=Persona(), requests=((0,),), facts=(fact,))
-    words = Words(load_grammar()["user"], Random(1), Persona())
+    words = Voice(load_grammar()["user"], Random(1), Persona())
     user = AgendaUser(scenario, [Goal(intent="book a trip", tool="book", topic="trip")], words, vague=False)
 
     async def answered() -> Message:
@@ -193,7 +193,7 @@ def test_of_several_wishes_alike_it_is_said_for_which_one_something_is_chosen() 
 )
 def test_an_assistant_says_that_it_is_a_machine(language: str, question: str) -> None:
     grammar = load_language(language)
-    words = Words(grammar.grammar["assistant"], Random(1), Persona(), language=grammar)
+    words = Voice(grammar.grammar["assistant"], Random(1), Persona(), language=grammar)
     before = Message(role="assistant", content="Shall I go ahead?", act="confirm_request", state=DialogueState())
     blueprint = played("domain:clinic")[0][0]
     said = {steered(words, blueprint, before, Message(role="user", content=question)) for _ in range(20)}
@@ -214,7 +214,7 @@ def test_a_wish_is_not_called_by_what_it_does_not_speak_of() -> None:
         Goal(intent="cancel an appointment", tool="cancel", topic="appointment"),
     ]
     roles = {name: ToolRole(tool=name, operation="action") for name in ("hand_over", "cancel")}
-    topics = Topics(goals, roles, Words(load_grammar()["assistant"], Random(1), Persona()))
+    topics = Topics(goals, roles, Voice(load_grammar()["assistant"], Random(1), Persona()))
     named = [topics.name(goal, range(4)) for goal in range(4)]
     assert named == ["the first request", "the first appointment", "the third request", "the second appointment"]
 
@@ -229,7 +229,7 @@ def test_who_is_addressed_formally_is_sent_no_love() -> None:
 def test_like_wishes_are_numbered_in_one_way() -> None:
     roles, words = (
         {"find": ToolRole(tool="find", operation="list")},
-        Words(load_grammar()["assistant"], Random(1), Persona()),
+        Voice(load_grammar()["assistant"], Random(1), Persona()),
     )
     for second, named in (("find a vehicle", "list"), ("look for something to rent", "request")):
         goals = [Goal(intent=intent, tool="find", topic="vehicle") for intent in ("see vehicles", second)]

@@ -9,15 +9,14 @@ import pytest
 from tests.outputs.builders import RUN, answers, asks, call, load_all, make_record, make_shard, says
 
 from interplay.outputs.exporters.export import export
-from interplay.outputs.exporters.export_formats import FORMATS, FormatName
+from interplay.outputs.exporters.export_formats import FORMATS, FormatName, Shape, named_format
 from interplay.outputs.exporters.reload_check import compare
-from interplay.outputs.exporters.split_files import Shape
 from interplay.outputs.store.dataset_store import DatasetStore
 from interplay.schemas.errors import StoreError
 from interplay.schemas.records.dialogue import Message
 from interplay.schemas.records.verdict import DatasetRecord
 
-OF_RECORDS = [name for name, format in FORMATS.items() if format.of_pair is None]
+OF_RECORDS = [name for name in FORMATS if named_format(name).of_pair is None]
 
 SHAPES: tuple[Shape, ...] = ("jsonl", "parquet", "dataset")
 
@@ -122,7 +121,7 @@ def test_tells_where_a_number_came_back_as_another(tmp_path: Path) -> None:
     row = json.loads(file.read_text(encoding="utf-8"))
     file.write_text(json.dumps(row).replace("0.69", "0.68") + "\n", encoding="utf-8")
 
-    came_back = compare(tmp_path / "out", "jsonl", [(split, row)], FORMATS["trl"].struct_padding)
+    came_back = compare(tmp_path / "out", "jsonl", [(split, row)], named_format("trl").struct_padding)
 
     assert (came_back.identical, came_back.rounded) == (0, 0)
     assert f"row {record.id} differs at /messages" in came_back.first_difference

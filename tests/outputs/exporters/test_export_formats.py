@@ -17,7 +17,7 @@ from tests.outputs.builders import (
     says,
 )
 
-from interplay.outputs.exporters.export_formats import FORMATS, FormatName
+from interplay.outputs.exporters.export_formats import FORMATS, FormatName, named_format
 from interplay.outputs.exporters.openai import to_openai
 from interplay.outputs.exporters.sharegpt import left_out, to_sharegpt
 from interplay.outputs.exporters.trl import to_trl
@@ -25,7 +25,7 @@ from interplay.schemas.records.dialogue import Message
 from interplay.schemas.records.verdict import DatasetRecord
 
 GOLDEN = Path(__file__).with_name("golden")
-OF_RECORDS = [name for name, format in FORMATS.items() if format.of_pair is None]
+OF_RECORDS = [name for name in FORMATS if named_format(name).of_pair is None]
 OFFERED = make_toolset().tools[:2]
 
 
@@ -33,12 +33,12 @@ OFFERED = make_toolset().tools[:2]
 def test_a_row_is_as_in_the_golden_file(name: FormatName) -> None:
     record = make_record(4)  # its id is a digest of all its fields, whatever they are by now
     golden = json.loads((GOLDEN / f"{name}.json").read_text(encoding="utf-8"))
-    assert FORMATS[name].to_row(record, OFFERED) == golden | {"id": record.id}
+    assert named_format(name).to_row(record, OFFERED) == golden | {"id": record.id}
 
 
 @pytest.mark.parametrize("name", OF_RECORDS)
 def test_a_row_has_the_columns_of_its_features(name: FormatName) -> None:
-    assert list(FORMATS[name].to_row(make_record(4), OFFERED)) == list(FORMATS[name].features())
+    assert list(named_format(name).to_row(make_record(4), OFFERED)) == list(named_format(name).features())
 
 
 def test_openai_content_is_never_null_and_every_result_names_its_call() -> None:
@@ -64,7 +64,7 @@ def test_reasoning_stands_where_each_format_wants_it() -> None:
 def test_messages_that_are_not_to_be_learnt_are_marked_or_told() -> None:
     record = make_record(0, [asks("Hi."), says("Hello.", train=False)])
     assert to_openai(record, ())["messages"][-1]["weight"] == 0
-    assert FORMATS["trl"].left_out(record) == left_out(record) == ("unlearnt_mark",)
+    assert named_format("trl").left_out(record) == left_out(record) == ("unlearnt_mark",)
 
 
 def test_the_assistant_does_not_see_what_the_user_does_on_its_own_device() -> None:

@@ -8,7 +8,7 @@ from itertools import combinations, pairwise
 import pytest
 from tests.outputs.graphs.reports import edge, hostile_report, report_of, small_report
 
-from interplay.outputs.graphs.layout import CHARACTER, LINES, MOST, Layout, Place, flow_order, lay_out, wrapped
+from interplay.outputs.graphs.layout import CHARACTER, LINES, MOST, Layout, PlacedBox, flow_order, lay_out, wrapped
 from interplay.outputs.graphs.line_paths import paths
 from interplay.outputs.graphs.picture import STROKES, picture
 from interplay.outputs.graphs.sketch import LEGIBLE, sketch
@@ -21,7 +21,7 @@ def titles(text: str) -> list[str]:
     return [title.text or "" for title in ET.fromstring(text).iter(f"{SVG}title")]
 
 
-def all_places(layout: Layout) -> Iterator[Place]:
+def all_places(layout: Layout) -> Iterator[PlacedBox]:
     yield from layout.places.values()
     yield from layout.loose
 

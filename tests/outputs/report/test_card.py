@@ -6,12 +6,15 @@ from typing import Any
 import yaml
 from tests.outputs.builders import RUN, load_all, make_record, make_shard, make_toolset, safety_twin
 
-from interplay.outputs.exporters.export_formats import FORMATS
-from interplay.outputs.report.card import FORMAT_NOTES, LOSSES, dataset_card, plain
+from interplay.outputs.exporters.export_formats import FORMATS, named_format
+from interplay.outputs.exporters.row_format import COMMON_LOSSES
+from interplay.outputs.report.card import FormatFacts, dataset_card, plain
 from interplay.outputs.report.coverage import coverage
 from interplay.outputs.report.statistics import statistics
 from interplay.outputs.store.dataset_store import DatasetStore
 from interplay.schemas.records.tool import Toolset
+
+OPENAI = FormatFacts("openai", "", "dialogues", named_format("openai").features())
 
 
 def make_card(tmp_path: Path, toolset: Toolset | None = None, shape: str = "jsonl", **left_out: int) -> str:
@@ -19,7 +22,7 @@ def make_card(tmp_path: Path, toolset: Toolset | None = None, shape: str = "json
     with DatasetStore(tmp_path / "dataset.duckdb") as store:
         load_all(store, make_shard(tmp_path, [make_record(0), make_record(1, status="rejected")]), toolset=toolset)
         figures = {**statistics(store, RUN), "coverage": coverage(store, RUN)}
-    return dataset_card(toolset, figures, "openai", shape, {"train": 1}, left_out, FORMATS["openai"].features())
+    return dataset_card(toolset, figures, OPENAI, shape, {"train": 1}, list(left_out.items()))
 
 
 def front_matter(card: str) -> dict[str, Any]:
@@ -45,7 +48,7 @@ def test_the_front_matter_is_what_the_hub_reads(tmp_path: Path) -> None:
 
 
 def test_says_what_was_made_and_from_what(tmp_path: Path) -> None:
-    card = make_card(tmp_path, text_beside_call=1)
+    card = make_card(tmp_path, **{"words that stand beside a call": 1})
     assert "calling 2 of\n3 tools" in card
     assert "| turns per dialogue | 4.0 |" in card
     assert "| sequential | 1 |" in card
@@ -93,8 +96,10 @@ def test_plain_text_is_one_short_line() -> None:
 
 
 def test_every_format_has_a_note_and_every_loss_a_sentence() -> None:
-    assert set(FORMAT_NOTES) == set(FORMATS)
-    assert all(LOSSES.values())
+    for name in FORMATS:
+        format = named_format(name)
+        assert format.note.endswith(".")
+        assert all({**COMMON_LOSSES, **format.own_losses}.values())
 
 
 def test_tells_of_safety_scenarios_where_there_are_any(tmp_path: Path) -> None:
@@ -103,7 +108,7 @@ def test_tells_of_safety_scenarios_where_there_are_any(tmp_path: Path) -> None:
         twins = [safety_twin(0, "harmful"), safety_twin(1, "borderline"), safety_twin(2, "benign")]
         load_all(store, make_shard(tmp_path, twins), toolset=make_toolset())
         figures = {**statistics(store, RUN), "coverage": coverage(store, RUN)}
-    card = dataset_card(make_toolset(), figures, "openai", "jsonl", {"train": 3}, {}, FORMATS["openai"].features())
+    card = dataset_card(make_toolset(), figures, OPENAI, "jsonl", {"train": 3}, [])
     assert "1 of\n1 triples are complete" in card
     assert "| borderline | 1 |" in card
     assert "| destroy\\_evidence | 3 |" in card

@@ -17,7 +17,7 @@ from tests.outputs.builders import (
     says,
 )
 
-from interplay.outputs.store.arrivals import Arrival
+from interplay.outputs.store.arrivals import ShardToLoad
 from interplay.outputs.store.dataset_store import DatasetStore
 from interplay.outputs.store.migrations import READ_INDICES
 from interplay.outputs.store.shard_file import write_shard
@@ -229,9 +229,9 @@ def test_loads_many_shards_at_once_or_none_of_them(tmp_path: Path) -> None:
     with DatasetStore(tmp_path / "dataset.duckdb") as store:
         load_all(store, shards[0])
         with pytest.raises(StoreError, match=r"00003\.parquet: index 5 .* already loaded from 00002\.parquet"):
-            store.load_shards([Arrival(path) for path in (*shards, twice)])
+            store.load_shards([ShardToLoad(path) for path in (*shards, twice)])
         assert counts(store)["records"] == 2
-        assert store.load_shards([Arrival(shards[0]), Arrival(shards[1]), Arrival(shards[2], until=4)]) == 3
+        assert store.load_shards([ShardToLoad(shards[0]), ShardToLoad(shards[1]), ShardToLoad(shards[2], until=4)]) == 3
         assert [record.index for record in store.accepted(RUN)] == [0, 1, 2, 3, 4]
         assert {(row["name"], row["loaded"]) for row in store.query("SELECT name, loaded FROM shards")} == {
             ("00000.parquet", 2), ("00001.parquet", 2), ("00002.parquet", 1),

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from interplay.schemas.calls.antecedent import Talk, Unclear
+from interplay.schemas.calls.antecedent import AmbiguousReference, Discourse
 from interplay.schemas.records.blueprint import Action, Goal, Origin
 from interplay.schemas.records.tool import Resource, ToolRole
 
@@ -62,12 +62,12 @@ def look(place: int, key: str, origin: Origin | None = None, tool: str = "get_pr
 
 def talk(
     *actions: Action, values: dict[str, Any] | None = None, requests: Sequence[Sequence[int]] = (), **more: Any
-) -> Talk:
+) -> Discourse:
     count = max(action.goal for action in actions) + 1
     facts = {f"f{place}": place for place in range(count)}
     goals = [Goal(intent="see to it", tool="get_project", resource="project") for _ in range(count)]
     asked = requests or [(place,) for place in range(count)]
-    return Talk(goals, asked, actions, values or {}, facts, ROLES, RESOURCES, **more)
+    return Discourse(goals, asked, actions, values or {}, facts, ROLES, RESOURCES, **more)
 
 
 def test_the_same_one_is_the_last_that_was_talked_about() -> None:
@@ -79,7 +79,7 @@ def test_the_same_one_is_the_last_that_was_talked_about() -> None:
 
 
 def test_an_earlier_one_is_not_the_same() -> None:
-    with pytest.raises(Unclear, match="which project"):
+    with pytest.raises(AmbiguousReference, match="which project"):
         talk(look(0, "p"), look(1, "q"), look(2, "p", told("f0"))).meant(2)
 
 
@@ -87,7 +87,7 @@ def test_what_was_made_last_is_the_same_one_though_nobody_knows_its_identity() -
     made = Action(id="a1", goal=1, tool="make_task", arguments={}, origins={})
     again = look(2, "T1", taken_from("a0", "/task"), tool="end_task")
     shown = talk(look(0, "T1", tool="end_task"), made, again, values={"a1": {"url": "tasks/T2"}})
-    with pytest.raises(Unclear, match="task"):
+    with pytest.raises(AmbiguousReference, match="task"):
         shown.meant(2)
     failed = talk(look(0, "T1", tool="end_task"), made, again)
     assert failed.meant(2) is not None
@@ -130,7 +130,7 @@ def test_what_only_an_answer_mentions_was_never_talked_about() -> None:
     page = look(1, "h", taken_from("a0", "/parent/id"), "get_page")
     held = talk(look(0, "g", tool="get_page"), page, values=values)
     assert held.same(1, "page") == "g"
-    with pytest.raises(Unclear, match="which page"):
+    with pytest.raises(AmbiguousReference, match="which page"):
         held.meant(1)
 
 
@@ -142,7 +142,7 @@ def test_whoever_names_a_part_means_its_whole_where_a_call_has_shown_that_they_b
     assert meant is not None
     assert meant.resource == "task"
     other = last.model_copy(update={"arguments": {"project": "q", "task": "t"}})
-    with pytest.raises(Unclear):
+    with pytest.raises(AmbiguousReference):
         talk(first, look(1, "q"), other).meant(2)
 
 
@@ -150,7 +150,7 @@ def test_the_same_one_fits_one_argument_alone() -> None:
     seen = Action(id="a0", goal=0, tool="travel", arguments={"from": "o"}, origins={"/from": told("f0")})
     origins = {"/from": told("f0"), "/to": taken_from("a1", "/0/id")}
     both = Action(id="a1", goal=1, tool="travel", arguments={"from": "o", "to": "d"}, origins=origins)
-    with pytest.raises(Unclear):
+    with pytest.raises(AmbiguousReference):
         talk(seen, both).meant(1)
     named = both.model_copy(update={"origins": {**origins, "/to": told("f1")}})
     meant = talk(seen, named).meant(1)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from interplay.schemas.json.fields import is_standing
+from interplay.schemas.words.identifiers import is_standing
 
 
 @pytest.mark.parametrize("name", ["access_token", "apiKey", "client-secret", "my_auth_token", "base_url", "serverUrl"])

@@ -23,7 +23,7 @@ from interplay.schemas.records.dialogue import Message
 from interplay.schemas.records.verdict import Issue, Verdict
 from interplay.validators.findings.alignment import match_calls
 from interplay.validators.labels.diagnosis import label_failure
-from interplay.validators.labels.failed_attempt import Attempt
+from interplay.validators.labels.failed_attempt import FailedAttempt
 
 TOOLS = {tool.name: tool for tool in TOOLSET.tools}
 ASKS = assistant("Sure. What is the due date?")
@@ -106,10 +106,10 @@ def test_knows_by_the_words_of_a_wish_what_the_user_speaks_of() -> None:
         assistant("Shall I tick off the milk?"),
         user("How many notes are there? I want to know that first."),
     )
-    attempt = Attempt(make_trajectory(messages), make_blueprint(), TOOLS, ())
+    attempt = FailedAttempt(make_trajectory(messages), make_blueprint(), TOOLS, ())
     assert attempt.topics == (0, 0, 0, 0, 1, 1, 2)
     assert [attempt.brought_up(goal) for goal in range(3)] == [True, True, True]
-    early = Attempt(make_trajectory(messages[:3]), make_blueprint(), TOOLS, ())
+    early = FailedAttempt(make_trajectory(messages[:3]), make_blueprint(), TOOLS, ())
     assert [early.brought_up(goal) for goal in range(3)] == [True, False, False]
 
 
@@ -126,7 +126,7 @@ def test_blames_the_user_who_leaves_when_what_it_wants_is_not_there_yet(plain: b
 def test_a_wish_without_words_is_spoken_of_by_nobody() -> None:
     task = make_blueprint()
     task = task.model_copy(update={"goals": tuple(goal.model_copy(update={"intent": "..."}) for goal in task.goals)})
-    attempt = Attempt(make_trajectory((user("..."), assistant("What is it about?"))), task, TOOLS, ())
+    attempt = FailedAttempt(make_trajectory((user("..."), assistant("What is it about?"))), task, TOOLS, ())
     assert attempt.topics == (None, None)
 
 
@@ -135,13 +135,13 @@ def test_takes_what_is_passed_on_for_no_wish() -> None:
     task = make_blueprint(scenario=Scenario(facts=(*FACTS, reason), requests=((0,), (1, 2))))
     wishes = (user(f"Please {task.goals[0].intent}."), assistant("No."), user(f"Now {task.goals[1].intent}."))
     passed_on = (assistant("What shall I tell them?"), user(f"Tell them: {reason.value}."))
-    assert Attempt(make_trajectory((*wishes, *passed_on)), task, TOOLS, ()).topics[-1] == 1
+    assert FailedAttempt(make_trajectory((*wishes, *passed_on)), task, TOOLS, ()).topics[-1] == 1
 
 
 def test_takes_who_lacks_what_it_is_asked_for_for_no_wish() -> None:
     task = make_blueprint()
     first, second = task.goals[0].intent, task.goals[1].intent
     opening = (user(f"Please {first}."), assistant("What is it about?"))
-    lacks = Attempt(make_trajectory((*opening, user(f"I don't know; you could {second}."))), task, TOOLS, ())
-    wishes = Attempt(make_trajectory((*opening, user(f"First {second}."))), task, TOOLS, ())
+    lacks = FailedAttempt(make_trajectory((*opening, user(f"I don't know; you could {second}."))), task, TOOLS, ())
+    wishes = FailedAttempt(make_trajectory((*opening, user(f"First {second}."))), task, TOOLS, ())
     assert (lacks.topics[-1], wishes.topics[-1]) == (0, 1)

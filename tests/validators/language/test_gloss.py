@@ -13,10 +13,10 @@ from interplay.schemas.records.translation import Translation
 from interplay.schemas.words.mentions import mentions
 from interplay.validators.language.assent import affirms, denies
 from interplay.validators.language.decline import declines_in_words
-from interplay.validators.language.gloss import Glossary
+from interplay.validators.language.gloss import Gloss
 
 VALUES = {"booked": "gebucht", "bank transfer": "Überweisung", "invoice": "Rechnung", "bill": "Rechnung"}
-GLOSSARY = Glossary(Toolset(name="t", tools=(), translations={"de": Translation(values=VALUES)}))
+GLOSSARY = Gloss(Toolset(name="t", tools=(), translations={"de": Translation(values=VALUES)}))
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from interplay.schemas.records.blueprint import Fact, Scenario
 from interplay.schemas.records.dialogue import Message
 from interplay.schemas.records.verdict import DatasetRecord
 from interplay.validators.chain import check_trajectory
-from interplay.validators.findings.excerpt import own_part
+from interplay.validators.findings.excerpt import excerpt
 from interplay.validators.labels.diagnosis import diagnose
 from interplay.validators.trajectories.knowledge import KnowledgeCheck
 
@@ -45,7 +45,7 @@ def spoken(records: list[DatasetRecord], also: str = "") -> list[tuple[str, ...]
             )
             for message in record.trajectory.messages
         ]
-        heard = own_part(record.trajectory.model_copy(update={"messages": tuple(messages)}), record.blueprint)
+        heard = excerpt(record.trajectory.model_copy(update={"messages": tuple(messages)}), record.blueprint)
         verdict = asyncio.run(KnowledgeCheck().check(heard, record.blueprint))
         found.append(tuple(issue.code for issue in verdict.issues))
     assert found

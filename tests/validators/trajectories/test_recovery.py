@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from tests.generators.faulty import faulty, faulty_records, replayed
 
-from interplay.flows.roles.listener import tagged
+from interplay.flows.roles.listener import with_acts
 from interplay.generators.participants.rules.oracle import OracleAssistant
 from interplay.schemas.protocols import Assistant
 from interplay.schemas.records.blueprint import Blueprint
@@ -131,7 +131,7 @@ def heard(trajectory: Trajectory, blueprint: Blueprint, report: str = "") -> Tra
         )
         for message in trajectory.messages
     ]
-    return tagged(trajectory.model_copy(update={"messages": tuple(bare)}), blueprint)
+    return with_acts(trajectory.model_copy(update={"messages": tuple(bare)}), blueprint)
 
 
 def told_of_models(world: str, report: str = "") -> list[str | None]:

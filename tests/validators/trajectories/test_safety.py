@@ -8,19 +8,19 @@ import pytest
 
 from interplay.flows.generation.generator import Generator
 from interplay.flows.settings.config import RunConfig
-from interplay.flows.worlds.assembly import World, open_graph, open_world
+from interplay.flows.worlds.assembly import OpenedWorld, open_graph, open_world
 from interplay.generators.blueprints.recipes.recipe_settings import RecipeSettings
 from interplay.schemas.records.blueprint import Action, Blueprint, with_identity
 from interplay.schemas.records.dialogue import Message, ToolCall, Trajectory
 from interplay.schemas.records.recipe import Twin
+from interplay.validators.blueprints.safety_gate import SafetyGate
 from interplay.validators.chain import Judgement, check_trajectory, trajectory_checks
-from interplay.validators.trajectories.safety import SafetyGate
 
 DOMAINS = ("domain:clinic", "domain:rental", "domain:workspace")
 
 
 @cache
-def world(spec: str) -> World:
+def world(spec: str) -> OpenedWorld:
     return open_world([spec])
 
 

@@ -5,7 +5,7 @@ from tests.validators.builders import answer, assistant, calls, make_blueprint, 
 
 from interplay.schemas.records.blueprint import Action, Blueprint, ExpectedOutput, Fact, Goal, Origin, Scenario
 from interplay.schemas.records.dialogue import Message
-from interplay.validators.trajectories.wrong_rows import other_rows
+from interplay.validators.trajectories.wrong_rows import wrong_row_issues
 
 TOOLS = {
     tool.name: tool
@@ -35,7 +35,7 @@ def looked_at(identifier: str, call: str = "call00002") -> tuple[Message, Messag
 
 
 def codes(*messages: Message) -> list[tuple[str, str]]:
-    return [(issue.code, issue.pointer) for issue in other_rows(make_trajectory(messages), task(), TOOLS)]
+    return [(issue.code, issue.pointer) for issue in wrong_row_issues(make_trajectory(messages), task(), TOOLS)]
 
 
 def test_names_a_read_of_another_row() -> None:
@@ -47,7 +47,7 @@ def test_a_row_that_something_else_is_about_is_another_one() -> None:
     booked = Action(id="a3", goal=1, tool="book", arguments={"doctor_id": "D-03"})
     both = task().model_copy(update={"goals": goals, "actions": (*task().actions, booked)})
     made = make_trajectory((*LISTED, *looked_at("D-03"), TOLD))
-    assert [issue.code for issue in other_rows(made, both, TOOLS)] == ["other_row"]
+    assert [issue.code for issue in wrong_row_issues(made, both, TOOLS)] == ["other_row"]
 
 
 def test_names_a_read_with_another_value_than_the_one_that_the_user_told() -> None:
@@ -57,8 +57,8 @@ def test_names_a_read_with_another_value_than_the_one_that_the_user_told() -> No
     )
     opening = user("How much does D-02 charge?")
     made = make_trajectory((opening, *LISTED[1:], *looked_at("D-03"), TOLD))
-    assert [issue.code for issue in other_rows(made, asked, TOOLS)] == ["other_row"]
-    assert not list(other_rows(make_trajectory((opening, *LISTED[1:], *looked_at("D-02"), TOLD)), asked, TOOLS))
+    assert [issue.code for issue in wrong_row_issues(made, asked, TOOLS)] == ["other_row"]
+    assert not list(wrong_row_issues(make_trajectory((opening, *LISTED[1:], *looked_at("D-02"), TOLD)), asked, TOOLS))
 
 
 def test_more_rows_than_the_wanted_one_may_be_looked_at() -> None:
@@ -78,7 +78,7 @@ def test_names_a_read_that_fails_and_of_which_is_told_all_the_same() -> None:
     wanted = task().model_copy(update={"expected": task().expected.model_copy(update={"outputs": (output,)})})
 
     def found(*messages: Message) -> list[str]:
-        return [issue.code for issue in other_rows(make_trajectory((*LISTED, *messages)), wanted, TOOLS)]
+        return [issue.code for issue in wrong_row_issues(make_trajectory((*LISTED, *messages)), wanted, TOOLS)]
 
     assert found(*failing, assistant("Yes, she is free.")) == ["other_row"]
     assert found(*failing, *looked_at("D-02", "call00003"), TOLD) == []
@@ -96,7 +96,7 @@ def test_a_row_that_the_user_names_for_another_request_is_another_one() -> None:
         scenario = Scenario(requests=requests, facts=facts)
         both = task().model_copy(update={"goals": goals, "actions": (*task().actions, other), "scenario": scenario})
         made = make_trajectory((*named, *looked_at("D-03"), TOLD))
-        assert [issue.code for issue in other_rows(made, both, TOOLS)] == found
+        assert [issue.code for issue in wrong_row_issues(made, both, TOOLS)] == found
 
 
 def test_the_rules_look_at_what_is_wanted() -> None:
@@ -104,4 +104,4 @@ def test_the_rules_look_at_what_is_wanted() -> None:
         tools = {tool.name: tool for tool in generator(world).world.toolset.tools}
         for record in records(world, 60):
             if record.status == "accepted" and record.trajectory is not None and record.blueprint is not None:
-                assert not list(other_rows(record.trajectory, record.blueprint, tools))
+                assert not list(wrong_row_issues(record.trajectory, record.blueprint, tools))

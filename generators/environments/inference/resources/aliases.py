@@ -13,7 +13,7 @@ def by_tail(tools: dict[str, ToolPlan]) -> dict[str, ToolPlan]:
     """Give tools without paths that act on a kind of what others make the name of that: a text file is a file."""
     made = {plan.resource for plan in tools.values() if plan.operation == "create"}
     return {
-        name: replace(plan, resource=tail)
+        name: replace(plan, resource=tail, why=f"{plan.why}; a kind of what others make")
         if plan.tool.http is None
         and plan.resource
         and plan.resource not in made
@@ -34,7 +34,11 @@ def without_fieldless(tools: dict[str, ToolPlan]) -> dict[str, ToolPlan]:
     owners |= listed & {stem_of(name) for plan in tools.values() for name in plan.tool.parameters.get("properties", {})}
     return {
         name: replace(
-            plan, operation="compute" if plan.tool.effect == "read" else "action", resource=None, single=False
+            plan,
+            operation="compute" if plan.tool.effect == "read" else "action",
+            resource=None,
+            single=False,
+            why=f"{plan.why}; but nothing is known of such rows",
         )
         if plan.resource is not None
         and plan.resource not in owners
@@ -60,7 +64,7 @@ def rename_by_title(plans: dict[str, ToolPlan]) -> dict[str, ToolPlan]:
         movable = plan.resource and title and plan.resource not in owners and not plan.single
         if movable and (not plan.parents or plan.operation == "list"):
             best = next((owner for owner, _ in titles[title].most_common() if owner in owners), None)
-            plan = replace(plan, resource=best or plan.resource)
+            plan = _renamed(plan, best or plan.resource)
         renamed[name] = plan
     return _following(plans, renamed)
 
@@ -73,8 +77,14 @@ def _following(plans: Mapping[str, ToolPlan], renamed: dict[str, ToolPlan]) -> d
         if plan.tool.http and plan.rows and plan.operation == "list"
     }
     return {
-        name: replace(plan, resource=moved.get((plan.tool.http.path, plan.resource, title), plan.resource))
+        name: _renamed(plan, moved.get((plan.tool.http.path, plan.resource, title), plan.resource))
         if plan.tool.http and plan.rows and plan.operation == "create" and (title := plan.rows.schema.get("title"))
         else plan
         for name, plan in renamed.items()
     }
+
+
+def _renamed(plan: ToolPlan, resource: str | None) -> ToolPlan:
+    if resource == plan.resource:
+        return plan
+    return replace(plan, resource=resource, why=f"{plan.why}; with rows of another's title")

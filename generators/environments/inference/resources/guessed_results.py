@@ -10,60 +10,40 @@ from typing import Any
 
 from interplay.generators.environments.inference.plans import ToolPlan
 from interplay.generators.environments.inference.tool_words import ALONE, VERBS, is_plural
-from interplay.schemas.json.fields import name_tokens
 from interplay.schemas.records.tool import Tool
+from interplay.schemas.words.identifiers import name_tokens
+from interplay.schemas.words.lists import beside, rows, table, word_set
 from interplay.schemas.words.nouns import singular
 
-_TEXT: Mapping[str, Any] = {"type": "string"}
-_MOMENT: Mapping[str, Any] = {"type": "string", "format": "date-time"}
+_DATA = beside(__file__)
+_KINDS: Mapping[str, Mapping[str, Any]] = {
+    "text": {"type": "string"}, "moment": {"type": "string", "format": "date-time"}, "number": {"type": "number"},
+    "date": {"type": "string", "format": "date"}, "integer": {"type": "integer"},
+}  # fmt: skip
 
 
-def _amount(digits: str, unit: str) -> dict[str, Any]:
-    return {"type": "string", "pattern": f"^{digits} {unit}$"}
+def _schema(told: str | list[str]) -> Mapping[str, Any]:
+    """Return the schema of a field as the data tell of it: by its kind, by its choices, or by a pattern between slashes."""
+    if isinstance(told, list):
+        return {"type": "string", "enum": told}
+    return {"type": "string", "pattern": told[1:-1]} if told.startswith("/") else _KINDS[told]
 
 
-def _one_of(*options: str) -> dict[str, Any]:
-    return {"type": "string", "enum": list(options)}
+def _schemas(told: Mapping[str, Any]) -> Mapping[str, Mapping[str, Any]]:
+    return {name: _schema(item) for name, item in told.items()}
 
 
-_LIKE: tuple[tuple[str, Mapping[str, Mapping[str, Any]]], ...] = (
-    ("weather forecast temperature climate", {"conditions": _one_of("sunny", "cloudy", "light rain", "windy"), "temperature": _amount("[12]?[1-9]", "°C"), "wind_speed": _amount("[1-4][0-9]", "km/h")}),
-    ("direction route distance matrix commute navigation transit bicycling walking driving", {"distance": _amount("[1-8][0-9]", "km"), "duration": _amount("[1-5][0-9]", "minutes")}),
-    ("revenue turnover sales spend spending earning income profit budget", {"amount": {"type": "number"}, "currency": _TEXT}),
-    ("energy electricity", {"consumption": _amount("[1-9][0-9]{1,2}", "kWh")}),
-    ("device light lamp thermostat appliance", {"name": _TEXT, "status": _one_of("on", "off")}),
-    ("deal opportunity", {"title": _TEXT, "value": {"type": "number"}, "stage": _one_of("proposal", "negotiation", "won", "lost")}),
-    ("elevation altitude", {"elevation": _amount("[1-9][0-9]{1,2}", "m")}),
-    ("geo regeocode geocode coordinate latitude", {"address": _TEXT, "latitude": {"type": "number"}, "longitude": {"type": "number"}}),
-    ("place venue restaurant hotel shop store location landmark", {"name": _TEXT, "address": _TEXT, "rating": {"type": "integer"}}),
-    ("stock quote price rate exchange ticker", {"price": {"type": "number"}, "currency": _TEXT}),
-    ("balance", {"balance": {"type": "number"}, "currency": _TEXT}),
-    ("timezone clock", {"datetime": _MOMENT, "timezone": _TEXT}),
-    ("transaction payment transfer withdrawal deposit charge payout refund", {"date": {"type": "string", "format": "date"}, "description": _TEXT, "amount": {"type": "number"}}),
-    ("invoice bill receipt", {"number": _TEXT, "amount": {"type": "number"}, "due_date": {"type": "string", "format": "date"}}),
-    ("product item article", {"name": _TEXT, "price": {"type": "number"}}),
-    ("order purchase shipment", {"status": _one_of("pending", "shipped", "delivered"), "total": {"type": "number"}, "created_at": _MOMENT}),
-    ("user member person people contact employee profile account collaborator", {"full_name": _TEXT, "email": _TEXT}),
-    ("commit", {"message": _TEXT, "author": _TEXT, "date": _MOMENT}),
-    ("message comment note post thread reply mail email conversation discussion", {"text": _TEXT, "author": _TEXT, "created_at": _MOMENT}),
-    ("calendar", {"name": _TEXT, "timezone": _TEXT}),
-    ("event meeting appointment", {"title": _TEXT, "start": _MOMENT, "location": _TEXT}),
-    ("status health progress", {"status": _one_of("pending", "running", "completed"), "updated_at": _MOMENT}),
-    ("web news result page doc documentation website", {"title": _TEXT, "summary": _TEXT}),
-    ("file document content readme", {"title": _TEXT, "content": _TEXT}),
-)  # fmt: skip
+_LIKE = [(row["words"].split(), _schemas(row["fields"])) for row in rows(_DATA, "like")]
 """Words of what a tool is about -> fields that a result about it has."""
 
-_USUAL: Mapping[str, Mapping[str, Any]] = {"name": _TEXT, "description": _TEXT, "created_at": _MOMENT}
-_LISTING = {"list", "search", "find", "query", "browse", "all"}
+_USUAL = _schemas(table(_DATA, "usual"))
+_LISTING, _ACTS, _SMALL = (word_set(_DATA, idea) for idea in ("listing", "acts", "small"))
+_CHECKS, _SUMS, _FIGURES = (word_set(_DATA, idea) for idea in ("checks", "sums", "figures"))
 _LISTS = re.compile(
     r"(?:returns?|gets?|retrieves?|fetch(?:es)?|shows?|provides?)?\s?(?:an? |the )?(?:full |complete )?list of\b",
     re.IGNORECASE,
 )
 """How the summary of a tool that answers with several begins."""
-_ACTS = {"login", "logout", "logoff", "signin", "signup", "signout", "ping", "heartbeat", "refresh", "logon"}
-"""What is done rather than asked for: no row answers it."""
-_SMALL = set("a an the of for to in on by with and or from all my your its this that".split())
 
 
 def guessed_result(tool: Tool) -> dict[str, Any] | None:
@@ -79,7 +59,7 @@ def guessed_result(tool: Tool) -> dict[str, Any] | None:
     )
     if not listing:
         return _object(fields)
-    row = _object({"id": _TEXT, **fields})
+    row = _object({"id": _KINDS["text"], **fields})
     return {"type": "array", "items": row, "minItems": 2}
 
 
@@ -97,33 +77,11 @@ def _words(tool: Tool) -> tuple[list[str], list[str]]:
 
 def _fields(words: Sequence[str]) -> Mapping[str, Mapping[str, Any]] | None:
     spoken = [singular(word.lower()) for word in words]
-    return next((fields for word in spoken for said, fields in _LIKE if word in said.split()), None)
+    return next((fields for word in spoken for said, fields in _LIKE if word in said), None)
 
 
 def _object(fields: Mapping[str, Any]) -> dict[str, Any]:
     return {"type": "object", "properties": dict(fields), "required": list(fields)}
-
-
-_CHECKS = {"is", "has", "check", "validate", "verify"}
-
-
-_SUMS = {"calculate", "compute", "count", "convert", "estimate", "measure", "sum"}
-
-
-_FIGURES = {
-    "price",
-    "rate",
-    "distance",
-    "count",
-    "total",
-    "balance",
-    "amount",
-    "cost",
-    "temperature",
-    "percentage",
-    "duration",
-}
-"""Words of what is a number although nothing describes the result."""
 
 
 def asked_for(plan: ToolPlan) -> tuple[str, str] | None:

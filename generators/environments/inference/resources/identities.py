@@ -2,13 +2,19 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from interplay.generators.environments.inference.plans import ResourcePlan, ToolPlan, schema_at
+from interplay.generators.environments.inference.result_rows import is_silent
+from interplay.generators.environments.inference.roles.rules import Rule, found
 from interplay.generators.environments.inference.roles.segments import key_names
 from interplay.generators.environments.inference.tool_words import HOLDERS, ID_WORDS, stem_of
-from interplay.schemas.json.fields import IDENTIFYING, field_path, name_tokens, object_properties, schema_type
+from interplay.schemas.json.fields import IDENTIFYING, field_path, object_properties, schema_type
 from interplay.schemas.json.validation import is_valid
+from interplay.schemas.records.tool import Tool
+from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.nouns import singular
 
 _HANDLES = ("username", "login", "handle", "slug", "screenname", "nickname")
@@ -18,20 +24,11 @@ _NAMES = ("name", "id", "key", "path", "slug", "title")
 _STRICT = ("format", "pattern", "minimum", "maximum", "minLength", "maxLength", "enum")
 
 
-def invented_identity(targets: Counter[str], members: list[ToolPlan]) -> str:
-    """Name the identity of rows whose schemas show none: a schemaless answer then carries an `id`, or what names its row."""
-    silent = all(
-        plan.rows is None or not object_properties(plan.rows.schema)
-        for plan in members
-        if plan.operation in ("read", "list")
-    )
-    target = targets.most_common(1)[0][0]
-    return "id" if silent and not {*name_tokens(target)[-1:]} & {"name", "path"} else target
-
-
 def accepted(members: list[ToolPlan]) -> dict[str, Any]:
-    """Return the schema of what the first tool with a target takes for it."""
-    plan = next(plan for plan in members if plan.target)
+    """Return the schema of what the first tool with a target takes for an identity; a text where none does."""
+    plan = next((plan for plan in members if plan.target), None)
+    if plan is None:
+        return {"type": "string"}
     declared = plan.tool.parameters.get("properties", {}).get(plan.target, {})
     kind = schema_type(declared)
     return {"type": kind if kind in IDENTIFYING else "string"}
@@ -43,12 +40,6 @@ def key_field(plan: ToolPlan) -> str:
     if http is None:
         return target
     return key_names(http.path).get(http.original_names.get(target, target), target)
-
-
-def taken_for(members: list[ToolPlan], name: str) -> Mapping[str, Any]:
-    """Return the schema of the argument that takes an identity under a name."""
-    plans = [plan for plan in members if plan.target and key_field(plan) == name]
-    return next((plan.tool.parameters.get("properties", {}).get(plan.target, {}) for plan in plans), {})
 
 
 def with_identity_schema(identity: str, properties: dict[str, Any], members: list[ToolPlan]) -> dict[str, Any]:
@@ -118,52 +109,8 @@ def handle_of(argument: str, resource: ResourcePlan) -> str | None:
     return last if not held or held == name_tokens(resource.name)[-len(held) :] else None
 
 
-def spoken_identity(members: list[ToolPlan], properties: Mapping[str, Any]) -> str | None:
-    """Return the field by which lists of rows are named in calls: `name`, of `entityNames`."""
-    for plan in members:
-        for argument, schema in plan.tool.parameters.get("properties", {}).items():
-            last = singular((name_tokens(argument) or [""])[-1])
-            named = last in _NAMES and last in properties and schema_type(properties[last]) == "string"
-            if named and schema_type(schema) == "array":
-                return last
-    return None
-
-
-def read_fields(members: list[ToolPlan]) -> dict[str, Any]:
-    """Return the fields of the row that a tool shows which is told its identity."""
-    shown: dict[str, Any] = {}
-    for plan in members:
-        if plan.operation == "read" and plan.target is not None and plan.rows is not None and plan.edit is None:
-            shown = shown or object_properties(plan.rows.schema)
-    return shown
-
-
-def identity_field(
-    name: str, asked: Mapping[str, Mapping[str, Any]], properties: Mapping[str, Any], shown: Mapping[str, Any]
-) -> str | None:
-    """Return the field that tells rows apart: one that a read of a row shows before any other, `metadata.name` within one.
-
-    `asked` are the names under which tools take it, the commonest first, with the schemas of these arguments.
-    """
-    first = {key: item for key, item in properties.items() if key in shown}
-    best = _best_identity(name, asked, first) or _best_identity(name, asked, properties)
-    if best is None and asked:
-        best = _within(name, asked, first) or _within(name, asked, properties)
-    return best
-
-
-def _within(name: str, asked: Mapping[str, Mapping[str, Any]], properties: Mapping[str, Any]) -> str | None:
-    """Return the identity in a field that says what a row is (`metadata`, `attributes`) rather than what it refers to."""
-    own = {name, name.split("_")[-1]}
-    for key, schema in properties.items():
-        if "_".join(name_tokens(key)) in HOLDERS | own and schema_type(schema) == "object":
-            best = _best_identity(name, asked, object_properties(schema))
-            if best is not None:
-                return f"{key}.{best}"
-    return None
-
-
-def _best_identity(name: str, asked: Mapping[str, Mapping[str, Any]], properties: Mapping[str, Any]) -> str | None:
+def best_identity(name: str, asked: Mapping[str, Mapping[str, Any]], properties: Mapping[str, Any]) -> str | None:
+    """Return the field that tells rows apart, by the names under which tools take it and those that identities bear."""
     short = name.split("_")[-1]
     by_tokens: dict[str, str] = {}
     for key in properties:
@@ -204,3 +151,99 @@ def _spoken(target: str, taken: Mapping[str, Any]) -> tuple[str, ...]:
         return ()
     says_name = "name" in name_tokens(f"{target} {taken.get('description', '')}")
     return (*_HANDLES, "key", *(("name",) if says_name else ()))
+
+
+@dataclass(frozen=True)
+class RowsOfTools:
+    """The rows that some tools act on, of which the table asks what tells them apart."""
+
+    name: str
+    members: list[ToolPlan]
+    properties: Mapping[str, Any]
+
+    @cached_property
+    def asked(self) -> dict[str, Mapping[str, Any]]:
+        """The names under which tools take the identity, the commonest first, with the schemas of these arguments."""
+        taken: dict[str, Mapping[str, Any]] = {}
+        counted: Counter[str] = Counter()
+        for plan in self.members:
+            if plan.target:
+                counted[key_field(plan)] += 1
+                taken.setdefault(key_field(plan), plan.tool.parameters.get("properties", {}).get(plan.target, {}))
+        return {name: taken[name] for name, _ in counted.most_common()}
+
+    @cached_property
+    def read(self) -> dict[str, Any]:
+        """The fields of the row that a tool shows which is told its identity."""
+        reading = (
+            plan for plan in self.members if plan.operation == "read" and plan.target and plan.rows and not plan.edit
+        )
+        shown = next((fields for plan in reading if plan.rows and (fields := object_properties(plan.rows.schema))), {})
+        return {key: item for key, item in self.properties.items() if key in shown}
+
+    @property
+    def is_single(self) -> bool:
+        """Whether there is one row for each owner, or one of all."""
+        return any(plan.single for plan in self.members) and not self.asked
+
+    @cached_property
+    def silent(self) -> Tool | None:
+        """The first tool that shows such rows and whose result nobody describes."""
+        showing = (plan.tool for plan in self.members if plan.operation in ("read", "list"))
+        return next((tool for tool in showing if is_silent(tool.returns)), None)
+
+    def best(self, properties: Mapping[str, Any]) -> str | None:
+        """Return the field among some that tells rows apart."""
+        return best_identity(self.name, self.asked, properties)
+
+    def within(self, properties: Mapping[str, Any]) -> str | None:
+        """Return the identity in a field that says what a row is (`metadata`, `attributes`) rather than what it refers to."""
+        own = {self.name, self.name.split("_")[-1]}
+        for key, schema in properties.items() if self.asked else ():
+            if "_".join(name_tokens(key)) in HOLDERS | own and schema_type(schema) == "object":
+                best = self.best(object_properties(schema))
+                if best is not None:
+                    return f"{key}.{best}"
+        return None
+
+    @cached_property
+    def listed_by(self) -> str | None:
+        """The field by which lists of rows are named in calls without paths: `name`, of `entityNames`."""
+        by_name = all(plan.tool.http is None for plan in self.members)
+        for plan in self.members if by_name else ():
+            for argument, schema in plan.tool.parameters.get("properties", {}).items():
+                last = singular((name_tokens(argument) or [""])[-1])
+                named = last in _NAMES and last in self.properties and schema_type(self.properties[last]) == "string"
+                if named and schema_type(schema) == "array":
+                    return last
+        return None
+
+    @cached_property
+    def is_unshown(self) -> bool:
+        """Whether tools name rows by what may be their `id`, and none shows a field of them."""
+        reading = [plan for plan in self.members if plan.operation in ("read", "list")]
+        silent = all(plan.rows is None or not object_properties(plan.rows.schema) for plan in reading)
+        return bool(self.asked) and silent and name_tokens(next(iter(self.asked)))[-1:] not in (["name"], ["path"])
+
+
+IDENTITY_RULES = (
+    Rule("one row for each owner", lambda rows: rows.is_single, None,
+         "GET /guilds/{id}/widget -> {enabled} | GET /guilds/{id} -> guild"),
+    found("a field of the row that a read shows", lambda rows: rows.best(rows.read),
+          "GET /users/{user_id} -> {id, name} | GET /users -> [{user_id, user: {id}}]"),
+    found("a field of its rows", lambda rows: rows.best(rows.properties), "GET /orders -> [{id, status}]"),
+    found("a field of what the row is, in a read", lambda rows: rows.within(rows.read),
+          "GET /pods/{name} -> {metadata: {name, uid}}"),
+    found("a field of what the row is", lambda rows: rows.within(rows.properties),
+          "DELETE /pods/{name} | GET /pods -> [{metadata: {name, uid}}]"),
+    found("what lists of rows are called by", lambda rows: rows.listed_by,
+          "delete_entities(entityNames[]) | search_entities(query) -> {entities: [{name, kind}]}"),
+    Rule("an id that nothing shows", lambda rows: rows.is_unshown, "id", "GET /boards/{idBoard}"),
+    found("what calls name it by", lambda rows: next(iter(rows.asked), None), "GET /exports/{token} -> {size, state}"),
+    Rule("an id, as nothing is said of its rows",
+         lambda rows: not rows.properties and rows.silent and not rows.silent.http, "id", "search_flats(place) | book_visit(flat_id)"),
+)  # fmt: skip
+"""What tells the rows of a resource apart: the first row that holds decides; where none does, nothing."""
+
+INVENTED = frozenset(rule.name for rule in IDENTITY_RULES[-3:])
+"""The rows that name a field which nothing shows."""

@@ -1,35 +1,26 @@
 """Tool schemas -> what the tools act on: resources, identities, and what each tool does to which of them."""
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from interplay.generators.environments.inference.plans import (
-    Plan,
-    ResourcePlan,
-    ToolPlan,
-    body_properties,
-    is_paging,
-)
+from interplay.generators.environments.inference.plans import Plan, ResourcePlan, ToolPlan, body_properties
 from interplay.generators.environments.inference.resources.aliases import by_tail, rename_by_title, without_fieldless
 from interplay.generators.environments.inference.resources.guessed_results import guessed_fields
 from interplay.generators.environments.inference.resources.identities import (
+    IDENTITY_RULES,
+    INVENTED,
+    RowsOfTools,
     accepted,
     handle_of,
-    identity_field,
-    invented_identity,
-    key_field,
     numbered,
-    read_fields,
-    spoken_identity,
-    taken_for,
     with_identity_schema,
     worn_schemas,
 )
 from interplay.generators.environments.inference.resources.path_scopes import scope_owners, with_owners
-from interplay.generators.environments.inference.resources.reference_matcher import Referring
-from interplay.generators.environments.inference.resources.references import argument_references, row_references
+from interplay.generators.environments.inference.resources.reference_matcher import ResourceIndex
+from interplay.generators.environments.inference.resources.references import Found, argument_references, row_references
 from interplay.generators.environments.inference.resources.relations import (
     aimed_at,
     listing_fields,
@@ -39,30 +30,35 @@ from interplay.generators.environments.inference.resources.relations import (
     with_relations,
 )
 from interplay.generators.environments.inference.resources.row_fields import row_properties
-from interplay.generators.environments.inference.result_rows import is_silent
 from interplay.generators.environments.inference.roles.bulk_edits import with_batches
-from interplay.generators.environments.inference.roles.classification import classify
-from interplay.generators.environments.inference.roles.field_edits import settled_edit, with_edits
+from interplay.generators.environments.inference.roles.classification import classified
+from interplay.generators.environments.inference.roles.field_edits import settled_edit
 from interplay.generators.environments.inference.roles.path_words import spelled_out
-from interplay.generators.environments.inference.roles.paths import path_facts
-from interplay.generators.environments.inference.roles.rpc_roles import with_remote
+from interplay.generators.environments.inference.roles.paths import PathFacts, path_facts
+from interplay.generators.environments.inference.roles.rpc_rules import with_functions
+from interplay.generators.environments.inference.roles.rules import first_rule
 from interplay.generators.environments.inference.roles.singletons import settable_paths
 from interplay.generators.environments.inference.roles.targets import find_target
-from interplay.generators.environments.inference.tool_words import FROM, ID_WORDS, SEARCH, UNTIL, stem_of
+from interplay.generators.environments.inference.tool_words import FROM, ID_WORDS, SEARCH, UNTIL, is_paging, stem_of
 from interplay.schemas.json.canonical import split_pointer
-from interplay.schemas.json.fields import IDENTIFYING, leaf_schemas, name_tokens, schema_type
+from interplay.schemas.json.fields import IDENTIFYING, leaf_schemas, schema_type
 from interplay.schemas.records.tool import Operation, Tool, Toolset
+from interplay.schemas.words.identifiers import name_tokens
 
 _STRICT = ("format", "pattern", "minimum", "maximum", "minLength", "maxLength", "enum")
 
 
 def infer_plan(toolset: Toolset) -> Plan:
     """Infer resources and roles from HTTP bindings where there are some, else from names and schemas."""
-    toolset = toolset.model_copy(update={"tools": spelled_out(toolset.tools)})
-    facts = replace(path_facts(toolset), settable=settable_paths(toolset.tools))
-    tools = with_remote({tool.name: classify(tool, facts) for tool in toolset.tools})
-    tools = {name: find_target(plan) for name, plan in rename_by_title(with_edits(by_tail(tools), facts)).items()}
-    return plan_of(with_batches(without_fieldless(tools)))
+    tools = rename_by_title(by_tail(with_functions(classified(*prepared(toolset)))))
+    return plan_of(with_batches(without_fieldless({name: find_target(plan) for name, plan in tools.items()})))
+
+
+def prepared(toolset: Toolset) -> tuple[tuple[Tool, ...], PathFacts]:
+    """Return the tools with the words of their paths apart, and what all paths together say."""
+    tools = spelled_out(toolset.tools)
+    facts = path_facts(toolset.model_copy(update={"tools": tools}))
+    return tools, replace(facts, settable=settable_paths(tools))
 
 
 def plan_of(tools: Mapping[str, ToolPlan]) -> Plan:
@@ -81,18 +77,27 @@ def plan_of(tools: Mapping[str, ToolPlan]) -> Plan:
     aimed = aimed_at(tools)
     roots = {name for name, item in resources.items() if item.identity and not item.parent and not item.scope}
     resources = {name: replace(plan, mirrors=mirrored_by(plan, aimed[name], roots)) for name, plan in resources.items()}
-    referring = Referring(
+    index = ResourceIndex(
         resources, {word: str(plan.resource) for plan in tools.values() for word in plan.words}, scopes
     )
     for name, plan in resources.items():
-        resources[name] = replace(plan, references=row_references(plan, referring))
+        targets, why = _apart(row_references(plan, index))
+        resources[name] = replace(plan, references=targets, why={**plan.why, **why})
     above = path_owners(tools)
     lists = listing_fields(tools, resources)
     for name, plan in resources.items():
         resources[name] = with_relations(plan, above[name], {owner for listed, owner in lists if listed == name})
-    references = {name: argument_references(plan, resources, referring) for name, plan in tools.items()}
+    found = {name: _apart(argument_references(plan, resources, index)) for name, plan in tools.items()}
+    references = {name: targets for name, (targets, _) in found.items()}
     resources = _with_handles(tools, resources, references)
-    return Plan(tools, _with_worn(tools, resources, references), references)
+    return Plan(
+        tools, _with_worn(tools, resources, references), references, {name: why for name, (_, why) in found.items()}
+    )
+
+
+def _apart(found: Found) -> tuple[dict[str, str], dict[str, str]]:
+    """Return what is referred to and the reasons, both by pointer."""
+    return {at: target for at, (target, _) in found.items()}, {at: why for at, (_, why) in found.items()}
 
 
 def _without_kinds(plan: ToolPlan, resources: Mapping[str, ResourcePlan]) -> ToolPlan:
@@ -111,7 +116,7 @@ def _without_kinds(plan: ToolPlan, resources: Mapping[str, ResourcePlan]) -> Too
     if plan.target is None or plan.operation == "create" or not is_kind(plan.target, plan.resource):
         return plan if parents == plan.parents else replace(plan, parents=parents)
     operation: Operation = "compute" if plan.tool.effect == "read" else "action"
-    why = f"{plan.why}, but {plan.target} names a kind"
+    why = f"{plan.why}; but it names a kind"
     return replace(plan, operation=operation, resource=None, target=None, parents=parents, single=False, why=why)
 
 
@@ -165,7 +170,7 @@ def _referring(plan: ToolPlan, resources: Mapping[str, ResourcePlan]) -> ToolPla
     alone = resource is None or resource.single or resource.identity is None or resource.parent is not None
     if not plan.single or alone or plan.operation != "read" or not plan.parents:
         return plan
-    return replace(plan, single=False)
+    return replace(plan, single=False, why=f"{plan.why}; but such rows have identities")
 
 
 def _by_label(plan: ToolPlan, resources: Mapping[str, ResourcePlan]) -> ToolPlan:
@@ -176,7 +181,8 @@ def _by_label(plan: ToolPlan, resources: Mapping[str, ResourcePlan]) -> ToolPlan
         return plan
     fields = resource.schema["properties"]
     field = next((name for name in (target, "name", "title") if name in fields), None)
-    return plan if field is None else replace(plan, target=None, keys=((target, field),))
+    why = f"{plan.why}; by what its rows are called"
+    return plan if field is None else replace(plan, target=None, keys=((target, field),), why=why)
 
 
 def _with_path(plan: ToolPlan, resources: Mapping[str, ResourcePlan]) -> ToolPlan:
@@ -205,7 +211,7 @@ def _with_named(plan: ResourcePlan, named: ResourcePlan | None) -> ResourcePlan:
     if not plan.schema["properties"]:
         return named
     fields = {**named.schema["properties"], **plan.schema["properties"]}
-    return replace(plan, schema={**plan.schema, "properties": fields}, identity=named.identity)
+    return replace(plan, schema={**plan.schema, "properties": fields}, identity=named.identity, why=named.why)
 
 
 def _named_only(plans: Mapping[str, ToolPlan], shown: Mapping[str, ResourcePlan]) -> dict[str, ResourcePlan]:
@@ -224,7 +230,9 @@ def _named_only(plans: Mapping[str, ToolPlan], shown: Mapping[str, ResourcePlan]
             if schema_type(declared) in IDENTIFYING and "enum" not in declared:
                 fields = {argument: {key: declared[key] for key in ("type", *_STRICT) if key in declared}}
                 schema = {"type": "object", "title": owner, "properties": fields}
-                found[owner] = ResourcePlan(owner, schema, argument, scope=scope)
+                found[owner] = ResourcePlan(
+                    owner, schema, argument, scope=scope, why={argument: "what only paths take"}
+                )
     return found
 
 
@@ -262,24 +270,15 @@ def _is_scope(tool: Tool, argument: str) -> bool:
 
 def _resource(name: str, members: list[ToolPlan]) -> ResourcePlan:
     properties = row_properties(members)
-    targets = Counter(key_field(plan) for plan in members if plan.target)
-    single = any(plan.single for plan in members) and not targets
-    asked = {target: taken_for(members, target) for target, _ in targets.most_common()}
-    identity = identity_field(name, asked, properties, read_fields(members))
-    identity = None if single else identity
-    if identity is None and not single and all(plan.tool.http is None for plan in members):
-        identity = spoken_identity(members, properties)
-    if identity is None and targets:
-        identity = invented_identity(targets, members)
-        properties[identity] = accepted(members)
-    shown = next(
-        (plan.tool for plan in members if plan.operation in ("read", "list") and is_silent(plan.tool.returns)), None
-    )
-    if identity is None and not properties and not single and shown is not None and shown.http is None:
-        identity, properties = "id", {"id": {"type": "string"}}  # nothing is said of it but that it has one
-    if identity is not None:
-        properties = with_identity_schema(identity, properties, members)
+    rows = RowsOfTools(name, members, properties)
+    rule = first_rule(IDENTITY_RULES, rows)
+    identity = rule.conclude(rows) if rule is not None else None
+    if identity is not None and rule is not None:
+        held = {identity: accepted(members)} if rule.name in INVENTED else {}
+        properties = with_identity_schema(identity, {**properties, **held}, members)
+    shown = rows.silent
     if shown is not None and not properties.keys() - {identity, *_only_set(members)}:
         properties |= {**guessed_fields(shown), **_asked_by(members)}
     schema = {"type": "object", "title": name, "properties": properties}
-    return ResourcePlan(name, schema, identity, parent_of(name, members), single=single)
+    why = {identity: rule.name} if identity is not None and rule is not None else {}
+    return ResourcePlan(name, schema, identity, parent_of(name, members), single=rows.is_single, why=why)

@@ -3,6 +3,8 @@
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from interplay.generators.environments.inference.plans import (
@@ -10,14 +12,17 @@ from interplay.generators.environments.inference.plans import (
     schema_at,
     schema_within,
 )
-from interplay.generators.environments.inference.tool_words import PEOPLE, resource_name, stem_of
+from interplay.generators.environments.inference.tool_words import LISTS, PEOPLE, VAGUE, resource_name, stem_of
 from interplay.schemas.json.canonical import join_pointer, split_pointer
-from interplay.schemas.json.fields import IDENTIFYING, leaf_schemas, name_tokens, object_properties, schema_type
+from interplay.schemas.json.fields import IDENTIFYING, leaf_schemas, object_properties, schema_type
+from interplay.schemas.words.identifiers import name_tokens
+from interplay.schemas.words.lists import word_set
 from interplay.schemas.words.nouns import singular
 
 _NEVER = {"date", "date-time", "email", "binary", "time", "byte"}
-_VAGUE = {"resource", "object", "item", "entity", "record", "thing", "result", "value", "type"}
-_NEW_CLAUSE = {"this", "that", "which", "was", "is", "to", "in", "for", "of", "from", "by", "on", "at", "when", "with"}
+_CLAUSES = word_set(LISTS, "clauses")
+"""Words by which a description goes on to something else."""
+
 _DESCRIBED = re.compile(
     r"\b(?:ids?|identifiers?|uuids?|key) (?:of|for) (?:the |an? |this |a list of )?((?:[a-z]+ ){0,3}[a-z]+)"
 )
@@ -39,7 +44,7 @@ _SPOKEN = {"name", "slug", "login", "handle", "username", "code", "no"}
 """Last words of identities that people say, so that a field which is called like the resource holds them."""
 
 
-class Referring:
+class ResourceIndex:
     """Finds the resource that a field speaks of, among all resources of a toolset."""
 
     def __init__(
@@ -68,40 +73,14 @@ class Referring:
             for sample in _examples(resources[name].identity_schema):
                 self._samples[sample].append(name)
 
-    def target(self, name: str, pointer: str, schema: Mapping[str, Any]) -> str | None:
-        """Return the resource whose identity a field holds."""
-        listed = schema_type(schema) == "array" or is_joined(schema)
-        if schema_type(schema) == "array":
-            items = schema.get("items")
-            schema = {**items, "description": schema.get("description", "")} if isinstance(items, Mapping) else {}
-        if (
-            schema_type(schema) not in IDENTIFYING
-            or "enum" in schema
-            or "const" in schema
-            or schema.get("format") in _NEVER
-        ):
-            return None
-        spoken = self._by_word(name, schema, listed) if self._words else None
-        if spoken is not None:
-            return spoken
-        stem = stem_of(name)
-        if stem is None and "_".join(name_tokens(name)) in ("id", "uuid", "gid") and pointer.count("/") > 1:
-            passed = ("*", "data") if "/relationships/" in pointer else ("*",)
-            owner = next((part for part in reversed(pointer.split("/")[1:-1]) if part not in passed), "")
-            stem = resource_name(owner) if owner else None
-        if stem is None and name in SPOKEN_BY and pointer.count("/") > 1:
-            return self._shown_by(name, pointer, schema)
-        if stem is not None:
-            for found in self._by_stem(stem):
-                if self._fits(name, schema, found):
-                    return found
-        if stem is not None or schema.get("format") == "uuid":
-            for word in _described(str(schema.get("description", "")).lower()):
-                if word in self._named and word not in _VAGUE and self._fits(name, schema, word):
-                    return word
-        return self._by_name(name, schema, listed)
+    def described(self, name: str, schema: Mapping[str, Any]) -> str | None:
+        """Return the resource that the description of an identifier names: `Identifier of the contact`."""
+        for word in _described(str(schema.get("description", "")).lower()):
+            if word in self._named and word not in VAGUE and self.fits(name, schema, word):
+                return word
+        return None
 
-    def _by_name(self, name: str, schema: Mapping[str, Any], listed: bool) -> str | None:
+    def by_name(self, name: str, schema: Mapping[str, Any], listed: bool) -> str | None:
         """Return the resource whose rows go by name that a field holds the name of: `pool_name`, by its description `from`, `names`."""
         description, tokens = (
             str(schema.get("description", "")).lower(),
@@ -117,13 +96,13 @@ class Referring:
         held = [
             noun for noun in nouns if noun in self._named and own in _SPOKEN and self._resources[noun].identity == own
         ]
-        return next((noun for noun in held if listed or self._fits(name, schema, noun)), None)
+        return next((noun for noun in held if listed or self.fits(name, schema, noun)), None)
 
-    def _shown_by(self, name: str, pointer: str, schema: Mapping[str, Any]) -> str | None:
+    def shown_by(self, name: str, pointer: str, schema: Mapping[str, Any]) -> str | None:
         """Return the resource that an object shows one of, by the name that is its identity: `/assignees/*/login`."""
         holder = next((part for part in reversed(pointer.split("/")[1:-1]) if part != "*"), "")
-        for found in self._by_stem(resource_name(holder)) if holder else ():
-            if self._resources[found].identity_path == (name,) and self._fits(name, schema, found):
+        for found in self.by_stem(resource_name(holder)) if holder else ():
+            if self._resources[found].identity_path == (name,) and self.fits(name, schema, found):
                 return found
         return None
 
@@ -137,8 +116,10 @@ class Referring:
                 found[title].append(name)
         return {kind: names[0] for kind, names in found.items() if len(names) == 1}
 
-    def _by_word(self, name: str, schema: Mapping[str, Any], listed: bool) -> str | None:
+    def by_word(self, name: str, schema: Mapping[str, Any], listed: bool) -> str | None:
         """Return the resource that a field bears the word of, alone (`channel`), in a list (`users`), or by the kind of its value."""
+        if not self._words:
+            return None
         kind = self._kinds.get(str(schema.get("title", "")))
         if kind is not None:
             return kind
@@ -209,7 +190,7 @@ class Referring:
             nouns = [name_tokens(noun) for noun in (above.name, above.name.split("_")[-1])]
             named = tokens in [[*noun, *own] for noun in nouns] or (tokens in nouns and own[-1] in _SPOKEN)
             is_text = schema_type(schema) in IDENTIFYING and "enum" not in schema and "const" not in schema
-            if named and is_text and (*holder, key) != plan.identity_path and self._fits(key, schema, above.name):
+            if named and is_text and (*holder, key) != plan.identity_path and self.fits(key, schema, above.name):
                 return {join_pointer(*holder, key): above.name}
         return {}
 
@@ -221,7 +202,7 @@ class Referring:
         ]  # an example of many resources tells nothing
         return next(iter(found[0])) if found else None
 
-    def _by_stem(self, stem: str) -> Iterable[str]:
+    def by_stem(self, stem: str) -> Iterable[str]:
         if stem in self._named:
             yield stem
         if stem in self._tails:
@@ -234,7 +215,7 @@ class Referring:
         if self._person is not None and (stem in PEOPLE or stem.split("_")[-1] in PEOPLE):
             yield self._person
 
-    def _fits(self, field: str, schema: Mapping[str, Any], name: str) -> bool:
+    def fits(self, field: str, schema: Mapping[str, Any], name: str) -> bool:
         """Tell whether a field can hold the resource's identity, rather than another of its fields or types."""
         resource = self._resources[name]
         own = stem_of(field) in (name, name.split("_")[-1])
@@ -245,6 +226,91 @@ class Referring:
             return False
         wanted, held = (item.get("format") for item in (schema, identity))
         return wanted in (None, "int32", "int64", held)
+
+
+@dataclass(frozen=True)
+class Field:
+    """One field of a row or argument of a call, of which the tables ask what it refers to."""
+
+    index: ResourceIndex
+    name: str
+    pointer: str
+    declared: Mapping[str, Any]
+    own: str = ""
+    """The resource of the row."""
+
+    @cached_property
+    def listed(self) -> bool:
+        """Whether it holds several values."""
+        return schema_type(self.declared) == "array" or is_joined(self.declared)
+
+    @cached_property
+    def schema(self) -> Mapping[str, Any]:
+        """The schema of one value."""
+        if schema_type(self.declared) != "array":
+            return self.declared
+        items = self.declared.get("items")
+        return {**items, "description": self.declared.get("description", "")} if isinstance(items, Mapping) else {}
+
+    @cached_property
+    def may_refer(self) -> bool:
+        """Whether its values are such that tell things apart: no choice of a few, no date."""
+        closed = "enum" in self.schema or "const" in self.schema or self.schema.get("format") in _NEVER
+        return schema_type(self.schema) in IDENTIFYING and not closed
+
+    @property
+    def is_nested(self) -> bool:
+        """Whether it stands in an object."""
+        return self.pointer.count("/") > 1
+
+    @cached_property
+    def stem(self) -> str | None:
+        """The noun that it speaks of as an identifier: of `owner_id`, or of the `id` in `/owner`."""
+        stem = stem_of(self.name)
+        if stem is None and self.is_nested and "_".join(name_tokens(self.name)) in ("id", "uuid", "gid"):
+            passed = ("*", "data") if "/relationships/" in self.pointer else ("*",)
+            owner = next((part for part in reversed(self.pointer.split("/")[1:-1]) if part not in passed), "")
+            return resource_name(owner) if owner else None
+        return stem
+
+    @property
+    def is_shown_name(self) -> bool:
+        """Whether it is the name in an object: of that object, and of nothing else."""
+        return self.stem is None and self.name in SPOKEN_BY and self.is_nested
+
+    @cached_property
+    def by_word(self) -> str | None:
+        """See `ResourceIndex.by_word`."""
+        return self.index.by_word(self.name, self.schema, self.listed) if self.may_refer else None
+
+    @cached_property
+    def by_shown_name(self) -> str | None:
+        """See `ResourceIndex.shown_by`."""
+        shown = self.may_refer and self.is_shown_name
+        return self.index.shown_by(self.name, self.pointer, self.schema) if shown else None
+
+    @cached_property
+    def by_stem(self) -> str | None:
+        """The resource of that noun whose identity the field can hold."""
+        near = self.index.by_stem(self.stem) if self.may_refer and self.stem is not None else ()
+        return next((name for name in near if self.index.fits(self.name, self.schema, name)), None)
+
+    @cached_property
+    def by_description(self) -> str | None:
+        """See `ResourceIndex.described`."""
+        is_identifier = self.stem is not None or (self.schema.get("format") == "uuid" and not self.is_shown_name)
+        return self.index.described(self.name, self.schema) if self.may_refer and is_identifier else None
+
+    @cached_property
+    def by_name(self) -> str | None:
+        """See `ResourceIndex.by_name`."""
+        open_to_names = self.may_refer and not self.is_shown_name
+        return self.index.by_name(self.name, self.schema, self.listed) if open_to_names else None
+
+    @cached_property
+    def by_example(self) -> str | None:
+        """See `ResourceIndex.shared_example`."""
+        return self.index.shared_example(self.declared, self.own)
 
 
 def is_joined(schema: Mapping[str, Any]) -> bool:
@@ -266,6 +332,6 @@ def _described(text: str) -> Iterable[str]:
     """Yield the nouns that a description says an id is of: `Identifier of the contact this project is for` -> contact."""
     found = _DESCRIBED.search(text)
     for word in found[1].split() if found else ():
-        if word in _NEW_CLAUSE:
+        if word in _CLAUSES:
             return
         yield resource_name(word)

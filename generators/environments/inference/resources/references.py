@@ -1,21 +1,29 @@
 """Rows and tools -> which of their fields and arguments hold identities, and of which resources."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 from interplay.generators.environments.inference.plans import (
-    Edit,
     ResourcePlan,
     ToolPlan,
     is_technical,
     schema_within,
     wrapper_of,
 )
-from interplay.generators.environments.inference.resources.reference_matcher import SPOKEN_BY, Referring, is_joined
+from interplay.generators.environments.inference.resources.reference_matcher import (
+    SPOKEN_BY,
+    Field,
+    ResourceIndex,
+    is_joined,
+)
+from interplay.generators.environments.inference.roles.rules import Rule, first_rule, found
 from interplay.generators.environments.inference.tool_words import bare_name, resource_name
 from interplay.schemas.json.canonical import join_pointer, split_pointer
-from interplay.schemas.json.fields import name_tokens, object_properties, schema_type
+from interplay.schemas.json.fields import object_properties, schema_type
 from interplay.schemas.records.tool import Tool
+from interplay.schemas.words.identifiers import name_tokens
 
 DEEPEST = 5
 """Objects within each other in which references are looked for."""
@@ -72,77 +80,205 @@ def nested_reference(plan: ResourcePlan, pointer: str) -> str | None:
     return None
 
 
+Found = dict[str, tuple[str, str]]
+"""Pointer -> the resource that is referred to, and the row of the tables that says so."""
+
+FIELD_RULES = (
+    found("the word of a function's resource", lambda field: field.by_word,
+          "POST /chat.post (channel, text) | GET /channels.list -> {channels: [channel]}"),
+    found("the name in an object", lambda field: field.by_shown_name,
+          "GET /repos/{id} -> {id, user: {login}} | GET /users/{login} -> {login, email}"),
+    found("the noun of an identifier", lambda field: field.by_stem,
+          "POST /orders (customer_id) | GET /customers/{id} -> customer"),
+    found("what an identifier is described as", lambda field: field.by_description,
+          "POST /orders (buyer_id 'Identifier of the customer') | GET /customers/{id} -> customer"),
+    found("the name of a row", lambda field: field.by_name,
+          "POST /nodes (pool_name) | GET /pools/{name} -> {name, size}"),
+)  # fmt: skip
+
+"""What a field refers to, by its name, its place and its description."""
+
+
+def _of_field(rule: Rule) -> Callable[[Any], Any]:
+    """Return the condition of a row on fields as one on arguments."""
+    return lambda argument: rule.when(argument.field)
+
+
+ROW_RULES = (
+    *FIELD_RULES,
+    found("examples that are those of an identity", lambda field: field.by_example,
+          "GET /trips/{id} -> {id, origin=efdbb9d1-02c2} | GET /stations/{id} -> {id=efdbb9d1-02c2, name}"),
+)  # fmt: skip
+"""What a field of a row refers to: the first row that holds decides; what shows the owner of the row is found before."""
+
+ARGUMENT_RULES = (
+    found("the row that the call names", lambda argument: argument.owner, "GET /orders/{id} -> order"),
+    found("what the edited field refers to", lambda argument: argument.by_edit,
+          "POST /tasks/{task_id}/addFan (fan!) | GET /tasks/{task_id} -> {id, fans: [{id, user_id}]} | GET /fans/{id} -> fan"),
+    Rule("the identity that a new row is given", lambda argument: argument.is_new_identity, None,
+         "POST /orders (id) | GET /orders/{id} -> order"),
+    found("the identity of the row that is changed", lambda argument: argument.changed,
+          "PUT /pods/{name} (metadata: {name}) | GET /pods/{name} -> {metadata: {name, uid}}"),
+    found("the type beside an id", lambda argument: argument.by_type,
+          "POST /notes (data: {relationships: {author: {data: {type=people, id}}}}) | GET /people/{id} -> {type=people, id, attributes: {name}}"),
+    *(replace(rule, when=_of_field(rule), then=_of_field(rule)) for rule in FIELD_RULES),
+    found("the relationship that a filter names", lambda argument: argument.by_relationship,
+          "GET /notes ?filter[author] -> [{id, relationships: {author: {data: {type=people, id}}}}]"
+          " | GET /people/{id} -> {type=people, id, attributes: {name}}"),
+    found("the field of that name", lambda argument: argument.by_field,
+          "POST /trips (origin) | GET /trips/{id} -> {id, origin=efdbb9d1-02c2} | GET /stations/{id} -> {id=efdbb9d1-02c2, name}"),
+    found("what lists show in a field of that name", lambda argument: argument.by_holder,
+          "GET /issues ?assignee -> [{id, assignees: [{login}]}] | GET /users/{login} -> {login, email}"),
+)  # fmt: skip
+"""What an argument refers to: the first row that holds decides."""
+
+
+@dataclass(frozen=True)
+class Argument:
+    """One leaf of the arguments of a call; `field` is it by the name and the pointer that a request has."""
+
+    plan: ToolPlan
+    resources: Mapping[str, ResourcePlan]
+    pointer: str
+    field: Field
+    owner: str | None
+    typed: str | None
+
+    @property
+    def own(self) -> ResourcePlan | None:
+        """What the call acts on."""
+        return self.resources[self.plan.resource] if self.plan.resource else None
+
+    @property
+    def is_edit(self) -> bool:
+        """Whether it is the value of the field that the call edits."""
+        return self.plan.edit is not None and self.pointer == self.plan.edit.argument
+
+    @cached_property
+    def by_edit(self) -> str | None:
+        """What the field refers to that an edit changes."""
+        own, edit = self.own, self.plan.edit
+        if own is None or edit is None or not self.is_edit or not edit.path:
+            return None
+        pointer = join_pointer(*edit.path)
+        return own.references.get(pointer) or own.references.get(nested_reference(own, pointer) or "")
+
+    @property
+    def is_identity(self) -> bool:
+        """Whether it gives the identity of the row that is written."""
+        written = self.plan.operation in ("create", "update") and not self.is_edit
+        return written and self.own is not None and self.field.pointer == self.own.identity_pointer
+
+    @property
+    def changed(self) -> str | None:
+        """The resource of a row that is there, which repeats its identity in an object: `/metadata/name`."""
+        nested = self.own is not None and len(self.own.identity_path) > 1
+        return self.own.name if self.own and self.is_identity and nested and self.plan.operation == "update" else None
+
+    @property
+    def is_new_identity(self) -> bool:
+        """Whether it gives the identity of a row, and refers to none."""
+        return self.is_identity and self.changed is None
+
+    @property
+    def by_type(self) -> str | None:
+        """The resource of the type beside it."""
+        return None if self.is_edit else self.typed
+
+    @property
+    def _referring(self) -> Mapping[str, str]:
+        return self.own.references if self.own is not None and not self.is_edit else {}
+
+    @property
+    def by_relationship(self) -> str | None:
+        """What the relationship refers to that a filter of JSON:API names: `filter[author]`."""
+        bare = bare_name(self.field.name)
+        return self._referring.get(f"/relationships/{bare}/data/id") if bare != self.field.name else None
+
+    @property
+    def by_field(self) -> str | None:
+        """What the field of the row refers to that stands where the argument does."""
+        inner, held = self.field.pointer, self._referring
+        return held.get(inner) or (held.get(nested_reference(self.own, inner) or "") if self.own and held else None)
+
+    @property
+    def by_holder(self) -> str | None:
+        """What rows show in a field of its own, by which they are listed: `assignee`, of `/assignee/login`."""
+        for pointer, target in self._referring.items() if self.plan.operation == "list" else ():
+            holder = [part for part in split_pointer(pointer) if part != "*"][-2:-1]
+            spoken = self.resources[target].identity_path[-1:]
+            if (
+                holder
+                and spoken
+                and spoken[0] in SPOKEN_BY
+                and resource_name(holder[0]) == resource_name(self.field.name)
+            ):
+                same = schema_type(self.field.declared) == schema_type(self.resources[target].identity_schema)
+                return target if same else None
+        return None
+
+
 def _is_other(pointer: str) -> bool:
     """Tell whether a field that could be the row's own identity is that of another row: `/parent/gid`."""
     words = {token for part in pointer.split("/")[1:] for token in name_tokens(part)[:1]}
     return bool(words & {"parent", "previous", "next"})
 
 
-def row_references(plan: ResourcePlan, referring: Referring) -> dict[str, str]:
+def row_references(plan: ResourcePlan, index: ResourceIndex) -> Found:
     """Return the fields of a row that hold identities of other resources."""
-    found = referring.scope_field(plan) | referring.parent_field(plan) | referring.typed(plan.schema)
+    of_owner = {
+        "what rows lie in, by paths": index.scope_field(plan), "the owner, beside the identity": index.parent_field(plan),
+        "the type beside an id": index.typed(plan.schema),
+    }  # fmt: skip
+    held: Found = {pointer: (target, why) for why, found in of_owner.items() for pointer, target in found.items()}
     for pointer, name, schema in every_leaf(plan.schema):
-        if pointer == plan.identity_pointer or pointer in found:
+        if pointer == plan.identity_pointer or pointer in held:
             continue
-        target = referring.target(name, pointer, schema) or referring.shared_example(schema, plan.name)
-        if target is not None and (target != plan.name or _is_other(pointer)):
-            found[pointer] = target
-    return {pointer: target for pointer, target in found.items() if not referring.is_other_kind(plan, pointer, target)}
+        field = Field(index, name, pointer, schema, plan.name)
+        rule = first_rule(ROW_RULES, field)
+        if rule is not None and (rule.conclude(field) != plan.name or _is_other(pointer)):
+            held[pointer] = (rule.conclude(field), rule.name)
+    return {pointer: said for pointer, said in held.items() if not index.is_other_kind(plan, pointer, said[0])}
 
 
-def _listed_by(
-    name: str, schema: Mapping[str, Any], own: ResourcePlan, resources: Mapping[str, ResourcePlan]
-) -> str | None:
-    """Return what a parameter names by which rows are listed that show it in a field of their own: `assignee` by login."""
-    for pointer, target in own.references.items():
-        holder = [part for part in split_pointer(pointer) if part != "*"][-2:-1]
-        spoken = resources[target].identity_path[-1:]
-        if holder and spoken and spoken[0] in SPOKEN_BY and resource_name(holder[0]) == resource_name(name):
-            return target if schema_type(schema) == schema_type(resources[target].identity_schema) else None
-    return None
-
-
-def _edited(edit: Edit, own: ResourcePlan) -> str | None:
-    """Return what the field refers to that an edit changes."""
-    pointer = join_pointer(*edit.path) if edit.path else ""
-    return own.references.get(pointer) or own.references.get(nested_reference(own, pointer) or "")
-
-
-def argument_references(plan: ToolPlan, resources: Mapping[str, ResourcePlan], referring: Referring) -> dict[str, str]:
+def argument_references(plan: ToolPlan, resources: Mapping[str, ResourcePlan], index: ResourceIndex) -> Found:
     """Return the arguments of a tool that must be identities of rows that exist."""
+    held: Found = {}
+    for argument, rule in decided_arguments(plan, resources, index):
+        target = rule.conclude(argument)
+        new = target == plan.resource and plan.operation == "create" and argument.owner is None
+        if target is None or (new and argument.field.name in SPOKEN_BY):
+            continue
+        if resources[target].identity is not None:
+            held[argument.pointer] = (target, rule.name)
+    return held
+
+
+def decided_arguments(
+    plan: ToolPlan, resources: Mapping[str, ResourcePlan], index: ResourceIndex
+) -> Iterator[tuple[Argument, Rule]]:
+    """Yield the arguments of which a row of the table holds, with that row."""
+    for argument in _arguments(plan, resources, index):
+        rule = first_rule(ARGUMENT_RULES, argument)
+        if rule is not None:
+            yield argument, rule
+
+
+def _arguments(plan: ToolPlan, resources: Mapping[str, ResourcePlan], index: ResourceIndex) -> Iterator[Argument]:
     owners = {join_pointer(name): resource for name, resource in plan.parents}
     if plan.target is not None and plan.resource is not None and plan.operation != "create":
         owners[join_pointer(plan.target)] = plan.resource
     if plan.batch is not None and plan.resource is not None:
         owners[join_pointer(plan.batch.argument, "*", plan.batch.key)] = plan.resource
-    own = resources[plan.resource] if plan.resource else None
     wrapper = wrapper_of(plan)
     prefix = join_pointer(wrapper) if wrapper else ""
     wire = plan.tool.http.original_names if plan.tool.http else {}
-    found = {}
-    typed = {at: to for at, to in referring.typed(plan.tool.parameters).items() if "/relationships/" in at}
+    typed = {at: to for at, to in index.typed(plan.tool.parameters).items() if "/relationships/" in at}
     for pointer, name, schema in every_leaf(plan.tool.parameters):
         if is_technical(pointer.split("/")[1], plan.tool):
             continue
         inner = pointer.removeprefix(prefix)
         if pointer == join_pointer(name):
             name, inner = wire.get(name, name), join_pointer(wire.get(name, name))
-        if pointer in owners:
-            target: str | None = owners[pointer]
-        elif own is not None and plan.edit is not None and pointer == plan.edit.argument:
-            target = _edited(plan.edit, own) or referring.target(name, inner, schema)
-        elif own is not None and plan.operation in ("create", "update") and inner == own.identity_pointer:
-            target = own.name if plan.operation == "update" and len(own.identity_path) > 1 else None
-        else:
-            target = typed.get(pointer) or referring.target(name, inner, schema)
-            if target is None and own is not None and bare_name(name) != name:
-                target = own.references.get(f"/relationships/{bare_name(name)}/data/id")
-            if target is None and own is not None:
-                target = own.references.get(inner) or own.references.get(nested_reference(own, inner) or "")
-            if target is None and own is not None and plan.operation == "list":
-                target = _listed_by(name, schema, own, resources)
-        if target == plan.resource and plan.operation == "create" and name in SPOKEN_BY and pointer not in owners:
-            continue
-        if target is not None and resources[target].identity is not None:
-            found[pointer] = target
-    return found
+        field = Field(index, name, inner, schema)
+        yield Argument(plan, resources, pointer, field, owners.get(pointer), typed.get(pointer))

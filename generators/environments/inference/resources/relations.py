@@ -7,14 +7,12 @@ from dataclasses import replace
 from interplay.generators.environments.inference.plans import ORDER, ResourcePlan, ToolPlan
 from interplay.generators.environments.inference.tool_words import HOLDERS, known_resource, same_noun, stem_of
 from interplay.schemas.json.canonical import join_pointer
-from interplay.schemas.json.fields import name_tokens
+from interplay.schemas.words.identifiers import name_tokens
 
 
 def parent_of(name: str, members: list[ToolPlan]) -> str | None:
     """Return the resource that rows lie under; none where some tool reaches them without it."""
-    keeping = [
-        plan for plan in members if plan.operation in (*ORDER, "delete") and " of the caller's own" not in plan.why
-    ]
+    keeping = [plan for plan in members if plan.operation in (*ORDER, "delete") and not plan.own]
     reaching = [plan for plan in keeping if plan.target or plan.operation == "create" or plan.single]
     deciding = reaching or keeping
     if not deciding or any(not plan.parents for plan in deciding):

@@ -12,7 +12,8 @@ from typing import Any
 from interplay.generators.environments.inference.plans import Batch, Edit, EditKind, Rows, ToolPlan
 from interplay.generators.environments.inference.tool_words import ID_WORDS, resource_name
 from interplay.schemas.json.canonical import join_pointer
-from interplay.schemas.json.fields import SCALARS, name_tokens, object_properties, schema_type
+from interplay.schemas.json.fields import SCALARS, object_properties, schema_type
+from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.nouns import singular
 
 _GROWS: dict[str, EditKind] = {
@@ -52,10 +53,10 @@ def _edited(plan: ToolPlan, shown: Fields, listed: set[str]) -> ToolPlan | None:
         items = _item_fields(properties[lists[0]])
         for key, resource, value, field in _said(items, nouns, shown):
             batch = Batch(lists[0], key, value, does, field)
-            why = f"{verb} {field} of the {resource} that each item names"
+            why = f"{plan.why}; for a list in the rows that its items name"
             return replace(plan, operation="action", resource=resource, target=None, batch=batch, why=why)
     for key, resource, value, field in _said(properties, nouns, shown):
-        edit, why = Edit(does, (field,), join_pointer(value)), f"{verb} {field} of one {resource}"
+        edit, why = Edit(does, (field,), join_pointer(value)), f"{plan.why}; for a list in the row that it names"
         return replace(plan, operation="action", resource=resource, target=key, edit=edit, why=why)
     return None
 
@@ -93,11 +94,12 @@ def _several(plan: ToolPlan, made: set[str]) -> ToolPlan | None:
         return None
     if plan.operation == "list" and plan.rows is not None:
         beside = tuple((name, resource) for name, resource in held if join_pointer(name) != plan.rows.pointer)
-        return replace(plan, beside=beside) if len(beside) < len(held) else None
+        why = f"{plan.why}; and it shows the rows of several resources"
+        return replace(plan, beside=beside, why=why) if len(beside) < len(held) else None
     if plan.operation in ("read", "compute") and not plan.tool.parameters.get("required") and len(held) == len(found):
         (first, resource), *others = held
         rows = Rows(join_pointer(first), fields[first].get("items", {}), True)
-        why = "shows the rows of several resources"
+        why = f"{plan.why}; and it shows the rows of several resources"
         return replace(
             plan, operation="list", resource=resource, target=None, rows=rows, beside=tuple(others), edit=None, why=why
         )

@@ -1,64 +1,97 @@
-"""One tool -> what it does to which resource, by its HTTP binding where it has one, else by its name."""
+"""One tool -> what it does to which resource: by its path where it has one, else by its name, then by what it shows."""
 
-from collections.abc import Mapping
-from dataclasses import replace
-from typing import Any
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 
-from interplay.generators.environments.inference.plans import ToolPlan
+from interplay.generators.environments.inference.plans import Rows, ToolPlan
 from interplay.generators.environments.inference.result_rows import rows_in
-from interplay.generators.environments.inference.roles.method_roles import named_before
-from interplay.generators.environments.inference.roles.name_roles import from_name
-from interplay.generators.environments.inference.roles.path_roles import from_path
-from interplay.generators.environments.inference.roles.paths import PathFacts, Place, place_of
+from interplay.generators.environments.inference.roles.name_rules import by_name
+from interplay.generators.environments.inference.roles.path_calls import PathCall
+from interplay.generators.environments.inference.roles.path_rules import FIELD_RULES, NAMES_GIVEN, PATH_RULES
+from interplay.generators.environments.inference.roles.paths import PathFacts, place_of
 from interplay.generators.environments.inference.roles.rpc_calls import call_parts
+from interplay.generators.environments.inference.roles.rules import Rule, first_rule
 from interplay.generators.environments.inference.tool_words import ENVELOPES, is_plural, resource_name
-from interplay.schemas.json.fields import name_tokens, object_properties, schema_type
-from interplay.schemas.records.tool import Tool
+from interplay.schemas.records.tool import Operation, Tool
 
 
-def classify(tool: Tool, facts: PathFacts) -> ToolPlan:
-    """Return what a tool does, and where its rows stand in its result."""
-    place = place_of(tool, facts) if tool.http else None
-    if place is not None and tool.http and place.segments and call_parts(tool.http.path) is None:
-        plan = from_path(tool, place, facts)
-        plan = replace(plan, keys=place.keys or plan.keys)
-    else:
-        plan = from_name(tool)
-    names = (plan.resource or "", plan.resource.split("_")[-1] if plan.resource else "")
-    rows = rows_in(tool.returns, plan.operation == "list", names)
-    if tool.http is None and plan.operation == "list" and rows is not None and rows.many:
-        plan = replace(plan, resource=_row_noun(rows.pointer) or plan.resource)
-    if plan.operation == "list" and tool.returns is not None and (rows is None or not rows.many):
-        plan = replace(plan, operation="read" if plan.target else "compute", why=plan.why + ", but it returns no list")
-    if plan.operation == "read" and plan.target is None and not plan.single and rows is not None and rows.many:
-        plan = replace(plan, operation="list")
-    if tool.effect == "read" and plan.operation in ("create", "update", "delete", "action"):
-        plan = replace(plan, operation="compute", why=plan.why + ", but it only reads")
-    counted = _counted(tool, place, facts)
-    if counted is not None and place is not None:
-        return ToolPlan(tool, "compute", counted, None, place.owners, counts=True, why=f"counts {counted}")
-    return replace(plan, rows=rows)
+@dataclass(frozen=True)
+class Answer:
+    """What a call was taken for, and where rows stand in its result."""
+
+    plan: ToolPlan
+    rows: Rows | None
+
+    @property
+    def operation(self) -> Operation:
+        """What the call was taken to do."""
+        return self.plan.operation
+
+    @property
+    def returns(self) -> bool:
+        """Whether the result is described."""
+        return self.plan.tool.returns is not None
+
+    @property
+    def many(self) -> bool:
+        """Whether the result shows a list of rows."""
+        return self.rows is not None and self.rows.many
 
 
-def _counted(tool: Tool, place: Place | None, facts: PathFacts) -> str | None:
-    """Return the resource whose rows a tool counts: `GET /pets/count`, `POST /flows/count` with a number as the result."""
-    if (
-        place is None
-        or tool.effect != "read"
-        or name_tokens(place.last)[-1:] != ["count"]
-        or not _is_number(tool.returns)
-    ):
+RESULT_RULES = (
+    Rule("but it returns no list", when=lambda answer: answer.operation == "list" and answer.returns and not answer.many,
+         then="compute", example="list_sums() -> {sum}"),
+    Rule("but it returns a list",
+         when=lambda answer: answer.operation == "read" and not answer.plan.target and not answer.plan.single and answer.many,
+         then="list", example="get_order() -> [order]"),
+    Rule("but it only reads",
+         when=lambda answer: answer.plan.tool.effect == "read" and answer.operation not in ("read", "list", "compute"),
+         then="compute", example="read verify_email(email)"),
+)  # fmt: skip
+"""What a result says against what the path or the name does: the first row that holds gives the operation."""
+
+
+def classified(tools: Iterable[Tool], facts: PathFacts) -> dict[str, ToolPlan]:
+    """Return what each tool does, and where its rows stand in its result."""
+    tools = tuple(tools)
+    calls = {tool.name: call for tool in tools if (call := _path_call(tool, facts)) is not None}
+    written = [(rule, rule.conclude(call)) for call in calls.values() if (rule := first_rule(FIELD_RULES, call))]
+    edited = frozenset((plan.resource, plan.edit.names) for _, plan in written)
+    listed = frozenset((plan.resource, plan.edit.names) for rule, plan in written if rule.name == NAMES_GIVEN)
+    plans = (
+        _by_path(replace(calls[tool.name], edited=edited, listed=listed)) if tool.name in calls else by_name(tool)
+        for tool in tools
+    )
+    return {plan.tool.name: _as_shown(plan) for plan in plans}
+
+
+def _path_call(tool: Tool, facts: PathFacts) -> PathCall | None:
+    """Return a tool with a path that names more than a function."""
+    if tool.http is None or call_parts(tool.http.path) is not None:
         return None
-    named = named_before(place, facts)
-    return named if named in facts.known else None
+    place = place_of(tool, facts)
+    return PathCall(tool, place, facts) if place.segments else None
 
 
-def _is_number(returns: Mapping[str, Any] | None) -> bool:
-    """Tell whether a result is a whole number, bare or as its only field."""
-    if returns is None:
-        return False
-    fields = list(object_properties(returns).values())
-    return schema_type(fields[0] if len(fields) == 1 else returns) == "integer"
+def _by_path(call: PathCall) -> ToolPlan:
+    rule = first_rule(PATH_RULES, call)
+    assert rule is not None
+    plan: ToolPlan = rule.conclude(call)
+    return replace(plan, keys=call.place.keys or plan.keys, why=rule.name)
+
+
+def _as_shown(plan: ToolPlan) -> ToolPlan:
+    """Return the plan with the rows in its result, and as the table of results corrects it."""
+    if plan.counts:
+        return plan
+    names = (plan.resource or "", plan.resource.split("_")[-1] if plan.resource else "")
+    rows = rows_in(plan.tool.returns, plan.operation == "list", names)
+    if plan.tool.http is None and plan.operation == "list" and rows is not None and rows.many:
+        plan = replace(plan, resource=_row_noun(rows.pointer) or plan.resource)
+    rule = first_rule(RESULT_RULES, Answer(plan, rows))
+    if rule is None:
+        return replace(plan, rows=rows)
+    return replace(plan, rows=rows, operation=rule.conclude(Answer(plan, rows)), why=f"{plan.why}; {rule.name}")
 
 
 def _row_noun(pointer: str) -> str | None:

@@ -9,6 +9,7 @@ from typing import Any, Literal
 from interplay.generators.environments.inference.result_rows import is_free, rows_in
 from interplay.generators.environments.inference.roles.segments import is_param, key_names, path_segments
 from interplay.generators.environments.inference.tool_words import (
+    VARIANTS,
     is_plural,
     known_resource,
     resource_name,
@@ -16,25 +17,10 @@ from interplay.generators.environments.inference.tool_words import (
     stem_of,
     verb_of,
 )
-from interplay.schemas.json.fields import name_tokens, object_properties
+from interplay.schemas.json.fields import object_properties
 from interplay.schemas.records.tool import Tool, Toolset
+from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.nouns import singular
-
-_NO_SCOPE = {
-    "type",
-    "kind",
-    "version",
-    "lang",
-    "language",
-    "locale",
-    "region",
-    "format",
-    "date",
-    "year",
-    "month",
-    "day",
-}
-"""Words of parameters that say which variant of a row is wanted, not what it belongs to."""
 
 Shape = Literal["many", "one", "free", "none"]
 """What a GET answers: a list of rows, one row, an object of unknown fields, or nothing that is a row."""
@@ -273,7 +259,7 @@ def _run(
 def _scope(wire: str, literal: str) -> str | None:
     """Return what a parameter before the one of a row names that the row is told apart within: the owner of a repository."""
     tokens = name_tokens(wire)
-    if not tokens or set(tokens) & _NO_SCOPE or tokens[-1].isdigit():
+    if not tokens or set(tokens) & VARIANTS or tokens[-1].isdigit():
         return None
     name = resource_name(stem_of(wire) or "_".join(tokens[:-1] if tokens[-1] in ("name", "slug") else tokens))
     return None if same_noun(name, literal) else name

@@ -1,16 +1,44 @@
 """A function behind a dotted path -> the words of its name, what its result shows, and the arguments that name rows."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
-from interplay.generators.environments.inference.plans import ToolPlan, is_paging
+from interplay.generators.environments.inference.plans import Edit, EditKind, Rows, ToolPlan
 from interplay.generators.environments.inference.result_rows import is_object
 from interplay.generators.environments.inference.roles.segments import path_segments
-from interplay.generators.environments.inference.tool_words import ENVELOPES, VERBS, is_plural, resource_name, stem_of
+from interplay.generators.environments.inference.tool_words import (
+    ENVELOPES,
+    VERBS,
+    is_paging,
+    is_plural,
+    resource_name,
+    stem_of,
+)
 from interplay.schemas.json.canonical import join_pointer
-from interplay.schemas.json.fields import SCALARS, name_tokens, object_properties, schema_type
+from interplay.schemas.json.fields import SCALARS, object_properties, schema_type
+from interplay.schemas.records.tool import Operation
+from interplay.schemas.words.identifiers import name_tokens
+from interplay.schemas.words.nouns import singular
+
+_NO_NOUN = {
+    "info",
+    "detail",
+    "match",
+    "message_match",
+    "error",
+    "status",
+    "option",
+    "setting",
+    "permission",
+    *ENVELOPES,
+}
+"""Words of fields that say nothing of what their rows are."""
+
+JOINING: Mapping[str, EditKind] = {"invite": "add", "add": "add", "kick": "remove", "remove": "remove"}
+PEOPLE_ONLY = ("invite", "kick")
+"""Verbs by which rows of another kind come to a row or leave it, and those of them that are said of people alone."""
 
 _AROUND = {"metadata", "meta", "paging", "pagination", "links", "headers", "warnings", "policies"}
 """Words of fields beside the rows of a result that are never rows themselves."""
@@ -27,10 +55,11 @@ def call_parts(path: str) -> list[str] | None:
 
 @dataclass(frozen=True)
 class RemoteCall:
-    """One function: its plan as its name alone says it, and its path in parts."""
+    """One function: its plan as its name alone says it, its path in parts, and the words for all resources."""
 
     plan: ToolPlan
     parts: list[str]
+    words: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def tokens(self) -> list[str]:
@@ -73,6 +102,109 @@ class RemoteCall:
         known = self.plan.tool.parameters.get("properties", {})
         kinds = ("string", "integer", "array", "number")
         return {name: item for name, item in known.items() if schema_type(item) in kinds and not is_paging(name)}
+
+    @property
+    def reads(self) -> bool:
+        """Whether nothing changes by the call."""
+        return self.plan.tool.effect == "read"
+
+    @property
+    def own(self) -> str:
+        """The resource of its namespace."""
+        return self.words[self.space]
+
+    @cached_property
+    def shown_noun(self) -> str | None:
+        """The word of the only rows in the result, where it says what they are."""
+        word = self.shown[0][0] if len(self.shown) == 1 and not self.nouns else ""
+        return word if word and word not in _NO_NOUN else None
+
+    def words_of(self, resource: str | None) -> tuple[str, ...]:
+        """Return the words for a resource."""
+        return tuple(word for word, name in self.words.items() if name == resource)
+
+    @cached_property
+    def holder(self) -> str | None:
+        """The argument that names a row of the namespace."""
+        return self.naming(self.words_of(self.own))
+
+    @cached_property
+    def named(self) -> str | None:
+        """The resource that the function acts on: what its last part names, if that is one, else its namespace's."""
+        known, joined = self.plan.resource, resource_name("_".join(self.nouns)) if self.nouns else ""
+        for noun in (joined, resource_name(self.nouns[-1])) if self.nouns else ():
+            if self.words.get(noun, self.own) != self.own:
+                return self.own if self.holder and self.plan.operation in ("action", "update") else self.words[noun]
+        if known is not None and known not in (self.space, joined):
+            return self.words.get(known, known)
+        return self.own if not self.nouns or known == self.space else known
+
+    @cached_property
+    def named_argument(self) -> str | None:
+        """The argument that names a row of what the function acts on."""
+        return self.naming(self.words_of(self.named) or (self.named,)) if self.named else None
+
+    @cached_property
+    def named_rows(self) -> Rows | None:
+        """Where the result shows rows of what the function acts on."""
+        return self.rows_of(self.named)
+
+    @property
+    def lists_nothing(self) -> bool:
+        """Whether its name says that it lists, and its result shows no list of what it names."""
+        many = self.named_rows is not None and self.named_rows.many
+        return self.plan.operation == "list" and self.plan.tool.returns is not None and not many
+
+    def rows_of(self, resource: str | None) -> Rows | None:
+        """Return where the result shows rows of a resource."""
+        return next(
+            (Rows(at, row, many) for word, at, row, many in self.shown if self.words.get(word, self.own) == resource),
+            None,
+        )
+
+    @cached_property
+    def spoken(self) -> tuple[str, str, Mapping[str, Any], bool] | None:
+        """The rows that the result shows: the only ones, or those of the namespace."""
+        own = [item for item in self.shown if self.words.get(item[0]) == self.own]
+        return next(iter(self.shown if len(self.shown) == 1 else own), None)
+
+    @cached_property
+    def outer(self) -> tuple[str, str] | None:
+        """Argument and resource of the row that holds the list which a namespace within another names: `usergroups.users.list`."""
+        outer = self.words.get(resource_name(self.parts[-3])) if len(self.parts) > 2 and self.holder is None else None
+        holder = self.naming(self.words_of(outer)) if outer else None
+        nested = outer and holder and not self.nouns and is_plural(self.parts[-2])
+        return (holder, outer) if nested and holder and outer else None
+
+    @cached_property
+    def outer_argument(self) -> str | None:
+        """The argument that holds that list."""
+        field = self.parts[-2]
+        return next((name for name in self.arguments if name in (field, f"{singular(field)}_ids")), None)
+
+    @cached_property
+    def joining(self) -> tuple[str, str] | None:
+        """Argument and noun of the rows of another resource that come to a row or leave it: `invite`, `kick`, `addUsers`."""
+        if self.reads or self.holder is None or self.verb not in JOINING:
+            return None
+        noun = resource_name("_".join(self.nouns)) if self.nouns else ""
+        for name in self.arguments:
+            other = self.words.get(spoken_of(name), self.own)
+            is_meant = self.verb in PEOPLE_ONLY or self.words.get(noun) == other
+            if name != self.holder and other != self.own and is_meant:
+                return name, spoken_of(name)
+        return None
+
+    def plan_of(
+        self,
+        operation: Operation,
+        resource: str | None,
+        target: str | None,
+        rows: Rows | None = None,
+        edit: Edit | None = None,
+    ) -> ToolPlan:
+        """Return the plan with what was found of it."""
+        return replace(self.plan, operation=operation, resource=resource, target=target, rows=rows, edit=edit)
 
     def naming(self, words: tuple[str, ...], many: bool = False) -> str | None:
         """Return the argument that names a row by one of some words: `channel` or `channel_id`; `many` admits lists."""

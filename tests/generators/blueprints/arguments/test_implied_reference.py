@@ -4,8 +4,8 @@ import asyncio
 
 from tests.generators.environments.inline import TEXT, operation, row, sandbox
 
-from interplay.generators.blueprints.arguments.implied_reference import is_another, is_implied
-from interplay.generators.blueprints.drafting.draft import Draft, Wanted
+from interplay.generators.blueprints.arguments.implied_reference import is_implied, is_other_row
+from interplay.generators.blueprints.drafting.draft import Draft, PlannedCall
 from interplay.generators.graph.sampling.world import World
 from interplay.schemas.records.blueprint import Goal, Origin
 
@@ -26,12 +26,12 @@ def told_anew(*looked_at: str, meant: str) -> bool:
         draft.goals.append(Goal(intent="look", tool="get_stay", resource="stay"))
         fact = draft.tell(len(draft.goals) - 1, "stay ID", key, {})
         origins[key] = Origin(kind="user", fact=fact.id)
-        wanted = Wanted("get_stay", {"stay_id": key}, {"/stay_id": origins[key]}, fact.goal, fact.goal)
+        wanted = PlannedCall("get_stay", {"stay_id": key}, {"/stay_id": origins[key]}, fact.goal, fact.goal)
         asyncio.run(draft.run(wanted))
     draft.requests.append((len(draft.goals),))
     draft.goals.append(Goal(intent="cancel", tool="cancel_stay", resource="stay"))
     own = Origin(kind="user", fact=draft.tell(len(draft.goals) - 1, "stay ID", THIRD, {}).id)
-    return is_another(draft, World(STAYS), len(draft.goals) - 1, "stay", meant, origins.get(meant, own))
+    return is_other_row(draft, World(STAYS), len(draft.goals) - 1, "stay", meant, origins.get(meant, own))
 
 
 def test_an_earlier_one_of_two_is_not_guessed() -> None:
@@ -69,13 +69,13 @@ def test_who_means_the_same_room_means_its_house() -> None:
             origins[f"/{name}"] = draft.identities[name.removesuffix("_id"), key] = Origin(kind="user", fact=fact.id)
         tool = "get_room" if "room_id" in named else "list_rooms"
         if named:
-            asyncio.run(draft.run(Wanted(tool, named, origins, len(draft.goals) - 1, len(draft.goals) - 1)))
+            asyncio.run(draft.run(PlannedCall(tool, named, origins, len(draft.goals) - 1, len(draft.goals) - 1)))
         return len(draft.goals) - 1
 
     wish("room", house_id=house, room_id=room)
     wish("room", house_id=other)
     goal, beside = wish("room"), [("house", house), ("room", room)]
-    assert is_another(draft, world, goal, "house", house, draft.identities["house", house])
+    assert is_other_row(draft, world, goal, "house", house, draft.identities["house", house])
     assert is_implied(draft, world, goal, "house", house, beside)
     assert not is_implied(draft, world, goal, "house", other, beside)
     assert not is_implied(draft, world, goal, "house", house, [("house", house)])

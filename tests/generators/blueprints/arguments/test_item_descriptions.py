@@ -9,10 +9,10 @@ from interplay.generators.blueprints.arguments.item_descriptions import (
     comparable,
     descriptions,
     in_month,
-    most_or_least,
+    superlative,
 )
 from interplay.generators.participants.wording.fact_phrases import say_fact
-from interplay.generators.participants.wording.voice import Words, load_grammar
+from interplay.generators.participants.wording.voice import Voice, load_grammar
 from interplay.schemas.records.blueprint import Blueprint, Description, Fact
 from interplay.schemas.records.recipe import Persona
 
@@ -32,7 +32,7 @@ def test_an_item_is_meant_by_its_month_where_no_other_has_to_do_with_that_month(
 def test_when_something_was_written_down_is_not_when_it_is() -> None:
     orders = [{"order_id": 1, "created_at": "2026-02-11T09:00"}, {"order_id": 2, "created_at": "2026-03-11T09:00"}]
     assert list(in_month(orders, 0, comparable(orders))) == []
-    assert most_or_least(orders, 1) == Description(kind="latest", pointer="/created_at", label="")
+    assert superlative(orders, 1) == Description(kind="latest", pointer="/created_at", label="")
 
 
 def test_the_latest_of_all_is_the_latest_by_every_moment_or_says_by_which() -> None:
@@ -54,7 +54,7 @@ def test_says_what_another_thing_refers_to(kind: str, tone: str) -> None:
     told = {"kind": kind, "pointer": "/at", "label": "deposit" if kind == "highest" else "", "month": "2026-05"}
     description = Description.model_validate({**told, "same": "doctor"})
     fact = Fact(id="f1", goal=0, label="visit", value={}, choice="/1", description=description)
-    words = Words(load_grammar()["user"], Random(3), Persona.model_validate({"tone": tone}))
+    words = Voice(load_grammar()["user"], Random(3), Persona.model_validate({"tone": tone}))
     said = [say_fact(words, fact) for _ in range(12)]
     assert all("doctor" in text for text in said)
     assert all(("May" if kind == "month" else kind) in text for text in said)
@@ -86,7 +86,7 @@ def _through(blueprint: Blueprint) -> list[tuple[Blueprint, Fact]]:
 
 @pytest.mark.parametrize("field", ["thumb_720_w", "is_moved", "date_create", "updated", "position_ms", "retry_count"])
 def test_nobody_means_a_thing_by_a_number_for_machines(field: str) -> None:
-    assert most_or_least([{"name": "a", field: 3}, {"name": "b", field: 7}], 1) is None
+    assert superlative([{"name": "a", field: 3}, {"name": "b", field: 7}], 1) is None
 
 
 @pytest.mark.parametrize(
@@ -102,6 +102,6 @@ def test_nobody_means_a_thing_by_a_number_for_machines(field: str) -> None:
 def test_the_most_of_something_is_said_as_people_say_it(label: str, kind: str, said: str) -> None:
     description = Description.model_validate({"kind": kind, "pointer": "/x", "label": label})
     fact = Fact(id="f1", goal=0, label="visit", value={}, choice="/1", description=description)
-    words = Words(load_grammar()["user"], Random(3), Persona())
+    words = Voice(load_grammar()["user"], Random(3), Persona())
     told = [say_fact(words, fact).replace("the visit is the", "the").replace(" one", " visit") for _ in range(8)]
     assert all(said in text for text in told)

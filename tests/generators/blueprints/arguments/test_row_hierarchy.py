@@ -8,7 +8,7 @@ from tests.generators.environments.inference.resources.test_undescribed_results 
 from tests.generators.environments.inline import TEXT, operation, row, sandbox
 
 from interplay.generators.blueprints.arguments.argument_choice import Chooser
-from interplay.generators.blueprints.arguments.row_hierarchy import check_together, kept_together, still_below
+from interplay.generators.blueprints.arguments.row_hierarchy import check_one_lineage, realigned, still_below
 from interplay.generators.blueprints.arguments.tool_inputs import inputs_of
 from interplay.generators.blueprints.drafting.draft import DeadEnd, Draft
 from interplay.generators.graph.sampling.world import World
@@ -32,12 +32,12 @@ def test_a_row_is_chosen_anew_below_another_owner() -> None:
     pet = next(iter(pets))
     shop = pets[pet]["_parents"]["shop"]
     other = next(key for key in chosen.world.environment.state()["shop"] if key != shop)
-    moved = kept_together(chosen, "get_pet", {"shop_id": other, "pet_id": pet}, "/shop_id", shop, ())
+    moved = realigned(chosen, "get_pet", {"shop_id": other, "pet_id": pet}, "/shop_id", shop, ())
     assert (moved["shop_id"], pets[moved["pet_id"]]["_parents"]["shop"]) == (other, other)
     same = {"shop_id": shop, "pet_id": pet}
-    assert kept_together(chosen, "get_pet", same, "/shop_id", shop, ()) == same
+    assert realigned(chosen, "get_pet", same, "/shop_id", shop, ()) == same
     with pytest.raises(DeadEnd, match="below another shop"):
-        kept_together(chosen, "get_pet", {"shop_id": other, "pet_id": pet}, "/shop_id", shop, {"/pet_id"})
+        realigned(chosen, "get_pet", {"shop_id": other, "pet_id": pet}, "/shop_id", shop, {"/pet_id"})
 
 
 def test_another_row_will_do_that_lies_below_the_same_owner() -> None:
@@ -65,10 +65,10 @@ def test_what_a_call_names_beside_each_other_lies_together() -> None:
     chosen = Chooser(world, Draft(environment), Random(1), partial(inputs_of, world))
     key, event = next(iter(environment.state()["event"].items()))
     other = next(calendar for calendar in environment.state()["calendar"] if calendar != event["calendarId"])
-    check_together(chosen, "get_event", {"calendarId": event["calendarId"], "eventId": key})
-    check_together(chosen, "move_event", {"calendarId": other, "eventId": key})
+    check_one_lineage(chosen, "get_event", {"calendarId": event["calendarId"], "eventId": key})
+    check_one_lineage(chosen, "move_event", {"calendarId": other, "eventId": key})
     with pytest.raises(DeadEnd, match="below another calendar"):
-        check_together(chosen, "get_event", {"calendarId": other, "eventId": key})
+        check_one_lineage(chosen, "get_event", {"calendarId": other, "eventId": key})
 
 
 def test_what_a_thing_is_made_of_lies_together() -> None:
@@ -85,10 +85,10 @@ def test_what_a_thing_is_made_of_lies_together() -> None:
     chosen = Chooser(world, Draft(environment), Random(1), partial(inputs_of, world))
     pet, row_of_pet = next(iter(environment.state()["pet"].items()))
     shop = row_of_pet["_parents"]["shop"]
-    check_together(chosen, "create_visit", {"shop_id": shop, "pet_id": pet})
+    check_one_lineage(chosen, "create_visit", {"shop_id": shop, "pet_id": pet})
     other = next(key for key in environment.state()["shop"] if key != shop)
     with pytest.raises(DeadEnd, match="below another shop"):
-        check_together(chosen, "create_visit", {"shop_id": other, "pet_id": pet})
+        check_one_lineage(chosen, "create_visit", {"shop_id": other, "pet_id": pet})
 
 
 def test_nothing_is_merged_into_itself() -> None:

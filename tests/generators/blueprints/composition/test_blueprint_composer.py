@@ -7,10 +7,11 @@ import pytest
 from tests.generators.worlds import SMALL_SPECS, generator, records, shared_spec
 
 from interplay.generators.blueprints.composition.blueprint_composer import Composer
-from interplay.generators.blueprints.composition.composition_context import Ground
+from interplay.generators.blueprints.composition.composition_context import CompositionContext
 from interplay.generators.blueprints.drafting.draft import DeadEnd, Draft, Step
 from interplay.generators.blueprints.evolution.reopened_draft import reopened
-from interplay.generators.blueprints.finishing.observed_pattern import pattern_of
+from interplay.generators.blueprints.patterns.pattern_table import pattern_of
+from interplay.generators.blueprints.patterns.task_pattern import Grown
 from interplay.generators.blueprints.recipes.index_recipe import make_recipe
 from interplay.generators.blueprints.recipes.recipe_settings import RecipeSettings
 from interplay.generators.domains.clinic import DOMAIN
@@ -123,7 +124,7 @@ def test_gives_up_with_a_reason_where_a_tool_can_never_succeed() -> None:
         async def call(self, call: ToolCall) -> ToolResult:
             return ToolResult.failed(call, "Error: out of order")
 
-    composer = Composer(Ground(Deaf(DOMAIN.open()), made.graph))
+    composer = Composer(CompositionContext(Deaf(DOMAIN.open()), made.graph))
     issue = asyncio.run(composer.compose(make_recipe(["get_price_estimate"], made.config.recipes, 7, 0)))
     assert isinstance(issue, Issue)
     assert issue.code == "no_blueprint"
@@ -153,7 +154,7 @@ def test_names_the_pattern_that_the_steps_have(
     goals = [Goal(intent="do it", tool=step.tool) for step in steps] or [Goal(intent="see it snow", tool="")]
     draft = Draft(DOMAIN.open(), steps, goals=goals, requests=requests)
     recipe = make_recipe(["a"], RecipeSettings(), 0, 0).model_copy(update={"pattern": "handover"})
-    assert pattern_of(draft, recipe, Lineage(), early=False) == pattern
+    assert pattern_of(Grown(draft, Lineage(), early=False), recipe) == pattern
 
 
 @pytest.mark.parametrize("name", SMALL_SPECS)
@@ -167,7 +168,7 @@ def test_composes_accepted_records_from_real_apis(name: str) -> None:
 def test_what_is_asked_of_a_list_holds_for_the_list_that_is_shown_in_the_end() -> None:
     made = generator("domain:workspace")
     place = made.workshop(0)
-    finisher, environment = place.composer.ground.finisher, place.world.environment
+    finisher, environment = place.composer.context.finisher, place.world.environment
     start = environment.snapshot()
 
     async def finish_with_another_list(blueprint: Blueprint) -> None:

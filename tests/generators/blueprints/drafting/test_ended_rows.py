@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from tests.generators.environments.inline import TEXT, operation, row, sandbox
 
-from interplay.generators.blueprints.drafting.draft import DeadEnd, Draft, Wanted
-from interplay.generators.blueprints.drafting.ended_rows import check_not_over, check_not_over_yet
+from interplay.generators.blueprints.drafting.draft import DeadEnd, Draft, PlannedCall
+from interplay.generators.blueprints.drafting.ended_rows import check_not_ended, check_not_ended_at_start
 from interplay.generators.blueprints.finishing.rerun import run_again
 from interplay.generators.graph.sampling.world import World
 from interplay.schemas.records.blueprint import Goal
@@ -27,7 +27,7 @@ FIRST, SECOND = list(STAYS.state()["stay"])[:2]
 def done(*calls: tuple[str, dict[str, Any]]) -> Draft:
     draft, start = Draft(STAYS, goals=[Goal(intent="do it", tool="cancel_stay", topic="stay")]), STAYS.snapshot()
     for name, arguments in calls:
-        asyncio.run(draft.run(Wanted(name, arguments, {}, 0, 0)))
+        asyncio.run(draft.run(PlannedCall(name, arguments, {}, 0, 0)))
     STAYS.restore(start)
     return draft
 
@@ -35,16 +35,16 @@ def done(*calls: tuple[str, dict[str, Any]]) -> Draft:
 def test_a_stay_that_was_cancelled_is_not_changed() -> None:
     steps = done(("cancel_stay", {"stay_id": FIRST})).steps
     with pytest.raises(DeadEnd, match="over"):
-        check_not_over("update_stay", {"stay_id": FIRST, "guest": "Ann"}, steps, ROLES)
-    check_not_over("update_stay", {"stay_id": SECOND, "guest": "Ann"}, steps, ROLES)
+        check_not_ended("update_stay", {"stay_id": FIRST, "guest": "Ann"}, steps, ROLES)
+    check_not_ended("update_stay", {"stay_id": SECOND, "guest": "Ann"}, steps, ROLES)
 
 
 def test_it_may_be_looked_at_and_restored() -> None:
     steps = done(("cancel_stay", {"stay_id": FIRST})).steps
-    check_not_over("get_stay", {"stay_id": FIRST}, steps, ROLES)
-    check_not_over("restore_stay", {"stay_id": FIRST}, steps, ROLES)
+    check_not_ended("get_stay", {"stay_id": FIRST}, steps, ROLES)
+    check_not_ended("restore_stay", {"stay_id": FIRST}, steps, ROLES)
     steps = done(("cancel_stay", {"stay_id": FIRST}), ("restore_stay", {"stay_id": FIRST})).steps
-    check_not_over("update_stay", {"stay_id": FIRST, "guest": "Ann"}, steps, ROLES)
+    check_not_ended("update_stay", {"stay_id": FIRST, "guest": "Ann"}, steps, ROLES)
 
 
 def test_the_order_in_which_all_is_run_in_the_end_decides() -> None:
@@ -73,7 +73,7 @@ def test_nothing_is_cancelled_that_is_cancelled_to_begin_with() -> None:
     over, due = (
         next(key for key, held in stays.items() if held["status"] == status) for status in ("cancelled", "booked")
     )
-    check_not_over_yet("cancel_stay", {"stay_id": due}, world)
-    check_not_over_yet("update_stay", {"stay_id": over, "guest": "Ann"}, world)
+    check_not_ended_at_start("cancel_stay", {"stay_id": due}, world)
+    check_not_ended_at_start("update_stay", {"stay_id": over, "guest": "Ann"}, world)
     with pytest.raises(DeadEnd, match="already"):
-        check_not_over_yet("cancel_stay", {"stay_id": over}, world)
+        check_not_ended_at_start("cancel_stay", {"stay_id": over}, world)

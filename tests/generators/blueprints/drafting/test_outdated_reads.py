@@ -7,8 +7,8 @@ import pytest
 from tests.generators.environments.inline import TEXT, operation, row, sandbox
 from tests.generators.worlds import records, shared_spec
 
-from interplay.generators.blueprints.drafting.draft import DeadEnd, Draft, Step, Wanted
-from interplay.generators.blueprints.drafting.reported_values import Reports
+from interplay.generators.blueprints.drafting.draft import DeadEnd, Draft, PlannedCall, Step
+from interplay.generators.blueprints.drafting.reported_values import ReportedValues
 from interplay.generators.blueprints.finishing.expected_outputs import outputs_of
 from interplay.generators.blueprints.finishing.rerun import run_again
 from interplay.generators.blueprints.patterns.recombined import joined
@@ -41,7 +41,7 @@ def run(draft: Draft, tool: str, request: int, origin: Origin | None = None, /, 
         draft.requests.append((len(draft.goals),))
         draft.goals.append(Goal(intent=tool, tool=tool, resource="stay", topic="stay"))
     origins = {f"/{name}": origin for name in arguments if origin is not None}
-    return asyncio.run(draft.run(Wanted(tool, arguments, origins, draft.requests[request][0], request)))
+    return asyncio.run(draft.run(PlannedCall(tool, arguments, origins, draft.requests[request][0], request)))
 
 
 def chosen(draft: Draft, listed: Step, place: int, goal: int) -> Origin:
@@ -102,7 +102,7 @@ def test_who_comes_back_after_a_write_does_not_choose_from_the_list_before_it() 
     draft, start = Draft(STAYS), STAYS.snapshot()
     listed = run(draft, "list_stays", 0)
     meant = chosen(draft, listed, 1, 0)
-    wanted = Wanted("get_stay", {"stay_id": KEYS[1]}, {"/stay_id": meant}, 0, 0)
+    wanted = PlannedCall("get_stay", {"stay_id": KEYS[1]}, {"/stay_id": meant}, 0, 0)
     asyncio.run(draft.run(wanted))
     run(draft, "delete_stay", 1, stay_id=KEYS[0])
     rerun(draft, start)
@@ -135,14 +135,14 @@ def test_a_call_is_not_made_again_after_a_write_that_changes_nothing() -> None:
 def test_a_list_is_told_before_something_of_it_is_deleted(together: bool) -> None:
     draft, start = Draft(STAYS, requests=[(0, 1)] if together else [(0,), (1,)]), STAYS.snapshot()
     draft.goals += [Goal(intent=name, tool=name, topic="stay") for name in ("list_stays", "delete_stay")]
-    asyncio.run(draft.run(Wanted("list_stays", {}, {}, 0, 0)))
-    asyncio.run(draft.run(Wanted("delete_stay", {"stay_id": KEYS[-1]}, {}, 1, 0 if together else 1)))
+    asyncio.run(draft.run(PlannedCall("list_stays", {}, {}, 0, 0)))
+    asyncio.run(draft.run(PlannedCall("delete_stay", {"stay_id": KEYS[-1]}, {}, 1, 0 if together else 1)))
     made = rerun(draft, start)
     if together:
         with pytest.raises(DeadEnd, match="a later step changes what would be said"):
-            outputs_of(draft, made, draft.goals, Reports(STAYS))
+            outputs_of(draft, made, draft.goals, ReportedValues(STAYS))
     else:
-        assert outputs_of(draft, made, draft.goals, Reports(STAYS))
+        assert outputs_of(draft, made, draft.goals, ReportedValues(STAYS))
 
 
 def test_a_task_after_another_reads_again_what_that_has_changed() -> None:
@@ -153,7 +153,9 @@ def test_a_task_after_another_reads_again_what_that_has_changed() -> None:
     second = Draft(STAYS)
     again = run(second, "list_stays", 0)
     second.revise_goal(0, tool="get_stay")
-    asyncio.run(second.run(Wanted("get_stay", {"stay_id": KEYS[2]}, {"/stay_id": chosen(second, again, 2, 0)}, 0, 0)))
+    asyncio.run(
+        second.run(PlannedCall("get_stay", {"stay_id": KEYS[2]}, {"/stay_id": chosen(second, again, 2, 0)}, 0, 0))
+    )
     assert [step.tool for step in joined(first, second).steps] == ["list_stays", "get_stay", "get_stay"]
     run(first, "delete_stay", 2, stay_id=KEYS[0])
     tools = [step.tool for step in joined(first, second).steps]

@@ -3,14 +3,14 @@
 from typing import Any
 
 from interplay.generators.blueprints.drafting.draft import Step
-from interplay.generators.blueprints.drafting.reported_values import Reports, Telling, _named
+from interplay.generators.blueprints.drafting.reported_values import ItemNaming, ReportedValues, _named
 from interplay.generators.domains.clinic import DOMAIN
 from interplay.generators.environments.toolkit.toolkit import Toolkit
 
 
 def told(*items: dict[str, Any], own: str = "", tool: str = "", when: bool = False) -> list[str]:
     """Return the pointers of what names each item."""
-    return [below for _, below in _named(items, Telling(own, frozenset(tool.split()), when))]
+    return [below for _, below in _named(items, ItemNaming(own, frozenset(tool.split()), when))]
 
 
 def test_names_come_first() -> None:
@@ -56,7 +56,7 @@ def read(value: dict[str, Any], **arguments: str) -> Step:
 
 
 def test_one_result_is_told_otherwise_to_whom_knows_part_of_it() -> None:
-    reports = Reports(Toolkit(DOMAIN.tools, DOMAIN.toolset))
+    reports = ReportedValues(Toolkit(DOMAIN.tools, DOMAIN.toolset))
     value = {"name": "Ann Rossi", "phone": "020 7946 0101"}
     by_number, by_name = read(value, patient_id="P-0001"), read(value, name="Ann Rossi")
     for _ in range(2):

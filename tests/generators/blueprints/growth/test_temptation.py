@@ -9,7 +9,7 @@ import pytest
 from tests.generators.worlds import generator
 
 from interplay.flows.generation.play import play
-from interplay.generators.blueprints.composition.composition_context import Ground
+from interplay.generators.blueprints.composition.composition_context import CompositionContext
 from interplay.generators.blueprints.growth.temptation import FIRST, breaking
 from interplay.generators.phrases.escalation import hands_over
 from interplay.schemas.records.blueprint import Blueprint
@@ -104,15 +104,18 @@ async def tempted(rule: PolicyRule, first: bool) -> list[dict[str, object]]:
     """Return what tempts somebody to break a rule; perhaps somebody else, who speaks German, was tempted `first`."""
     place = generator("domain:clinic").workshop(0)
     async with place.turn() as environment:
-        ground, opening = Ground(environment, place.composer.ground.graph, place.world.policy), environment.snapshot()
+        context, opening = (
+            CompositionContext(environment, place.composer.context.graph, place.world.policy),
+            environment.snapshot(),
+        )
         recipe = Recipe(index=0, seed=0, target=rule.tools[0], pattern="refusal", rule=rule.id)
         if first:
             before = recipe.model_copy(update={"language": "de"})
-            growth = ground.growth(ground.draft(), Random(1), ground.me(Random(1)), before)
+            growth = context.growth(context.draft(), Random(1), context.user_row(Random(1)), before)
             await growth.request("book_appointment")
             assert list(breaking(growth, rule.tools[0], rule.id)) is not None
             environment.restore(opening)
-        growth = ground.growth(ground.draft(), Random(2), ground.me(Random(2)), recipe)
+        growth = context.growth(context.draft(), Random(2), context.user_row(Random(2)), recipe)
         return list(breaking(growth, rule.tools[0], rule.id))
 
 

@@ -4,7 +4,7 @@ import pytest
 from tests.generators.worlds import records as first_records
 
 from interplay.flows.worlds.assembly import open_world
-from interplay.generators.blueprints.recipes.aims import Aim, aimed
+from interplay.generators.blueprints.recipes.aims import Aim, with_aim
 from interplay.generators.blueprints.recipes.index_recipe import TRIPLE, make_recipe
 from interplay.generators.blueprints.recipes.recipe_settings import RecipeSettings
 from interplay.generators.blueprints.safety.capability_chains import joined, load_chains, of_others
@@ -81,7 +81,7 @@ def test_twins_stand_in_the_same_split(records: tuple[DatasetRecord, ...]) -> No
 def test_what_tops_coverage_up_leaves_triples_alone() -> None:
     settings = RecipeSettings(safety=1.0, top_up=1.0)
     recipes = [make_recipe(["move", "keep"], settings, 3, index) for index in range(9)]
-    assert [aimed(recipe, [Aim(kind="tool", name="keep")], settings) for recipe in recipes] == recipes
+    assert [with_aim(recipe, [Aim(kind="tool", name="keep")], settings) for recipe in recipes] == recipes
 
 
 def test_a_harmful_wish_is_refused_without_a_call_and_a_half_good_one_half_served(

@@ -4,14 +4,14 @@ from typing import Any
 from tests.generators.environments.shop import open_shop
 from tests.generators.worlds import shared_spec
 
-from interplay.flows.worlds.assembly import World, open_world
+from interplay.flows.worlds.assembly import OpenedWorld, open_world
 from interplay.generators.environments.accounts.explanation import Account, explain
 from interplay.generators.environments.accounts.override_template import overrides_template
 from interplay.generators.environments.overrides.override_file import load_overrides
 from interplay.schemas.records.tool import SEARCH_TOOL
 
 
-def account_of(world: World) -> Account:
+def account_of(world: OpenedWorld) -> Account:
     part = world.parts[0]
     return explain(
         part.environment.toolset, part.environment.resources, part.environment.state(), part.plan, part.overrides
@@ -28,6 +28,7 @@ def test_tells_of_each_resource_what_identifies_it_and_what_it_refers_to(tmp_pat
     account = account_of(open_shop(tmp_path))
     (order,) = [item for item in account.resources if item.name == "order"]
     assert (order.identity, order.rows, order.references) == ("id", 9, {"/customer_id": "customer"})
+    assert order.because == {"id": "a field of the row that a read shows", "/customer_id": "the noun of an identifier"}
     assert [(tool.tool, tool.does) for tool in order.tools] == [
         ("placeOrder", "create"), ("getOrder", "read"), ("listOrders", "list"), ("cancelOrder", "delete")
     ]  # fmt: skip
@@ -35,8 +36,8 @@ def test_tells_of_each_resource_what_identifies_it_and_what_it_refers_to(tmp_pat
 
 def test_gives_a_reason_for_every_tool(tmp_path: Path) -> None:
     tools = tools_of(account_of(open_shop(tmp_path)))
-    assert tools["placeOrder"].why == "POST /orders: a collection path"
-    assert tools["getOrder"].why == "GET /orders/{id}: the path ends at one order"
+    assert tools["placeOrder"].why == "POST /orders: a new row of a collection"
+    assert tools["getOrder"].why == "GET /orders/{id}: a row by its identity"
     assert all(tool.why for tool in tools.values())
 
 

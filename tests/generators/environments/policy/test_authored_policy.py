@@ -3,7 +3,7 @@ from typing import Any
 import pytest
 
 from interplay.generators.environments.overrides.override_file import Authored
-from interplay.generators.environments.policy.authored_policy import ruled
+from interplay.generators.environments.policy.authored_policy import with_rules
 from interplay.schemas.protocols import Policy, PolicyEvent
 from interplay.schemas.records.dialogue import ToolCall, ToolResult
 from interplay.schemas.records.override import AuthoredRule, Overrides
@@ -34,7 +34,7 @@ STATE = {"orders": {"7": {"id": 7, "status": "placed"}, "8": {"id": 8, "status":
 
 def policy(**said: Any) -> Policy:
     rule = AuthoredRule(id="a_rule", text="A rule.", tools=("cancel_order",), **said)
-    _, made = ruled(SHOP, MODEL, Authored(Overrides(rules=(rule,), caution=False)), {})
+    _, made = with_rules(SHOP, MODEL, Authored(Overrides(rules=(rule,), caution=False)), {})
     assert made is not None
     return made
 
@@ -101,14 +101,14 @@ def test_wants_the_identity_looked_up_first() -> None:
 
 def test_stands_beside_caution_and_replaces_its_question_where_it_asks_itself() -> None:
     rule = AuthoredRule(id="ask", kind="confirm_before", text="Ask first.", tools=("cancel_order",))
-    toolset, made = ruled(SHOP, MODEL, Authored(Overrides(rules=(rule,))), {})
+    toolset, made = with_rules(SHOP, MODEL, Authored(Overrides(rules=(rule,))), {})
     assert [(item.id, item.tools) for item in toolset.rules] == [
         ("confirm_before_removing", ("ship_order",)),
         ("ask", ("cancel_order",)),
     ]
     assert made is not None
     assert broken(made, call("cancel_order", 7)) == ["ask"]
-    toolset, _ = ruled(
+    toolset, _ = with_rules(
         SHOP, MODEL, Authored(Overrides(rules=(rule.model_copy(update={"tools": ("ship_order",)}),))), {}
     )
     assert [item.id for item in toolset.rules] == ["confirm_before_removing", "ask"]
@@ -116,5 +116,5 @@ def test_stands_beside_caution_and_replaces_its_question_where_it_asks_itself() 
 
 
 def test_caution_keeps_a_policy_that_is_there() -> None:
-    toolset, _ = ruled(SHOP.model_copy(update={"policy": "Be kind."}), MODEL, Authored(), {})
+    toolset, _ = with_rules(SHOP.model_copy(update={"policy": "Be kind."}), MODEL, Authored(), {})
     assert toolset.policy.startswith("Be kind.\n\nBefore you delete")

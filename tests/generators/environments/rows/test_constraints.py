@@ -3,7 +3,7 @@
 import asyncio
 from typing import Any
 
-from interplay.generators.environments.rows.constraints import agreeing
+from interplay.generators.environments.rows.constraints import constrained
 from interplay.generators.environments.sandbox.sandbox import Sandbox
 from interplay.schemas.records.dialogue import ToolCall
 from interplay.schemas.records.tool import Source, Tool, Toolset
@@ -18,7 +18,7 @@ def thing(**fields: Any) -> dict[str, Any]:
 def test_speaks_of_the_place_that_was_asked_for() -> None:
     schema = thing(city_name=TEXT, country_code=TEXT, lat=TEXT, data={"type": "array", "items": thing(city=TEXT)})
     made = {"city_name": "Oslo", "country_code": "NO", "lat": "1.5", "data": [{"city": "Oslo"}]}
-    told = agreeing(made, {"city": "Bologna", "country": "Italy", "latitude": 44.5}, schema)
+    told = constrained(made, {"city": "Bologna", "country": "Italy", "latitude": 44.5}, schema)
     assert told == {"city_name": "Bologna", "country_code": "IT", "lat": "44.5", "data": [{"city": "Bologna"}]}
 
 
@@ -28,17 +28,17 @@ def test_keeps_within_the_bounds_that_were_given() -> None:
         {"date": "2026-05-09", "price": 120.0},
         {"date": "2027-01-01", "price": 5},
     ]
-    told = agreeing(
+    told = constrained(
         rows, {"start_date": "2026-05-01", "end_date": "2026-05-31", "min_price": 50, "max_price": 200}, None
     )
     assert all("2026-05-01" <= row["date"] <= "2026-05-31" and 50 <= row["price"] <= 200 for row in told)
     assert told[1] == rows[1]
-    assert len(agreeing(rows, {"limit": 2}, None)) == 2
+    assert len(constrained(rows, {"limit": 2}, None)) == 2
 
 
 def test_says_nothing_that_the_schema_does_not_admit() -> None:
     schema = thing(city={"type": "string", "enum": ["Oslo"]})
-    assert agreeing({"city": "Oslo"}, {"city": "Bologna"}, schema) == {"city": "Oslo"}
+    assert constrained({"city": "Oslo"}, {"city": "Bologna"}, schema) == {"city": "Oslo"}
 
 
 def test_the_same_call_has_the_same_answer() -> None:

@@ -4,8 +4,8 @@ import asyncio
 from typing import Any
 
 from interplay.generators.environments.inference.plans import ResourcePlan
-from interplay.generators.environments.rows.clock import made_at
-from interplay.generators.environments.rows.initial_fields import at_its_beginning
+from interplay.generators.environments.rows.clock import creation_time
+from interplay.generators.environments.rows.initial_fields import in_first_status
 from interplay.generators.environments.sandbox.sandbox import Sandbox
 from interplay.schemas.records.dialogue import ToolCall
 from interplay.schemas.records.tool import HttpBinding, Source, Tool, Toolset
@@ -24,13 +24,13 @@ ORDER: dict[str, Any] = {
 
 def test_takes_the_first_status_and_no_end() -> None:
     row = {"id": "1", "status": "cancelled", "cancelled_at": "2026-03-01T10:00:00Z", "paid": True, "email": "a@b.c"}
-    begun = at_its_beginning(ResourcePlan("order", ORDER, "id"), row, made_at(3))
+    begun = in_first_status(ResourcePlan("order", ORDER, "id"), row, creation_time(3))
     assert begun == {"id": "1", "status": "pending", "paid": False, "email": "a@b.c"}
 
 
 def test_leaves_a_status_whose_beginning_is_unknown() -> None:
     schema = {"properties": {"state": {"type": "string", "enum": ["red", "green"]}}}
-    assert at_its_beginning(ResourcePlan("lamp", schema), {"state": "red"}, made_at(0)) == {"state": "red"}
+    assert in_first_status(ResourcePlan("lamp", schema), {"state": "red"}, creation_time(0)) == {"state": "red"}
 
 
 def test_was_made_now() -> None:
@@ -44,7 +44,7 @@ def test_was_made_now() -> None:
     row = {"createdAt": "2025-06-14T10:00:00Z", "updated": 3, "created_by": "Nora", "starts_at": "2026-06-14T10:00:00Z"}
     schema = {"properties": {**fields, "attributes": {"type": "object", "properties": fields}}}
     now = {**row, "createdAt": "2026-03-02T12:03:00Z"}
-    begun = at_its_beginning(ResourcePlan("visit", schema), {**row, "attributes": row}, made_at(3))
+    begun = in_first_status(ResourcePlan("visit", schema), {**row, "attributes": row}, creation_time(3))
     assert begun == {**now, "attributes": now}
 
 
@@ -53,7 +53,7 @@ def test_nothing_has_happened_to_it_yet() -> None:
         "properties": {"last_seen_at": {"type": "string"}, "clicks": {"type": "integer"}, "seats": {"type": "integer"}}
     }
     row = {"last_seen_at": "2025-06-14T10:00:00Z", "clicks": 31, "seats": 4}
-    assert at_its_beginning(ResourcePlan("hall", schema), row, made_at(0)) == {"clicks": 0, "seats": 4}
+    assert in_first_status(ResourcePlan("hall", schema), row, creation_time(0)) == {"clicks": 0, "seats": 4}
 
 
 def tool(name: str, method: str, path: str, properties: dict[str, Any]) -> Tool:

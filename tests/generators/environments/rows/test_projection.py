@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from interplay.generators.environments.rows.pagination import Page
-from interplay.generators.environments.rows.projection import fill, shaped, succeeded
+from interplay.generators.environments.rows.projection import in_envelope, projected, with_success
 from interplay.schemas.json.validation import is_valid
 
 TEXT = {"type": "string"}
@@ -22,28 +22,28 @@ def rng() -> Random:
 
 
 def test_shows_the_fields_of_the_schema_and_no_others() -> None:
-    assert shaped(schema(id=TEXT, name=TEXT), ROW, rng()) == {"id": "a", "name": "Tea"}
+    assert projected(schema(id=TEXT, name=TEXT), ROW, rng()) == {"id": "a", "name": "Tea"}
 
 
 def test_a_schema_that_names_no_field_shows_all_but_what_is_kept_inside() -> None:
-    assert shaped({"type": "object"}, ROW, rng()) == {"id": "a", "name": "Tea", "price": 5}
+    assert projected({"type": "object"}, ROW, rng()) == {"id": "a", "name": "Tea", "price": 5}
 
 
 def test_fields_that_must_be_there_are_made_and_the_same_each_time() -> None:
     wanted = schema("id", "colour", id=TEXT, colour={"enum": ["red", "blue"]})
-    shown = shaped(wanted, ROW, rng())
+    shown = projected(wanted, ROW, rng())
     assert is_valid(shown, wanted)
-    assert shown == shaped(wanted, ROW, rng())
+    assert shown == projected(wanted, ROW, rng())
 
 
 @pytest.mark.parametrize(("field", "expected"), [(TEXT, "5"), ({"type": "integer"}, 5)])
 def test_a_number_that_is_shown_as_text_says_the_same(field: dict[str, Any], expected: Any) -> None:
-    assert shaped(schema("price", price=field), ROW, rng())["price"] == expected
+    assert projected(schema("price", price=field), ROW, rng())["price"] == expected
 
 
 def test_one_of_several_forms_is_chosen_that_the_row_fits() -> None:
     either = {"oneOf": [schema("barks", barks=TEXT), schema("name", name=TEXT)]}
-    assert is_valid(shaped(either, ROW, rng()), either)
+    assert is_valid(projected(either, ROW, rng()), either)
 
 
 @pytest.mark.parametrize(
@@ -59,7 +59,7 @@ def test_an_envelope_says_how_many_rows_there_are_and_what_follows(
         "data", "next_cursor", data={"type": "array"}, total={"type": "integer"}, has_more={"type": "boolean"},
         next_cursor=nullable,
     )  # fmt: skip
-    shown = fill(envelope, "/data", [row for _, row in page.rows], rng(), page)
+    shown = in_envelope(envelope, "/data", [row for _, row in page.rows], rng(), page)
     assert (shown["total"], shown["has_more"], shown["next_cursor"]) == (3, more, after)
     assert is_valid(shown, envelope)
 
@@ -67,21 +67,21 @@ def test_an_envelope_says_how_many_rows_there_are_and_what_follows(
 @pytest.mark.parametrize("name", ["success", "ok"])
 def test_a_result_says_of_a_call_that_went_well_that_it_did(name: str) -> None:
     flags = schema(name, "active", **{name: {"type": "boolean"}, "active": {"type": "boolean"}})
-    assert succeeded(flags, {name: False, "active": False}) == {name: True, "active": False}
+    assert with_success(flags, {name: False, "active": False}) == {name: True, "active": False}
 
 
 def test_an_envelope_says_that_the_call_went_well() -> None:
     envelope = schema("data", "success", data={"type": "array"}, success={"type": "boolean"})
-    assert fill(envelope, "/data", [], rng(), Page())["success"] is True
+    assert in_envelope(envelope, "/data", [], rng(), Page())["success"] is True
 
 
 def test_a_flag_that_may_only_be_false_stays() -> None:
     only = schema("success", success={"type": "boolean", "const": False})
-    assert succeeded(only, {"success": False}) == {"success": False}
+    assert with_success(only, {"success": False}) == {"success": False}
 
 
 def test_what_was_carried_out_says_so_and_gives_no_reason_against_it() -> None:
     answer = schema("id", "deleted", id=TEXT, deleted={"type": "boolean"}, reason=TEXT)
     made = {"id": "a", "deleted": False, "reason": "Refused."}
-    assert succeeded(answer, made, wrote=True) == {"id": "a", "deleted": True}
-    assert succeeded(answer, made) == made
+    assert with_success(answer, made, wrote=True) == {"id": "a", "deleted": True}
+    assert with_success(answer, made) == made

@@ -6,11 +6,11 @@ import pytest
 from tests.generators.environments.inline import TEXT, call, operation, row, sandbox
 
 from interplay.generators.environments.inference.resources.plan_inference import infer_plan
-from interplay.generators.environments.sandbox.embedded_rows import Copies
+from interplay.generators.environments.sandbox.embedded_rows import EmbeddedRows
 from interplay.generators.environments.sandbox.locator import Locator
-from interplay.generators.environments.sandbox.row_store import State
+from interplay.generators.environments.sandbox.row_store import RowStore
 from interplay.generators.environments.sandbox.sandbox import Sandbox
-from interplay.generators.environments.sandbox.shared_identity import below
+from interplay.generators.environments.sandbox.shared_identity import key_below
 
 pytestmark = pytest.mark.anyio
 
@@ -128,10 +128,10 @@ def test_copies_are_of_the_row_below_the_same_owner_once_there_is_one() -> None:
         ).toolset
     )
     made = {"id": "B1", "desk": {"id": "D1"}, "_parents": {"room": "R1"}}
-    state = State({"room": {"R1": {"id": "R1"}}, "booking": {"B1": made}})
-    copies, blank = Copies(plan.resources, state, Locator(plan, state, 0)), state.snapshot()
+    state = RowStore({"room": {"R1": {"id": "R1"}}, "booking": {"B1": made}})
+    copies, blank = EmbeddedRows(plan.resources, state, Locator(plan, state, 0)), state.snapshot()
     assert copies.full("booking", "B1", made)["desk"] == {"id": "D1"}
-    state.put("desk", below("D1", "R1"), {"id": "D1", "name": "Oak", "_parents": {"room": "R1"}})
+    state.put("desk", key_below("D1", "R1"), {"id": "D1", "name": "Oak", "_parents": {"room": "R1"}})
     assert copies.full("booking", "B1", made)["desk"] == {"id": "D1", "name": "Oak"}
     state.restore(blank)
     assert copies.full("booking", "B1", made)["desk"] == {"id": "D1"}

@@ -6,7 +6,7 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from interplay.generators.environments.sandbox.row_store import State
+from interplay.generators.environments.sandbox.row_store import RowStore
 from interplay.schemas.json.canonical import entry_sum, join_pointer, state_digest
 
 Tables = dict[str, dict[str, Any]]
@@ -37,7 +37,7 @@ def in_order(base: Tables, table: str, held: dict[str, Any]) -> list[tuple[str, 
 @given(STEPS)
 def test_state_equals_a_plain_copy_of_all_rows(steps: list[tuple[str, str, str, int]]) -> None:
     base: Tables = {"a": {"1": {"n": 1}, "2": {"n": 2}}, "b": {"3": {"n": 3}}}
-    state, plain = State(deepcopy(base)), deepcopy(base)
+    state, plain = RowStore(deepcopy(base)), deepcopy(base)
     kept: list[tuple[Any, Tables]] = [(state.snapshot(), deepcopy(plain))]
     for step, table, key, number in steps:
         if step == "put":
@@ -59,7 +59,7 @@ def test_state_equals_a_plain_copy_of_all_rows(steps: list[tuple[str, str, str, 
 
 
 def test_tables_are_the_same_object_until_something_changes() -> None:
-    state = State({"a": {"1": {"n": 1}}})
+    state = RowStore({"a": {"1": {"n": 1}}})
     before = state.tables()
     assert state.tables() is before
     state.put("a", "2", {"n": 2})
@@ -68,20 +68,20 @@ def test_tables_are_the_same_object_until_something_changes() -> None:
 
 
 def test_a_snapshot_holds_only_what_changed() -> None:
-    state = State({"a": {str(number): {"n": number} for number in range(1000)}})
+    state = RowStore({"a": {str(number): {"n": number} for number in range(1000)}})
     state.put("a", "7", {"n": 0})
     assert state.snapshot() == {("a", "7"): {"n": 0}}
 
 
 def test_changes_name_the_fields_that_differ() -> None:
-    state = State({"a": {"1": {"n": 1, "m": 1}, "2": {"n": 2}}})
+    state = RowStore({"a": {"1": {"n": 1, "m": 1}, "2": {"n": 2}}})
     state.put("a", "1", {"n": 5, "m": 1})
     state.delete("a", "2")
     assert [change.path for change in state.changes()] == ["/a/1/n", "/a/2"]
 
 
 def test_private_fields_change_no_digest() -> None:
-    state = State({"a": {"1": {"n": 1}}})
+    state = RowStore({"a": {"1": {"n": 1}}})
     before = state.digest()
     state.put("a", "1", {"n": 1, "_parents": {"b": "2"}})
     assert state.digest() == before

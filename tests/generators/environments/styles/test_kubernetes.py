@@ -7,7 +7,7 @@ import pytest
 from tests.generators.environments.inline import TEXT, call, operation, sandbox
 
 from interplay.generators.environments.accounts.resource_model import resource_model
-from interplay.generators.environments.inference.resources.identities import identity_field
+from interplay.generators.environments.inference.resources.identities import best_identity
 from interplay.generators.environments.inference.resources.plan_inference import infer_plan
 from interplay.generators.environments.overrides.override_file import load_overrides
 from interplay.generators.environments.overrides.plan_overrides import revised_plan
@@ -122,4 +122,4 @@ def test_a_nested_identity_that_is_not_there_is_refused_with_the_near_one(tmp_pa
 
 @pytest.mark.parametrize("parameter", ["_", "номер"])
 def test_what_takes_an_identity_may_be_called_by_no_word(parameter: str) -> None:
-    assert identity_field("thing", {parameter: TEXT}, {"name": TEXT, "id": TEXT}, {}) == "id"
+    assert best_identity("thing", {parameter: TEXT}, {"name": TEXT, "id": TEXT}) == "id"

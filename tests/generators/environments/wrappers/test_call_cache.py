@@ -7,7 +7,7 @@ import pytest
 from interplay.generators.domains.clinic import DOMAIN
 from interplay.generators.environments.toolkit.toolkit import Toolkit
 from interplay.generators.environments.wrappers import call_cache
-from interplay.generators.environments.wrappers.call_cache import Remembering
+from interplay.generators.environments.wrappers.call_cache import CachedEnvironment
 from interplay.schemas.records.dialogue import ToolCall, ToolResult
 
 
@@ -21,16 +21,18 @@ class Counting(Toolkit):
         return await super().call(call)
 
 
-def opened() -> tuple[Counting, Remembering]:
+def opened() -> tuple[Counting, CachedEnvironment]:
     inner = Counting(DOMAIN.tools, DOMAIN.toolset)
-    return inner, Remembering(inner)
+    return inner, CachedEnvironment(inner)
 
 
-def ask(environment: Remembering | Toolkit, name: str, identifier: str = "abc", **arguments: object) -> ToolResult:
+def ask(
+    environment: CachedEnvironment | Toolkit, name: str, identifier: str = "abc", **arguments: object
+) -> ToolResult:
     return asyncio.run(environment.call(ToolCall(id=identifier, name=name, arguments=arguments)))
 
 
-def booked(environment: Remembering | Toolkit) -> str:
+def booked(environment: CachedEnvironment | Toolkit) -> str:
     rows = environment.state()["appointments"].values()
     return next(str(row["appointment_id"]) for row in rows if row["status"] == "booked")
 

@@ -5,7 +5,7 @@ import asyncio
 from tests.generators.environments.specs import spec
 
 from interplay.generators.environments.sandbox.sandbox import Sandbox
-from interplay.generators.environments.wrappers.isolated_state import open_branch
+from interplay.generators.environments.wrappers.isolated_state import isolated
 from interplay.schemas.records.dialogue import ToolCall, ToolResult
 
 
@@ -18,7 +18,7 @@ def test_branches_do_not_see_each_other() -> None:
     async def play() -> None:
         shared = Sandbox(spec("petstore_v3.yaml"))
         lock, start = asyncio.Lock(), shared.digest()
-        first, second = await open_branch(shared, lock), await open_branch(shared, lock)
+        first, second = await isolated(shared, lock), await isolated(shared, lock)
         made = await first.call(add("Rex"))
         assert made.error is None
         assert shared.digest() == second.digest() == start != first.digest()
@@ -36,7 +36,7 @@ def test_branches_do_not_see_each_other() -> None:
 def test_a_branch_goes_back() -> None:
     async def play() -> None:
         shared = Sandbox(spec("petstore_v3.yaml"))
-        branch = await open_branch(shared, asyncio.Lock())
+        branch = await isolated(shared, asyncio.Lock())
         before, start = branch.snapshot(), branch.digest()
         await branch.call(add("Rex"))
         branch.restore(before)
@@ -61,7 +61,7 @@ def test_calls_of_an_environment_that_waits_do_not_mix() -> None:
     async def play() -> None:
         shared = Waiting(spec("petstore_v3.yaml"))
         lock = asyncio.Lock()
-        branches = [await open_branch(shared, lock) for _ in range(5)]
+        branches = [await isolated(shared, lock) for _ in range(5)]
         await asyncio.gather(*(branch.call(add(f"pet {place}")) for place, branch in enumerate(branches)))
         for place, branch in enumerate(branches):
             changed = [change.after["name"] for change in branch.changes()]

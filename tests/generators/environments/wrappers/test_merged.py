@@ -6,12 +6,12 @@ import pytest
 from tests.generators.environments.shop import shop_file
 from tests.generators.worlds import shared_spec
 
-from interplay.flows.worlds.assembly import World, open_world
+from interplay.flows.worlds.assembly import OpenedWorld, open_world
 from interplay.schemas.protocols import PolicyEvent
 from interplay.schemas.records.dialogue import ToolCall
 
 
-def shops(folder: Path, *titles: str, licences: tuple[str, ...] = ("MIT", "Apache-2.0", "MIT")) -> World:
+def shops(folder: Path, *titles: str, licences: tuple[str, ...] = ("MIT", "Apache-2.0", "MIT")) -> OpenedWorld:
     """Open one shop for each title together; their tools have equal names."""
     specs = []
     for number, (title, licence) in enumerate(zip(titles, licences, strict=False)):

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from interplay.generators.importers.python.importer import import_python
-from interplay.generators.importers.python.nondeterminism import asks_chance_or_clock
+from interplay.generators.importers.python.nondeterminism import nondeterministic_calls
 
 
 def draw() -> Any:
@@ -43,7 +43,7 @@ def steady(moment: datetime) -> Any:
     ],
 )
 def test_names_what_is_asked_for(function: Callable[..., Any], asked: tuple[str, ...]) -> None:
-    assert asks_chance_or_clock(function) == asked
+    assert nondeterministic_calls(function) == asked
 
 
 def test_the_report_of_an_import_tells() -> None:

@@ -8,16 +8,14 @@ from pathlib import Path
 from tests.generators.models.batches.desks import open_desk
 from tests.generators.models.wires import ENVIRON
 
-from interplay.generators.models.providers.anthropic_sdk import open_anthropic
-from interplay.generators.models.providers.openai_sdk import open_openai
+from interplay.generators.models.providers.sdk_endpoints import open_endpoint
 from interplay.generators.models.transport.endpoint_settings import EndpointSettings
 
 
 async def main(wire: str, address: str, folder: Path) -> None:
     provider = "anthropic" if wire == "messages" else "openai"
     settings = EndpointSettings(model="m", provider=provider, base_url=address, api_key_env="PLANTED_KEY")
-    opener = open_anthropic if wire == "messages" else open_openai
-    async with open_desk(folder, opener(settings, ENVIRON)) as desk:
+    async with open_desk(folder, open_endpoint(settings, ENVIRON)) as desk:
         print(json.dumps(await desk.play()), flush=True)
 
 

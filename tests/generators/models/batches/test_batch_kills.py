@@ -13,7 +13,7 @@ from tests.generators.models.wires import KEY, question
 from tests.model_server.server import ModelServer, Settings, read_fault
 
 from interplay.generators.models.batches.batch_ledger import BatchLedger
-from interplay.generators.models.journal.journal_file import Question, ask
+from interplay.generators.models.journal.journal_file import Question, question_of
 
 wires = pytest.mark.parametrize("wire", ["chat", "messages"])
 
@@ -178,7 +178,7 @@ def test_answers_that_were_taken_before_a_kill_are_not_counted_again(wire: str, 
 
 def test_the_batches_of_a_living_process_are_its_own(tmp_path: Path) -> None:
     first, second, third = (BatchLedger(tmp_path / "journal.sqlite") for _ in range(3))
-    asked = ask("http://a.test/v1", "/chat/completions", "m", {"a": 1}, "user", 3, batch=True, speaker="a (2)")
+    asked = question_of("http://a.test/v1", "/chat/completions", "m", {"a": 1}, "user", 3, batch=True, speaker="a (2)")
     entry = first.submitted(first.prepare("small", "/chat/completions", "file-1", [asked]), "batch_1")
     place = ("small", "http://a.test/v1", "/chat/completions", "m")
     assert first.unfinished(*place) == (entry,)

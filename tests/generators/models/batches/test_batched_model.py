@@ -11,7 +11,7 @@ from tests.model_server.answers import Answer, Ask
 from tests.model_server.server import ModelServer, Settings, read_fault
 
 from interplay.generators.models.client.structured_output import OutputInvalid, complete_structured
-from interplay.generators.models.journal.journal_file import Payer
+from interplay.generators.models.journal.journal_file import Spender
 from interplay.generators.models.journal.journal_report import batches, counts
 from interplay.generators.models.limits.budget import BudgetSettings
 from interplay.generators.models.limits.prices import Prices
@@ -184,7 +184,7 @@ def test_results_of_any_form_are_counted_and_nothing_else(wire: str, tmp_path: P
             open_at(wire, server, tmp_path, settings=settings) as desk,
         ):
             assert await desk.play(turns=1) == expected(turns=1)
-            assert desk.journal.sums[Payer("assistant", "m", desk.model.endpoint.base_url, True)].calls == 5
+            assert desk.journal.sums[Spender("assistant", "m", desk.model.endpoint.base_url, True)].calls == 5
             odd = desk.model.snapshot().oddities
             assert (odd["twice"], odd["too_long"], odd["unknown_id"]) == (5, 2, 2)
             assert odd["unreadable"] == 14

@@ -9,8 +9,8 @@ import pytest
 from tests.generators.models.clock import run_fast
 
 from interplay.generators.models.batches.batch_settings import WaveSettings
-from interplay.generators.models.batches.waves import Answers, Waiting, Waves
-from interplay.generators.models.journal.journal_file import Question, ask
+from interplay.generators.models.batches.waves import Answers, WaitingQuestion, Waves
+from interplay.generators.models.journal.journal_file import Question, question_of
 from interplay.generators.models.transport.transport_errors import RateLimited, Rejected, ServerFailed
 from interplay.schemas.errors import ModelUnavailable
 from interplay.schemas.records.dialogue import Usage
@@ -28,7 +28,7 @@ class TalkingLane:
     asked: list[list[str]] = field(default_factory=list)
     at: list[float] = field(default_factory=list)
 
-    async def answer(self, waiting: Sequence[Waiting]) -> Answers:
+    async def answer(self, waiting: Sequence[WaitingQuestion]) -> Answers:
         texts = [one.question.role for one in waiting]
         self.asked.append(sorted(texts))
         self.at.append(now())
@@ -42,7 +42,7 @@ def now() -> float:
 
 
 def asking(text: str) -> Question:
-    return ask("http://a.test", "/chat", "m", {"text": text}, text, 0, batch=True)
+    return question_of("http://a.test", "/chat", "m", {"text": text}, text, 0, batch=True)
 
 
 async def put(waves: Waves, lane: TalkingLane, text: str, told: list[str] | None = None) -> None:
@@ -51,7 +51,7 @@ async def put(waves: Waves, lane: TalkingLane, text: str, told: list[str] | None
         note = told if told is not None else []
         question = asking(text)
         waiting = waves.find(lane, question.key)
-        waiting = waiting or Waiting(lane, question, b"", settle, lambda: note.append(text))
+        waiting = waiting or WaitingQuestion(lane, question, b"", settle, lambda: note.append(text))
         await waves.answered(waiting, hold)
     finally:
         hold.release()
@@ -178,7 +178,7 @@ def test_what_is_refused_and_what_breaks_is_told_at_once() -> None:
     refusing = TalkingLane(lambda text, _time: Rejected("no", 400) if text == "bad" else None)
 
     class BrokenLane(TalkingLane):
-        async def answer(self, waiting: Sequence[Waiting]) -> Answers:
+        async def answer(self, waiting: Sequence[WaitingQuestion]) -> Answers:
             raise KeyError(waiting[0].question.role)
 
     async def scenario(waves: Waves) -> None:

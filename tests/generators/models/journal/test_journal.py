@@ -11,8 +11,8 @@ import pytest
 from tests.generators.models.endpoints import TalkingEndpoint, answers, open_model
 
 from interplay.generators.models.journal.journal import Journal
-from interplay.generators.models.journal.journal_file import ask
-from interplay.generators.models.journal.journal_report import counts, entries, exported
+from interplay.generators.models.journal.journal_file import question_of
+from interplay.generators.models.journal.journal_report import counts, entries, export_answers
 from interplay.schemas.errors import StoreError
 from interplay.schemas.records.dialogue import Usage
 
@@ -21,7 +21,7 @@ BODY = b'{"said": "' + b"words " * 2000 + b'"}'
 
 def put(journal: Journal, *texts: str, role: str = "user") -> None:
     async def scenario() -> None:
-        questions = [ask("http://a/v1", "/chat", "m", {"text": text}, role, 0) for text in texts]
+        questions = [question_of("http://a/v1", "/chat", "m", {"text": text}, role, 0) for text in texts]
         await asyncio.gather(
             *(journal.put(item, BODY, Usage(prompt=3, completion=2), lambda: None) for item in questions)
         )
@@ -32,7 +32,7 @@ def put(journal: Journal, *texts: str, role: str = "user") -> None:
 def key(**changes: object) -> bytes:
     place = {"base_url": "http://a/v1", "path": "/chat", "model": "m", "payload": {"a": 1, "b": 2}, "role": "user",
              "sample": 0}  # fmt: skip
-    return ask(**{**place, **changes}).key  # type: ignore[arg-type]
+    return question_of(**{**place, **changes}).key  # type: ignore[arg-type]
 
 
 def test_tells_questions_apart_by_address_model_payload_and_sample() -> None:
@@ -46,7 +46,7 @@ def test_two_writers_share_a_file(tmp_path: Path) -> None:
     first, second = Journal(tmp_path / "j.sqlite"), Journal(tmp_path / "j.sqlite")
     put(first, "a", "b")
     put(second, "b", "c")
-    found = ask("http://a/v1", "/chat", "m", {"text": "c"}, "user", 0).key
+    found = question_of("http://a/v1", "/chat", "m", {"text": "c"}, "user", 0).key
     assert first.get(found) == BODY
     assert sum(total.calls for total in second.sums.values()) == 4
     assert len(list(entries(tmp_path / "j.sqlite"))) == 3
@@ -54,7 +54,7 @@ def test_two_writers_share_a_file(tmp_path: Path) -> None:
 
 def test_an_answer_outlives_a_kill_before_it_is_handed_on(tmp_path: Path) -> None:
     writing, reading = Journal(tmp_path / "j.sqlite"), Journal(tmp_path / "j.sqlite")
-    asked = ask("http://a/v1", "/chat", "m", {"text": "a"}, "user", 0)
+    asked = question_of("http://a/v1", "/chat", "m", {"text": "a"}, "user", 0)
     seen: list[bytes | None] = []
 
     async def scenario() -> None:
@@ -79,7 +79,7 @@ def test_an_answer_is_not_handed_on_before_it_is_synced(tmp_path: Path, monkeypa
             written += 1
 
         for number in range(2):
-            asked = ask("http://a/v1", "/chat", "m", {"text": str(number)}, "user", 0)
+            asked = question_of("http://a/v1", "/chat", "m", {"text": str(number)}, "user", 0)
             with pytest.raises(StoreError, match="No space left"):
                 await journal.put(asked, BODY, Usage(), count)
 
@@ -117,7 +117,7 @@ def test_keeps_all_that_was_handed_on_before_a_kill(tmp_path: Path) -> None:
     journal = Journal(tmp_path / "j.sqlite")
     assert journal.resumed
     for number in range(last + 1):
-        assert journal.get(ask("http://a", "/c", "m", {"n": number}, "user", 0).key) == str(number).encode()
+        assert journal.get(question_of("http://a", "/c", "m", {"n": number}, "user", 0).key) == str(number).encode()
 
 
 def test_lists_counts_and_exports(tmp_path: Path) -> None:
@@ -130,7 +130,9 @@ def test_lists_counts_and_exports(tmp_path: Path) -> None:
         ("reviewer", "failed", 1, 10),
     ]
     assert counts(path, role="user") == ()
-    assert {json.loads(json.loads(line)["body"])["said"] for line in exported(path)} == {"hello", "unusable"}
+    assert export_answers(path, tmp_path / "answers.jsonl") == 2
+    lines = (tmp_path / "answers.jsonl").read_text().splitlines()
+    assert {json.loads(json.loads(line)["body"])["said"] for line in lines} == {"hello", "unusable"}
 
 
 def test_says_what_is_wrong_with_a_journal(tmp_path: Path) -> None:

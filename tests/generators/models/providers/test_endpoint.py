@@ -19,8 +19,7 @@ from tests.model_server.openai_wire import write_chat, write_responses
 from tests.model_server.server import ModelServer, Settings, read_fault
 
 from interplay.generators.models.batches.batch_service import fetch
-from interplay.generators.models.providers.anthropic_sdk import open_anthropic
-from interplay.generators.models.providers.openai_sdk import open_openai
+from interplay.generators.models.providers.sdk_endpoints import open_endpoint
 from interplay.generators.models.providers.wire import parameters_of
 from interplay.generators.models.transport import bounded_body
 from interplay.generators.models.transport.endpoint_settings import EndpointSettings
@@ -235,7 +234,7 @@ def test_no_answer_of_any_form_breaks_the_reading(wire: str, data: st.DataObject
     made = EndpointSettings(
         model="m", base_url="http://localhost:1", api="responses" if wire == "responses" else "chat"
     )
-    reader = open_anthropic(made, {}) if wire == "messages" else open_openai(made, {})
+    reader = open_endpoint(made, {})
     with contextlib.suppress(ModelError):
         assert isinstance(reader.parse(question(), body), ChatReply)
 
@@ -360,7 +359,7 @@ def test_a_proxy_is_asked_that_the_environment_names(wire: str, monkeypatch: pyt
             monkeypatch.setenv("HTTP_PROXY", f"http://127.0.0.1:{server.port}")
             monkeypatch.setenv("NO_PROXY", "")
             asked = endpoint(wire, server).settings.model_copy(update={"base_url": "http://models.example/v1"})
-            opened = (open_anthropic if wire.startswith("messages") else open_openai)(asked, ENVIRON)
+            opened = open_endpoint(asked, ENVIRON)
             said = []
             for _ in range(2):
                 with pytest.raises(Rejected) as error:
@@ -399,7 +398,7 @@ def test_a_query_ends_each_address_and_a_secret_header_takes_the_place_of_a_key(
                 api="responses" if wire == "responses" else "chat", query={"api-version": "2026-10-01"},
                 headers_env={"api-key": "PLANTED_KEY"},
             )  # fmt: skip
-            opened = (open_anthropic if wire == "messages" else open_openai)(made, ENVIRON)
+            opened = open_endpoint(made, ENVIRON)
             reply = await opened.complete(question())
             await fetch(opened, "/batches", limit=1)
             await opened.aclose()
@@ -427,7 +426,7 @@ def test_a_query_holds_no_credentials(name: str) -> None:
 
 
 def test_secrets_do_not_show_themselves() -> None:
-    held = open_openai(EndpointSettings(model="m"), {"OPENAI_API_KEY": KEY}).secrets
+    held = open_endpoint(EndpointSettings(model="m"), {"OPENAI_API_KEY": KEY}).secrets
     assert KEY not in repr(held)
     assert held.scrub(f"Bearer {KEY} sk-other-1234567") == "Bearer [key] [key]"
 

@@ -12,7 +12,7 @@ from interplay.generators.models.client.scripted_model import ScriptedModel
 from interplay.generators.models.client.structured_output import NOTHING, complete_structured
 from interplay.generators.models.providers import anthropic_messages, chat_completions, openai_responses
 from interplay.generators.models.transport.endpoint_settings import EndpointSettings
-from interplay.generators.models.transport.failures import retry_after, spoiled
+from interplay.generators.models.transport.failures import broken_answer, retry_after
 from interplay.generators.models.transport.secrets import Secrets
 from interplay.generators.models.transport.transport_errors import RateLimited, Rejected, ServerFailed
 from interplay.schemas.errors import ModelError
@@ -133,18 +133,18 @@ def test_a_choice_that_a_gateway_did_not_get_is_no_answer(code: object, kind: ty
         {"choices": [], "error": error},
         {"status": "failed", "output": [{"type": "message", "content": []}], "error": error},
     ):
-        failure = spoiled("m at h", Secrets(), json.dumps(body).encode())
+        failure = broken_answer("m at h", Secrets(), json.dumps(body).encode())
         assert type(failure) is kind, body
         assert "the model is down" in str(failure)
     fine = {"choices": [{"message": {"content": "Yes."}, "error": None}], "error": None}
-    assert spoiled("m at h", Secrets(), json.dumps(fine).encode()) is None
+    assert broken_answer("m at h", Secrets(), json.dumps(fine).encode()) is None
 
 
 def test_half_an_answer_is_none_where_the_server_failed() -> None:
     with pytest.raises(ModelError, match="failed while it answered"):
         chat({"content": "Half an ans"}, "error")
     half = {"choices": [{"message": {"content": "Half an ans"}, "finish_reason": "error"}]}
-    failure = spoiled("m at h", Secrets(), json.dumps(half).encode())
+    failure = broken_answer("m at h", Secrets(), json.dumps(half).encode())
     assert isinstance(failure, ServerFailed)
     assert "failed while it answered" in str(failure)
 
@@ -158,10 +158,10 @@ def test_a_date_to_come_back_at_is_by_the_clock_of_who_says_it(date: str, second
 
 
 def test_bytes_that_are_no_text_are_told_as_what_they_may_be() -> None:
-    assert "unpacked" in str(spoiled("m at h", Secrets(), b"\x28\xb5\x2f\xfd\x04\x88"))
-    assert "unpacked" not in str(spoiled("m at h", Secrets(), b"<html>"))
+    assert "unpacked" in str(broken_answer("m at h", Secrets(), b"\x28\xb5\x2f\xfd\x04\x88"))
+    assert "unpacked" not in str(broken_answer("m at h", Secrets(), b"<html>"))
 
 
 def test_a_stream_that_nobody_asked_for_is_told_as_one() -> None:
     for body in (b'data: {"choices": []}\n\ndata: [DONE]\n\n', b"event: message_start\ndata: {}\n\n"):
-        assert "stream: false" in str(spoiled("m at h", Secrets(), body))
+        assert "stream: false" in str(broken_answer("m at h", Secrets(), body))

@@ -6,11 +6,10 @@ import orjson
 import pytest
 from tests.generators.models.wires import LOOKUP, SAVE, WIRES, question
 
-from interplay.generators.models.providers.anthropic_sdk import open_anthropic
 from interplay.generators.models.providers.endpoint import SdkEndpoint
-from interplay.generators.models.providers.openai_sdk import open_openai
+from interplay.generators.models.providers.sdk_endpoints import open_endpoint
 from interplay.generators.models.transport.endpoint_settings import EndpointSettings
-from interplay.generators.models.transport.json_body import Parts, Tools, as_sent, in_order
+from interplay.generators.models.transport.json_body import EncodedParts, Tools, as_sent, in_order
 from interplay.schemas.records.chat import ChatTool
 
 BIG = LOOKUP.model_copy(update={"name": "big", "parameters": {"type": "object", "maxProperties": 2**70}})
@@ -19,8 +18,8 @@ BIG = LOOKUP.model_copy(update={"name": "big", "parameters": {"type": "object", 
 def endpoint(wire: str) -> SdkEndpoint:
     settings = {"model": "m", "base_url": "http://localhost:1/v1"}
     if wire == "messages":
-        return open_anthropic(EndpointSettings.model_validate({**settings, "provider": "anthropic"}))
-    return open_openai(EndpointSettings.model_validate({**settings, "api": wire}))
+        return open_endpoint(EndpointSettings.model_validate({**settings, "provider": "anthropic"}))
+    return open_endpoint(EndpointSettings.model_validate({**settings, "api": wire}))
 
 
 @pytest.mark.parametrize("wire", WIRES)
@@ -43,6 +42,6 @@ def test_a_tool_is_encoded_once_and_another_of_its_name_by_itself() -> None:
 
 def test_what_takes_another_encoder_takes_it_as_a_whole() -> None:
     payload = {"temperature": 1.0, "tools": Tools(ChatTool.model_dump).told((LOOKUP, BIG))}
-    assert not isinstance(payload["tools"], Parts)
+    assert not isinstance(payload["tools"], EncodedParts)
     assert json.loads(as_sent(payload)) == json.loads(json.dumps(payload))
     assert in_order(payload).startswith(b'{"temperature":1,"tools":[{')

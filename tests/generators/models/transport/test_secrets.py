@@ -8,7 +8,7 @@ from tests.generators.models.wires import ENVIRON, KEY, WAYS, WIRES, exchange
 from tests.model_server.answers import Answer, Call
 from tests.model_server.server import Settings
 
-from interplay.generators.models.providers.openai_sdk import open_openai
+from interplay.generators.models.providers.sdk_endpoints import open_endpoint
 from interplay.generators.models.transport.endpoint_settings import EndpointSettings
 from interplay.generators.models.transport.secrets import Secrets
 from interplay.generators.models.transport.transport_errors import Rejected
@@ -60,7 +60,7 @@ def test_a_key_is_known_in_the_spellings_of_json_urls_and_html(spelt: str) -> No
 @pytest.mark.parametrize("key", ["schlüssel-0123456789", "two\nlines-0123456789"])
 def test_a_key_that_no_header_can_hold_is_told_without_it(key: str) -> None:
     with pytest.raises(ConfigError, match="MY_KEY holds a character") as error:
-        open_openai(
+        open_endpoint(
             EndpointSettings(model="m", base_url="http://127.0.0.1:9/v1", api_key_env="MY_KEY"), {"MY_KEY": key}
         )
     assert key not in str(error.value)
@@ -76,13 +76,13 @@ def test_a_wrong_key_is_not_repeated(wire: str) -> None:
 
 def test_a_missing_key_is_named() -> None:
     with pytest.raises(ConfigError, match="NO_SUCH_KEY is not set"):
-        open_openai(EndpointSettings(model="m", api_key_env="NO_SUCH_KEY"), {})
+        open_endpoint(EndpointSettings(model="m", api_key_env="NO_SUCH_KEY"), {})
 
 
 def test_a_key_goes_to_no_other_host() -> None:
     elsewhere = EndpointSettings(model="m", base_url="http://localhost:1/v1")
-    assert KEY not in open_openai(elsewhere, {"OPENAI_API_KEY": KEY}).secrets.values
-    assert KEY in open_openai(EndpointSettings(model="m"), {"OPENAI_API_KEY": KEY}).secrets.values
+    assert KEY not in open_endpoint(elsewhere, {"OPENAI_API_KEY": KEY}).secrets.values
+    assert KEY in open_endpoint(EndpointSettings(model="m"), {"OPENAI_API_KEY": KEY}).secrets.values
 
 
 @pytest.mark.parametrize("cut", range(8, 20))

@@ -7,19 +7,19 @@ from random import Random
 
 from tests.generators.participants.test_guided_dialogues import WORKSPACE, generator, messages, records
 
-from interplay.flows.roles.listener import EAR, open_listener, tagged
+from interplay.flows.roles.listener import READERS, open_listener, with_acts
 from interplay.flows.roles.players import own_tools
 from interplay.generators.dialogue_limits import Limits
 from interplay.generators.models.client.scripted_model import ScriptedModel
 from interplay.generators.models.client.structured_output import Structured
 from interplay.generators.participants.by_model.assistant import ModelAssistant
-from interplay.generators.participants.by_model.rewrite import Reworded
+from interplay.generators.participants.by_model.rewrite import RewrittenPlayer
 from interplay.generators.participants.by_model.user import ModelUser
-from interplay.generators.participants.hearing.mixed_players import Attentive, Tagged
+from interplay.generators.participants.hearing.mixed_players import ClarifyingPlayer, TrackedPlayer
 from interplay.generators.participants.rules.agenda import AgendaUser
-from interplay.generators.participants.rules.device_guidance import Guide, Hands
+from interplay.generators.participants.rules.device_guidance import DeviceUser, StepRequests
 from interplay.generators.participants.rules.oracle import OracleAssistant
-from interplay.generators.participants.wording.voice import Words, load_grammar
+from interplay.generators.participants.wording.voice import Voice, load_grammar
 from interplay.generators.simulation import simulate
 from interplay.schemas.protocols import Assistant, User
 from interplay.schemas.records.blueprint import Blueprint
@@ -107,7 +107,7 @@ def test_a_model_has_the_users_tools_as_its_own_and_the_assistants_model_never_s
         return own, ModelAssistant(assistant, generator(WORKSPACE).world.told, blueprint.tools, "You help.")
 
     played = play(record.blueprint, seats)
-    heard = tagged(played, record.blueprint, TOOLS)
+    heard = with_acts(played, record.blueprint, TOOLS)
     assert accepted(heard, record.blueprint)
     steps = ("guide", "perform", "report")
     assert [m.act for m in heard.messages if m.act in steps] == [m.act for m in messages(record) if m.act in steps]
@@ -132,11 +132,11 @@ def test_a_user_by_rules_makes_the_step_that_a_model_asks_for_in_its_own_words()
     assert blueprint is not None
     listener, words = (
         open_listener(blueprint, TOOLS),
-        Words(load_grammar()["user"], Random(1), blueprint.scenario.persona),
+        Voice(load_grammar()["user"], Random(1), blueprint.scenario.persona),
     )
     actions = {action.id: action for action in blueprint.calls if action.requestor == "user"}
     user = AgendaUser(
-        blueprint.scenario, blueprint.goals, words, False, hands=Hands(blueprint.scenario, actions, TOOLS, words)
+        blueprint.scenario, blueprint.goals, words, False, hands=DeviceUser(blueprint.scenario, actions, TOOLS, words)
     )
     own = {
         "check_sync_status": "Alright. Can you open your laptop's settings for me? I'd like to know what is in there.",
@@ -159,7 +159,7 @@ def test_a_user_by_rules_makes_the_step_that_a_model_asks_for_in_its_own_words()
     model = ModelAssistant(ScriptedModel(said), generator(WORKSPACE).world.told, blueprint.tools, "You help.")
 
     def seats(_: Blueprint) -> tuple[User, Assistant]:
-        return Attentive(user, "user", words), Tagged(model, listener)
+        return ClarifyingPlayer(user, "user", words), TrackedPlayer(model, listener)
 
     played = play(blueprint, seats)
     assert played.termination == "user_ended"
@@ -172,16 +172,22 @@ def test_a_guide_by_rules_goes_on_when_a_model_says_what_came_of_its_step() -> N
     assert blueprint is not None
     world = generator(WORKSPACE).world
 
-    words = Words(load_grammar()["assistant"], Random(1), blueprint.scenario.persona)
+    words = Voice(load_grammar()["assistant"], Random(1), blueprint.scenario.persona)
     oracle = OracleAssistant(
-        blueprint, world.environment.resources, world.policy, words, "search_tools", (), Guide(blueprint, words, TOOLS)
+        blueprint,
+        world.environment.resources,
+        world.policy,
+        words,
+        "search_tools",
+        (),
+        StepRequests(blueprint, words, TOOLS),
     )
     replies = answers_of_user(messages(record))
     model = ModelUser(blueprint.scenario, blueprint.goals, Structured(ScriptedModel(replies)), tools=TOLD)
     listener = open_listener(blueprint, TOOLS)
 
     def seats(_: Blueprint) -> tuple[User, Assistant]:
-        return Tagged(model, listener), Attentive(oracle, "assistant", words)
+        return TrackedPlayer(model, listener), ClarifyingPlayer(oracle, "assistant", words)
 
     assert accepted(play(blueprint, seats), blueprint)
 
@@ -192,8 +198,8 @@ def test_rules_in_a_models_words_make_and_ask_for_the_same_steps() -> None:
     assert blueprint is not None
     world = generator(WORKSPACE).world
     own, words = (
-        Words(load_grammar()["user"], Random(1), blueprint.scenario.persona),
-        Words(load_grammar()["assistant"], Random(2), blueprint.scenario.persona),
+        Voice(load_grammar()["user"], Random(1), blueprint.scenario.persona),
+        Voice(load_grammar()["assistant"], Random(2), blueprint.scenario.persona),
     )
 
     def repeated(request: ChatRequest) -> str:
@@ -202,13 +208,21 @@ def test_rules_in_a_models_words_make_and_ask_for_the_same_steps() -> None:
         return json.dumps({"text": said})
 
     actions = {action.id: action for action in blueprint.calls if action.requestor == "user"}
-    hands = Hands(blueprint.scenario, actions, TOOLS, own)
+    hands = DeviceUser(blueprint.scenario, actions, TOOLS, own)
     agenda = AgendaUser(blueprint.scenario, blueprint.goals, own, False, hands=hands)
     oracle = OracleAssistant(
-        blueprint, world.environment.resources, world.policy, words, "search_tools", (), Guide(blueprint, words, TOOLS)
+        blueprint,
+        world.environment.resources,
+        world.policy,
+        words,
+        "search_tools",
+        (),
+        StepRequests(blueprint, words, TOOLS),
     )
-    user = Reworded(agenda, "user", Structured(ScriptedModel(repeated)), blueprint, EAR, tools=tuple(TOOLS))
-    assistant = Reworded(oracle, "assistant", Structured(ScriptedModel(repeated)), blueprint, EAR, tools=tuple(TOOLS))
+    user = RewrittenPlayer(agenda, "user", Structured(ScriptedModel(repeated)), blueprint, READERS, tools=tuple(TOOLS))
+    assistant = RewrittenPlayer(
+        oracle, "assistant", Structured(ScriptedModel(repeated)), blueprint, READERS, tools=tuple(TOOLS)
+    )
     played = play(blueprint, lambda _: (user, assistant))
     assert accepted(played, blueprint)
     assert [m.act for m in played.messages if m.act == "perform"] == ["perform"] * len(actions)

@@ -10,14 +10,14 @@ from tests.generators.worlds import generator, records
 
 from interplay.flows.roles.players import system_prompt
 from interplay.generators.dialogue_limits import Limits
-from interplay.generators.environments.wrappers.faults import with_faults
+from interplay.generators.environments.wrappers.faulty_calls import with_faults
 from interplay.generators.participants.by_model.assistant import ModelAssistant, as_chat, chat_tools
 from interplay.generators.participants.by_model.knowledge_prompt import knowledge_lines, wishes_of
 from interplay.generators.participants.by_model.user import BEGIN, ModelUser, scenario_prompt
 from interplay.generators.participants.hearing.assistant_reader import asks_to_confirm
 from interplay.generators.participants.rules.agenda import AgendaUser
 from interplay.generators.participants.rules.oracle import OracleAssistant
-from interplay.generators.participants.wording.voice import Words, load_grammar
+from interplay.generators.participants.wording.voice import Voice, load_grammar
 from interplay.generators.simulation import simulate
 from interplay.schemas.errors import ModelError
 from interplay.schemas.protocols import Assistant, ChatModel, User
@@ -325,7 +325,7 @@ def relayed(blueprint: Blueprint) -> Trajectory:
     environment, toolset = made.world.environment, made.world.toolset
     persona = blueprint.scenario.persona
     words = [
-        Words(grammar[side], Random(side), persona, toolset.sayings, toolset.nouns) for side in ("user", "assistant")
+        Voice(grammar[side], Random(side), persona, toolset.sayings, toolset.nouns) for side in ("user", "assistant")
     ]
     rules = (
         AgendaUser(blueprint.scenario, blueprint.goals, words[0], blueprint.recipe.vague),

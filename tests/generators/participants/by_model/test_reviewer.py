@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from tests.validators.builders import TOOLSET, make_blueprint
 
-from interplay.generators.blueprints.by_model.revision import told_as
+from interplay.generators.blueprints.by_model.revision import reworded
 from interplay.generators.models.client.scripted_model import ScriptedModel
 from interplay.generators.models.client.structured_output import Structured
 from interplay.generators.participants.by_model.reviewer import ModelReviewer
@@ -66,7 +66,7 @@ def test_one_that_cannot_be_reached_is_not_taken_for_an_abstention() -> None:
 )
 def test_takes_other_words_that_say_no_more_than_the_user_knows(answer: dict[str, Any], taken: bool) -> None:
     blueprint = make_blueprint()
-    told = told_as(blueprint, {"goals": [], "tell_at_once": [], **answer})
+    told = reworded(blueprint, {"goals": [], "tell_at_once": [], **answer})
     assert (told is not None) is taken
     if told is not None:
         assert told.goals[0].intent == "jot something down"

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from tests.generators.participants.by_model.test_model_roles import Scripted
 
-from interplay.flows.roles.listener import EAR
-from interplay.generators.participants.by_model.rewrite import Reworded
+from interplay.flows.roles.listener import READERS
+from interplay.generators.participants.by_model.rewrite import RewrittenPlayer
 from interplay.schemas.errors import ModelError
 from interplay.schemas.records.blueprint import Blueprint, Expected, ExpectedOutput, Fact, Scenario
 from interplay.schemas.records.chat import ChatReply
@@ -41,10 +41,12 @@ def said(act: str, content: str, *spoken: str, role: str = "user", **state: Any)
     return Message.model_validate(fields)
 
 
-def reworded(message: Message, text: str, language: str = "") -> tuple[Message, Reworded]:
+def reworded(message: Message, text: str, language: str = "") -> tuple[Message, RewrittenPlayer]:
     model = Scripted(ChatReply(value={"text": text}, usage=Usage(prompt=9), model="tiny"))
     role: Any = message.role
-    player = Reworded(Says(message), role, model, BLUEPRINT, EAR, language=language, tools=("book_visit", "search"))
+    player = RewrittenPlayer(
+        Says(message), role, model, BLUEPRINT, READERS, language=language, tools=("book_visit", "search")
+    )
     before = tuple(Message(role=side, content="When would you like to come?") for side in ("user", "assistant"))
     made = asyncio.run(player.respond(before))
     assert message.content in model.asked[0].messages[1].content
@@ -112,7 +114,7 @@ def test_says_nothing_else_in_the_same_words() -> None:
     wordings = {"call": "One moment.", "request": "And the day?", "response": "All is well now."}
     model = Scripted(*[ChatReply(value={"text": "Bon, un moment."}, model="tiny")] * 3)
     player = Says(DAY)
-    rewriting = Reworded(player, "assistant", model, BLUEPRINT, EAR, language="French")
+    rewriting = RewrittenPlayer(player, "assistant", model, BLUEPRINT, READERS, language="French")
     spoken = []
     for act, words in wordings.items():
         player.message = said(act, words.replace("?", "."), role="assistant")
@@ -203,7 +205,7 @@ def test_leaves_silent_calls_and_calls_themselves_alone() -> None:
     call = ToolCall(id="abcdefghi", name="book_visit", arguments={"day": "2026-05-04"})
     silent = Message(role="assistant", act="call", tool_calls=(call,))
     model = Scripted()
-    assert asyncio.run(Reworded(Says(silent), "assistant", model, BLUEPRINT, EAR).respond(())) is silent
+    assert asyncio.run(RewrittenPlayer(Says(silent), "assistant", model, BLUEPRINT, READERS).respond(())) is silent
     assert model.asked == []
     speaking = silent.model_copy(update={"content": "One moment."})
     assert reworded(speaking, "Let me see.")[0].tool_calls == (call,)
@@ -215,6 +217,6 @@ def test_keeps_the_sentence_where_no_answer_comes() -> None:
             """Refuse."""
             raise ModelError(f"no {request.role}")
 
-    player = Reworded(Says(DAY), "user", Refusing(), BLUEPRINT, EAR)
+    player = RewrittenPlayer(Says(DAY), "user", Refusing(), BLUEPRINT, READERS)
     assert asyncio.run(player.respond(())) is DAY
     assert player.counts == {"no_answer": 1}

@@ -3,8 +3,8 @@
 import pytest
 from tests.generators.participants.hearing.test_state_tracker import BLUEPRINT
 
-from interplay.flows.roles.listener import EAR, open_listener
-from interplay.generators.participants.hearing.farewell import IN_VAIN, Goodbyes
+from interplay.flows.roles.listener import READERS, open_listener
+from interplay.generators.participants.hearing.farewell import IN_VAIN, Farewell
 from interplay.schemas.records.dialogue import DialogueState, Message
 
 WISH = Message(role="user", content="I'd like to book a visit.")
@@ -16,8 +16,8 @@ LOOKED = (
 )
 
 
-def goodbyes() -> Goodbyes:
-    return Goodbyes(open_listener(BLUEPRINT), EAR.affirms)
+def goodbyes() -> Farewell:
+    return Farewell(open_listener(BLUEPRINT), READERS.affirms)
 
 
 def user(words: str) -> Message:

@@ -6,8 +6,8 @@ from random import Random
 import pytest
 from tests.generators.participants.by_model.test_rewrite import Says
 
-from interplay.generators.participants.hearing.mixed_players import AGAIN, Attentive, without_detours
-from interplay.generators.participants.wording.voice import Words, load_grammar
+from interplay.generators.participants.hearing.mixed_players import AGAIN, ClarifyingPlayer, without_detours
+from interplay.generators.participants.wording.voice import Voice, load_grammar
 from interplay.schemas.errors import Misunderstood
 from interplay.schemas.records.dialogue import DialogueAct, DialogueState, Message
 from interplay.schemas.records.recipe import Persona
@@ -20,8 +20,8 @@ def heard(act: DialogueAct, confidence: float, content: str = "...", offered: tu
     return Message(role="assistant", content=content, act=act, state=state, offered=offered)
 
 
-def attentive() -> Attentive:
-    return Attentive(Says(YES), "user", Words(load_grammar()["user"], Random(1), Persona()))
+def attentive() -> ClarifyingPlayer:
+    return ClarifyingPlayer(Says(YES), "user", Voice(load_grammar()["user"], Random(1), Persona()))
 
 
 def test_asks_again_in_other_words_and_then_gives_up() -> None:
@@ -39,7 +39,7 @@ def test_asks_again_in_other_words_and_then_gives_up() -> None:
 
 def test_asks_again_for_a_yes_by_saying_again_what_it_is_for() -> None:
     asks = Message(role="assistant", content="Pay 40 EUR. Shall I?", act="confirm_request", state=DialogueState(goal=0))
-    player = Attentive(Says(asks), "assistant", Words(load_grammar()["assistant"], Random(1), Persona()))
+    player = ClarifyingPlayer(Says(asks), "assistant", Voice(load_grammar()["assistant"], Random(1), Persona()))
     messages = [asks.model_copy(update={"content": "Hello?", "act": "clarify"}), YES]
     messages.append(asyncio.run(player.respond(tuple(messages))))
     for _ in range(AGAIN):

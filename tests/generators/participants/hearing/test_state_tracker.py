@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from tests.generators.worlds import generator
 
-from interplay.flows.roles.listener import open_listener, tagged
+from interplay.flows.roles.listener import open_listener, with_acts
 from interplay.flows.roles.players import own_tools
 from interplay.schemas.records.behaviour import Behave
 from interplay.schemas.records.blueprint import (
@@ -52,7 +52,7 @@ def test_finds_acts_and_facts_again_in_the_words(spec: str) -> None:
             if record.blueprint is None or record.trajectory is None or record.status != "accepted":
                 continue
             bare = record.trajectory.model_copy(update={"messages": tuple(map(stripped, record.trajectory.messages))})
-            heard = tagged(bare, record.blueprint, own).messages
+            heard = with_acts(bare, record.blueprint, own).messages
             for told, read in zip(record.trajectory.messages, heard, strict=True):
                 if told.state is None or read.state is None:
                     continue
@@ -394,7 +394,7 @@ def test_leaves_alone_what_the_rules_said() -> None:
         blueprint_id="b", toolset="", tools=(), system_prompt="", messages=(WISH, assistant("response")),
         final_digest="", termination="user_ended",
     )  # fmt: skip
-    assert tagged(trajectory, BLUEPRINT) is trajectory
+    assert with_acts(trajectory, BLUEPRINT) is trajectory
 
 
 def test_takes_a_value_for_that_of_the_fact_that_has_it() -> None:

@@ -7,7 +7,7 @@ import pytest
 from tests.generators.worlds import generator, records
 
 from interplay.flows.generation.generator import Generator
-from interplay.flows.roles.listener import open_listener, tagged
+from interplay.flows.roles.listener import open_listener, with_acts
 from interplay.flows.roles.players import seat
 from interplay.flows.settings.config import RunConfig
 from interplay.generators.dialogue_limits import Limits
@@ -53,7 +53,7 @@ def test_hears_what_a_user_shows_and_nothing_that_it_does_not() -> None:
         trajectory, blueprint = record.trajectory, record.blueprint
         if trajectory is None or blueprint is None or record.status != "accepted":
             continue
-        read = tagged(bare(trajectory), blueprint).messages
+        read = with_acts(bare(trajectory), blueprint).messages
         told = {kind for message in trajectory.messages for kind in message.behaviours}
         found = {kind for message in read for kind in message.behaviours}
         assert found <= told
@@ -90,7 +90,7 @@ def test_does_not_hear_what_a_user_was_to_do_and_did_not(kind: Behaviour, instea
         plain = bare(trajectory)
         said = plain.messages[places[0]].model_copy(update={"content": text})
         messages = (*plain.messages[: places[0]], said)
-        found = tagged(plain.model_copy(update={"messages": messages}), blueprint).messages[-1]
+        found = with_acts(plain.model_copy(update={"messages": messages}), blueprint).messages[-1]
         assert kind not in found.behaviours, (text, found)
         tried += 1
     assert tried > 2
@@ -108,7 +108,7 @@ def test_leaves_out_what_a_wish_is_about_where_the_language_can() -> None:
     for record in asyncio.run(play()):
         if record.trajectory is None or record.blueprint is None:
             continue
-        read = tagged(bare(record.trajectory), record.blueprint, None, made.world.toolset)
+        read = with_acts(bare(record.trajectory), record.blueprint, None, made.world.toolset)
         shown += sum("elliptical" in message.behaviours for message in record.trajectory.messages)
         heard += sum("elliptical" in message.behaviours for message in read.messages)
     assert 3 < shown <= heard + 1

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from interplay.generators.participants.rules.confirmation_request import Confirming
+from interplay.generators.participants.rules.confirmation_request import ConfirmationRequest
 from interplay.generators.participants.wording.result_phrases import clauses
-from interplay.generators.participants.wording.voice import Words, load_grammar
+from interplay.generators.participants.wording.voice import Voice, load_grammar
 from interplay.schemas.records.blueprint import (
     Action,
     Blueprint,
@@ -38,8 +38,8 @@ def details(pointer: str, told: dict[str, Any], **later: Any) -> str:
         goals=(Goal(intent="nudge", tool="nudge"),), actions=(action,), expected=Expected(digest=""), tools=("nudge",),
         scenario=Scenario(requests=((0,),), facts=(chosen,)),
     )  # fmt: skip
-    words = Words(load_grammar()["assistant"], Random(1), Persona())
-    return Confirming(blueprint, words, None, {}, {"a0": TASKS, **later}, {}, {}).details([action])
+    words = Voice(load_grammar()["assistant"], Random(1), Persona())
+    return ConfirmationRequest(blueprint, words, None, {}, {"a0": TASKS, **later}, {}, {}).details([action])
 
 
 @pytest.mark.parametrize(
@@ -95,8 +95,8 @@ def confirmed(
     roles["slots"] = ToolRole(tool="slots", operation="list", resource="slot", references={"/doctor_id": "doctor"})
     roles[tool] = ToolRole(tool=tool, operation="update", resource="visit",
                            references={"/visit_id": "visit", "/slot_id": "slot"})  # fmt: skip
-    words = Words(load_grammar()["assistant"], Random(1), Persona())
-    return Confirming(blueprint, words, None, roles, results, {}, {}).details([action, *more])
+    words = Voice(load_grammar()["assistant"], Random(1), Persona())
+    return ConfirmationRequest(blueprint, words, None, roles, results, {}, {}).details([action, *more])
 
 
 def test_a_time_to_which_something_is_moved_is_told_from_its_own_and_with_whose_it_is() -> None:
@@ -130,7 +130,7 @@ def test_what_plays_the_same_part_in_several_calls_is_named_together() -> None:
 
 
 def test_the_rate_of_a_currency_is_no_sum_of_it() -> None:
-    words = Words(load_grammar()["assistant"], Random(1), Persona())
+    words = Voice(load_grammar()["assistant"], Random(1), Persona())
     shown = {"rate": 58.83, "currency": "GBP"}
     output = ExpectedOutput(action="a1", pointer="/rate", label="rate", value=58.83)
     assert clauses(words, [output], shown, "exchange rate") == "The rate is 58.83"

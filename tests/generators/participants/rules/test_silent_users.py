@@ -7,7 +7,7 @@ from tests.generators.worlds import generator, records
 
 from interplay.flows.roles.players import seat, system_prompt
 from interplay.generators.dialogue_limits import Limits
-from interplay.generators.participants.rules.request_progress import Progress
+from interplay.generators.participants.rules.request_progress import RequestProgress
 from interplay.generators.simulation import simulate
 from interplay.schemas.protocols import User
 from interplay.schemas.records.blueprint import Action, Blueprint, Fact, Origin, Withheld
@@ -87,7 +87,7 @@ def test_asks_nothing_more_where_the_user_has_not_decided() -> None:
     assert blueprint is not None
     scenario = blueprint.scenario.model_copy(update={"requests": ((0,),), "facts": facts})
     task = blueprint.model_copy(update={"actions": (move,), "scenario": scenario})
-    at = Progress(request=0)
+    at = RequestProgress(request=0)
     at.look_ahead(task)
     at.leave_undone(task)
     assert at.level, "the day may be told yet"

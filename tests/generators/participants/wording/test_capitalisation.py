@@ -9,7 +9,7 @@ from interplay.generators.participants.wording.fact_phrases import say_fact
 from interplay.generators.participants.wording.languages import load_language
 from interplay.generators.participants.wording.lexicon import Lexicon
 from interplay.generators.participants.wording.value_phrases import capital, sentence
-from interplay.generators.participants.wording.voice import Words
+from interplay.generators.participants.wording.voice import Voice
 from interplay.schemas.records.blueprint import Fact
 from interplay.schemas.records.recipe import Habit, Persona
 from interplay.schemas.records.translation import Translation
@@ -18,10 +18,10 @@ HABITS: tuple[Habit, ...] = ("lowercase", "abbreviates", "exclaims", "ellipses",
 NAMES = ("summit", "silver-raven", "Quiet Prairie", "ask. then go", "with thanks", "I because", "deLorean")
 
 
-def speaker(seed: int, *habits: Habit, language: str = "en") -> Words:
+def speaker(seed: int, *habits: Habit, language: str = "en") -> Voice:
     spoken = load_language(language)
     lexicon = Lexicon(spoken, Translation()) if language != "en" else None
-    return Words(spoken.grammar["user"], Random(seed), Persona(habits=habits), language=spoken, lexicon=lexicon)
+    return Voice(spoken.grammar["user"], Random(seed), Persona(habits=habits), language=spoken, lexicon=lexicon)
 
 
 @pytest.mark.parametrize("language", ["en", "de"])

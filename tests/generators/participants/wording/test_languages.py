@@ -10,7 +10,7 @@ import pytest
 from tests.generators.worlds import supply
 
 from interplay.flows.generation.generator import Generator
-from interplay.flows.roles.listener import tagged
+from interplay.flows.roles.listener import with_acts
 from interplay.flows.roles.players import own_tools
 from interplay.flows.settings.config import parse_config
 from interplay.generators.graph.ports import result_leaves
@@ -24,7 +24,7 @@ from interplay.generators.participants.wording.languages import (
     load_language,
 )
 from interplay.generators.participants.wording.lexicon import Lexicon
-from interplay.generators.participants.wording.voice import Words
+from interplay.generators.participants.wording.voice import Voice
 from interplay.generators.values.texts.localised_texts import texts_in
 from interplay.schemas.errors import ConfigError
 from interplay.schemas.records.blueprint import Goal, Scenario
@@ -212,7 +212,7 @@ def test_who_is_asked_for_something_in_words_of_its_own_quotes_them_to_nobody() 
     assert lexicon.knows("booking number")
     assert not lexicon.knows("nummer der buchung")
     persona, german = Persona(), load_language("de")
-    words = Words(german.grammar["user"], Random(1), persona, language=german, lexicon=lexicon)
+    words = Voice(german.grammar["user"], Random(1), persona, language=german, lexicon=lexicon)
     user = AgendaUser(
         Scenario(requests=((0,),), persona=persona), (Goal(intent="see a booking", tool="get"),), words, False
     )
@@ -278,7 +278,7 @@ def test_acts_are_found_again_in_german_words() -> None:
         if record.blueprint is None or record.trajectory is None:
             continue
         bare = record.trajectory.model_copy(update={"messages": tuple(map(stripped, record.trajectory.messages))})
-        heard = tagged(bare, record.blueprint, own_tools(world), world.toolset).messages
+        heard = with_acts(bare, record.blueprint, own_tools(world), world.toolset).messages
         acts = [(told.act, read.act) for told, read in zip(record.trajectory.messages, heard, strict=True) if told.act]
         total, right = total + len(acts), right + sum(told == read for told, read in acts)
     assert right >= 0.97 * total

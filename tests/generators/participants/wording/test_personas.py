@@ -6,7 +6,7 @@ import pytest
 
 from interplay.generators.participants.by_model.user import scenario_prompt
 from interplay.generators.participants.wording.asides import say_aside
-from interplay.generators.participants.wording.voice import Words, load_grammar
+from interplay.generators.participants.wording.voice import Voice, load_grammar
 from interplay.schemas.records.blueprint import Scenario
 from interplay.schemas.records.recipe import Persona
 
@@ -18,7 +18,7 @@ SIDES = {
 
 
 def asides(persona: Persona) -> set[str]:
-    return {say_aside(Words(load_grammar()["user"], Random(seed), persona)) for seed in range(80)}
+    return {say_aside(Voice(load_grammar()["user"], Random(seed), persona)) for seed in range(80)}
 
 
 @pytest.mark.parametrize("side", SIDES)

@@ -7,9 +7,9 @@ import pytest
 from tests.generators.worlds import generator
 from tests.generators.worlds import played as first_played
 
-from interplay.generators.participants.wording.deed_phrases import asked_for, said_of
+from interplay.generators.participants.wording.deed_phrases import asked_plural, done_frame
 from interplay.generators.participants.wording.result_phrases import listing
-from interplay.generators.participants.wording.voice import Words, load_grammar
+from interplay.generators.participants.wording.voice import Voice, load_grammar
 from interplay.schemas.records.blueprint import Blueprint, ExpectedOutput
 from interplay.schemas.records.dialogue import Trajectory
 from interplay.schemas.records.recipe import Persona
@@ -33,11 +33,11 @@ def played(name: str, count: int = 80) -> tuple[ResourceModel, list[tuple[Bluepr
     ],
 )
 def test_a_list_is_called_by_what_was_asked_for(intent: str, things: str) -> None:
-    assert asked_for(intent) == things
+    assert asked_plural(intent) == things
 
 
 def test_a_measure_is_named_with_what_it_measures() -> None:
-    words = Words(load_grammar()["assistant"], Random(1), Persona())
+    words = Voice(load_grammar()["assistant"], Random(1), Persona())
     outputs = [ExpectedOutput(action="a1", pointer=f"/{place}/height", label="height", value=value)
                for place, value in enumerate((312, 407))]  # fmt: skip
     assert "height 312 and height 407" in listing(words, [{}, {}], outputs, None, "images")
@@ -59,12 +59,12 @@ def test_what_is_looked_up_is_not_reported_as_done() -> None:
 
 
 def test_what_is_cancelled_is_not_said_to_be_gone() -> None:
-    assert said_of("delete", "disable a private link") == "done"
-    assert said_of("delete", "cancel a run") == "done"
-    assert said_of("delete", "remove a private link") == "deleted"
-    assert said_of("delete", "remove a customer address") == "deleted"
-    assert said_of("delete", "remove the addresses of a customer") == "done"  # not "the address is gone"
-    assert said_of("create", "set up a meeting") == "created"
+    assert done_frame("delete", "disable a private link") == "done"
+    assert done_frame("delete", "cancel a run") == "done"
+    assert done_frame("delete", "remove a private link") == "deleted"
+    assert done_frame("delete", "remove a customer address") == "deleted"
+    assert done_frame("delete", "remove the addresses of a customer") == "done"  # not "the address is gone"
+    assert done_frame("create", "set up a meeting") == "created"
 
 
 def test_a_question_that_a_change_of_mind_answers_is_not_asked_in_the_same_words() -> None:

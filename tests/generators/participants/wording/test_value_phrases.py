@@ -18,7 +18,7 @@ from interplay.generators.participants.wording.value_phrases import (
     sentence,
     state,
 )
-from interplay.generators.participants.wording.voice import Words, load_grammar
+from interplay.generators.participants.wording.voice import Voice, load_grammar
 from interplay.generators.participants.wording.wish_phrases import say_condition
 from interplay.schemas.records.blueprint import Condition, ExpectedOutput, Fact
 from interplay.schemas.records.recipe import Persona
@@ -144,7 +144,7 @@ def test_a_code_is_never_read_as_words(label: str) -> None:
 )
 def test_says_a_number_with_its_noun_in_words_of_the_domain(value: int, said: str) -> None:
     sayings = {"number of days": ("for {value} days in all",)}
-    words = Words(load_grammar(), Random(0), Persona(), sayings)
+    words = Voice(load_grammar(), Random(0), Persona(), sayings)
     assert say_fact(words, Fact(id="f1", goal=0, label="number of days", value=value)) == said
 
 
@@ -177,13 +177,13 @@ def test_a_label_that_holds_a_verb_becomes_one(label: str, value: object, said: 
 
 
 def test_a_yes_that_is_a_text_is_told_as_a_yes() -> None:
-    words = Words(load_grammar()["user"], Random(1), Persona())
+    words = Voice(load_grammar()["user"], Random(1), Persona())
     said = {say_fact(words, Fact(id="f1", goal=0, label="insurance", value="yes")) for _ in range(9)}
     assert said == {"insurance: yes", "set insurance to yes", "yes for insurance"}
 
 
 def test_what_somebody_asks_for_is_agreed_with_in_number() -> None:
-    words = Words(load_grammar()["user"], Random(1), Persona())
+    words = Voice(load_grammar()["user"], Random(1), Persona())
     many = Condition(action="a1", pointer="/minutes", label="total minutes", value=170, test="at_least", noun="task")
     assert "task's total minutes are " in say_condition(words, many)
 
@@ -207,7 +207,7 @@ def test_a_value_that_names_something_is_not_quoted(value: str) -> None:
 
 def test_what_no_language_has_a_word_for_is_one_thing() -> None:
     language = load_language("de")
-    words = Words(language.grammar["user"], Random(1), Persona(), language=language,
+    words = Voice(language.grammar["user"], Random(1), Persona(), language=language,
                   lexicon=Lexicon(language, Translation()))  # fmt: skip
     fact = Fact(id="f1", goal=0, label="gizmo's blorps", value="closed")
     assert not any(" sind " in say_fact(words, fact) for _ in range(12))

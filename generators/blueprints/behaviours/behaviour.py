@@ -1,0 +1,85 @@
+"""What a behaviour is: how it is planned, performed by the user of the rules, told to a model, and recognised."""
+
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from interplay.generators.blueprints.growth.growth import Growth
+from interplay.schemas.records.behaviour import Behave, Behaviour
+from interplay.schemas.records.blueprint import Scenario
+from interplay.schemas.records.dialogue import DialogueAct
+
+
+@dataclass(frozen=True)
+class Turn:
+    """What a user says instead of an answer."""
+
+    act: DialogueAct
+    content: str
+
+
+class Performance(Protocol):
+    """The user of the rules while it speaks: `asked` counts questions, `shown` labels its next message."""
+
+    scenario: Scenario
+    asked: int
+    shown: list[Behaviour]
+
+    def draw(self, key: str, **slots: str) -> str:
+        """Return a wording from the grammar."""
+        ...
+
+
+@dataclass(frozen=True)
+class Utterance:
+    """A message of a user played by a model, to be read.
+
+    `text` is in small letters; `asked` are the labels of the facts that were asked for, `acts` the user's acts in this
+    request, `planned` the behaviours planned here. `sounds` matches a pattern that `hearing` in the grammars lists, `names`
+    tells whether a label is named.
+    """
+
+    text: str
+    sounds: Callable[[str], bool]
+    names: Callable[[str], bool]
+    asked: Sequence[str] = ()
+    acts: Iterable[str] = ()
+    planned: Sequence[Behaviour] = ()
+
+
+@dataclass(frozen=True)
+class UserBehaviour:
+    """One behaviour. Its module gives what it needs of these; `wording/grammar/*.yaml` holds the words by key.
+
+    Planned: `extend` adds steps to a draft, `plan` changes only how its task is told; both return whether they found a
+    moment. `notice` yields the requests that show the behaviour though nobody planned it. `leave_undone` may follow `plan`
+    and end the task there.
+
+    Performed: `opening` is the key of what is said with the first request. `instead` returns what is said in place of an
+    answer, or of a confirmation; `again` tells that it was said before. `lead` returns the act of an answer, and the words
+    before it. A behaviour that `retracts` a value says another one first; with that act it says the one that holds.
+    `in_one_breath` is the key of both values in one clause, `restates` the key of a second value in the same message.
+
+    Told: `prompt` may hold {request}, {label}, {value}, {right}, {when}, {soon} and {gives_in}.
+
+    Recognised: by the `act` of a message, where the behaviour is planned; `recognise` returns how surely an answer is
+    that act, from 0 to 1, and `shows` whether any message shows the behaviour.
+    """
+
+    name: Behaviour
+    extend: Callable[[Growth], Awaitable[bool]] | None = None
+    needs_live_state: bool = False
+    plan: Callable[[Growth], bool] | None = None
+    reorders: bool = False
+    leave_undone: Callable[[Growth], bool] | None = None
+    notice: Callable[[Growth], Iterable[int]] | None = None
+    prompt: str = ""
+    opening: str = ""
+    instead: Callable[[Performance, Behave, bool], Turn | None] | None = None
+    lead: Callable[[Performance, Behave], tuple[DialogueAct, str] | None] | None = None
+    retracts: DialogueAct | None = None
+    in_one_breath: str = ""
+    restates: str = ""
+    act: DialogueAct | None = None
+    recognise: Callable[[Utterance, Behave], float] | None = None
+    shows: Callable[[Utterance], bool] | None = None

@@ -1,0 +1,63 @@
+"""The user replaces a value before anything is done with it: at the confirmation, or with a later answer."""
+
+from interplay.generators.blueprints.behaviours.behaviour import UserBehaviour
+from interplay.generators.blueprints.growth.alternative_values import others
+from interplay.generators.blueprints.growth.dialogue_moments import (
+    OWN_NAME,
+    confirmation,
+    first_use,
+    free_facts,
+    later_question,
+    users,
+)
+from interplay.generators.blueprints.growth.growth import Growth
+from interplay.schemas.records.behaviour import Behave
+from interplay.schemas.records.blueprint import Fact
+
+PERSONAL = {"birth date", "date of birth", "email", "phone number", "address", "city"}
+"""What does not change with somebody's mind, unless it is the very thing that is to be changed."""
+CONFIRMED = 0.7
+"""Chance that a change of mind comes at the confirmation where there is one."""
+
+
+def changes_mind(growth: Growth) -> bool:
+    """Let the user replace a value before anything is done with it: at the confirmation, or when asked for something else."""
+    draft = growth.draft
+    facts = [fact for fact in free_facts(draft, "opening", "asked") if _optional(growth, fact)]
+    growth.rng.shuffle(facts)
+    for fact in facts:
+        used = first_use(draft, fact.id)
+        assert used is not None
+        first = next(others(growth, fact), None)
+        if first is None:
+            continue
+        request, level = used
+        asked = later_question(growth, fact, request, level)
+        confirmed = confirmation(growth, request)
+        known = confirmed is not None and (level == confirmed or (fact.reveal == "opening" and level >= confirmed))
+        if known and (asked is None or growth.rng.random() < CONFIRMED):
+            draft.behaviours.append(
+                Behave(kind="changes_mind", request=request, fact=fact.id, value=first, when="confirmation")
+            )
+            return True
+        if asked is not None:
+            draft.behaviours.append(
+                Behave(kind="changes_mind", request=request, fact=fact.id, value=first, when="question", at=asked)
+            )
+            return True
+    return False
+
+
+def _optional(growth: Growth, fact: Fact) -> bool:
+    """Tell whether a fact is up to the user."""
+    changed = growth.role(users(growth.draft, fact.id)[0].tool).operation == "update"
+    return fact.label not in OWN_NAME and (fact.label not in PERSONAL or changed)
+
+
+CHANGE_OF_MIND = UserBehaviour(
+    name="changes_mind",
+    plan=changes_mind,
+    prompt="First say {value} for the {label}. {when}, change your mind: it is to be {right}.",
+    act="change_mind",
+    retracts="change_mind",
+)

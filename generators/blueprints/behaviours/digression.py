@@ -1,0 +1,42 @@
+"""The user speaks of something else when it is asked something, once."""
+
+from interplay.generators.blueprints.behaviours.behaviour import Performance, Turn, UserBehaviour, Utterance
+from interplay.generators.blueprints.growth.dialogue_moments import confirmation, questions
+from interplay.generators.blueprints.growth.growth import Growth
+from interplay.schemas.records.behaviour import Behave
+
+
+def wanders_off(growth: Growth) -> bool:
+    """Let the user speak of something else when it is asked something."""
+    draft = growth.draft
+    requests = list(range(len(draft.requests)))
+    growth.rng.shuffle(requests)
+    for request in requests:
+        found = [fact for fact, _ in questions(draft, request)]
+        if found:
+            at = growth.rng.choice(found).id
+            draft.behaviours.append(Behave(kind="wanders_off", request=request, when="question", at=at))
+            return True
+        if confirmation(growth, request) is not None:
+            draft.behaviours.append(Behave(kind="wanders_off", request=request, when="confirmation"))
+            return True
+    return False
+
+
+def _wander(performance: Performance, done: Behave, again: bool) -> Turn | None:  # noqa: ARG001
+    return None if again else Turn("wander", performance.draw("wander"))
+
+
+def _recognise(said: Utterance, done: Behave) -> float:
+    """Return how surely a user digresses: whatever is no answer may be a digression where one is planned."""
+    return 0.6 if done.when == "question" or "wander" not in said.acts else 0.0
+
+
+DIGRESSION = UserBehaviour(
+    name="wanders_off",
+    plan=wanders_off,
+    prompt="Once, when you are asked something, say something that has nothing to do with it instead.",
+    act="wander",
+    instead=_wander,
+    recognise=_recognise,
+)

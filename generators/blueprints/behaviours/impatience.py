@@ -1,0 +1,42 @@
+"""The user is in a hurry: it tells all at once, or complains when it is asked too often."""
+
+from interplay.generators.blueprints.behaviours.behaviour import Performance, UserBehaviour, Utterance
+from interplay.generators.blueprints.growth.growth import Growth
+from interplay.schemas.records.behaviour import Behave
+from interplay.schemas.records.dialogue import DialogueAct
+
+PATIENCE = 3
+"""The question at which somebody without patience complains."""
+
+
+def impatient(growth: Growth) -> bool:
+    """Let the user press: all at once, or with a complaint when it is asked too often."""
+    draft = growth.draft
+    at_once = growth.rng.random() < 0.5
+    busy = {name for done in draft.behaviours for name in (done.fact, done.at)}
+    for fact in list(draft.facts):
+        if at_once and fact.reveal == "asked" and fact.choice is None and not fact.instead_of and fact.id not in busy:
+            draft.revise_fact(fact.id, reveal="opening")
+    draft.behaviours.append(Behave(kind="impatient", request=0))
+    return True
+
+
+def _complain(performance: Performance, done: Behave) -> tuple[DialogueAct, str] | None:  # noqa: ARG001
+    if performance.asked != PATIENCE:
+        return None
+    performance.shown.append("impatient")
+    return "complain", performance.draw("complaint")
+
+
+def _shows(said: Utterance) -> bool:
+    return said.sounds("hurrying") or said.sounds("complaining")
+
+
+IMPATIENCE = UserBehaviour(
+    name="impatient",
+    plan=impatient,
+    prompt="You are in a hurry: say so, and complain when you are asked a third question.",
+    opening="press",
+    lead=_complain,
+    shows=_shows,
+)

@@ -1,0 +1,118 @@
+"""The user is wrong about what something is looked up by: nothing is found, and it is asked again."""
+
+from dataclasses import replace
+from typing import Any
+
+from interplay.generators.blueprints.behaviours.behaviour import Performance, UserBehaviour
+from interplay.generators.blueprints.drafting.draft import Draft, Step
+from interplay.generators.blueprints.growth.alternative_values import others
+from interplay.generators.blueprints.growth.dialogue_moments import (
+    OWN_NAME,
+    assign_levels,
+    free_facts,
+    fresh_id,
+    users,
+)
+from interplay.generators.blueprints.growth.growth import Growth
+from interplay.generators.results.result_kinds import is_empty
+from interplay.schemas.records.behaviour import Behave
+from interplay.schemas.records.blueprint import Fact, Origin
+from interplay.schemas.records.dialogue import DialogueAct, ToolCall
+
+WRONG = 6
+"""Values that a user may be wrong with."""
+
+
+async def mistaken(growth: Growth) -> bool:
+    """Let the user be wrong about what something is looked up by: nothing is found, it is asked again, and found then."""
+    draft = growth.draft
+    facts = [fact for fact in free_facts(draft, "opening", "asked") if fact.label not in OWN_NAME]
+    growth.rng.shuffle(facts)
+    for fact in facts:
+        step = users(draft, fact.id)[0]
+        pointer = next(pointer for pointer, origin in step.origins.items() if origin.fact == fact.id)
+        if growth.role(step.tool).operation not in ("list", "read") or pointer.count("/") != 1 or step.withheld:
+            continue
+        if (
+            fact.hint.get("type") == "boolean"
+            or _used_elsewhere(growth, fact, step)
+            or _has_a_fallback(draft, fact.goal)
+        ):
+            continue
+        for number, value in enumerate(others(growth, fact)):
+            if number >= WRONG:
+                break
+            if await _misses(growth, step, pointer, value):
+                _insert(growth, step, pointer, fact, value)
+                return True
+    return False
+
+
+def _used_elsewhere(growth: Growth, fact: Fact, step: Step) -> bool:
+    """Tell whether a fact is needed before or beside a step, so that it would have to be known by then."""
+    return any(
+        other.id != step.id and (other.request, other.level) <= (step.request, step.level)
+        for other in users(growth.draft, fact.id)
+    )
+
+
+def _has_a_fallback(draft: Draft, goal: int) -> bool:
+    """Tell whether the user has said what to look for where nothing is found: that is tried before anything is asked."""
+    return any(fact.goal == goal and fact.instead_of for fact in draft.facts)
+
+
+async def _misses(growth: Growth, step: Step, pointer: str, value: Any) -> bool:
+    """Tell whether nothing is found by a value; the opening state is near enough, for all runs again in the end."""
+    arguments = {**step.arguments, pointer[1:]: value}
+    call = ToolCall(id="compose01", name=step.tool, arguments=arguments)
+    mark = growth.draft.environment.snapshot()
+    try:
+        result = await growth.draft.environment.call(call)
+    finally:
+        growth.draft.environment.restore(mark)
+    return result.error is not None or is_empty(result.value)
+
+
+def _insert(growth: Growth, step: Step, pointer: str, fact: Fact, value: Any) -> None:
+    """Put a call by the wrong value before a step, and let the right one be asked for after it."""
+    draft = growth.draft
+    wrong = Fact(
+        id=fresh_id([other.id for other in draft.facts], "f"),
+        goal=fact.goal,
+        label=fact.label,
+        value=value,
+        hint=fact.hint,
+        reveal=fact.reveal,
+    )
+    draft.facts.insert(draft.facts.index(fact), wrong)
+    draft.revise_fact(fact.id, reveal="asked", instead_of=wrong.id)
+    missed = replace(
+        step,
+        id=fresh_id([other.id for other in draft.steps], "a"),
+        arguments={**step.arguments, pointer[1:]: value},
+        origins={**step.origins, pointer: Origin(kind="user", fact=wrong.id)},
+        value=None,
+        misses=True,
+        asked=(),
+    )
+    place = draft.steps.index(step)
+    later = [other for other in users(draft, fact.id) if other.request == step.request]
+    for other in later:
+        draft.revise(other, depends_on=(*other.depends_on, missed.id))
+    draft.steps.insert(place, missed)
+    assign_levels(draft)
+    draft.behaviours.append(Behave(kind="mistaken", request=step.request, fact=fact.id, value=value, when="question"))
+
+
+def _notice(performance: Performance, done: Behave) -> tuple[DialogueAct, str]:  # noqa: ARG001
+    performance.shown.append("mistaken")
+    return "correct", performance.draw("mistaken")
+
+
+MISTAKE = UserBehaviour(
+    name="mistaken",
+    extend=mistaken,
+    prompt="First say {value} for the {label}. If nothing is found by it, notice your mistake: it is {right}.",
+    act="correct",
+    lead=_notice,
+)

@@ -1,0 +1,34 @@
+"""One request about one tool: alone, after several look-ups, or before the tool is offered."""
+
+from interplay.generators.blueprints.growth.growth import Growth
+from interplay.generators.blueprints.patterns.task_pattern import Grown, TaskPattern
+from interplay.schemas.records.recipe import Recipe
+
+
+async def single(growth: Growth, name: str, recipe: Recipe) -> None:  # noqa: ARG001
+    """One request about one tool, with the look-ups that it needs."""
+    await growth.request(name)
+
+
+def _alone(growth: Growth, name: str) -> bool:
+    """Tell whether a tool may be called without a look-up: it needs no identity."""
+    required = growth.world.tools[name].parameters.get("required", ())
+    return not any(pointer.split("/")[1] in required for pointer in growth.role(name).references)
+
+
+def _takes_several(growth: Growth, name: str) -> bool:
+    """Tell whether a tool takes identities of more than one resource."""
+    required = growth.world.tools[name].parameters.get("required", ())
+    references = growth.role(name).references
+    return len({resource for pointer, resource in references.items() if pointer.split("/")[1] in required}) > 1
+
+
+def _joins_results(grown: Grown) -> bool:
+    """Tell whether some step takes values from several others."""
+    taken = ({origin.action for origin in step.origins.values()} - {None} for step in grown.draft.steps)
+    return any(len(actions) > 1 for actions in taken)
+
+
+SINGLE = TaskPattern("single", lambda grown: len(grown.draft.steps) == 1, single, _alone)
+FAN_IN = TaskPattern("fan_in", _joins_results, single, _takes_several)
+MISSING_TOOL = TaskPattern("missing_tool", lambda grown: grown.early, single)

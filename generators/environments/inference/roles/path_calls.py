@@ -1,0 +1,475 @@
+"""One tool with a path -> what the conditions of the tables ask of it: its method, its place, what a GET there shows."""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+from interplay.generators.environments.inference.plans import Edit, EditKind, ToolPlan, wrapper_of
+from interplay.generators.environments.inference.roles.paths import PathFacts, Place, fields_shown, nameless
+from interplay.generators.environments.inference.roles.segments import is_param
+from interplay.generators.environments.inference.roles.singletons import own_of, single_name
+from interplay.generators.environments.inference.roles.targets import WRITTEN_AS, find_target
+from interplay.generators.environments.inference.tool_words import (
+    ID_WORDS,
+    PEOPLE,
+    SELF,
+    is_plural,
+    known_resource,
+    literal_verb,
+    resource_name,
+    same_noun,
+    stem_of,
+    verb_of,
+)
+from interplay.schemas.json.canonical import join_pointer
+from interplay.schemas.json.fields import object_properties, schema_type
+from interplay.schemas.records.tool import HttpBinding, Operation, Tool
+from interplay.schemas.words.identifiers import name_tokens
+from interplay.schemas.words.nouns import singular
+
+OVERLAP = 0.6
+"""Share of a result's fields that must be fields of a row for the result to show that row."""
+
+DEEPEST = 3
+"""Literals below a row that may lead to one of its fields."""
+
+LINKING: Mapping[str, EditKind] = {
+    "add": "add", "attach": "add", "assign": "add", "link": "add", "remove": "remove", "detach": "remove",
+    "unassign": "remove", "unlink": "remove", "set": "set", "unset": "clear", "clear": "clear",
+}  # fmt: skip
+_OPERATIONS: Mapping[EditKind, Operation] = {
+    "show": "read", "set": "update", "clear": "update", "add": "action", "remove": "action",
+}  # fmt: skip
+_VALUES = {"value", "values"}
+_ASPECTS = {"status", "detail", "info", "summary"}
+_RELATING = re.compile(
+    r"(?:(?:un|re)?(?:like|favou?rite|star|follow|bookmark|subscrib|watch|mut|block|pin|vot|heart|recommend)|(?:un)?re(?:post|tweet))"
+    r"e?s?\b",
+    re.IGNORECASE,
+)
+"""The first word of what is said of a tool that changes how one stands to a thing, and not the thing."""
+
+Field = tuple[str, tuple[str, ...]]
+"""Resource and words of one of its fields, as a path below a row names it."""
+
+
+@dataclass(frozen=True)
+class PathCall:
+    """One tool with a path; `edited` and `listed` are fields, and lists of names, that other calls are known to write."""
+
+    tool: Tool
+    place: Place
+    facts: PathFacts
+    edited: frozenset[Field] = frozenset()
+    listed: frozenset[Field] = frozenset()
+
+    @property
+    def http(self) -> HttpBinding:
+        """The binding, which a call with a path has."""
+        assert self.tool.http is not None
+        return self.tool.http
+
+    @property
+    def reads(self) -> bool:
+        """Whether the method is GET or HEAD."""
+        return self.http.method in ("GET", "HEAD")
+
+    @property
+    def deletes(self) -> bool:
+        """Whether the method is DELETE."""
+        return self.http.method == "DELETE"
+
+    @property
+    def changes(self) -> bool:
+        """Whether the method is PUT or PATCH."""
+        return self.http.method in ("PUT", "PATCH")
+
+    @property
+    def posts(self) -> bool:
+        """Whether the method is POST."""
+        return self.http.method == "POST"
+
+    @property
+    def at_row(self) -> bool:
+        """Whether the path ends at a row."""
+        return self.place.at_row
+
+    @property
+    def last(self) -> str:
+        """The last literal of the path."""
+        return self.place.last
+
+    @property
+    def under(self) -> bool:
+        """Whether the last literal stands right below a row."""
+        return self.place.under
+
+    @property
+    def owner(self) -> tuple[str, str]:
+        """Argument and resource of the last row that the path names."""
+        return self.place.owners[-1]
+
+    @cached_property
+    def named(self) -> str:
+        """The resource that the last literal names."""
+        return self.facts.resource(self.last)
+
+    @cached_property
+    def before(self) -> str | None:
+        """The resource that the literal before the last one names."""
+        literals = [part for part in self.place.segments[:-1] if not is_param(part)]
+        return self.facts.resource(literals[-1]) if literals else None
+
+    @cached_property
+    def verb(self) -> Operation | None:
+        """What a verb says that the last literal begins with."""
+        return literal_verb(self.last)
+
+    @cached_property
+    def spoken(self) -> Operation | None:
+        """What the verb in the tool's name says."""
+        return verb_of(self.tool.original_name)[0]
+
+    @cached_property
+    def shape(self) -> str | None:
+        """What a GET on the path shows."""
+        return self.facts.shape(self.place.segments)
+
+    @cached_property
+    def single(self) -> str | None:
+        """The name of the one thing of its kind that the path leads to: `guild_widget`."""
+        return single_name(self.place, self.facts)
+
+    @property
+    def of_self(self) -> bool:
+        """Whether the path ends at the caller: `/users/@me`."""
+        return self.last.strip("@").lower() in SELF
+
+    def plan(self, operation: Operation, resource: str | None, target: str | None = None, **more: Any) -> ToolPlan:
+        """Return a plan for rows below all that the path names."""
+        return ToolPlan(self.tool, operation, resource, target, **{"parents": self.place.owners, **more})
+
+    def on_row(self, operation: Operation) -> ToolPlan:
+        """Return a plan for the last row that the path names."""
+        target, resource = self.owner
+        return self.plan(operation, resource, target, parents=self.place.owners[:-1])
+
+    def on_single(self, operation: Operation) -> ToolPlan:
+        """Return a plan for the one thing of its kind."""
+        return self.plan(operation, self.single, single=True)
+
+    def edit(self, does: EditKind, names: tuple[str, ...], argument: str | None = None, above: int = 1) -> ToolPlan:
+        """Return a plan for one field of a row: the last one that the path names, or one `above` it."""
+        target, resource = self.place.owners[-above]
+        parents = self.place.owners[:-above]
+        return self.plan(_OPERATIONS[does], resource, target, parents=parents, edit=Edit(does, names, argument))
+
+    # What a GET says
+
+    @cached_property
+    def is_counted(self) -> bool:
+        """Whether the call says how many rows there are: `GET /pets/count`, with a number as the result."""
+        counts = self.tool.effect == "read" and name_tokens(self.last)[-1:] == ["count"]
+        return counts and self.before in self.facts.known and _is_number(self.tool.returns)
+
+    @cached_property
+    def is_collection(self) -> bool:
+        """Whether a GET shows a list, or shows nothing that is known and its path names many."""
+        shape = "many" if self.place.many else self.shape
+        free = shape == "free" or (shape == "none" and self.tool.returns is None)
+        return shape == "many" or (free and is_plural(self.last))
+
+    @cached_property
+    def asked(self) -> str | None:
+        """The one needed query parameter, where it is the identity of what the path names: `/parcel?id=`."""
+        needed = self.tool.parameters.get("required", ())
+        if self.shape != "one" or self.under or len(needed) != 1 or self.http.locations.get(needed[0]) != "query":
+            return None
+        stem = stem_of(needed[0])
+        is_own = same_noun(stem, self.named) if stem else needed[0].lower() in ID_WORDS - {"key", "slug"}
+        return (
+            str(needed[0])
+            if is_own and schema_type(self.tool.parameters["properties"][needed[0]]) in WRITTEN_AS
+            else None
+        )
+
+    @cached_property
+    def own(self) -> str | None:
+        """The resource one row of which is the caller's own, at a path that names none: `/account`."""
+        return own_of(self.place, self.facts)
+
+    @cached_property
+    def referred(self) -> str | None:
+        """The known resource that the literal below a row names one of: `board`, `memberCreator`."""
+        if not self.under or self.tool.returns is not None or is_plural(self.last):
+            return None
+        tokens = name_tokens(self.last)
+        named = ["_".join(tokens), tokens[-1], *(tokens[:1] if tokens[-1] in PEOPLE else ())]
+        return next((name for name in named if name in self.facts.known), None)
+
+    @cached_property
+    def other_key(self) -> tuple[str, str] | None:
+        """Resource and field, where a path says by which field it finds a row: `/parcels/reference/{reference}`."""
+        segments, facts = self.place.segments, self.facts
+        if len(segments) < 3 or any(map(is_param, segments[-3:-1])):
+            return None
+        resource, said = facts.resource(segments[-3]), name_tokens(segments[-2])
+        wire = name_tokens(segments[-1][1:-1])
+        said = said[1:] if said[:1] == ["by"] else said
+        if resource not in facts.known or said != wire or wire in (["id"], ["uuid"]):
+            return None
+        _, fields = (facts.shown or {}).get(resource, ("", frozenset()))
+        return next(((resource, field) for field in sorted(fields) if name_tokens(field) == wire), None)
+
+    # What a write says
+
+    @cached_property
+    def is_related(self) -> bool:
+        """Whether a call is about a thing among those that somebody likes or follows: `DELETE /likes/tracks/{id}`.
+
+        Such a thing has a path of its own besides, `/tracks/{id}`; else it is one of theirs: `DELETE /posts/comments/{id}`.
+        """
+        *above, kind, thing, key = ["", *self.place.segments]
+        elsewhere = (nameless([thing, key]), nameless([*above[1:], thing, key]))
+        if is_param(kind) or self.facts.beginnings.isdisjoint(elsewhere):
+            return False
+        own, said = "".join(name_tokens(kind)[-1:]), self.tool.summary or self.tool.original_name
+        return bool(_RELATING.match(own)) and bool(_RELATING.match(said) or own.rstrip("s") in said.lower())
+
+    @cached_property
+    def is_link(self) -> bool:
+        """Whether the path ends at a row that bears the identity of another: `/projects/{id}/members/{userId}`."""
+        spoken = known_resource(self.place.segments[-1][1:-1], self.facts.known)
+        return len(self.place.owners) > 1 and spoken is not None and not same_noun(spoken, self.owner[1])
+
+    @cached_property
+    def every(self) -> str | None:
+        """The resource on all rows of which a write acts: `POST /lists/{id}/archiveAllCards`, `/notifications/all/read`."""
+        tokens, named = name_tokens(self.last), None
+        literals = [part for part in self.place.segments if not is_param(part)]
+        if self.tool.effect == "read" or (tokens[:1] != ["read"] and self.verb in (None, "list", "create")):
+            return None
+        if tokens[1:2] == ["all"]:
+            named = self.facts.resource("_".join(tokens[2:])) if tokens[2:] else self.before
+        elif literals[-2:-1] == ["all"] and len(literals) > 2:
+            named = self.facts.resource(literals[-3])
+        return named if named in self.facts.known else None
+
+    @property
+    def has_children(self) -> bool:
+        """Whether the path leads to rows of the same kind below a row: `/blocks/{id}/children`."""
+        return self.under and self.last.lower() in ("children", "descendants") and not self.deletes
+
+    @cached_property
+    def shows_owner(self) -> bool:
+        """Whether a part of a row shows the whole row: `/pods/{name}/status`."""
+        if not self.under or resource_name(self.last) not in _ASPECTS:
+            return False
+        resource = self.owner[1]
+        title, _ = fields_shown(self.tool.returns, (resource, resource.split("_")[-1]))
+        return bool(title) and title == (self.facts.shown or {}).get(resource, ("", None))[0]
+
+    @cached_property
+    def is_emptied(self) -> bool:
+        """Whether a DELETE on a whole collection takes all of it, rather than what a body or a list names."""
+        properties = self.tool.parameters.get("properties", {})
+        named = any(
+            at in ("body", "form") or (at == "query" and schema_type(properties[name]) == "array")
+            for name, at in self.http.locations.items()
+        )
+        return self.under and not named and self.shape == "many" and self.verb is None
+
+    @property
+    def is_replaced(self) -> bool:
+        """Whether a PUT or PATCH gives a whole collection below a row."""
+        return self.under and self.shape == "many" and self.verb is None
+
+    @property
+    def searches(self) -> bool:
+        """Whether a POST lists what it finds, as its path or its name says."""
+        return self.verb == "list" or (self.spoken == "list" and self.tool.effect == "read")
+
+    @cached_property
+    def found(self) -> str:
+        """The resource that a POST searches."""
+        listed = resource_name("_".join(verb_of(self.last)[1]))
+        if listed in self.facts.things and not self.under:
+            return listed
+        nouns = verb_of(self.tool.original_name)[1]
+        owner = self.named if self.under or self.verb != "list" else self.before
+        return owner or (resource_name("_".join(nouns)) if nouns else "result")
+
+    @property
+    def names_no_row(self) -> bool:
+        """Whether no part of the path is a parameter."""
+        return not self.place.owners and not any(map(is_param, self.place.segments))
+
+    @property
+    def lists_all(self) -> bool:
+        """Whether a POST answers with a list of what its path names, as a GET would."""
+        lists = self.tool.effect == "read" and schema_type(self.tool.returns or {}) == "array"
+        return self.names_no_row and verb_of(self.last)[0] is None and lists and is_plural(self.last)
+
+    @property
+    def is_sentence(self) -> bool:
+        """Whether the whole path is a verb and a noun: `/deleteMessage`."""
+        operation, nouns = verb_of(self.last)
+        return self.names_no_row and operation is not None and len(self.place.segments) == 1 and bool(nouns)
+
+    @cached_property
+    def function(self) -> ToolPlan | None:
+        """What a POST does whose path ends in a verb and names no row: `/webhooks/delete`, `/inbound/add-domain`."""
+        operation, nouns = verb_of(self.last)
+        noun = resource_name("_".join(nouns)) if nouns else ""
+        thing = noun if noun in self.facts.things else self.before
+        if not self.names_no_row or operation is None or thing is None:
+            return None
+        if operation == "list" and self.tool.effect != "read":
+            return None
+        acts = self.plan("action", thing)
+        argument = find_target(acts).target
+        if operation == "create" and noun and thing != noun and argument is not None:
+            return acts  # `/ips/start-warmup` makes no IP
+        if operation in ("read", "update", "delete") and argument is None:
+            return acts if self.tool.effect == "write" else None
+        return replace(acts, operation=operation)
+
+    @cached_property
+    def names_many(self) -> bool:
+        """Whether the path is that of a collection."""
+        return self.shape == "many" or self.facts.goes_on(self.place.segments) or is_plural(self.last)
+
+    @cached_property
+    def acts_on_owner(self) -> bool:
+        """Whether a POST below a row acts on that row, rather than making one below it."""
+        acts = self.verb is not None or self.spoken == "action"
+        return self.under and not self.names_many and (acts or not self._shows_new)
+
+    @property
+    def _shows_new(self) -> bool:
+        """Whether a POST below a row answers with a row of its own rather than with that row or a message."""
+        noun = resource_name(self.last)
+        title, fields = fields_shown(self.tool.returns, (noun, noun.split("_")[-1]))
+        held_title, held = (self.facts.shown or {}).get(self.owner[1], ("", frozenset()))
+        names = {"_".join(name_tokens(field)) for field in fields}
+        identified = bool(names & {"id", "uuid", "gid", "key", f"{noun}_id", f"{noun}_uuid"})
+        same = (bool(title) and title == held_title) or len(fields & held) >= OVERLAP * max(1, len(fields))
+        return identified and not same
+
+    # What a path says that ends at a field of a row
+
+    @cached_property
+    def tail(self) -> tuple[str, ...]:
+        """The literals after the last row that stands before a literal."""
+        parts = self.place.segments[:-1] if self.ends else self.place.segments
+        start = max((number for number, part in enumerate(parts) if is_param(part)), default=len(parts))
+        return tuple(parts[start + 1 :])
+
+    @property
+    def ends(self) -> bool:
+        """Whether a parameter ends the path."""
+        return bool(self.place.segments) and is_param(self.place.segments[-1])
+
+    @cached_property
+    def links_item(self) -> bool:
+        """Whether a path ends at an item of a list in a row: `DELETE /cards/{id}/idLabels/{idLabel}`."""
+        item = self.ends and len(self.place.owners) > 1 and len(self.tail) == 1 and not self.reads
+        return item and stem_of(self.tail[0]) in self.facts.known and self.http.method != "PATCH"
+
+    @cached_property
+    def linking(self) -> tuple[EditKind, str, str | None] | None:
+        """What a verb before a field says, the field, and the argument for it: `POST /tasks/{id}/addTag`."""
+        verb, *noun = name_tokens(self.tail[0]) if self._is_field and len(self.tail) == 1 else [""]
+        if verb not in LINKING or not noun or self.deletes:
+            return None
+        does, argument = LINKING[verb], self._argument_for("_".join(noun))
+        return (does, "_".join(noun), argument) if argument or does == "clear" else None
+
+    @property
+    def _is_field(self) -> bool:
+        return bool(self.place.owners) and not self.reads and not self.ends and 1 <= len(self.tail) <= DEEPEST
+
+    @cached_property
+    def value(self) -> str | None:
+        """The pointer of the lone argument `value` beside those of a path that ends at a field."""
+        at = self.http.locations
+        body = [name for name in self.tool.parameters.get("properties", {}) if at.get(name) not in ("path", "header")]
+        return join_pointer(body[0]) if self._is_field and len(body) == 1 and body[0] in _VALUES else None
+
+    @cached_property
+    def names_given(self) -> str | None:
+        """The one argument, a list of names, for a list that the row shows: `POST /issues/{n}/labels` with {"labels": ["bug"]}."""
+        if not self.under or self.reads or self.deletes:
+            return None
+        field = self.place.segments[-1]
+        _, shown = (self.facts.shown or {}).get(self.owner[1], ("", frozenset()))
+        body = {name: pointer for pointer, name, _ in self._arguments()}
+        items = declared_at(self.tool, body[field]).get("items") if [*body] == [field] and field in shown else None
+        if not isinstance(items, Mapping) or schema_type(items) not in WRITTEN_AS:
+            return None
+        return body[field] if self.named in self.facts.known else None
+
+    @cached_property
+    def is_listed(self) -> bool:
+        """Whether the path leads to a list of names in a row, or to one of them, that other calls write."""
+        above = self.place.owners[:-1] if self.ends else self.place.owners
+        return bool(above) and (above[-1][1], self.tail) in self.listed
+
+    @property
+    def is_edited(self) -> bool:
+        """Whether the path leads to a field of a row that another call writes."""
+        return bool(self.place.owners) and not self.ends and (self.owner[1], self.tail) in self.edited
+
+    @cached_property
+    def field_argument(self) -> str | None:
+        """The argument that names the field of a row which a GET shows: `GET /cards/{id}/{field}`."""
+        last = self.http.path.rstrip("/").rsplit("/", 1)[-1]
+        if not self.place.at_row or not is_param(last) or not set(name_tokens(last)) <= {"field"}:
+            return None
+        local = {wire: name for name, wire in self.http.original_names.items()}
+        return join_pointer(local.get(last[1:-1], last[1:-1]))
+
+    def _argument_for(self, noun: str) -> str | None:
+        """Return the argument that holds what is added, removed or set: the one that bears the noun, else the only one needed."""
+        named = list(self._arguments())
+        words = singular_tokens(noun)
+        for pointer, name, _ in named:
+            if stem_of(name) == "_".join(words) or singular_tokens(name)[-len(words) :] == words:
+                return pointer
+        required = [pointer for pointer, _, needed in named if needed]
+        return required[0] if len(required) == 1 else named[0][0] if len(named) == 1 else None
+
+    def _arguments(self) -> Iterator[tuple[str, str, bool]]:
+        """Yield pointer and name of each argument in the body, unwrapped, and whether it must be there."""
+        schema: Mapping[str, Any] = self.tool.parameters
+        wrapper = wrapper_of(ToolPlan(self.tool, "action", self.named))
+        if wrapper is not None:
+            inner = schema["properties"][wrapper]
+            needed = inner.get("required", ())
+            yield from ((join_pointer(wrapper, name), name, name in needed) for name in object_properties(inner))
+            return
+        for name in schema.get("properties", {}):
+            if self.http.locations.get(name, "body") in ("body", "form"):
+                yield join_pointer(name), name, name in schema.get("required", ())
+
+
+def _is_number(returns: Mapping[str, Any] | None) -> bool:
+    """Tell whether a result is a whole number, bare or as its only field."""
+    fields = list(object_properties(returns or {}).values())
+    return returns is not None and schema_type(fields[0] if len(fields) == 1 else returns) == "integer"
+
+
+def singular_tokens(name: str) -> list[str]:
+    """Return the words of a name, each in the singular."""
+    return [singular(token) for token in name_tokens(name)]
+
+
+def declared_at(tool: Tool, pointer: str | None) -> dict[str, Any]:
+    """Return the schema of an argument, without what is said of it; a text where there is none."""
+    schema: Mapping[str, Any] = tool.parameters
+    for part in (pointer or "").split("/")[1:]:
+        schema = object_properties(schema).get(part, {})
+    kept = {key: value for key, value in schema.items() if key not in ("description", "title")}
+    return kept if kept and pointer else {"type": "string"}

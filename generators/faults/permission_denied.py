@@ -1,0 +1,12 @@
+"""Access is denied, always for good: to call again is in vain."""
+
+from interplay.generators.faults.fault_effect import FaultEffect
+
+FAULT = FaultEffect(
+    errors=(
+        "403 Forbidden: these credentials may not call {tool}.",
+        "PermissionError: access to {tool} is denied for this account.",
+        "403: insufficient permissions. Retrying will not help.",
+    ),
+    lasting=1.0,
+)

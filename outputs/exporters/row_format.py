@@ -1,0 +1,73 @@
+"""What an export must know of a format: how a row is made, its features, its limits, and what the card says of it."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from interplay.outputs.exporters.assistant_view import without_reasoning
+from interplay.outputs.exporters.pairs import Pair
+from interplay.schemas.records.tool import Tool
+from interplay.schemas.records.verdict import DatasetRecord
+
+COMMON_LOSSES: Mapping[str, str] = {
+    "denied_tools": "what comes after a request for tools that were not there yet: a row ends before they appear",
+    "unlearnt_mark": "the mark of messages that should not be learnt",
+    "users_calls": "calls that the user makes on its own device, and their results; what it says of them is there",
+}
+"""What rows of several formats cannot hold: code -> words for the card."""
+
+
+@dataclass(frozen=True)
+class Format:
+    """How records become rows, the `datasets.Features` of the rows, and what a row cannot hold.
+
+    A row is made of a record that is accepted or, where there is `of_pair`, of a pair of attempts. `note` describes the
+    format in the card. `left_out` names what the row of a record cannot hold; `own_losses` has words for the names that
+    are not in `COMMON_LOSSES`. `struct_padding` tells that `datasets` gives messages back with a null for each key that
+    they lack. Trainers that read the format see all `tools_at_once`: dialogues end where that would make what was said
+    untrue.
+    """
+
+    note: str
+    features: Callable[[], Any]
+    to_row: Callable[[DatasetRecord, tuple[Tool, ...]], dict[str, Any]]
+    of_pair: Callable[[Pair, tuple[Tool, ...]], dict[str, Any]] | None = None
+    left_out: Callable[[DatasetRecord], tuple[str, ...]] = lambda _: ()
+    own_losses: Mapping[str, str] = field(default_factory=dict)
+    struct_padding: bool = False
+    tools_at_once: bool = False
+
+    @property
+    def rows(self) -> str:
+        """What rows are called in the card and on the command line."""
+        return "dialogues" if self.of_pair is None else "pairs"
+
+    def losses(self, record: DatasetRecord) -> tuple[str, ...]:
+        """Name all that the row of a record cannot hold, the calls that a user makes among it."""
+        calls = record.trajectory.calls() if record.trajectory else ()
+        own = ("users_calls",) if any(call.requestor == "user" for call in calls) else ()
+        return (*self.left_out(record), *own)
+
+    def describe_loss(self, name: str) -> str:
+        """Return the words for what `losses` names."""
+        return {**COMMON_LOSSES, **self.own_losses}[name]
+
+
+def unlearnt_mark(record: DatasetRecord) -> tuple[str, ...]:
+    """Name the mark of messages that should not be learnt, where a record has one and its row has no place for it."""
+    messages = record.trajectory.messages if record.trajectory else ()
+    return () if all(message.train for message in messages) else ("unlearnt_mark",)
+
+
+def stripped(format: Format) -> Format:
+    """Return a format whose rows leave out what the assistant thought."""
+
+    def to_row(record: DatasetRecord, tools: tuple[Tool, ...]) -> dict[str, Any]:
+        return format.to_row(without_reasoning(record), tools)
+
+    def of_pair(pair: Pair, tools: tuple[Tool, ...]) -> dict[str, Any]:
+        assert format.of_pair is not None
+        chosen, rejected = without_reasoning(pair.chosen), without_reasoning(pair.rejected)
+        return format.of_pair(replace(pair, chosen=chosen, rejected=rejected), tools)
+
+    return replace(format, to_row=to_row, of_pair=of_pair if format.of_pair is not None else None)

@@ -1,0 +1,29 @@
+"""The kinds of faults: each has its module, its sentences, and a number of retries that fits it."""
+
+import pytest
+
+from interplay.generators.faults.fault_effect import fault_effect, wording_keys
+from interplay.generators.participants.wording.languages import LANGUAGES, load_grammar
+from interplay.schemas.records.fault import FAULTS, NEVER_RETRIED, FaultKind
+
+
+@pytest.mark.parametrize("kind", FAULTS)
+def test_a_fault_is_retried_unless_it_stays_or_its_answer_can_be_used(kind: FaultKind) -> None:
+    effect = fault_effect(kind)
+    assert (kind in NEVER_RETRIED) == (effect.lasting == 1 or effect.restore is not None)
+
+
+@pytest.mark.parametrize("kind", FAULTS)
+def test_a_fault_either_fails_a_call_or_changes_an_answer(kind: FaultKind) -> None:
+    effect = fault_effect(kind)
+    answer = {"items": [{"due_on": "2024-05-01"}, {"due_on": "2024-05-02"}]}
+    assert effect.suits(answer)
+    assert (effect.distort(answer) == answer) == bool(effect.errors)
+    if effect.restore is not None:
+        assert effect.restore(effect.distort(answer)) == answer
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+@pytest.mark.parametrize("kind", FAULTS)
+def test_every_grammar_has_the_sentences_for_a_kind(kind: FaultKind, code: str) -> None:
+    assert set(wording_keys(kind)) <= load_grammar(code)["assistant"].keys()
