@@ -9,7 +9,7 @@ from interplay.schemas.records.blueprint import Blueprint
 from interplay.schemas.records.chat import ChatReply, ChatRequest
 from interplay.schemas.records.dialogue import Message, ToolCall, ToolResult, Trajectory
 from interplay.schemas.records.tool import ResourceModel, Toolset
-from interplay.schemas.records.verdict import Issue, Review, Verdict
+from interplay.schemas.records.verdict import FailureKind, Issue, Review, Verdict
 
 
 class Environment(Protocol):
@@ -135,6 +135,11 @@ class TrajectoryCheck(Protocol):
     @property
     def codes(self) -> tuple[str, ...]:
         """The codes of its issues, beside ids of policy rules and ends of dialogues."""
+        ...
+
+    @property
+    def faults(self) -> Mapping[str, FailureKind]:
+        """Codes that mean one fault of the assistant, whatever else happened."""
         ...
 
     async def check(self, trajectory: Trajectory, blueprint: Blueprint) -> Verdict:

@@ -20,7 +20,7 @@ PROGRAMS = {
     "interplay": ("-c", "from interplay.flows.commands.cli import main; main()"),
     "pytest": ("-m", "pytest", "-n", "0", "-p", "no:cacheprovider"),
 }
-LEFT_BEHIND = shutil.ignore_patterns(".*_cache", ".venv", ".git", ".hypothesis", "__pycache__", "build")
+LEFT_BEHIND = shutil.ignore_patterns(".*_cache", ".venv", ".git", ".hypothesis", "build")
 
 
 @dataclass(frozen=True)

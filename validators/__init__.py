@@ -9,6 +9,6 @@ labels/        a rejected dialogue -> what went wrong first, and whose fault it 
 chain.py       the checks of a trajectory in their order, up to the first that rejects
 
 Order: language, findings, trajectories, blueprints, chain, labels; review stands beside them.
-To add a check of dialogues, add a module to trajectories/ and its line in `trajectory_checks` in chain.py;
-for tasks, a module in blueprints/ and its line in `blueprint_checks` in blueprints/gates.py.
+To add a check of dialogues, add a module to trajectories/ and its line in `trajectory_checks` in chain.py; for tasks, a module
+in blueprints/ and its line in `blueprint_checks` in blueprints/gates.py. CONTRIBUTING.md shows a complete one.
 """

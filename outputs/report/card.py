@@ -19,12 +19,9 @@ from pathlib import Path
 from typing import Any
 
 from interplay.schemas.records.tool import Toolset
+from interplay.schemas.words.lists import word_set
 
-# Identifiers that the Hub knows; anything else is `other` there, with the text in the card.
-LICENCES = frozenset(
-    "afl-3.0 agpl-3.0 apache-2.0 bsd-2-clause bsd-3-clause bsl-1.0 cc0-1.0 cc-by-4.0 cc-by-sa-4.0 cc-by-nc-4.0 "
-    "cdla-permissive-2.0 gpl-2.0 gpl-3.0 isc lgpl-3.0 mit mpl-2.0 odc-by odbl pddl unlicense wtfpl zlib".split()
-)
+LICENCES = word_set(Path(__file__).with_name("licences.yaml"), "licences")
 LONGEST = 300
 
 

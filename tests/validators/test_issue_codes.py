@@ -46,3 +46,8 @@ def test_a_check_lists_the_codes_of_its_issues(check: Any) -> None:
     made_up = [code for code in check.codes if words.count(f'"{code}"') < (2 if code in own else 1)]
     assert [code for code in made_up if not code.startswith("wrong_")] == []
     assert list(check.codes) == sorted(set(check.codes))
+
+
+def test_what_means_a_fault_is_a_code_of_the_check() -> None:
+    for check in trajectory_checks(TOOLSET, opens()):
+        assert set(check.faults) <= set(check.codes)

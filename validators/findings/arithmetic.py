@@ -10,6 +10,7 @@ from interplay.schemas.words.dates import Clock, relative_days
 from interplay.schemas.words.numbers import read_numbers
 from interplay.schemas.words.text import Text, normalised
 from interplay.validators.findings.provenance import Provenance, today_in
+from interplay.validators.language.phrases import pattern
 
 _FACTORS = (
     1.0,
@@ -29,10 +30,7 @@ _FACTORS = (
 )
 """Cents and units, parts of a thousand, minutes, hours, bytes: what one number becomes when it is said in another unit."""
 
-_TOTALS = re.compile(
-    r"\b(?:total\w*|sum|altogether|combined|together|average|mean|difference|saves?|savings?|remaining|left|insgesamt|gesamt\w*"
-    r"|summe|zusammen|durchschnitt\w*|differenz|ubrig)\b"
-)
+_TOTALS = pattern("totals", re.NOFLAG)
 _DAYS = "day|night|tage?n?\\b|nacht"
 _WEEKS = "week|woche"
 _MONTHS = "month|monat"

@@ -1,18 +1,12 @@
 """Which calls of a dialogue the user agreed to just before, read from acts, or from the words where acts are missing."""
 
-import re
 from collections.abc import Sequence
 
 from interplay.schemas.records.dialogue import Message
 from interplay.validators.language.assent import affirms
+from interplay.validators.language.phrases import pattern
 
-_TOLD_TO_AGREE = re.compile(
-    r"\b(?:please|pls|kindly|bitte)\b[^.!?\n]{0,40}?\b(?:confirm|bestätig\w*|zustimmen|(?:reply|answer|say|respond)\b[^.!?\n]{0,12}\byes|mit\W+ja)\b"
-    r"|\bconfirm (?:this|that|it|so that|and i)\b|\bbestätig(?:en sie|e bitte|e mir)\b"
-    r"|\b(?:need|await|waiting for) (?:your|a) (?:confirmation|ok|okay|go-ahead|approval|yes)\b|\b(?:yes|ja)(?:/| or | oder )(?:no|nein)\b"
-    r"|\b(?:brauche|benötige)\b[^.!?\n]{0,20}\b(?:bestätigung|zustimmung|einverständnis|ja)\b",
-    re.IGNORECASE,
-)
+_TOLD_TO_AGREE = pattern("told_to_agree")
 """Words that ask for a yes without a question mark."""
 
 

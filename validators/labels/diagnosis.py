@@ -26,29 +26,6 @@ ORDER: tuple[FailureKind, ...] = (
 )  # fmt: skip
 """Which fault explains the others, where several begin with one message."""
 
-MEANT: Mapping[str, FailureKind] = {
-    "malformed_arguments": "wrong_argument",
-    "invalid_arguments": "wrong_argument",
-    "unknown_tool": "wrong_tool",
-    "tool_not_offered": "wrong_tool",
-    "tool_not_available": "wrong_tool",
-    "users_own_tool": "wrong_tool",
-    "dropped_value": "wrong_argument",
-    "other_row": "wrong_argument",
-    "ungrounded_argument": "ungrounded_argument",
-    "harmful_call": "policy_broken",
-    "false_claim": "false_claim",
-    "false_statement": "false_claim",
-    "stale_list": "missed_step",
-    "not_retried": "missed_step",
-    "fault_ignored": "missed_step",
-    "false_success": "false_claim",
-    "blind_retry": "loop",
-    "repeated_call": "loop",
-    "repeated_text": "loop",
-}  # fmt: skip
-"""Issues that mean one fault whatever else happened."""
-
 CUT = ("last_not_assistant", "unanswered_call")
 """Issues that only say that a limit came in between, where one did."""
 
@@ -72,13 +49,21 @@ async def diagnose(
     verdicts += [await check.check(own, blueprint) for check in checks if check.name not in ran]
     tools = known_in_all_languages(toolset)
     glossed = Gloss(toolset).glossed(own, blueprint)
-    return failure_of_whole(label_failure(glossed, blueprint, verdicts, judgement.stage, tools), blueprint)
+    meant = {code: fault for check in checks for code, fault in check.faults.items()}
+    return failure_of_whole(label_failure(glossed, blueprint, verdicts, judgement.stage, tools, meant), blueprint)
 
 
 def label_failure(
-    trajectory: Trajectory, blueprint: Blueprint, verdicts: Sequence[Verdict], stage: str, tools: Mapping[str, Tool]
+    trajectory: Trajectory,
+    blueprint: Blueprint,
+    verdicts: Sequence[Verdict],
+    stage: str,
+    tools: Mapping[str, Tool],
+    meant: Mapping[str, FailureKind],
 ) -> Failure:
     """Return the label of a dialogue that was rejected at `stage`; `verdicts` are those of all checks.
+
+    `meant` are the codes of issues that mean one fault whatever else happened.
 
     What begins first is the fault: the rest follows from it, and it begins after what was taken over from another dialogue.
     A pure function, without models.
@@ -90,7 +75,7 @@ def label_failure(
             return Failure(fault=lost.fault, stage=stage, message=lost.index, why=lost.why)
         end = max(len(trajectory.messages) - 1, 0)
         return Failure(fault="other", stage=stage, message=end, why=trajectory.reason or trajectory.termination)
-    signs = [*_by_issue(attempt), *_by_calls(attempt), *false_claims(attempt), *omissions(attempt)]
+    signs = [*_by_issue(attempt, meant), *_by_calls(attempt), *false_claims(attempt), *omissions(attempt)]
     signs += [*_circles(attempt), *user_faults(attempt)]
     if not signs:
         return _other(attempt, stage)
@@ -112,7 +97,7 @@ def _other(attempt: FailedAttempt, stage: str) -> Failure:
     return Failure(fault="other", stage=stage, message=last if index is None else index, why=why)
 
 
-def _by_issue(attempt: FailedAttempt) -> Iterator[Symptom]:
+def _by_issue(attempt: FailedAttempt, meant: Mapping[str, FailureKind]) -> Iterator[Symptom]:
     rules = [
         (issue, message_of(issue.pointer))
         for verdict in attempt.verdicts
@@ -120,7 +105,7 @@ def _by_issue(attempt: FailedAttempt) -> Iterator[Symptom]:
         if verdict.check == "policy" and issue.severity == "error"
     ]
     for issue, index in attempt.errors:
-        fault = MEANT.get(issue.code)
+        fault = meant.get(issue.code)
         if _only_cut(attempt, issue, index):
             continue
         if index is not None and index < len(attempt.messages) and attempt.messages[index].role == "user":

@@ -1,6 +1,5 @@
 """A failed attempt, with all that its label is read from: calls beside actions, and what the checks found."""
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -14,6 +13,7 @@ from interplay.validators.findings.alignment import MadeCall, Matching, match_ca
 from interplay.validators.findings.confirmation import asks
 from interplay.validators.language.assent import denies
 from interplay.validators.language.paraphrase import content_words, shares_stem
+from interplay.validators.language.phrases import pattern
 
 ASKING = ("request", "clarify", "suggest", "confirm_request")
 WHOLE = ("response", "response_fail", "refuse", "report_error", "system_bye")
@@ -29,21 +29,12 @@ _WHAT_ELSE = (
     "help you with",
 )
 
-_REQUESTS = re.compile(
-    r"\b(?:i(?:['’](?:ll|d)| will| would| also| just| still)* need|please (?:tell|give|provide|share|send|confirm)|let me know (?:your|the|which))\b",
-    re.IGNORECASE,
-)
+_REQUESTS = pattern("requests")
 HALF = 0.5
 """The share of the words of a wish from which on a text may speak of it."""
 
 
-NOT_KNOWING = re.compile(
-    r"n['’]t (?:know|have|remember|recall|tell|find|say)|\bcannot (?:say|tell|find)|\bno (?:idea|clue)|\bnot sure|\bunsure|\bforgot"
-    r"|\bnever (?:wrote|noted|had|got|kept)\b"
-    r"|wei(?:ß|ss) (?:ich )?(?:\w+ )?nicht|keine ahnung|(?:kenne|finde|habe) (?:ich )?(?:\w+ ){0,3}nicht|\bvergessen\b"
-    r"|\bnie (?:notiert|aufgeschrieben|gemerkt)\b",
-    re.IGNORECASE,
-)
+NOT_KNOWING = pattern("not_knowing")
 """Words of a user who lacks what it was asked for."""
 
 

@@ -1,6 +1,5 @@
 """What an assistant left undone: it says that it is done, it stops before, or it goes on without a word."""
 
-import re
 from collections.abc import Collection, Iterator
 
 from interplay.schemas.records.blueprint import Action, Blueprint
@@ -10,11 +9,9 @@ from interplay.validators.labels.substitution import unserved
 from interplay.validators.language.claims import claims, says_done
 from interplay.validators.language.decline import declines
 from interplay.validators.language.paraphrase import content_words
+from interplay.validators.language.phrases import pattern
 
-_GOODBYE = re.compile(
-    r"\b(?:good[ -]?bye|bye|farewell|take care|have an? (?:\w+ ){1,2}(?:day|morning|afternoon|evening|night|one|week|weekend))\b",
-    re.IGNORECASE,
-)
+_GOODBYE = pattern("goodbye")
 
 LIMITS = ("message_limit", "turn_limit", "call_limit", "turn_call_limit", "length_limit", "token_limit", "time_limit")
 

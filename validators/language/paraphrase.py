@@ -9,52 +9,21 @@ from typing import Any
 
 from interplay.schemas.words.dates import relative_days
 from interplay.schemas.words.identifiers import name_tokens
+from interplay.schemas.words.lists import beside, rows, word_set
 from interplay.schemas.words.mentions import said
 from interplay.schemas.words.text import Text, akin, fold, words
+from interplay.validators.language.phrases import pattern
 
 _JOINED = re.compile(
     r"^(ab|an|auf|aus|bei|durch|ein|fest|frei|hin|her|los|mit|nach|um|vor|weg|weiter|zu|zuruck)zu(?=\w{3})"
 )
-_FILLING = frozenset(
-    "the and for from with into out about what which that this have has had get got let make made sure one ones some any "
-    "all new own please can could would want like help you your yours mine him her its our their there here now again "
-    "der die das den dem des ein eine einen einem einer und fur von mit aus auf bei mein meine meinen meinem meiner ihr ihre "
-    "ihren dein deine deinen was wie wo ist sind wird werden machen tun mir mich sie ich".split()
-)  # fmt: skip
-_ALIKE = tuple(
-    (tuple(heads.split()), tuple(more.split(", ")))
-    for heads, more in (
-        (
-            "cancel delete remove erase discard",
-            "drop, undo, trash, take off, call off, get rid, loschen, stornieren, absagen, entfernen, kundigen, abbrechen",
-        ),
-        (
-            "book reserve schedule arrange create add",
-            "make, new, another, set up, put, place, buchen, reservieren, vereinbaren, anlegen, erstellen, hinzufugen, neu, aufgeben",
-        ),
-        (
-            "move reschedule change update edit modify",
-            "shift, postpone, adjust, amend, verschieben, andern, aktualisieren, bearbeiten, umbuchen, verlegen",
-        ),
-        ("pay settle charge", "debit, bill, bezahlen, zahlen, begleichen, abbuchen"),
-        ("refund", "money back, erstatten, zuruckzahlen"),
-        ("register enrol enroll sign", "anmelden, registrieren"),
-        ("send mail write message", "forward, senden, schicken, schreiben"),
-        ("order buy purchase", "place, bestellen, kaufen"),
-        ("archive close", "archivieren, schliessen"),
-    )
-)
+_LISTS = beside(__file__)
+_FILLING = word_set(_LISTS, "filling")
+_ALIKE = tuple((tuple(row["names"].split()), tuple(row["others"])) for row in rows(_LISTS, "alike"))
 """Words for the same deed: one who hears of one of them has heard of a call that is named after one of the first."""
-_BOTH_WAYS = frozenset(
-    "move moved reschedule rescheduled rebook replace swap switch exchange instead umbuchen verschieben tauschen".split()
-)
-_SEVERAL = re.compile(
-    r"\b(?:both|them|these|those|each|every|all (?:of|the|your|my|\w+s)|another one|ones|the other|beide[nrs]?|alle[nr]?|jede[nrs]?"
-    r"|jeweils|noch ein\w*|die anderen?)\b"
-)
-_COUNTED = re.compile(
-    r"\b(?:[2-9]|two|three|four|five|six|seven|eight|nine|ten|zwei|drei|vier|funf|sechs|sieben|acht|neun|zehn)((?: \w+){1,3})"
-)
+_BOTH_WAYS = word_set(_LISTS, "both_ways")
+_SEVERAL = pattern("several", re.NOFLAG)
+_COUNTED = pattern("counted", re.NOFLAG)
 """Words for more than one thing: as they are, or where the thing follows."""
 _DAYS = (
     ("monday", "montag"), ("tuesday", "dienstag"), ("wednesday", "mittwoch"), ("thursday", "donnerstag"),

@@ -1,6 +1,5 @@
 """How much a user tells in one message of what its scenario has it tell bit by bit: read from the words."""
 
-import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
@@ -11,15 +10,13 @@ from interplay.schemas.records.verdict import Issue
 from interplay.schemas.words.mentions import said
 from interplay.schemas.words.numbers import COMMON
 from interplay.schemas.words.text import Text, fold, normalised, words
+from interplay.validators.language.phrases import pattern
 
 MOST = 2
 """So many facts may be told in a message that nobody asked for and that are not part of what it brings up."""
 _LEAST = 3
 """Letters of a text that is heard as a value."""
-_OPEN = re.compile(
-    r"\b(?:details?|information|infos?|particulars|everything|following|tell me (?:more|about)|angaben|einzelheiten|daten|alles)\b",
-    re.IGNORECASE,
-)
+_OPEN = pattern("open_questions")
 """Words by which anything is asked for."""
 
 

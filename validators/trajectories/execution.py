@@ -1,8 +1,10 @@
 """Replay a trajectory's tool calls in a fresh environment and compare, to the letter."""
 
+from collections.abc import Mapping
+
 from interplay.schemas.records.blueprint import Blueprint
 from interplay.schemas.records.dialogue import Trajectory
-from interplay.schemas.records.verdict import Issue, Verdict
+from interplay.schemas.records.verdict import FailureKind, Issue, Verdict
 from interplay.validators.findings.replay import Replays, broken
 
 
@@ -11,6 +13,7 @@ class ExecutionCheck:
 
     name = "execution"
     codes = ("environment_failure", "replay_differs", "wrong_final_digest")
+    faults: Mapping[str, FailureKind] = {}
 
     def __init__(self, replays: Replays) -> None:
         self._replays = replays

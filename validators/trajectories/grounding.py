@@ -7,7 +7,7 @@ from interplay.schemas.json.canonical import canonical_json, last_name, leaves
 from interplay.schemas.records.blueprint import Blueprint
 from interplay.schemas.records.dialogue import Trajectory, assistant_view
 from interplay.schemas.records.tool import SEARCH_TOOL, Toolset
-from interplay.schemas.records.verdict import Issue, Verdict
+from interplay.schemas.records.verdict import FailureKind, Issue, Verdict
 from interplay.schemas.words.mentions import said
 from interplay.schemas.words.numbers import has_digits
 from interplay.schemas.words.text import Text, normalised
@@ -22,6 +22,10 @@ class GroundingCheck:
 
     name = "grounding"
     codes = ("false_statement", "ungrounded_argument", "unsupported_statement")
+    faults: Mapping[str, FailureKind] = {
+        "ungrounded_argument": "ungrounded_argument",
+        "false_statement": "false_claim",
+    }
 
     def __init__(self, toolset: Toolset) -> None:
         self._tools = {tool.name: tool for tool in toolset.tools}

@@ -1,13 +1,13 @@
 """Hold what a user says against what it can know and is to tell bit by bit: its scenario, and what was said before."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from interplay.schemas.json.canonical import leaves
 from interplay.schemas.records.blueprint import Blueprint
 from interplay.schemas.records.dialogue import Trajectory
-from interplay.schemas.records.verdict import Issue, Verdict
+from interplay.schemas.records.verdict import FailureKind, Issue, Verdict
 from interplay.schemas.words.dates import Day
 from interplay.schemas.words.numbers import COMMON, has_digits
 from interplay.schemas.words.text import Text, fold, normalised, words
@@ -27,6 +27,7 @@ class KnowledgeCheck:
 
     name = "knowledge"
     codes = ("invented_fact", "told_at_once")
+    faults: Mapping[str, FailureKind] = {}
 
     async def check(self, trajectory: Trajectory, blueprint: Blueprint) -> Verdict:
         """Return an issue for each message in which the user makes something up."""

@@ -8,7 +8,7 @@ from interplay.schemas.json.canonical import Change, canonical_json
 from interplay.schemas.records.blueprint import Action, Blueprint, ExpectedOutput
 from interplay.schemas.records.dialogue import Trajectory
 from interplay.schemas.records.tool import SEARCH_TOOL, Tool, Toolset
-from interplay.schemas.records.verdict import Issue, Verdict
+from interplay.schemas.records.verdict import FailureKind, Issue, Verdict
 from interplay.schemas.words.mentions import said
 from interplay.schemas.words.text import normalised
 from interplay.validators.findings.alignment import call_key
@@ -32,6 +32,11 @@ class OutcomeCheck:
         "dropped_value", "environment_failure", "extra_write", "false_claim", "missed_write", "needless_call",
         "not_declined", "other_row", "output_not_said", "wrong_final_state",
     )  # fmt: skip
+    faults: Mapping[str, FailureKind] = {
+        "dropped_value": "wrong_argument",
+        "other_row": "wrong_argument",
+        "false_claim": "false_claim",
+    }
 
     def __init__(self, replays: Replays, toolset: Toolset) -> None:
         self._replays = replays

@@ -1,8 +1,10 @@
 """Hold every call of a dialogue against the executable policy, with what the user had confirmed by then."""
 
+from collections.abc import Mapping
+
 from interplay.schemas.records.blueprint import Blueprint
 from interplay.schemas.records.dialogue import Trajectory
-from interplay.schemas.records.verdict import Verdict
+from interplay.schemas.records.verdict import FailureKind, Verdict
 from interplay.validators.findings.replay import Replays, broken
 
 
@@ -11,6 +13,7 @@ class PolicyCheck:
 
     name = "policy"
     codes = ("environment_failure",)
+    faults: Mapping[str, FailureKind] = {}
 
     def __init__(self, replays: Replays) -> None:
         self._replays = replays

@@ -1,7 +1,6 @@
 """Hold what an assistant does after a tool went wrong against what is right: try once more, find another way, or say so."""
 
-import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from interplay.schemas.json.canonical import canonical_json
@@ -9,15 +8,12 @@ from interplay.schemas.records.blueprint import Blueprint
 from interplay.schemas.records.dialogue import Message, ToolCall, Trajectory
 from interplay.schemas.records.fault import RETRIES, Fault
 from interplay.schemas.records.tool import Toolset
-from interplay.schemas.records.verdict import Issue, Verdict
+from interplay.schemas.records.verdict import FailureKind, Issue, Verdict
 from interplay.validators.language.claims import says_done
 from interplay.validators.language.decline import declines, tells_of_failure
+from interplay.validators.language.phrases import pattern
 
-_TELLS = re.compile(
-    r"\b(?:denied|denies|forbidden|permissions?|permitted|unavailable|down|errors?|fail|(?<!no )problems?|not (?:work|respond|done|complete|go through)"
-    r"|(?:did|does|was|were|has|have|is)(?:n['’]t| not)|fehler|nicht|gestört|ausgefallen)\b",
-    re.IGNORECASE,
-)
+_TELLS = pattern("known_failures")
 """Words that tell of a failure only where one is known to have happened."""
 
 _Made = tuple[int, ToolCall, Message]
@@ -28,6 +24,12 @@ class RecoveryCheck:
 
     name = "recovery"
     codes = ("blind_retry", "false_success", "fault_ignored", "not_retried")
+    faults: Mapping[str, FailureKind] = {
+        "not_retried": "missed_step",
+        "fault_ignored": "missed_step",
+        "false_success": "false_claim",
+        "blind_retry": "loop",
+    }
 
     def __init__(self, toolset: Toolset) -> None:
         self._reads = frozenset(tool.name for tool in toolset.tools if tool.effect == "read")

@@ -13,12 +13,10 @@ from interplay.schemas.words.numbers import read_numbers
 from interplay.schemas.words.text import Text, normalised
 from interplay.validators.findings.arithmetic import Arithmetic
 from interplay.validators.findings.provenance import Provenance
+from interplay.validators.language.phrases import pattern
 
 _SENTENCES = re.compile(r"(?<=[.!?])(?<!\d\.)(?<!\b[A-Za-z]\.)\s+|\n+")
-_UNSURE = re.compile(
-    r"\?|\b(?:or|oder|would|could|might|konnte|about|around|roughly|approx\w*|nearly|almost|over|under|more than|less than|up to|at least|circa|ca|etwa|rund"
-    r"|ungefahr|knapp|fast|uber|unter|mehr als|weniger als|bis zu|mindestens|e\.\s?g|z\.\s?b|such as|like this|format)\b|~"
-)
+_UNSURE = pattern("unsure", re.NOFLAG)
 _AMOUNT = re.compile(
     r"(?P<sign>[$€£¥]\s?|\b(?:usd|eur|gbp|chf)\s)?(?<![\w.,:/#])(?P<digits>\d(?:[\d.,'’]*\d)?)(?![\w:/-]|[.,]\d)"
     r"(?P<unit>\s?[€£¥]|\s(?:usd|eur|gbp|chf|euros?|dollars?|pounds?)\b)?(?P<scale>\s?(?:%|percent|thousand|million|billion|k|m|bn)(?!\w))?"
@@ -201,8 +199,8 @@ def _codes(text: Text, sources: Provenance, reckoning: Arithmetic | None) -> Ite
 
 
 def _addresses(text: Text, sources: Provenance, reckoning: Arithmetic | None) -> Iterator[str]:
-    for pattern in (_MAIL, _UUID):
-        for found in pattern.finditer(text.raw.lower()):
+    for shape in (_MAIL, _UUID):
+        for found in shape.finditer(text.raw.lower()):
             address = found[0].rstrip(".-")
             if not sources.holds(address) and (reckoning is None or not reckoning.holds(address)):
                 yield address

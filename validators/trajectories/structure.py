@@ -9,7 +9,7 @@ from interplay.schemas.json.validation import is_valid
 from interplay.schemas.records.blueprint import Blueprint
 from interplay.schemas.records.dialogue import Message, ToolCall, Trajectory
 from interplay.schemas.records.tool import Tool, Toolset
-from interplay.schemas.records.verdict import Issue, Verdict
+from interplay.schemas.records.verdict import FailureKind, Issue, Verdict
 from interplay.validators.findings.conformance import violations
 from interplay.validators.findings.loops import loop_issues
 from interplay.validators.trajectories.availability import call_issues, change_issues
@@ -42,6 +42,16 @@ class StructureCheck:
         "result_not_json", "tool_from_nowhere", "tool_lost", "tool_not_available", "tool_not_offered",
         "unanswered_call", "unknown_tool", "unusable_schema", "users_own_tool",
     )  # fmt: skip
+    faults: Mapping[str, FailureKind] = {
+        "malformed_arguments": "wrong_argument",
+        "invalid_arguments": "wrong_argument",
+        "unknown_tool": "wrong_tool",
+        "tool_not_offered": "wrong_tool",
+        "tool_not_available": "wrong_tool",
+        "users_own_tool": "wrong_tool",
+        "repeated_call": "loop",
+        "repeated_text": "loop",
+    }
 
     def __init__(self, toolset: Toolset) -> None:
         self._tools = {tool.name: tool for tool in toolset.tools}

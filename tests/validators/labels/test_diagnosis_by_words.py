@@ -78,7 +78,7 @@ def test_an_assistant_that_ends_the_dialogue_where_it_should_try_again_stops_ear
     messages = (*GOOD[:8], answer("call00002", "429: later", failed=True), GOOD[9], assistant("Goodbye!", "system_bye"))
     issue = Issue(code="not_retried", message="list_notes was not tried again.", pointer="/messages/7")
     verdicts = [Verdict(check="recovery", issues=(issue,))]
-    found = label_failure(make_trajectory(messages), make_blueprint(), verdicts, "recovery", TOOLS)
+    found = label_failure(make_trajectory(messages), make_blueprint(), verdicts, "recovery", TOOLS, {})
     assert (found.fault, found.message) == ("early_stop", 10), found
 
 
