@@ -7,11 +7,11 @@ from typing import Any
 
 from interplay.flows.worlds.assembly import OpenedWorld
 from interplay.schemas.json.canonical import canonical_json, last_name, leaves
-from interplay.schemas.json.fields import name_tokens
 from interplay.schemas.json.validation import is_valid
 from interplay.schemas.records.blueprint import Action, Blueprint
 from interplay.schemas.records.dialogue import Message, ToolCall, Trajectory
 from interplay.schemas.records.tool import SEARCH_TOOL, Tool
+from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.mentions import said
 from interplay.schemas.words.text import normalised
 from interplay.validators.findings.alignment import MadeCall, match_calls

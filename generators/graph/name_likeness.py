@@ -3,8 +3,9 @@
 from collections.abc import Mapping
 from functools import lru_cache
 
-from interplay.schemas.json.fields import name_tokens, singular
+from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.lists import beside, table, word_set
+from interplay.schemas.words.nouns import singular
 
 Words = tuple[str, ...]
 

@@ -9,8 +9,9 @@ from typing import Any
 from interplay.generators.graph.name_likeness import ID_WORDS, Words, is_generic, stem_of_words, words_of_name
 from interplay.generators.graph.sampling.argument_samples import is_paging
 from interplay.schemas.json.canonical import join_pointer
-from interplay.schemas.json.fields import IDENTIFYING, leaf_schemas, name_tokens, object_properties, schema_type
+from interplay.schemas.json.fields import IDENTIFYING, leaf_schemas, object_properties, schema_type
 from interplay.schemas.records.tool import ResourceModel, Tool, ToolRole, Toolset
+from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.lists import beside, word_set
 
 ENVELOPES = word_set(beside(__file__), "envelopes")

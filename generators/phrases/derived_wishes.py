@@ -2,7 +2,8 @@
 
 import re
 
-from interplay.schemas.words.nouns import is_several
+from interplay.schemas.words.articles import indefinite
+from interplay.schemas.words.nouns import is_plural
 
 
 def for_each(intent: str, noun: str) -> str:
@@ -28,7 +29,7 @@ def know(label: str, noun: str, flag: bool = False) -> str:
     if flag:
         return f"know whether the {noun} is {label.removeprefix('is ')}"
     if label in _HAPPENING:
-        return f"know when {'it' if is_several(noun) else f'the {noun}'} {label}"
+        return f"know when {'it' if is_plural(noun) else f'the {noun}'} {label}"
     if first and last in ("on", "at"):
         return f"know when the {noun} {first if first.endswith('s') else f'was {first}' if first.endswith('ed') else f'is {first}'}"
     if first and last == "until":
@@ -41,13 +42,13 @@ def _stating(label: str) -> str:
     verb, _, rest = label.partition(" ")
     if verb not in ("has", "have", "includes"):
         return label
-    return f"{'has' if verb == 'have' else verb} {rest if rest.endswith('s') else ('an ' if rest[:1] in 'aeiou' else 'a ') + rest}"
+    return f"{'has' if verb == 'have' else verb} {rest if is_plural(rest) else indefinite(rest)}"
 
 
 def ensure(label: str, value: str | bool) -> str:
     """Return the wish that something be otherwise than it is: "make sure that the mail sync is up to date"."""
     if not isinstance(value, bool):
-        return f"make sure that the {label} {'are' if label.endswith('s') else 'is'} {value}"
+        return f"make sure that the {label} {'are' if is_plural(label) else 'is'} {value}"
     head, _, last = label.removeprefix("is ").rpartition(" ")
     if head and last.endswith("ed"):
         return f"make sure that the {head.removesuffix(' is')} is {'' if value else 'not '}{last}"

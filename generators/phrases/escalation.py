@@ -2,10 +2,12 @@
 
 import re
 
-from interplay.schemas.json.fields import name_tokens, singular
 from interplay.schemas.records.tool import Tool
+from interplay.schemas.words.identifiers import name_tokens
+from interplay.schemas.words.lists import word_set
+from interplay.schemas.words.nouns import singular
 
-PEOPLE = {"human", "agent", "person", "reception", "support", "staff", "operator", "representative", "desk", "manager", "colleague", "team", "specialist", "supervisor"}  # fmt: skip
+PEOPLE = word_set("people", "desks")
 _PASSES = re.compile(r"\b(?:hand|pass|transfer|escalate|forward|refer)s?\b.{0,60}?\b(?:to|over)\b", re.IGNORECASE)
 
 ASKED_FOR = ("talk to a person", "speak to somebody in person", "get through to a person")

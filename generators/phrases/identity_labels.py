@@ -4,9 +4,13 @@ from collections.abc import Mapping
 
 from interplay.generators.phrases.speakable_values import words_of
 from interplay.schemas.json.canonical import last_name
-from interplay.schemas.json.fields import name_tokens, singular
+from interplay.schemas.words.identifiers import name_tokens
+from interplay.schemas.words.lists import beside, word_set
+from interplay.schemas.words.nouns import singular
 
-_CODES = set("id ids uuid uuids guid guids gid gids key keys number numbers no nr".split())
+_LISTS = beside(__file__)
+
+_CODES = word_set("identities", "codes")
 ANYTHING = set("resource object entity item record element".split())
 """Words of parameters that say nothing of what they take."""
 
@@ -72,8 +76,5 @@ def argument_label(
     return coded(words_of(" ".join(own)), nouns)
 
 
-NUMBERED = set(
-    "order invoice booking ticket account customer reservation flight case contract policy claim receipt patient employee quote "
-    "shipment parcel delivery purchase room confirmation tracking".split()
-)
+NUMBERED = word_set(_LISTS, "numbered")
 """What has a number on papers; all else that machines tell apart has an id."""

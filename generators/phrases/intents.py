@@ -6,18 +6,17 @@ from interplay.generators.phrases.escalation import ASKED_FOR, hands_over
 from interplay.generators.phrases.path_phrases import phrase_of_place
 from interplay.generators.phrases.service_jargon import plain_path, without_group
 from interplay.generators.phrases.summary_phrases import phrase_of_summary
-from interplay.schemas.json.fields import IDENTIFYING, name_tokens, schema_type, singular
+from interplay.schemas.json.fields import IDENTIFYING, schema_type
 from interplay.schemas.records.tool import Tool
 from interplay.schemas.words.articles import DETERMINERS, UNCOUNTABLE, with_article
+from interplay.schemas.words.identifiers import name_tokens
+from interplay.schemas.words.lists import beside, table, word_set
+from interplay.schemas.words.nouns import singular
 from interplay.schemas.words.verbs import FILLING, VERBS
 
-_PLAIN = {"retrieve": ("get", "look up", "pull up"), "fetch": ("get", "pull up"), "return": ("get", "see"), "list": ("see", "get", "list"),
-          "get": ("get", "see", "check"), "query": ("search", "look through"), "lookup": ("look up",), "post": ("post",), "patch": ("update",),
-          "put": ("update", "set"), "modify": ("change", "update"), "insert": ("add",), "read": ("read", "see"), "show": ("see", "check"),
-          "describe": ("see", "look at"), "edit": ("edit", "change"), "update": ("update", "change"), "delete": ("delete", "remove"),
-          "remove": ("remove", "delete"), "create": ("create", "set up", "add"), "find": ("find", "look for"), "view": ("view", "see"),
-          "display": ("see", "view"), "destroy": ("delete",), "provide": ("get", "see"), "obtain": ("get", "look up"), "determine": ("find out", "check"),
-          "perform": ("run", "carry out"), "initiate": ("start",), "instantiate": ("create",), "establish": ("set up",), "wipe": ("clear",), "log": ("log",), "paginate": ("see", "list", "look through")}  # fmt: skip
+_LISTS = beside(__file__)
+
+_PLAIN = table(_LISTS, "plain")
 
 
 def intents_of(tool: Tool) -> tuple[str, ...]:
@@ -102,7 +101,7 @@ def _from_place(tool: Tool) -> str:
 
 _LACKING = {"from", "to", "by", "of", "with", "for", "into"}
 """Words that do not follow a verb at once where the phrase says what it is done to: "remove from batch"."""
-_LINKING = set("by a an the of for to in from with and multiple several all id ids".split())
+_LINKING = word_set(_LISTS, "linking")
 _METHODS = {"get", "put", "post", "patch", "delete", "run", "list", "show"}
 _INNER = re.compile(r"\b(?:tool|function|method)? ?description: ", re.IGNORECASE)
 _KINDS = (set("create add insert post".split()), set("update edit change modify patch rename".split()), set("delete remove destroy".split()))  # fmt: skip
@@ -147,4 +146,4 @@ def _from_name(name: str, effect: str) -> str:
     return f"{verb} {with_article(noun)}"
 
 
-_ACTS = set("search list find export import send cancel archive restore reset copy move merge convert".split())
+_ACTS = word_set(_LISTS, "acts")

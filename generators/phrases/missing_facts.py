@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from interplay.schemas.json.fields import schema_type
+from interplay.schemas.words.lists import beside, word_set
 
-_GIVEN = set(
-    "number code id key token secret serial pin iban bic vin plate isbn ean sku barcode zip postcode address email phone url uri "
-    "link host domain ip reference username handle version checksum latitude longitude mileage reading weight height size".split()
-)
+_LISTS = beside(__file__)
+
+_GIVEN = word_set(_LISTS, "given")
 """Last words of labels of what stands somewhere or is told by others."""
 
 _TIMED = {"date", "day", "time", "duration"}

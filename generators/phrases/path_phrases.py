@@ -9,25 +9,23 @@ GET /v1/reports/monthly         get monthly reports
 import re
 from collections.abc import Sequence
 
-from interplay.schemas.json.fields import name_tokens, singular
-from interplay.schemas.words.nouns import UNCOUNTED, is_several, plural
+from interplay.schemas.words.articles import indefinite
+from interplay.schemas.words.identifiers import name_tokens
+from interplay.schemas.words.lists import beside, word_set
+from interplay.schemas.words.nouns import UNCOUNTED, is_plural, plural, singular
 from interplay.schemas.words.verbs import VERBS
+
+_LISTS = beside(__file__)
 
 _VERSION = re.compile(r"(?i)v?\d+(?:\.\d+)*(?:beta\d*|alpha\d*)?|api|rest|public|rpc|index|\.json")
 _ENDING = re.compile(r"(?i)(?<=[\w}])\.(json|xml|csv|html?|php|aspx?|jsp)$")
 _ENTRY = {"get": "get", "head": "check", "delete": "delete", "put": "update", "patch": "update", "post": "update"}
 _WHOLE = {"get": "list", "head": "check", "delete": "delete", "put": "update", "patch": "update", "post": "create"}
-_ADJECTIVES = frozenset(
-    "latest current active popular recent default all top trending available archived upcoming new open closed own "
-    "monthly daily weekly yearly hourly featured random public private pending".split()
-)
-_FACTS = frozenset("status progress health state balance availability summary details usage history eta".split())
+_ADJECTIVES = word_set(_LISTS, "adjectives")
+_FACTS = word_set(_LISTS, "facts")
 _TOLD = (["info"], ["details"], ["information"])
 _OWN = (["me"], ["self"], ["current"])
-_NOUNS_TOO = frozenset(
-    "report order list log record charge share request comment display capture post like star tag export import review"
-    " transfer purchase book query note return issue schedule test index follow credit mention download upload refund".split()
-)
+_NOUNS_TOO = word_set(_LISTS, "nouns_too")
 """Verbs that name a thing where they are in the plural, or stand before an identity."""
 
 
@@ -79,17 +77,12 @@ def _is_named(last: list[str], verb: str) -> bool:
 
 def _is_collection(last: list[str]) -> bool:
     """Tell whether words of which the first is a verb too name several things that are looked at: `deploy keys`."""
-    return len(last) > 1 and last[0] in _THINGS and is_several(last[-1])
+    return len(last) > 1 and last[0] in _THINGS and is_plural(last[-1])
 
 
-_THINGS = frozenset(
-    "deploy release share order charge report log comment record request note issue credit return refund tag post play "
-    "transfer purchase schedule check".split()
-)
+_THINGS = word_set(_LISTS, "things")
 """Verbs that rather name a thing where a noun for several follows: one sees `deploy keys`, and does `import users`."""
-_BEFORE_NOUNS = frozenset(
-    "check start finish view search sync link lock reply contact process print block sort".split()
-)
+_BEFORE_NOUNS = word_set(_LISTS, "before_nouns")
 """Verbs that stand before a noun in the names of fields."""
 _FILLED = frozenset("add update set change edit modify".split())
 _JOINING = frozenset("as by for to from with in into".split())
@@ -113,7 +106,7 @@ def _scoped(parameter: str, words: list[str], single: bool) -> str | None:
     return None if single else " ".join(stem)
 
 
-_IDENTIFYING = frozenset("id key uuid guid gid ids uid".split())
+_IDENTIFYING = word_set("identities", "codes") - {"number", "numbers", "no", "nr"}
 _ANY = frozenset("resource item object entity record parent name code slug number".split())
 
 
@@ -133,14 +126,14 @@ def _of_collection(last: list[str], owner: list[str], above: list[str], method: 
     elif above and not owner:
         noun = f"{singular(above[-1])} {noun}"
     head = noun.rpartition(" ")[2]
-    many = is_several(head) and head not in _FACTS
-    if not any(map(is_several, last)) and method == "post" and verb == "add" and owner:
+    many = is_plural(head) and head not in _FACTS
+    if not any(map(is_plural, last)) and method == "post" and verb == "add" and owner:
         return f"add {_with_article(noun)} to {_one(owner)}"
     if not many:
         chosen = verb or ("check" if method == "get" else _ENTRY.get(method, "use"))
         return f"{chosen} the {noun}" + (f" of {_one(owner)}" if owner else "")
     if method == "post":
-        made = _with_article(singular_phrase(noun))
+        made = _with_article(singular(noun))
         return f"{verb or 'add'} {made} to {_one(owner)}" if owner else f"{verb or 'create'} {made}"
     chosen = verb or _WHOLE.get(method, "use")
     return f"{chosen} the {noun} of {_one(owner)}" if owner else f"{chosen} {noun}"
@@ -155,7 +148,7 @@ def _acting(last: list[str], owner: list[str], method: str) -> str:
         return f"{last[0]} {' '.join(owner) if listed else _one(owner)} {' '.join(last[1:])}"
     if last[1:2] == ["all"]:
         return f"{last[0]} {' '.join(last[1:])} of {_one(owner)}"
-    parts = len(last) > 2 and any(map(is_several, last[1:]))
+    parts = len(last) > 2 and any(map(is_plural, last[1:]))
     if len(last) > 1 and (parts or last[0] in ("get", "list", "set")):
         return f"{last[0]} the {' '.join(last[1:])} of {_one(owner)}"
     if len(last) > 1:
@@ -185,24 +178,13 @@ def _many(words: Sequence[str]) -> str:
     return noun if singular(words[-1]) != words[-1] or words[-1] in _OF_ALL else plural(noun)
 
 
-_OF_ALL = UNCOUNTED | set(
-    "history inventory content catalog catalogue directory web text code index all everything".split()
-)
+_OF_ALL = UNCOUNTED | word_set(_LISTS, "of_all")
 """Words that name all of a kind as they are."""
 
 
 def _one(words: Sequence[str]) -> str:
-    return _with_article(singular_phrase(" ".join(words)))
-
-
-def singular_phrase(noun: str) -> str:
-    """Return a noun phrase with its last word in the singular."""
-    head, space, last = noun.rpartition(" ")
-    return f"{head}{space}{singular(last)}"
+    return _with_article(singular(" ".join(words)))
 
 
 def _with_article(noun: str) -> str:
-    if noun.startswith("my "):
-        return noun
-    sounded = re.match(r"[aei]|o(?!ne\b)|un(?!i)|up|ur(?!l)", noun)
-    return f"{'an' if sounded else 'a'} {noun}"
+    return noun if noun.startswith("my ") else indefinite(noun)

@@ -2,6 +2,8 @@
 
 import re
 
+from interplay.schemas.words.lists import beside, word_set
+
 _OBJECT = re.compile(
     r"^(?P<verb>\w+)(?: (?P<particle>off|up|down|out|back|away|over))? (?:an?|my|the|one of my|this|that) "
     r"(?:(?!of\b|for\b|to\b|from\b|in\b|on\b|at\b|with\b|by\b|as\b|and\b)[\w-]+ ?){1,3}$"
@@ -10,22 +12,7 @@ _DETAILS = re.compile(
     r"^(?P<head>.+) (?P<preposition>of|about|for) (?:an?|my|the|one of my|this|that) (?P<whose>(?:[\w-]+ ?){1,2})$"
 )
 _PARTICLES = {"off", "up", "down", "out", "back", "away", "over"}
-_NEW = {
-    "get",
-    "make",
-    "add",
-    "create",
-    "book",
-    "have",
-    "place",
-    "write",
-    "start",
-    "open",
-    "know",
-    "hear",
-    "register",
-    "submit",
-}
+_NEW = word_set(beside(__file__), "new")
 
 
 def pronominal(intent: str, topic: str = "") -> str:

@@ -7,8 +7,8 @@ readCoreV1NamespacedPodLog      ->  read pod log
 
 import re
 
-from interplay.schemas.json.fields import name_tokens, singular
-from interplay.schemas.words.nouns import plural
+from interplay.schemas.words.identifiers import name_tokens
+from interplay.schemas.words.nouns import plural, singular
 
 _MODELLED = re.compile(
     r"^(\w+) (new )?(?:the )?(?:(entit(?:y|ies))|navigation property) (?:(?:from|to|in|of) )?(\w+)(?: (?:for|in|from|of) \w+)?",

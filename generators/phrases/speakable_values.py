@@ -8,14 +8,17 @@ from typing import Any
 
 from interplay.generators.results.result_kinds import payload_of
 from interplay.schemas.json.canonical import join_pointer, leaves
-from interplay.schemas.json.fields import name_tokens, schema_type, singular
+from interplay.schemas.json.fields import schema_type
+from interplay.schemas.words.identifiers import name_tokens
+from interplay.schemas.words.lists import beside, table, word_set
+from interplay.schemas.words.nouns import singular
+
+_LISTS = beside(__file__)
 
 LABELS = ("name", "full name", "display name", "title", "subject", "label", "summary", "headline", "username", "email")
 """Names of fields by which people call a thing, best first."""
 
-_NOISE = {"success", "ok", "id", "ids", "uuid", "guid", "gid", "url", "urls", "uri", "href", "link", "links", "token", "hash", "etag", "cursor", "self",
-          "key", "signature", "checksum", "html", "markdown", "base64", "slug", "object", "schema", "metadata", "avatar", "icon", "offset",
-          "private", "password", "secret", "revision", "page", "limit", "xml", "x", "y", "index", "color", "colour"}  # fmt: skip
+_NOISE = word_set(_LISTS, "noise")
 _PLACES = {"next", "previous", "prev", "after", "before"}
 """Names of fields that lead to other parts of a list."""
 
@@ -23,7 +26,7 @@ _UUID = re.compile(r"^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{1
 _OPAQUE = re.compile(
     r"^(?=.*\d)[A-Za-z0-9_\-]{16,}$|^[A-Z]{1,4}[-_]?\d{3,}$|^[0-9a-f]{10,}$|^\d{9,}\.\d+$|^(?=.*\d)(?=.*[A-Z])[A-Z0-9]{5,}$"
 )
-_MOMENTS = set("created updated modified timestamp time date at since until expires expiry start end due ts".split())
+_MOMENTS = word_set(_LISTS, "moments")
 _PERSONAL = re.compile(r"^[a-z]{2,20}[_.-][a-z]{2,20}(?:[_.-]?\d{1,6})?$")
 """An identity made of a person's names, which its owner knows by heart."""
 
@@ -47,42 +50,15 @@ _ARRIVED = {"received", "delivered", "seen", "opened"}
 
 _TECHNICAL = set("mask pretty expand envelope verbose callback projection fieldset".split())
 _NEGATIVE = set("no not non never without".split())
-_ABBREVIATIONS = {"qty": "quantity", "iid": "number", "num": "number", "desc": "description", "addr": "address", "dob": "date of birth", "tel": "phone number", "phone": "phone number",
-                  "exp": "expiry", "cvc": "security code", "cvv": "security code", "utc": "", "lat": "latitude", "lng": "longitude",
-                  "lon": "longitude", "org": "organisation", "max": "maximum", "min": "minimum", "img": "image", "pct": "percent",
-                  "msg": "message", "ts": "time", "iso": "", "amt": "amount", "dt": "date", "tz": "time zone", "dst": "daylight saving time"}  # fmt: skip
-_HOLLOW = {
-    "body",
-    "data",
-    "properties",
-    "attributes",
-    "fields",
-    "item",
-    "items",
-    "value",
-    "values",
-    "params",
-    "object",
-    "payload",
-    "metadata",
-    "spec",
-    "input",
-    "result",
-    "results",
-}
+_ABBREVIATIONS = table(_LISTS, "abbreviations")
+_HOLLOW = word_set(_LISTS, "hollow")
 MONEY = {"price", "amount", "total", "balance", "cost", "fee", "rate"}
 
 _EXTREMES = {"minimum": ("minimum", "earliest"), "maximum": ("maximum", "latest"), "gte": ("minimum", "earliest"), "gt": ("minimum", "earliest"),
              "lte": ("maximum", "latest"), "lt": ("maximum", "latest")}  # fmt: skip
 _BOUNDS = {"before": "latest", "after": "earliest"}
-_MEASURED = set(
-    "duration length interval timeout delay distance weight height width depth size radius period runtime lifetime wait offset "
-    "altitude elevation age temperature speed area volume".split()
-)
-_UNITS = set(
-    "seconds minutes hours days weeks months years milliseconds ms secs mins hrs kg kgs grams lb lbs pounds oz km kilometers kilometres "
-    "meters metres cm mm miles feet inches liters litres ml bytes kb mb gb tb celsius fahrenheit".split()
-)
+_MEASURED = word_set("measures", "measured")
+_UNITS = word_set("measures", "units")
 """Last words of names that say in which unit something is measured: `duration_minutes`."""
 _BY_STANDARD = re.compile(r"(country|currency|language)_?iso_?[23]?$", re.IGNORECASE)
 """Names of codes by the standard that lists them: `country_iso2`."""

@@ -4,8 +4,9 @@ import re
 from collections.abc import Collection
 
 from interplay.generators.phrases.service_jargon import without_model
-from interplay.schemas.json.fields import singular
-from interplay.schemas.words.articles import DETERMINERS, UNCOUNTABLE, with_article
+from interplay.schemas.words.articles import DETERMINERS, UNCOUNTABLE, indefinite, with_article
+from interplay.schemas.words.lists import word_set
+from interplay.schemas.words.nouns import singular
 from interplay.schemas.words.verbs import PARTICLES, TOLD
 
 _LEAD = re.compile(
@@ -137,14 +138,14 @@ def _indirect(found: re.Match[str], own: Collection[str]) -> str:
 
 def _fitted(found: re.Match[str]) -> str:
     """Return the noun that was called existing, with the article that it had."""
-    return found[1] if found[0].startswith("existing") else f"{'an' if found[1][0] in 'aeio' else 'a'} {found[1]}"
+    return found[1] if found[0].startswith("existing") else indefinite(found[1])
 
 
 def _base_verb(word: str) -> str:
     return next((candidate for candidate in _forms(word) if candidate in TOLD), "")
 
 
-_ARTICLES = {"a", "an", "the", "all", "any", "each", "every", "your", "one", "multiple", "several", "existing"}
+_ARTICLES = word_set("stop_words", "articles", "quantifiers") | {"your", "multiple", "several", "existing"}
 
 
 def _own_verb(word: str, rest: str, own: Collection[str]) -> str:

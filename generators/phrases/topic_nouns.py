@@ -7,8 +7,12 @@ from itertools import dropwhile
 
 from interplay.generators.phrases.service_jargon import without_group
 from interplay.generators.phrases.speakable_values import words_of
-from interplay.schemas.json.fields import name_tokens, singular
+from interplay.schemas.words.identifiers import name_tokens
+from interplay.schemas.words.lists import beside, word_set
+from interplay.schemas.words.nouns import singular
 from interplay.schemas.words.verbs import FILLING, PARTICLES, VERBS
+
+_LISTS = beside(__file__)
 
 
 @lru_cache(maxsize=16_384)
@@ -62,7 +66,7 @@ _ANYBODY = {"somebody", "someone", "something", "anybody", "anyone", "one"}
 """What a wish speaks of without a name: "add somebody to a meeting" is about the meeting."""
 
 
-_BEFORE_NOUNS = set("a an the my your to into in out up off on from for through with at".split())
+_BEFORE_NOUNS = word_set(_LISTS, "before_nouns")
 
 
 _NAMELESS = "answer"

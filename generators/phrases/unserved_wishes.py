@@ -2,8 +2,9 @@
 
 from functools import lru_cache
 
-from interplay.schemas.json.fields import name_tokens, singular
 from interplay.schemas.records.tool import Toolset
+from interplay.schemas.words.identifiers import name_tokens
+from interplay.schemas.words.nouns import singular
 
 _WISHES = {
     "tell me what the weather will be {}": ("tomorrow", "at the weekend", "in Lisbon next week", "tonight"),

@@ -7,22 +7,22 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from interplay.schemas.json.fields import name_tokens, object_properties, schema_type
+from interplay.schemas.json.fields import object_properties, schema_type
 from interplay.schemas.records.tool import Tool
+from interplay.schemas.words.identifiers import name_tokens
+from interplay.schemas.words.lists import beside, word_set
+
+_LISTS = beside(__file__)
 
 SAID = ("content", "text", "message", "result", "output", "response", "msg", "detail", "status")
 """Names of the one field of an answer that is nothing but a text."""
 
 _BOUND = ("enum", "const", "format", "pattern", "contentEncoding")
-_WELL = set(
-    "ok okay done success successful successfully true completed complete succeeded accepted received noted logged thanks "
-    "the a an to for of is was has have been be it your this that all right created deleted removed updated changed saved "
-    "sent added written stored recorded submitted queued scheduled started transferred moved set now and with as new".split()
-)
+_WELL = word_set(_LISTS, "well")
 """Words that, beside what was asked for, say only that it was done."""
 
-_THOUGHTS = {"think", "thought", "thoughts", "thinking", "reflect", "scratchpad", "ponder", "sequentialthinking", "reason", "log", "note"}  # fmt: skip
-_ABOUT_THOUGHTS = {*_THOUGHTS, "tool", "sequential", "step", "aloud", "out", "scratch", "pad", "about", "down", "self", "internal"}  # fmt: skip
+_THOUGHTS = word_set(_LISTS, "thoughts")
+_ABOUT_THOUGHTS = _THOUGHTS | word_set(_LISTS, "about_thoughts")
 _REASONS = {"thought", "thoughts", "reasoning", "reflection", "scratchpad"}
 
 

@@ -9,9 +9,10 @@ import operator
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from interplay.schemas.json.fields import name_tokens, object_properties, schema_type
+from interplay.schemas.json.fields import object_properties, schema_type
 from interplay.schemas.json.validation import is_valid
 from interplay.schemas.records.tool import Tool
+from interplay.schemas.words.identifiers import name_tokens
 
 _EXPRESSIONS = {"expression", "expr", "formula", "equation", "calculation"}
 _WORKS_OUT = {"calculate", "calculator", "calc", "compute", "evaluate", "eval", "math", "maths", "solve", "arithmetic"}

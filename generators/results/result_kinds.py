@@ -5,11 +5,11 @@ from functools import lru_cache
 from typing import Any
 
 from interplay.schemas.json.canonical import join_pointer
+from interplay.schemas.words.lists import beside, word_set
 
-_TALK = frozenset(
-    "status statuscode code error errors errorcode message messages msg success ok requestid traceid timestamp version "
-    "i18n warning warnings apiversion reason responsestatus responsecode httpstatus httpcode".split()
-)
+_LISTS = beside(__file__)
+
+_TALK = word_set(_LISTS, "talk")
 """Fields that say how a call went rather than what it found, in small letters alone."""
 
 
@@ -107,9 +107,7 @@ _DONE = {"result", "data", "response", "done", "completed", "deleted", "updated"
 _OF_ONE = {"id", "name", "title"}
 """Fields of one thing, which no list around others has."""
 
-_PAGING = frozenset(
-    "href limit next offset previous prev total count page pages size cursor cursors message self first last".split()
-)
+_PAGING = word_set(_LISTS, "paging")
 """Fields that say which part of a list an answer holds, in small letters."""
 
 _FEW = 6

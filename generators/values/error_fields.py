@@ -5,7 +5,7 @@
 
 from functools import lru_cache
 
-from interplay.schemas.json.fields import name_tokens
+from interplay.schemas.words.identifiers import name_tokens
 
 _TROUBLES = {"error", "errors", "warning", "warnings", "exception", "exceptions"}
 _TOLD = {"message", "messages", "code", "codes", "description", "detail", "details", "type", "reason", "text", "info"}

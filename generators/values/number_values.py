@@ -6,22 +6,14 @@ from random import Random
 from typing import Any, NamedTuple
 
 from interplay.generators.values.texts.numeric_texts import EPOCH
-from interplay.schemas.json.fields import name_tokens, schema_type, singular
+from interplay.schemas.json.fields import schema_type
+from interplay.schemas.words.identifiers import name_tokens
+from interplay.schemas.words.lists import beside, table, word_set
+from interplay.schemas.words.nouns import singular
 
-_NUMBER_RANGES: dict[str, tuple[float, float]] = {
-    "year": (2026, 2030), "month": (1, 12), "day": (1, 28), "hour": (8, 18), "hours": (1, 8), "minute": (0, 59),
-    "minutes": (15, 240), "age": (18, 80), "quantity": (1, 9), "count": (1, 20), "total": (1, 90), "rating": (1, 5),
-    "percent": (1, 95), "percentage": (1, 95), "latitude": (-60, 60), "lat": (-60, 60), "longitude": (-150, 150),
-    "lng": (-150, 150), "lon": (-150, 150), "page": (1, 3), "limit": (5, 50), "size": (1, 50), "offset": (0, 20),
-    "price": (5, 400), "amount": (5, 900), "cost": (5, 400), "value": (5, 500), "rate": (10, 150), "fee": (2, 60),
-    "balance": (10, 2000), "id": (1000, 9999), "number": (1000, 9999), "code": (100, 999), "duration": (10, 180),
-    "adults": (1, 4), "children": (1, 3), "infants": (1, 2), "persons": (1, 6), "travelers": (1, 6), "travellers": (1, 6), "passengers": (1, 6),
-    "baggages": (1, 4), "bags": (1, 4), "luggage": (1, 4), "suitcases": (1, 4), "tickets": (1, 6), "people": (1, 8), "attendees": (2, 12),
-    "beds": (1, 4), "bedrooms": (1, 5), "bathrooms": (1, 3), "dogs": (1, 2), "pets": (1, 3), "stops": (1, 3), "copies": (1, 9),
-    "temperature": (16, 28), "temp": (16, 28), "brightness": (10, 100), "volume": (5, 90), "humidity": (30, 70), "rooms": (1, 3), "position": (1, 20), "order": (1, 20), "rank": (1, 20), "score": (1, 100), "weight": (1, 90), "height": (1, 200),
-    "state": (0, 9), "states": (0, 9), "status": (0, 9), "statuses": (0, 9), "priority": (1, 5), "kind": (1, 9), "type": (1, 9), "level": (1, 10),
-    "width": (1, 200), "port": (1024, 9000), "step": (1, 6), "index": (0, 9), "capacity": (2, 80), "seats": (1, 6), "guests": (1, 6), "nights": (1, 10), "timestamp": EPOCH, "ts": EPOCH, "epoch": EPOCH,
-}  # fmt: skip
+_LISTS = beside(__file__)
+
+_NUMBER_RANGES = table(_LISTS, "ranges")
 
 
 _MONEY = {"price", "amount", "cost", "fee", "balance", "rate", "value"}
@@ -31,15 +23,11 @@ _DIGITS = {"": 2, "ts": 6, **dict.fromkeys(_MONEY, 2), **dict.fromkeys("lat lati
 """Digits after the point by a field's word; one where none is told."""
 
 
-_COUNTED = set("id number count year month day minute age quantity page limit offset position order rank seats guests nights capacity port step index "
-               "timestamp epoch".split())  # fmt: skip
+_COUNTED = word_set(_LISTS, "counted")
 """What is counted in whole numbers, be it that a schema admits fractions."""
 
 
-_MEASURES = set(
-    "hours minutes seconds days weeks degrees points credits miles meters metres kilometers kilometres grams kilos inches "
-    "feet coordinates units rates prices amounts costs fees values scores weights totals sums percents lats lngs".split()
-)
+_MEASURES = word_set(_LISTS, "measures")
 
 
 _MOMENT = re.compile(

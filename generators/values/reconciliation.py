@@ -9,9 +9,10 @@ from typing import Any
 from interplay.generators.values.sibling_fields import repeat_what_is_asked_twice
 from interplay.generators.values.texts import sample_words
 from interplay.generators.values.texts.field_vocabulary import KNOWN
-from interplay.generators.values.texts.formatted_texts import in_ascii
-from interplay.schemas.json.fields import name_tokens
+from interplay.generators.values.texts.formatted_texts import address_of
 from interplay.schemas.json.validation import is_valid
+from interplay.schemas.words.calendar import WEEKDAYS
+from interplay.schemas.words.identifiers import name_tokens
 
 CITY, CODE, COUNTRY, ZONE, REGION = range(5)
 """What `words.CITIES` tells of a place."""
@@ -46,22 +47,22 @@ def _reached_by_name(made: dict[str, Any], properties: Mapping[str, Any]) -> Non
     given, family, full = (next((held[way] for way in ways if way in held), None) for ways in (_GIVEN, _FAMILY, _FULL))
     called = f"{made[given]} {made[family]}" if given and family else made[full] if full else ""
     first, _, last = called.partition(" ")
-    if first not in sample_words.GIVEN_NAMES or last not in sample_words.FAMILY_NAMES:
+    if first not in sample_words.given_names() or last not in sample_words.family_names():
         return
     if full and given and family and _fits(called, full, properties):
         made[full] = called
     mail = next((held[way] for way in (("email",), ("email", "address"), ("mail",)) if way in held), None)
-    address = f"{in_ascii(first)}.{in_ascii(last)}@example.com"
+    address = address_of(called)
     if mail and made[mail].endswith("@example.com") and _fits(address, mail, properties):
         made[mail] = address
 
 
 def _on_its_day(made: dict[str, Any], properties: Mapping[str, Any]) -> None:
     """Let the day of the week be that of the one moment beside it."""
-    named = [key for key, value in made.items() if value in sample_words.WEEKDAYS]
+    named = [key for key, value in made.items() if value in WEEKDAYS]
     days = [day for value in made.values() if (day := _day_of(value)) is not None] if len(named) == 1 else []
     if len(days) == 1:
-        weekday = sample_words.WEEKDAYS[days[0].weekday()]
+        weekday = WEEKDAYS[days[0].weekday()]
         made[named[0]] = weekday if _fits(weekday, named[0], properties) else made[named[0]]
 
 

@@ -15,8 +15,13 @@ from interplay.generators.values.texts.formatted_texts import by_format
 from interplay.generators.values.texts.named_texts import by_name, says_kind
 from interplay.generators.values.texts.pattern_texts import TEXT_LIMIT, by_pattern, matches
 from interplay.schemas.errors import InterplayError
-from interplay.schemas.json.fields import name_tokens, schema_type, singular
+from interplay.schemas.json.fields import schema_type
 from interplay.schemas.json.validation import is_valid
+from interplay.schemas.words.identifiers import name_tokens
+from interplay.schemas.words.lists import beside, word_set
+from interplay.schemas.words.nouns import singular
+
+_LISTS = beside(__file__)
 
 DEPTH_LIMIT = 6
 INNER_FIELDS = 3
@@ -84,9 +89,7 @@ def make_value(schema: Mapping[str, Any], rng: Random, name: str = "", full: boo
     return makers.get(schema_type(schema), makers["string"])(schema, rng, name, full, depth)
 
 
-_MEASURED = set(
-    "temperature temp brightness volume humidity price amount quantity count age year percent percentage speed weight height".split()
-)
+_MEASURED = word_set(_LISTS, "measured")
 
 
 def _joined(left: Mapping[str, Any], right: Mapping[str, Any]) -> dict[str, Any]:
@@ -110,9 +113,7 @@ def _null(*_rest: Any) -> None:
     return None
 
 
-_PEOPLE = set(
-    "recipient sender consignee customer buyer seller payer payee passenger guest patient beneficiary cardholder applicant attendee participant".split()
-)
+_PEOPLE = word_set("people", "served", "traders", "actors", "staff")
 """Objects within others whose name is that of somebody."""
 
 

@@ -9,8 +9,9 @@ a mail address beside a subject.
 from collections.abc import Mapping
 from typing import Any
 
-from interplay.schemas.json.fields import name_tokens, schema_type
+from interplay.schemas.json.fields import schema_type
 from interplay.schemas.json.validation import is_valid
+from interplay.schemas.words.identifiers import name_tokens
 
 _SHAPING = {"format", "pattern", "enum", "const", "examples"}
 _SUMS = {"value", "amount"}

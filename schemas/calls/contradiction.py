@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping
 from datetime import datetime
 from typing import Any
 
-from interplay.schemas.json.fields import name_tokens
 from interplay.schemas.records.tool import Tool
+from interplay.schemas.words.identifiers import name_tokens
 
 _PLACES = ("path", "header", "cookie")
 """Where arguments stand that say which row is meant, or who asks: a row under it has an `id` and a `name` of its own."""

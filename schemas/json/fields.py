@@ -1,8 +1,6 @@
-"""Reading the names and fields of JSON Schemas: words in identifiers, types, and the leaves below an object."""
+"""Reading the fields of JSON Schemas: their types, and the leaves below an object."""
 
-import re
 from collections.abc import Collection, Iterator, Mapping
-from functools import lru_cache
 from typing import Any
 
 from interplay.schemas.json.canonical import join_pointer
@@ -10,37 +8,6 @@ from interplay.schemas.json.canonical import join_pointer
 SCALARS = ("string", "integer", "number", "boolean")
 IDENTIFYING = ("string", "integer", "number")
 """Types of the values that tell things apart, and that one thing can refer to another by."""
-
-
-def name_tokens(name: str) -> list[str]:
-    """Split an identifier in any style into lower-case words: `contactID`, `contact-id` -> ["contact", "id"]."""
-    return list(_tokens(name))
-
-
-@lru_cache(maxsize=65_536)
-def _tokens(name: str) -> tuple[str, ...]:
-    spaced = re.sub(r"([A-Z]+)([A-Z][a-z])", r"\1 \2", name)
-    spaced = re.sub(r"([a-z0-9])([A-Z])", r"\1 \2", spaced)
-    return tuple(re.findall(r"[a-z]+|[0-9]+", spaced.lower()))
-
-
-_PASSING = {"access", "auth", "api", "session", "app", "client", "secret", "private", "bearer"}
-"""Words before `token`, `key` or `secret` in names of what lets a call pass."""
-
-_PLACES = {"base", "server", "host", "instance"}
-"""Words before `url` in names of where calls go."""
-
-
-def is_standing(name: str) -> bool:
-    """Tell whether a parameter lets calls pass, or says where they go: it is the same in all of them (access_token, base_url)."""
-    tokens = name_tokens(name)
-    return lets_pass(name) or (len(tokens) > 1 and tokens[-1] == "url" and tokens[-2] in _PLACES)
-
-
-def lets_pass(name: str) -> bool:
-    """Tell whether a name is that of what lets a call pass: access_token, api_key."""
-    tokens = name_tokens(name)
-    return len(tokens) > 1 and tokens[-1] in ("token", "key", "secret") and tokens[-2] in _PASSING
 
 
 def schema_type(schema: Mapping[str, Any]) -> str:
@@ -70,40 +37,6 @@ def schema_type(schema: Mapping[str, Any]) -> str:
 def _type_of(value: Any) -> str:
     kinds = ((bool, "boolean"), (int, "integer"), (float, "number"), (str, "string"), (list, "array"), (dict, "object"))
     return next((name for kind, name in kinds if isinstance(value, kind)), "null")
-
-
-_ALIKE = ("series", "species")
-_SINGULAR = ("ss", "us", "is", "news", "series", "alias", "canvas", "bias")
-_LONG = 5
-"""Letters beyond which a word may be an ending as a whole: aliases, but not uses."""
-
-_IN_IS = {"emojis", "wikis", "apis", "kpis", "uris", "dois", "taxis", "skis", "safaris", "khakis"}
-"""Plurals of words that end in an i."""
-
-
-@lru_cache(maxsize=16_384)
-def singular(word: str) -> str:
-    """Return the singular of an English noun, roughly."""
-    if word.lower().endswith(_ALIKE):
-        return word
-    if word.lower() in _IN_IS:
-        return word[:-1]
-    for ending, stem in (
-        ("ies", "y"),
-        ("sses", "ss"),
-        ("xes", "x"),
-        ("ches", "ch"),
-        ("shes", "sh"),
-        ("ouses", "ouse"),
-        ("auses", "ause"),
-        ("uses", "us"),
-        ("aliases", "alias"),
-    ):
-        if word.lower().endswith(ending) and len(word) > min(len(ending) + 1, _LONG):
-            return word[: -len(ending)] + stem
-    if word.lower().endswith("s") and not word.lower().endswith(_SINGULAR) and len(word) > 2:
-        return word[:-1]
-    return word
 
 
 def object_properties(schema: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,29 +1,48 @@
 """A noun phrase -> the same with the article that fits it, where it lacks one: pet by name -> a pet by name."""
 
 import re
+from functools import lru_cache
 
-from interplay.schemas.json.fields import singular
-from interplay.schemas.words.nouns import UNCOUNTED
+from interplay.schemas.words.lists import word_set
+from interplay.schemas.words.nouns import UNCOUNTED, english, is_plural, singular
 from interplay.schemas.words.verbs import PARTICLES
 
-DETERMINERS = set(
-    "a an the all any each every some my your our their his her its this that these those one two multiple several many more "
-    "existing available current it them which what whether if who how when where into out up off to for in on by as user's "
-    "another everybody everyone everything anybody anyone anything somebody someone something nobody whoever wherever whatever".split()
-)
+DETERMINERS = word_set("articles", "determiners")
 """Words before which no article stands."""
 
-UNCOUNTABLE = UNCOUNTED | set(
-    "children access help inventory advice money time content usage history availability "
-    "details status statistics permission activity mail email weather traffic storage membership billing pricing roaming".split()
-)
+UNCOUNTABLE = UNCOUNTED | word_set("articles", "uncountable")
 """Nouns of which nobody says one."""
+
+_AS_A, _AS_AN = word_set("articles", "a"), word_set("articles", "an")
+_COUNTED = word_set("articles", "counted")
+"""Names in capitals of which there may be one or several."""
+
+
+@lru_cache(maxsize=16_384)
+def article(phrase: str) -> str:
+    """Return "a" or "an", as the first word of a phrase is spoken: an hour, a user, an API, a URL, an 8-day trip."""
+    first = phrase.partition(" ")[0]
+    head = re.split(r"[^a-z0-9]", first.lower())[0]
+    if head in _AS_A or head in _AS_AN:
+        return "a" if head in _AS_A else "an"
+    if not head or not head[0].isalpha():
+        return "an" if _EIGHT.match(head) else "a"
+    return str(english().a(first)).partition(" ")[0]
+
+
+_EIGHT = re.compile(r"8|1[18](?:\d{3})*(?!\d)")
+"""Numbers that are spoken with a vowel first: eight, eleven, eighteen thousand."""
+
+
+def indefinite(phrase: str) -> str:
+    """Put "a" or "an" before a phrase."""
+    return f"{article(phrase)} {phrase}"
 
 
 def with_article(noun: str) -> str:
     """Put an article before a singular noun phrase that has none, or the wrong one: "pet by name" -> "a pet by name"."""
-    noun = _WRONG_AN.sub("a ", _WRONG_A.sub("an ", noun))
-    if re.fullmatch(r"an? \w+s", noun, re.IGNORECASE):
+    noun = _ARTICLE.sub(lambda found: f"{article(found[1])} ", noun)
+    if re.fullmatch(r"an? \w+s", noun, re.IGNORECASE) and noun.split()[1].lower() not in UNCOUNTABLE:
         return f"{noun.split()[0]} {singular(noun.split()[1])}"
     head = _END.split(noun, maxsplit=1)[0].split()
     if (
@@ -43,22 +62,17 @@ def with_article(noun: str) -> str:
         or (head[-1][0].isupper() and head[-1] not in _COUNTED)
     ):
         return noun
-    if head[-1].endswith("s") and not head[-1].endswith(("ss", "us", "is")):
+    if is_plural(head[-1]):
         return noun
-    return f"{'an' if re.match(_VOWEL, noun.lower()) else 'a'} {noun}"
+    return indefinite(noun)
 
 
 _AFTER = r"(?:by|for|of|in|on|to|from|with|using|into|as|at|per|via|about|inside|under|and|or|that|when|if|not|nearby|near|around)\b"
 _END = re.compile(rf" {_AFTER}| (?:out|up|off)\b(?= {_AFTER}| (?:the|an?|all|your)\b|$)")
 """Where the thing ends that a phrase speaks of; "off" within its name does not end it: "time off request"."""
 
-_COUNTED = {"URL", "ID", "PDF", "VPC", "CDN"}
-"""Names in capitals of which there may be one or several."""
-
 _MADE = re.compile(r"^(?:made|sent|held|given|[a-z]+ed) (?:by|to|in|for|from|on|with)\b")
 """How several things came about, after their noun: "reactions made by a user"."""
 
-_VOWEL = r"(?:[aeio](?!ne\b|ne-|u)|au|ou|u(?:pd|pl|nre|nk|n(?:us|av)))"
-_WRONG_AN = re.compile(r"\ban (?=us(?:er|age)|uni(?:[tqv]|on|fied)|url\b|utili)")
-_WRONG_A = re.compile(rf"\ba (?={_VOWEL}[a-z]{{2}})")
-"""An article that does not fit the noun after it; of letters alone ("a UI") nobody knows how they are spoken."""
+_ARTICLE = re.compile(r"\ban? (?=([A-Za-z0-9][\w-]+))")
+"""An article before more than a letter, of which nobody knows how it is spoken."""

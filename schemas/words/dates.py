@@ -1,10 +1,13 @@
 """Read dates and times of day out of prose, in the ways in which speakers of English and German write them."""
 
 import re
-from collections.abc import Iterator
+import unicodedata
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
+from functools import cache
 
+from interplay.schemas.words.calendar import month_names
 from interplay.schemas.words.numbers import has_digits
 
 Day = tuple[int | None, int, int]
@@ -13,28 +16,42 @@ Day = tuple[int | None, int, int]
 Clock = tuple[int, int, int]
 """Hour, minute, second."""
 
-_MONTHS = {
-    "jan": 1, "feb": 2, "mar": 3, "apr": 4, "may": 5, "jun": 6, "jul": 7, "aug": 8, "sep": 9, "oct": 10, "nov": 11, "dec": 12,
-    "mae": 3, "mai": 5, "okt": 10, "dez": 12,
-}  # fmt: skip
-"""Months by the first three letters of their English and German names, without accents."""
+_LANGUAGES = ("en", "de")
+
+
+@cache
+def _months() -> Mapping[str, int]:
+    """Return the months by their names in the languages that are read, whole and short, in small letters without accents."""
+    found = {"maerz": 3}
+    for language in _LANGUAGES:
+        for width in ("wide", "abbreviated"):
+            for number, name in enumerate(month_names(language, width), 1):
+                plain = unicodedata.normalize("NFKD", name.lower()).encode("ascii", "ignore").decode().strip(".")
+                found |= {plain: number, plain[:3]: number}
+    return found
+
 
 _WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
-_MONTH = (
-    r"(?P<month>jan(?:ua(?:ry|r))?|feb(?:rua(?:ry|r))?|mar(?:ch|z)?|maerz|apr(?:il)?|ma[iy]|jun[ei]?|jul[yi]?|aug(?:ust)?"
-    r"|sept?(?:ember)?|o[ck]t(?:ober)?|nov(?:ember)?|de[cz](?:ember)?)\b\.?"
-)
 _ONE = r"(?<![\d:])(?:0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th|\.(?=\s*[a-z]))?(?![\d:]|\s*[ap]\.?m\b|\w)"
 _DAYS = rf"(?P<days>{_ONE}(?:\s*(?:-|–|to|and|or|until|through|till|bis|und|oder)\s*(?:(?:the|zum|den|der)\s+)?{_ONE}){{0,8}})"
 _YEAR = r"(?:,?\s+(?:of\s+)?(?P<year>\d{4})(?!\d))?"
-_WORDED = (
-    re.compile(rf"{_DAYS}\s+(?:day\s+)?(?:of\s+)?{_MONTH}{_YEAR}"),
-    re.compile(rf"\b{_MONTH}\s+(?:the\s+)?{_DAYS}{_YEAR}"),
-)
+
+
+@cache
+def _worded_days() -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
+    """Return how days with the name of their month are written, before and after it, and a month with its year."""
+    named = "|".join(sorted(_months(), key=lambda name: (-len(name), name)))
+    month = rf"(?P<month>{named})\b\.?"
+    return (
+        re.compile(rf"{_DAYS}\s+(?:day\s+)?(?:of\s+)?{month}{_YEAR}"),
+        re.compile(rf"\b{month}\s+(?:the\s+)?{_DAYS}{_YEAR}"),
+        re.compile(rf"\b{month},?\s+(?:of\s+)?(?P<year>\d{{4}})(?!\d)"),
+    )
+
+
 _ISO = re.compile(r"(?<![\d-])(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?!\d)")
 _NUMERIC = re.compile(r"(?<![\d/.-])(\d{1,2})(?P<mark>[/.-])(\d{1,2})(?P=mark)(\d{4}|\d{2})(?![\d/])")
 _YEARLESS = re.compile(r"(?<![\d/.-])(\d{1,2})/(\d{1,2})(?![\d/])")
-_MONTH_OF_YEAR = re.compile(rf"\b{_MONTH},?\s+(?:of\s+)?(?P<year>\d{{4}})(?!\d)")
 _PART_OF_DAY = r"in the (?P<part>morning|afternoon|evening)|(?P<late>at night|tonight|this evening|this afternoon)"
 _TIME = re.compile(
     r"(?<![\d.,$€£/-])(?<!\d:)(?P<lead>at )?(?P<hour>\d{1,2})(?!\d)(?:[:.h](?P<minute>[0-5]\d)(?!\d))?"
@@ -74,7 +91,7 @@ def read_moments(text: str) -> Moments:
         return _NOTHING
     spans: list[tuple[int, int]] = []
     days = set(_worded(text, spans)) | set(_numeric(text, spans))
-    months = {(int(found["year"]), _MONTHS[found["month"][:3]]) for found in _MONTH_OF_YEAR.finditer(text)}
+    months = {(int(found["year"]), _months()[found["month"]]) for found in _worded_days()[2].finditer(text)}
     times = set(_times(text, spans))
     return Moments(frozenset(days), frozenset(months), frozenset(times), tuple(spans))
 
@@ -83,9 +100,9 @@ _NOTHING = Moments(frozenset(), frozenset(), frozenset(), ())
 
 
 def _worded(text: str, spans: list[tuple[int, int]]) -> Iterator[Day]:
-    for pattern in _WORDED:
+    for pattern in _worded_days()[:2]:
         for found in pattern.finditer(text):
-            month = _MONTHS[found["month"][:3]]
+            month = _months()[found["month"]]
             year = int(found["year"]) if found["year"] else None
             spans.append(found.span())
             for day in re.findall(r"\d{1,2}", found["days"]):

@@ -43,7 +43,7 @@ def word_set(idea: Idea, *names: str, language: str = "en") -> frozenset[str]:
     return frozenset(words(idea, *names, language=language))
 
 
-def table(idea: Idea, name: str, language: str = "en") -> Mapping[str, Any]:
+def table(idea: Idea, name: str, language: str = "en") -> Mapping[Any, Any]:
     """Return a table of an idea by its keys; do not change it.
 
     Raises:

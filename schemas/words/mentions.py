@@ -6,7 +6,9 @@ from functools import lru_cache
 from typing import Any
 
 from interplay.schemas.json.canonical import last_name, leaves, split_pointer
+from interplay.schemas.words.calendar import currency_words
 from interplay.schemas.words.dates import Moments
+from interplay.schemas.words.lists import word_set
 from interplay.schemas.words.numbers import has_digits
 from interplay.schemas.words.text import Text, akin, fold, normalised, plain_address, squash
 
@@ -25,17 +27,15 @@ _NO = re.compile(
 _YES = re.compile(
     r"\b(?:yes|yeah|yep|yup|sure|please|ok|okay|true|enabled?|of course|definitely|absolutely|ja|jawohl|bitte|gern|naturlich)\b"
 )
-_EMPTY_WORDS = frozenset(
-    "is has have are was with include includes included do does can should be the a an of to".split()
-)
-_CURRENCIES = {
-    "usd": ("$", "dollar"),
-    "eur": ("€", "euro"),
-    "gbp": ("£", "pound"),
-    "jpy": ("¥", "yen"),
-    "chf": ("fr.", "franc"),
-    "inr": ("₹", "rupee"),
+_EMPTY_WORDS = word_set("stop_words", "articles", "auxiliaries") | {
+    "to",
+    "of",
+    "with",
+    "include",
+    "included",
+    "includes",
 }
+_CURRENCY = len("usd")
 _PARTS_OF_DATES = frozenset("year month day hour minute minutes hours date time".split())
 _COPULAS = {"is", "are", "was", "were", "be", "should", "must", "would", "will", "not", "definitely"}
 _NEGATION_REACH = 4
@@ -200,8 +200,8 @@ def _says_variant(text: Text, value: str, needle: str, schema: Mapping[str, Any]
     """Look for other ways to say it: singular of an enum token, currency names, dates not in ISO form."""
     if "enum" in schema and len(needle) > 3 and needle.endswith("s") and text.contains(needle[:-1]):
         return True
-    if needle in _CURRENCIES:
-        symbol, word = _CURRENCIES[needle]
+    if len(needle) == _CURRENCY and needle in currency_words():
+        symbol, word = currency_words()[needle]
         return symbol in text.raw or text.contains(word, plural=True)
     if _NUMERIC.fullmatch(value):
         return float(value) in text.numbers

@@ -1,30 +1,72 @@
-"""English nouns -> what several of them are called, and which are of several."""
+"""English nouns -> their singular and plural, and which are of several: movies <-> movie, criteria <-> criterion, data <-> data.
 
-from interplay.schemas.json.fields import singular
+Identifiers keep their case: "comicSeries", "userIDs" -> "userID". What inflect does not know stands in data/en/nouns.yaml.
+"""
 
-UNCOUNTED = frozenset(
-    "media data metadata information info knowledge feedback software equipment news music series species staff people".split()
-)
+import re
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING
+
+from interplay.schemas.words.lists import table, word_set
+
+if TYPE_CHECKING:
+    from inflect import engine
+
+UNCOUNTED = word_set("nouns", "same")
 """Nouns that are the same of one and of many."""
 
-_ENDING_IN_S = {"alias", "canvas", "bias", "gas", "lens", "bonus"}
+_ONE = UNCOUNTED | word_set("nouns", "one")
+_SINGULARS, _PLURALS = table("nouns", "singulars"), table("nouns", "plurals")
+_MANY = {one: many for many, one in _SINGULARS.items()} | dict(_PLURALS)
+_LAST = re.compile(r"(?:[A-Z]+s|[A-Z]?[a-z]+|[A-Z]+)\Z")
+"""The last word of a phrase or an identifier."""
 
 
-def is_several(noun: str) -> bool:
-    """Tell whether a noun is that of several things."""
-    last = noun.rpartition(" ")[2]
-    return last.endswith("s") and singular(last) != last
+@cache
+def english() -> "engine":
+    """Return the rules of English; imported where they are first asked, since that takes some hundredths of a second."""
+    from inflect import engine
+
+    return engine()
 
 
+@lru_cache(maxsize=16_384)
+def singular(noun: str) -> str:
+    """Return the singular of a noun, of a phrase that ends in one, or of an identifier."""
+    found = _LAST.search(noun)
+    return noun if found is None else noun[: found.start()] + _spelt(found[0], _singular(found[0].lower()))
+
+
+@lru_cache(maxsize=16_384)
 def plural(noun: str) -> str:
-    """Return the plural of an English noun, roughly."""
-    last = noun.rpartition(" ")[2]
-    if last in UNCOUNTED:
-        return noun
-    if noun.endswith("y") and noun[-2:-1] not in "aeiou":
-        return noun[:-1] + "ies"
-    if noun.endswith(("ss", "x", "ch", "sh", "us", "is")) or last in _ENDING_IN_S:
-        return noun + "es"
-    if noun.endswith("s"):
-        return noun
-    return noun + "s"
+    """Return the plural of a noun, of a phrase that ends in one, or of an identifier."""
+    found = _LAST.search(noun)
+    return f"{noun}s" if found is None else noun[: found.start()] + _spelt(found[0], _plural(found[0].lower()))
+
+
+@lru_cache(maxsize=16_384)
+def is_plural(noun: str) -> bool:
+    """Tell whether a noun is that of several things; what follows "in" is its unit: "duration in minutes"."""
+    head = noun.partition(" in ")[0]
+    return singular(head) != head
+
+
+def _singular(word: str) -> str:
+    if word in _SINGULARS:
+        return str(_SINGULARS[word])
+    if word in _ONE or not word.endswith("s") or len(word) < len("ids") or word.endswith(("ss", "us", "is")):
+        return word
+    return str(english().singular_noun(word) or word)
+
+
+def _plural(word: str) -> str:
+    if word in UNCOUNTED or _singular(word) != word:
+        return word
+    return str(_MANY.get(word) or english().plural_noun(word))
+
+
+def _spelt(word: str, other: str) -> str:
+    """Return another form of a word in its letters, as far as they are the same: IDs, id -> ID."""
+    same = next((place for place, (a, b) in enumerate(zip(word.lower(), other, strict=False)) if a != b), None)
+    same = min(len(word), len(other)) if same is None else same
+    return word[:same] + other[same:]

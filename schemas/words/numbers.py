@@ -3,6 +3,8 @@
 import re
 from collections.abc import Iterable, Iterator
 
+from interplay.schemas.words.lists import word_set, words
+
 COMMON = 20
 """Numbers below it are said of many things, so that hearing one tells little."""
 
@@ -24,14 +26,9 @@ _SCALES = {
     "percent": 0.01,
     "per cent": 0.01,
 }
-_UNITS = frozenset(
-    "st nd rd th k m x g kg mg lb oz km mi cm mm ft in l ml h hr s ms d w wk y yr c f gb mb tb kb px bn".split()
-)
+_UNITS = word_set("numbers", "units")
 _THOUSANDS = re.compile(r"\d{1,3}(?:[,'’]\d{3})+(?:\.\d+)?|\d{1,3}(?:\.\d{3})+(?:,\d+)?")
-_SMALL = (
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen"
-    " eighteen nineteen twenty"
-).split()
+_SMALL = words("numbers", "small")
 _TENS = {name: 10 * index for index, name in enumerate("thirty forty fifty sixty seventy eighty ninety".split(), 3)}
 _WORDS = {
     **{name: index for index, name in enumerate(_SMALL)},

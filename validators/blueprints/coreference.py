@@ -6,10 +6,10 @@ look at project P, look at project Q, "add a task, for the same project"   ->   
 from collections.abc import Collection, Iterator, Mapping
 
 from interplay.schemas.calls.antecedent import AmbiguousReference, Discourse
-from interplay.schemas.json.fields import name_tokens
 from interplay.schemas.records.blueprint import Blueprint
 from interplay.schemas.records.tool import ResourceModel, Toolset
 from interplay.schemas.records.verdict import Issue
+from interplay.schemas.words.identifiers import name_tokens
 from interplay.validators.findings.replay import Step
 
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from interplay.schemas.json.canonical import last_name, leaves
-from interplay.schemas.json.fields import name_tokens
 from interplay.schemas.records.blueprint import Blueprint
 from interplay.schemas.records.dialogue import ToolCall, Trajectory
 from interplay.schemas.records.tool import Tool, Toolset
+from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.numbers import COMMON
 from interplay.schemas.words.text import fold, words
 from interplay.validators.findings.alignment import call_key

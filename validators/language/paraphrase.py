@@ -7,8 +7,8 @@ from datetime import date
 from functools import cached_property
 from typing import Any
 
-from interplay.schemas.json.fields import name_tokens
 from interplay.schemas.words.dates import relative_days
+from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.lists import beside, rows, word_set
 from interplay.schemas.words.mentions import said
 from interplay.schemas.words.text import Text, akin, fold, words

@@ -12,11 +12,11 @@ from itertools import groupby
 from typing import Any
 
 from interplay.schemas.json.canonical import MISSING, join_pointer, leaves, value_at
-from interplay.schemas.json.fields import name_tokens
 from interplay.schemas.records.blueprint import Blueprint
 from interplay.schemas.records.dialogue import Message, ToolCall, Trajectory
 from interplay.schemas.records.tool import Tool, Toolset
 from interplay.schemas.records.verdict import FailureKind, Issue, Verdict
+from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.numbers import read_numbers
 from interplay.schemas.words.text import akin, fold, words
 from interplay.validators.findings.replay import Replays

@@ -14,9 +14,10 @@ from interplay.generators.graph.sampling.row_values import fit_identity, removab
 from interplay.generators.graph.sampling.world import Subject, World
 from interplay.generators.values.schema_values import Unsatisfiable
 from interplay.schemas.json.canonical import leaves, set_leaf
-from interplay.schemas.json.fields import is_standing, name_tokens, schema_type
+from interplay.schemas.json.fields import schema_type
 from interplay.schemas.json.validation import is_valid
 from interplay.schemas.records.tool import Tool, ToolRole
+from interplay.schemas.words.identifiers import is_standing, name_tokens
 
 ROWS_TRIED = 40
 REPLACED = 0.5

@@ -7,8 +7,8 @@ from interplay.generators.graph.sampling.world import World
 from interplay.generators.phrases.identity_labels import coded, is_one_of_several, qualified
 from interplay.generators.phrases.speakable_values import label_of, words_of
 from interplay.generators.phrases.topic_nouns import noun_of
-from interplay.schemas.json.fields import name_tokens
 from interplay.schemas.records.tool import Tool
+from interplay.schemas.words.identifiers import name_tokens
 
 SEARCHED = {"search", "query", "q", "term", "for"}
 """Words of parameters that take what is searched for."""

@@ -6,9 +6,9 @@ from typing import Any
 
 from interplay.generators.phrases.speakable_values import MONEY, label_of, speakable_leaves
 from interplay.schemas.json.canonical import at_pointer
-from interplay.schemas.json.fields import singular
 from interplay.schemas.records.blueprint import Description
 from interplay.schemas.words.lists import beside, word_set
+from interplay.schemas.words.nouns import singular
 
 _MOMENT = re.compile(r"\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}.*)?")
 _KEPT = re.compile(r"(?:created|updated|modified|changed)(?![a-z]).*", re.IGNORECASE)

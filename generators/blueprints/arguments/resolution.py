@@ -24,11 +24,11 @@ from interplay.generators.phrases.identity_labels import argument_label
 from interplay.generators.phrases.speakable_values import hint_of, is_holdable, is_opaque
 from interplay.generators.values.schema_values import Unsatisfiable
 from interplay.schemas.json.canonical import at_pointer, canonical, leaves, set_leaf
-from interplay.schemas.json.fields import is_standing
 from interplay.schemas.json.validation import is_valid
 from interplay.schemas.records.blueprint import Origin
 from interplay.schemas.records.tool import Tool
 from interplay.schemas.records.tool_graph import Edge
+from interplay.schemas.words.identifiers import is_standing
 from interplay.schemas.words.nouns import plural
 
 DEPTH = 4

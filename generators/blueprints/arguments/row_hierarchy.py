@@ -11,7 +11,7 @@ from interplay.generators.blueprints.arguments.argument_choice import Chooser
 from interplay.generators.blueprints.drafting.draft import DeadEnd
 from interplay.generators.graph.sampling.row_values import fit_identity
 from interplay.schemas.json.canonical import leaves, set_leaf
-from interplay.schemas.json.fields import name_tokens
+from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.lists import beside, word_set
 
 

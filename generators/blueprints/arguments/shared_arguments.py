@@ -10,8 +10,9 @@ from typing import Any
 
 from interplay.generators.graph.name_likeness import ID_WORDS
 from interplay.generators.graph.sampling.argument_samples import is_paging
-from interplay.schemas.json.fields import name_tokens, schema_type
+from interplay.schemas.json.fields import schema_type
 from interplay.schemas.records.tool import Tool, ToolRole
+from interplay.schemas.words.identifiers import name_tokens
 
 
 def common_arguments(tool: Tool, role: ToolRole, lookup: Tool, other: ToolRole) -> tuple[str, ...]:

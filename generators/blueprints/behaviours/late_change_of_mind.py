@@ -5,9 +5,9 @@ from interplay.generators.blueprints.drafting.draft import DeadEnd, Step
 from interplay.generators.blueprints.growth.dialogue_moments import identities, subject_of
 from interplay.generators.blueprints.growth.growth import Growth
 from interplay.generators.graph.sampling.world import Subject
-from interplay.schemas.json.fields import name_tokens
 from interplay.schemas.records.behaviour import Behave
 from interplay.schemas.records.tool import Tool
+from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.lists import beside, word_set
 
 TRIED, AGAIN = 3, 4

@@ -7,8 +7,8 @@ from interplay.generators.blueprints.drafting.draft import DeadEnd, Step
 from interplay.generators.graph.sampling.world import World
 from interplay.schemas.calls.antecedent import referred
 from interplay.schemas.json.canonical import leaves
-from interplay.schemas.json.fields import name_tokens
 from interplay.schemas.records.tool import ToolRole
+from interplay.schemas.words.identifiers import name_tokens
 
 _ENDING = {"cancel", "delete", "discard", "remove", "revoke", "terminate", "void", "withdraw"}
 _ENDING_STATUS = {"cancelled", "canceled", "deleted", "revoked", "terminated", "void", "withdrawn"}

@@ -24,11 +24,12 @@ from interplay.generators.phrases.topic_nouns import topic_of
 from interplay.generators.results.acknowledgement import SAID, says_nothing
 from interplay.generators.results.result_kinds import is_page, list_in, says_only_that_it_went_well
 from interplay.schemas.json.canonical import at_pointer, leaves
-from interplay.schemas.json.fields import name_tokens, singular
 from interplay.schemas.protocols import Environment
 from interplay.schemas.records.blueprint import ExpectedOutput
 from interplay.schemas.records.tool import Tool, ToolRole
+from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.lists import beside, word_set
+from interplay.schemas.words.nouns import singular
 
 SPOKEN_OUTPUTS, SPOKEN_ITEMS = 3, 3
 """Values that must be said of a result; items that must be named of a list."""

@@ -7,8 +7,8 @@ from interplay.generators.blueprints.drafting.reported_values import ReportedVal
 from interplay.generators.phrases.speakable_values import hint_of, label_of, schema_at, speakable_leaves
 from interplay.generators.results.result_kinds import list_in
 from interplay.schemas.json.canonical import at_pointer
-from interplay.schemas.json.fields import name_tokens
 from interplay.schemas.records.blueprint import Action, ExpectedOutput
+from interplay.schemas.words.identifiers import name_tokens
 
 TOLD = 5
 """Values that a user reads out of what it sees, and items that it names."""

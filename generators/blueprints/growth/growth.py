@@ -16,12 +16,12 @@ from interplay.generators.phrases.speakable_values import speakable_leaves
 from interplay.generators.phrases.topic_nouns import hinted, noun_of
 from interplay.generators.results.result_kinds import is_empty
 from interplay.schemas.json.canonical import leaves
-from interplay.schemas.json.fields import singular
 from interplay.schemas.protocols import Policy, PolicyEvent
 from interplay.schemas.records.blueprint import Goal
 from interplay.schemas.records.dialogue import ToolCall
 from interplay.schemas.records.tool import READING, PolicyRule, Tool, ToolRole
 from interplay.schemas.records.verdict import Issue
+from interplay.schemas.words.nouns import singular
 
 PEOPLE = 40
 """Users who are tried at most until one fits a task."""

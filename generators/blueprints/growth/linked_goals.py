@@ -11,10 +11,10 @@ from interplay.generators.graph.multigraph import edges_into
 from interplay.generators.graph.sampling.row_values import fit_identity
 from interplay.generators.phrases.speakable_values import label_of, schema_at
 from interplay.schemas.json.canonical import at_pointer, leaves, set_leaf
-from interplay.schemas.json.fields import name_tokens
 from interplay.schemas.records.blueprint import Fact, Origin
 from interplay.schemas.records.recipe import Recipe
 from interplay.schemas.records.tool_graph import Edge
+from interplay.schemas.words.identifiers import name_tokens
 
 LED = 0.5
 """Chance that what a tool is about is shown by something that the user wants first, if anything shows it."""

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from interplay.schemas.json.fields import name_tokens
 from interplay.schemas.protocols import Environment
 from interplay.schemas.records.tool import READING, ToolRole
+from interplay.schemas.words.identifiers import name_tokens
 
 ALIKE = 0.5
 """Share of the words of two names that they have in common, from which on they are called alike."""

@@ -10,11 +10,11 @@ from interplay.generators.blueprints.offers.offer_needs import OfferPlan, ToolNe
 from interplay.generators.phrases.intents import intents_of
 from interplay.generators.phrases.speakable_values import words_of
 from interplay.schemas.calls.offer import Offer, names_found
-from interplay.schemas.json.fields import name_tokens
 from interplay.schemas.protocols import Environment
 from interplay.schemas.records.blueprint import Goal, ToolChange
 from interplay.schemas.records.dialogue import ToolCall
 from interplay.schemas.records.tool import Tool, ToolRole
+from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.lists import word_set
 
 UNRELATED = 3

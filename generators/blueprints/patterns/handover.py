@@ -9,11 +9,13 @@ from interplay.generators.blueprints.patterns.task_pattern import Grown, TaskPat
 from interplay.generators.phrases.escalation import hands_over
 from interplay.generators.phrases.unserved_wishes import unserved_wishes
 from interplay.generators.values.texts.localised_texts import not_served
-from interplay.schemas.json.fields import name_tokens, schema_type, singular
+from interplay.schemas.json.fields import schema_type
 from interplay.schemas.json.validation import is_valid
 from interplay.schemas.records.blueprint import Goal
 from interplay.schemas.records.recipe import Recipe
 from interplay.schemas.records.tool import Tool
+from interplay.schemas.words.identifiers import name_tokens
+from interplay.schemas.words.nouns import singular
 
 _SAID = {"message", "reason", "summary", "note", "description", "details", "issue", "request", "comment"}
 

@@ -24,7 +24,7 @@ def persona_of(drawn: Mapping[str, float], rng: Random) -> Persona:
     return Persona(
         tone=pick(("plain", "friendly", "formal", "terse", "chatty"), drawn["tone"]),
         patience=pick(("low", "normal", "high"), drawn["patience"]),
-        name=rng.choice(sample_words.GIVEN_NAMES),
+        name=sample_words.given_name(rng),
         age=pick(get_args(AgeBand), drawn["age"]),
         expertise=pick(("novice", "regular", "expert"), drawn["expertise"]),
         verbosity=pick(("brief", "normal", "wordy"), drawn["verbosity"]),

@@ -13,12 +13,13 @@ from pydantic import Field
 from interplay.generators.blueprints.growth.growth import Growth
 from interplay.generators.phrases.escalation import hands_over
 from interplay.generators.phrases.intents import intents_of
-from interplay.schemas.json.fields import leaf_schemas, name_tokens, schema_type, singular
+from interplay.schemas.json.fields import leaf_schemas, schema_type
 from interplay.schemas.json.record import Record
 from interplay.schemas.records.recipe import Risk
 from interplay.schemas.records.tool import READING, Effect, Operation, Tool
+from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.lists import word_set
-from interplay.schemas.words.nouns import plural
+from interplay.schemas.words.nouns import plural, singular
 
 PER_LINK = 40
 """Tools that are kept for a link of a chain, in large toolsets."""

@@ -17,8 +17,9 @@ from interplay.generators.environments.inference.plans import (
 from interplay.generators.environments.inference.result_rows import shows
 from interplay.generators.environments.rows.changes import batch_of
 from interplay.schemas.json.canonical import join_pointer, split_pointer
-from interplay.schemas.json.fields import name_tokens, object_properties, schema_type
+from interplay.schemas.json.fields import object_properties, schema_type
 from interplay.schemas.records.tool import Resource, ResourceModel, ToolRole
+from interplay.schemas.words.identifiers import name_tokens
 
 NEAR = 2
 """Names in the pointer of a reference up to which it stands in most rows; farther ones count where none is near."""

@@ -16,9 +16,10 @@ from interplay.generators.environments.inference.tool_words import (
     stem_of,
 )
 from interplay.schemas.json.canonical import join_pointer
-from interplay.schemas.json.fields import field_path, name_tokens, object_properties, schema_type
+from interplay.schemas.json.fields import field_path, object_properties, schema_type
 from interplay.schemas.records.override import ErrorCase
 from interplay.schemas.records.tool import Operation, Tool
+from interplay.schemas.words.identifiers import name_tokens
 
 ORDER = {"read": 0, "list": 1, "create": 2, "update": 3}
 """Operations that show or give rows, those first whose schemas say most of a row."""

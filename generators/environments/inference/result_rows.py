@@ -7,7 +7,9 @@ from interplay.generators.environments.inference.plans import ResourcePlan, Rows
 from interplay.generators.environments.inference.tool_words import ENVELOPES
 from interplay.generators.results.result_kinds import found_in, says_beside, says_only_that_it_went_well
 from interplay.schemas.json.canonical import join_pointer, split_pointer
-from interplay.schemas.json.fields import name_tokens, object_properties, schema_type, singular
+from interplay.schemas.json.fields import object_properties, schema_type
+from interplay.schemas.words.identifiers import name_tokens
+from interplay.schemas.words.nouns import singular
 
 FREE_LIST = "results"
 """The field that holds the rows where a result schema says only that it is an object."""

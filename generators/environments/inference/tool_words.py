@@ -4,9 +4,10 @@ import re
 from collections.abc import Collection, Mapping
 from typing import get_args
 
-from interplay.schemas.json.fields import is_standing, name_tokens, singular
 from interplay.schemas.records.tool import Operation
+from interplay.schemas.words.identifiers import is_standing, name_tokens
 from interplay.schemas.words.lists import beside, table, word_set, words
+from interplay.schemas.words.nouns import singular
 
 LISTS = beside(__file__)
 """The words, as data."""

@@ -11,7 +11,7 @@ from typing import Any
 from interplay.generators.environments.inference.plans import Plan, ResourcePlan, ToolPlan
 from interplay.generators.environments.rows.changes import bodies_of, given_fields, with_given
 from interplay.schemas.json.canonical import at_pointer, canonical, pointer_token
-from interplay.schemas.json.fields import name_tokens
+from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.lists import beside, word_set
 
 Row = Mapping[str, Any]

@@ -2,10 +2,10 @@
 
 from collections.abc import Collection
 
-from interplay.schemas.json.fields import name_tokens
 from interplay.schemas.protocols import PolicyEvent
 from interplay.schemas.records.tool import PolicyRule, ResourceModel, Toolset
 from interplay.schemas.records.verdict import Issue
+from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.lists import beside, word_set
 
 RULE = "confirm_before_removing"

@@ -10,8 +10,9 @@ from interplay.generators.environments.probing.tool_pairs import ToolPairs, iden
 from interplay.generators.environments.probing.trial import Trial, remedy
 from interplay.generators.environments.rows.pagination import is_size
 from interplay.schemas.json.canonical import join_pointer, split_pointer
-from interplay.schemas.json.fields import name_tokens, schema_type
+from interplay.schemas.json.fields import schema_type
 from interplay.schemas.json.validation import is_valid
+from interplay.schemas.words.identifiers import name_tokens
 
 MOST_ROWS, MOST_FILTERS, MOST_COPIES = 3, 4, 3
 MANNERS = set("sort order fields include expand format direction embed select".split())

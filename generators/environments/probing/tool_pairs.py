@@ -6,7 +6,7 @@ from typing import Any
 
 from interplay.generators.environments.inference.plans import Plan, ToolPlan
 from interplay.generators.environments.inference.tool_words import ID_WORDS
-from interplay.schemas.json.fields import name_tokens
+from interplay.schemas.words.identifiers import name_tokens
 
 
 class ToolPairs:

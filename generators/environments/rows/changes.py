@@ -16,7 +16,9 @@ from interplay.generators.environments.inference.resources.references import nes
 from interplay.generators.environments.inference.resources.relations import is_link
 from interplay.generators.environments.inference.tool_words import ENVELOPES, is_paging, stem_of
 from interplay.schemas.json.canonical import split_pointer
-from interplay.schemas.json.fields import name_tokens, object_properties, schema_type, singular
+from interplay.schemas.json.fields import object_properties, schema_type
+from interplay.schemas.words.identifiers import name_tokens
+from interplay.schemas.words.nouns import singular
 
 
 def given_fields(plan: ToolPlan, resource: ResourcePlan, arguments: Mapping[str, Any]) -> dict[str, Any]:

@@ -5,8 +5,9 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from interplay.generators.values.texts.formatted_texts import TODAY
-from interplay.schemas.json.fields import name_tokens, schema_type
+from interplay.schemas.json.fields import schema_type
 from interplay.schemas.json.validation import is_valid
+from interplay.schemas.words.identifiers import name_tokens
 
 START = datetime(TODAY.year, TODAY.month, TODAY.day, 12, 0, tzinfo=UTC)
 """The time before the first change, on the fixed day of made-up worlds."""

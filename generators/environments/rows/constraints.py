@@ -13,8 +13,9 @@ from interplay.generators.environments.inference.plans import ToolPlan
 from interplay.generators.environments.inference.tool_words import FROM, UNTIL
 from interplay.generators.values.reconciliation import reconciled
 from interplay.generators.values.texts import sample_words
-from interplay.schemas.json.fields import name_tokens, object_properties
+from interplay.schemas.json.fields import object_properties
 from interplay.schemas.json.validation import is_valid
+from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.lists import beside, table, word_set, words
 
 DEEPEST = 3

@@ -9,8 +9,9 @@ from interplay.generators.environments.inference.result_rows import at_path, fla
 from interplay.generators.environments.inference.tool_words import FROM, SEARCH, UNTIL, bare_name, is_paging
 from interplay.generators.environments.rows.ownership import Ownership
 from interplay.schemas.json.canonical import leaves, split_pointer
-from interplay.schemas.json.fields import name_tokens, singular
+from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.lists import beside, word_set
+from interplay.schemas.words.nouns import singular
 
 _STRICT = {"gt", "lt", "after", "before"}
 _SAME = {"state": "status", "states": "status", "statuses": "status", "category": "type", "kind": "type"}

@@ -10,7 +10,8 @@ from typing import Any
 from interplay.generators.environments.inference.plans import Plan, ResourcePlan, ToolPlan
 from interplay.generators.phrases.speakable_values import LONGEST
 from interplay.generators.results.acknowledgement import text_within
-from interplay.schemas.json.fields import name_tokens, singular
+from interplay.schemas.words.identifiers import name_tokens
+from interplay.schemas.words.nouns import singular
 
 _LISTS = {"list", "ls", "tree", "browse", "all", "dir", "directory"}
 _SEARCHES = {"search", "find", "query", "grep", "lookup", "glob", "filter"}

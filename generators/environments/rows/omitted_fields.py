@@ -9,8 +9,9 @@ from typing import Any
 from interplay.generators.environments.inference.plans import Plan, ToolPlan, body_properties
 from interplay.generators.environments.rows.initial_fields import STATUS, first_status
 from interplay.schemas.json.canonical import split_pointer
-from interplay.schemas.json.fields import name_tokens, object_properties, schema_type
+from interplay.schemas.json.fields import object_properties, schema_type
 from interplay.schemas.json.validation import is_valid
+from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.lists import beside, word_set
 
 _SERVED = word_set(beside(__file__), "served")

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from interplay.generators.environments.inference.tool_words import is_paging
-from interplay.schemas.json.fields import name_tokens, schema_type
+from interplay.schemas.json.fields import schema_type
+from interplay.schemas.words.identifiers import name_tokens
 
 DEFAULT_PAGE = 20
 """Rows in a page when neither call nor tool says."""

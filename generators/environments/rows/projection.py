@@ -10,8 +10,9 @@ from interplay.generators.results.result_kinds import found_in
 from interplay.generators.values.schema_values import Unsatisfiable, make_valid
 from interplay.generators.values.texts.described_values import described_choices
 from interplay.schemas.json.canonical import split_pointer
-from interplay.schemas.json.fields import name_tokens, object_properties, schema_type
+from interplay.schemas.json.fields import object_properties, schema_type
 from interplay.schemas.json.validation import errors, is_valid
+from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.lists import beside, word_set
 
 _TOTALS = {"total", "count", "totalcount", "itemcount", "results", "found"}

@@ -5,7 +5,7 @@ from typing import Any
 
 from interplay.generators.environments.inference.result_rows import flattened
 from interplay.generators.environments.rows.filters import row_field
-from interplay.schemas.json.fields import name_tokens
+from interplay.schemas.words.identifiers import name_tokens
 
 _SORTING = {"sort", "sorts", "sorting", "order", "orderby", "ordering", "sortby"}
 _SMALL = {"by", "field", "key", "column", "property"}

@@ -10,8 +10,9 @@ from interplay.generators.environments.inference.roles.rpc_calls import call_par
 from interplay.generators.environments.inference.tool_words import VERBS
 from interplay.generators.environments.rows.changes import merged
 from interplay.generators.environments.rows.clock import as_time, is_time, next_time
-from interplay.schemas.json.fields import name_tokens, object_properties, schema_type
+from interplay.schemas.json.fields import object_properties, schema_type
 from interplay.schemas.json.validation import is_valid
+from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.lists import beside, table
 
 _OUTCOMES = {word: tuple(said.split()) for word, said in table(beside(__file__), "outcomes").items()}

@@ -16,7 +16,8 @@ from interplay.generators.environments.sandbox.locator import Locator
 from interplay.generators.environments.sandbox.row_store import Row, RowStore
 from interplay.generators.values.schema_values import make_valid
 from interplay.schemas.json.canonical import split_pointer
-from interplay.schemas.json.fields import name_tokens, object_properties, schema_type
+from interplay.schemas.json.fields import object_properties, schema_type
+from interplay.schemas.words.identifiers import name_tokens
 
 DEEPEST = 2
 """Copies within copies that are filled in."""

@@ -17,8 +17,9 @@ from interplay.generators.values.texts.code_shapes import code_like_examples
 from interplay.generators.values.texts.named_texts import opaque
 from interplay.generators.values.truncation import trimmed
 from interplay.schemas.json.canonical import split_pointer
-from interplay.schemas.json.fields import name_tokens, schema_type
+from interplay.schemas.json.fields import schema_type
 from interplay.schemas.json.validation import is_valid
+from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.lists import word_set
 
 _NAMING = ("name", "title", "label", "subject", "display_name", "full_name", "username", "email", "headline", "topic")

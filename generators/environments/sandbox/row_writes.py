@@ -18,7 +18,8 @@ from interplay.generators.environments.sandbox.row_store import Row, RowStore
 from interplay.generators.environments.sandbox.shared_identity import identity_in_key, key_below, with_shared_fields
 from interplay.generators.values.reconciliation import reconciled
 from interplay.schemas.json.canonical import join_pointer
-from interplay.schemas.json.fields import name_tokens, singular
+from interplay.schemas.words.identifiers import name_tokens
+from interplay.schemas.words.nouns import singular
 
 _MOVES = ("move", "rename")
 _PLACES = ("destination", "new_path", "new_name", "dest", "to", "newPath", "newName")

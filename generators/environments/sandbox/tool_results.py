@@ -20,9 +20,10 @@ from interplay.generators.results.acknowledgement import acknowledgement, as_tex
 from interplay.generators.values.schema_values import Unsatisfiable, make_valid, make_value
 from interplay.generators.values.truncation import LEAVES, trimmed
 from interplay.schemas.json.canonical import digest, join_pointer
-from interplay.schemas.json.fields import name_tokens, object_properties, schema_type
+from interplay.schemas.json.fields import object_properties, schema_type
 from interplay.schemas.json.validation import is_valid
 from interplay.schemas.records.tool import Tool
+from interplay.schemas.words.identifiers import name_tokens
 
 DONE: Mapping[str, Any] = {"success": True}
 """The result of a tool without a result schema."""

@@ -12,8 +12,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from interplay.schemas.json.canonical import join_pointer
-from interplay.schemas.json.fields import object_properties, schema_type, singular
+from interplay.schemas.json.fields import object_properties, schema_type
 from interplay.schemas.records.tool import Operation, Resource, ResourceModel, Tool, ToolRole, Toolset
+from interplay.schemas.words.nouns import singular
 
 Tables = Mapping[str, Mapping[Any, Any]]
 

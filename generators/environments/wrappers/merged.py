@@ -6,12 +6,13 @@ from functools import reduce
 from typing import Any
 
 from interplay.schemas.json.canonical import Change, digest
-from interplay.schemas.json.fields import name_tokens, singular
 from interplay.schemas.protocols import Environment, Policy, PolicyEvent
 from interplay.schemas.records.dialogue import ToolCall, ToolResult
 from interplay.schemas.records.tool import Resource, ResourceModel, Tool, Toolset
 from interplay.schemas.records.translation import Translation
 from interplay.schemas.records.verdict import Issue
+from interplay.schemas.words.identifiers import name_tokens
+from interplay.schemas.words.nouns import singular
 
 NAME_LENGTH = 64
 

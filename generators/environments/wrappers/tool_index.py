@@ -5,8 +5,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from math import log
 
-from interplay.schemas.json.fields import name_tokens, singular
 from interplay.schemas.records.tool import Tool, ToolRole
+from interplay.schemas.words.identifiers import name_tokens
+from interplay.schemas.words.lists import beside, table, word_set
+from interplay.schemas.words.nouns import singular
+
+_LISTS = beside(__file__)
 
 NAME, SUMMARY, RESOURCE, DESCRIPTION, PARAMETER = 3.0, 2.0, 2.0, 1.0, 0.3
 """What a word counts for, by where it stands."""
@@ -20,21 +24,12 @@ SATURATION, LENGTH = 1.2, 0.6
 COMMON, FEW = 0.1, 500
 """Words in more than this share of the tools, and in more than a few, rank what rarer words find, but find nothing more."""
 
-_ACTS = {
-    "read": "get read retrieve retrieves fetch show describe view load see check look lookup display pull return tell inspect",
-    "list": "list search find query browse all lists finds searches",
-    "create": "create add post register insert make new place creates adds set",
-    "update": "update edit modify change patch put rename replace updates changes",
-    "delete": "delete remove destroy drop erase deletes removes",
-}
+_ACTS = table(_LISTS, "acts")
 _ACT_OF = {word: f"+{act}" for act, words in _ACTS.items() for word in words.split()}
 _THINGS = {"list", "lists", "place", "post", "search", "check", "show", "look", "display", "return", "view"}
-_EMPTY = set(
-    "the and for with from into that this these those all any some one two its their them your our you are was can could "
-    "will would shall should may might has have had been being who which what where when how why not but also only more "
-    "than then there here use used using via per each given specified provided specific certain endpoint api method call "
-    "operation allows".split()
-)
+_EMPTY = (word_set("stop_words") | word_set(_LISTS, "of_interfaces")) - word_set(_LISTS, "telling")
+"""Words that find nothing."""
+
 _WORD = re.compile(r"[a-z]{2,}|[0-9]+")
 
 

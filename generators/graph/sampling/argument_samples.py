@@ -12,9 +12,10 @@ from interplay.generators.values.schema_values import Unsatisfiable, make_valid,
 from interplay.generators.values.sibling_fields import told_by_place
 from interplay.schemas.calls.antecedent import referred
 from interplay.schemas.json.canonical import set_leaf
-from interplay.schemas.json.fields import leaf_schemas, name_tokens, object_properties, schema_type
+from interplay.schemas.json.fields import leaf_schemas, object_properties, schema_type
 from interplay.schemas.json.validation import is_valid
 from interplay.schemas.records.tool import Tool, ToolRole
+from interplay.schemas.words.identifiers import name_tokens
 
 PAGING = {"page", "limit", "offset", "cursor", "size", "skip", "take", "per", "top", "after", "before", "token"}
 EVERY = 10**6

@@ -6,8 +6,9 @@ create_booking(trip_id?, passenger_name?, has_dog?)   ->   trip_id, passenger_na
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from interplay.schemas.json.fields import name_tokens, schema_type
+from interplay.schemas.json.fields import schema_type
 from interplay.schemas.records.tool import Tool, ToolRole
+from interplay.schemas.words.identifiers import name_tokens
 
 MOST = 3
 """Other things that somebody refers to at once."""

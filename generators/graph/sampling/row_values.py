@@ -6,9 +6,11 @@ from functools import lru_cache
 from typing import Any
 
 from interplay.schemas.json.canonical import split_pointer
-from interplay.schemas.json.fields import name_tokens, schema_type, singular
+from interplay.schemas.json.fields import schema_type
 from interplay.schemas.json.validation import is_valid
 from interplay.schemas.records.tool import ToolRole
+from interplay.schemas.words.identifiers import name_tokens
+from interplay.schemas.words.nouns import singular
 
 Row = Mapping[str, Any]
 

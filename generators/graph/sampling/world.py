@@ -8,9 +8,10 @@ from typing import Any
 
 from interplay.generators.graph.sampling.row_values import Row, words_of_field
 from interplay.schemas.json.canonical import split_pointer
-from interplay.schemas.json.fields import field_value, name_tokens
+from interplay.schemas.json.fields import field_value
 from interplay.schemas.protocols import Environment
 from interplay.schemas.records.tool import Resource, Tool, ToolRole
+from interplay.schemas.words.identifiers import name_tokens
 
 _WHOLE = re.compile(r"-?[0-9]{1,18}")
 

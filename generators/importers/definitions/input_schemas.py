@@ -15,7 +15,7 @@ from typing import Any
 from interplay.generators.importers.definitions.discovery import FLAGGED_INPUTS, INPUTS, SPLIT_INPUTS
 from interplay.generators.importers.definitions.shorthand import from_two_lists
 from interplay.generators.importers.documents.import_notes import Notes
-from interplay.schemas.json.fields import name_tokens
+from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.lists import beside, word_set
 
 _INPUT_WORDS = frozenset("param params parameter arg args argument kwargs input inputs".split())

@@ -10,8 +10,8 @@ from collections import defaultdict
 from collections.abc import Sequence
 
 from interplay.generators.importers.documents.tool_names import split_words
-from interplay.schemas.json.fields import singular
 from interplay.schemas.records.tool import Tool
+from interplay.schemas.words.nouns import singular
 from interplay.schemas.words.verbs import TOLD
 
 LEAST, HALF = 3, 0.5

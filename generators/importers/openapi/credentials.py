@@ -11,8 +11,9 @@ from typing import Any
 
 from interplay.generators.importers.documents.json_references import BrokenReference, References
 from interplay.generators.importers.openapi.operations import Operation
-from interplay.schemas.json.fields import lets_pass, name_tokens, schema_type
+from interplay.schemas.json.fields import schema_type
 from interplay.schemas.records.tool import Tool
+from interplay.schemas.words.identifiers import lets_pass, name_tokens
 from interplay.schemas.words.lists import beside, words
 
 LEAST, SHARE = 6, 0.8

@@ -11,8 +11,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from interplay.generators.importers.documents.tool_names import split_words
-from interplay.schemas.json.fields import object_properties, schema_type, singular
+from interplay.schemas.json.fields import object_properties, schema_type
 from interplay.schemas.records.tool import Tool
+from interplay.schemas.words.nouns import singular
 
 DEEPEST = 8
 """Schemas within each other in which documents are looked for."""

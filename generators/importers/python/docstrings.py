@@ -8,19 +8,22 @@ Args:                         ->         description="Book a free slot.",
 
 import inspect
 import re
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from itertools import zip_longest
 
-_GOOGLE = re.compile(
-    r"^(Args|Arguments|Keyword Args|Keyword Arguments|Other Parameters|Parameters|Params|Returns?|Yields?|Raises|Examples?|Notes?|Attributes|See Also|Warnings?):\s*$"
+import docstring_parser
+from docstring_parser.google import DEFAULT_SECTIONS, GoogleParser, Section, SectionType
+
+_MORE = ("Keyword Args", "Keyword Arguments", "Other Parameters")
+_ASIDE = ("Note", "Notes", "See Also", "Warning", "Warnings", "Yield", "Return")
+_GOOGLE = GoogleParser(
+    [
+        *DEFAULT_SECTIONS,
+        *(Section(title, "param", SectionType.MULTIPLE) for title in _MORE),
+        *(Section(title, "aside", SectionType.SINGULAR) for title in _ASIDE[:5]),
+        *(Section(title, "returns", SectionType.SINGULAR_OR_MULTIPLE) for title in _ASIDE[5:]),
+    ]
 )
-_RULER = re.compile(r"^-{3,}\s*$")
-_FIELD = re.compile(r"^:(\w+)\s*([^:]*):\s*(.*)$")
-_GOOGLE_ITEM = re.compile(r"^\*{0,2}(?P<name>\w+)\s*(?:\((?P<type>(?:[^()]|\([^()]*\))*)\))?\s*:\s*(?P<text>.*)$")
-_NUMPY_ITEM = re.compile(r"^\*{0,2}(?P<name>\w+(?:\s*,\s*\w+)*)\s*(?::(?P<type>.*))?(?P<text>)$")
-_PARAMETERS = {"args", "arguments", "keyword args", "keyword arguments", "other parameters", "parameters", "params"}
-_RETURNS = {"return", "returns", "yield", "yields"}
+"""The sections that docstring_parser knows, and those that it takes for description."""
 
 
 @dataclass(frozen=True)
@@ -35,98 +38,32 @@ class Docstring:
 
 
 def parse_docstring(text: str | None) -> Docstring:
-    """Split `text` into description, parameters and result, whichever of the three styles it is written in."""
-    lines = inspect.cleandoc(text or "").splitlines()
-    body: list[str] = []
+    """Split `text` into description, parameters and result, whichever style it is written in."""
+    parsed = _parsed(inspect.cleandoc(text or ""))
+    paragraphs = [_joined(part) for part in re.split(r"\n\s*\n", parsed.description or "")]
+    description = "\n\n".join(part for part in paragraphs if part)
     parameters: dict[str, str] = {}
     types: dict[str, str] = {}
-    returns = ""
-    for title, style, section in _sections(lines):
-        if not title:
-            body = section
-        elif title in _PARAMETERS:
-            for name, written, words in _items(section, _GOOGLE_ITEM if style == "google" else _NUMPY_ITEM):
-                parameters[name] = words
-                types |= {name: written} if written else {}
-        elif title in _RETURNS:
-            returns = _returned(section, style)
-    body, fields = _split_fields(body)
-    for name, argument, words in fields:
-        if name in ("param", "parameter", "arg", "argument") and argument:
-            *kind, parameter = argument.split()
-            parameters[parameter] = words
-            types |= {parameter: " ".join(kind)} if kind else {}
-        elif name == "type" and argument:
-            types[argument] = words
-        elif name in ("return", "returns"):
-            returns = words
-    paragraphs = [_joined(part.splitlines()) for part in re.split(r"\n\s*\n", "\n".join(body))]
-    description = "\n\n".join(part for part in paragraphs if part)
+    for parameter in parsed.params:
+        if parameter.args[:1] == ["attribute"]:
+            continue
+        for name in re.split(r"\s*,\s*", parameter.arg_name.lstrip("*")):
+            parameters[name] = _joined(parameter.description or "")
+            types |= {name: parameter.type_name} if parameter.type_name else {}
+    returns = _joined(parsed.returns.description or "") if parsed.returns else ""
     return Docstring(description.partition("\n")[0], description, parameters, returns, types)
 
 
-def _sections(lines: list[str]) -> Iterator[tuple[str, str, list[str]]]:
-    """Yield (lower-case title, style, lines) of each section; the untitled one comes first."""
-    title, style, section = "", "", list[str]()
-    skip = False
-    for line, following in zip_longest(lines, lines[1:], fillvalue=""):
-        google = _GOOGLE.match(line)
-        numpy = bool(line.strip()) and _RULER.match(following)
-        if skip:
-            skip = False
-        elif google or numpy:
-            yield title, style, section
-            title, style, section = line.strip().rstrip(":").lower(), "google" if google else "numpy", []
-            skip = bool(numpy)
-        else:
-            section.append(line)
-    yield title, style, section
+def _parsed(text: str) -> docstring_parser.Docstring:
+    """Return what the style makes of a docstring that finds most in it."""
+    found = []
+    for parse in (_GOOGLE.parse, docstring_parser.numpydoc.parse, docstring_parser.rest.parse):
+        try:
+            found.append(parse(text))
+        except docstring_parser.ParseError:
+            continue
+    return max(found, key=lambda parsed: len(parsed.meta)) if found else docstring_parser.Docstring()
 
 
-def _items(section: list[str], pattern: re.Pattern[str]) -> Iterator[tuple[str, str, str]]:
-    """Yield each parameter with its type and its text, which may go on over lines that are indented further."""
-    indents = [len(line) - len(line.lstrip()) for line in section if line.strip()]
-    first = min(indents, default=0)
-    names, kind, words = "", "", list[str]()
-    for line in section:
-        indent = len(line) - len(line.lstrip())
-        match = pattern.match(line.strip()) if line.strip() and indent == first else None
-        if match:
-            yield from _named(names, kind, words)
-            names, kind, words = match["name"], (match["type"] or "").strip(), [match["text"]]
-        else:
-            words.append(line)
-    yield from _named(names, kind, words)
-
-
-def _named(names: str, kind: str, words: Iterable[str]) -> Iterator[tuple[str, str, str]]:
-    for name in filter(None, re.split(r"\s*,\s*", names)):
-        yield name, kind, _joined(words)
-
-
-def _returned(section: list[str], style: str) -> str:
-    """Return the text on the result without the type that NumPy style puts on a line of its own."""
-    written = [line for line in section if line.strip()]
-    if style == "numpy" and len(written) > 1 and written[1].startswith(" "):
-        written = written[1:]
-    return _joined(written)
-
-
-def _split_fields(body: list[str]) -> tuple[list[str], list[tuple[str, str, str]]]:
-    """Take reST field lists (`:param name: text`) out of the body."""
-    kept: list[str] = []
-    fields: list[tuple[str, str, str]] = []
-    for line in body:
-        match = _FIELD.match(line)
-        if match:
-            fields.append((match.group(1), match.group(2).strip(), match.group(3).strip()))
-        elif fields and line.startswith(" "):
-            name, argument, words = fields[-1]
-            fields[-1] = (name, argument, _joined([words, line]))
-        else:
-            kept.append(line)
-    return kept, fields
-
-
-def _joined(lines: Iterable[str]) -> str:
-    return " ".join(line.strip() for line in lines if line.strip())
+def _joined(text: str) -> str:
+    return " ".join(line.strip() for line in text.splitlines() if line.strip())

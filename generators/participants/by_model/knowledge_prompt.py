@@ -4,11 +4,11 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from interplay.generators.participants.wording.languages import load_language
 from interplay.generators.phrases.missing_facts import is_decided
 from interplay.generators.phrases.speakable_values import label_of
 from interplay.schemas.records.blueprint import Condition, Description, Fact, Goal, Scenario
 from interplay.schemas.records.recipe import Pressure
+from interplay.schemas.words.calendar import month_names
 from interplay.schemas.words.nouns import plural
 
 _PRESSURES: dict[Pressure, str] = {
@@ -101,7 +101,7 @@ def _known(fact: Fact, instead: Fact | None) -> str:
 def _meant(noun: str, description: Description) -> str:
     """Return what a person describes: the latest booking, the doctor of the appointment in May."""
     if description.kind == "month":
-        item = f"the {noun} in {load_language().speech['months'][int(description.month[5:]) - 1]}"
+        item = f"the {noun} in {month_names()[int(description.month[5:]) - 1]}"
     elif description.label:
         item = f"the {noun} with the {description.kind} {description.label}"
     else:

@@ -10,14 +10,15 @@ from interplay.generators.participants.wording.fact_phrases import say_item
 from interplay.generators.participants.wording.goal_phrases import Topics
 from interplay.generators.participants.wording.languages import heard_as
 from interplay.generators.participants.wording.result_phrases import display, told_apart
-from interplay.generators.participants.wording.value_phrases import capital, sentence, singular_of
+from interplay.generators.participants.wording.value_phrases import capital, sentence
 from interplay.generators.participants.wording.voice import Voice
 from interplay.generators.phrases.identity_labels import ANYTHING, argument_label, identity_label, is_coded
 from interplay.schemas.json.canonical import at_pointer
-from interplay.schemas.json.fields import name_tokens, singular
 from interplay.schemas.records.blueprint import Blueprint, Fact, Origin
 from interplay.schemas.records.dialogue import DialogueAct, Message
 from interplay.schemas.records.tool import PolicyRule, ToolRole
+from interplay.schemas.words.identifiers import name_tokens
+from interplay.schemas.words.nouns import singular
 
 LISTED = 4
 """Items that are named before the assistant says "for example"."""
@@ -190,7 +191,7 @@ class Elicitation:
                     known = set(name_tokens(f"{resource} {self._words.noun(resource)} {action.tool}"))
                     known |= {singular(token) for token in known}
                     own = pointer.rpartition("/")[2]
-                    return "" if not tokens or own.isdigit() or set(tokens) & known else singular_of(" ".join(tokens))
+                    return "" if not tokens or own.isdigit() or set(tokens) & known else singular(" ".join(tokens))
         return ""
 
     def _named(self, asked: Sequence[str]) -> list[Fact]:

@@ -2,9 +2,8 @@
 
 import re
 
-from interplay.generators.participants.wording.value_phrases import is_plural
-from interplay.schemas.json.fields import singular
 from interplay.schemas.words.lists import beside, word_set, words
+from interplay.schemas.words.nouns import is_plural, singular
 
 _DELETING = word_set(beside(__file__), "deleted")
 """Verbs after which a thing is no more: what is cancelled or disabled is still there."""

@@ -6,12 +6,13 @@ from typing import Any
 
 from interplay.generators.participants.wording.inflection import Adjective
 from interplay.generators.participants.wording.languages import Filling, fill
-from interplay.generators.participants.wording.value_phrases import clause_slots, is_plural, kinds_of, singular_of
+from interplay.generators.participants.wording.value_phrases import clause_slots, kinds_of
 from interplay.generators.participants.wording.voice import Voice
 from interplay.generators.phrases.speakable_values import label_of
 from interplay.schemas.json.canonical import value_at
-from interplay.schemas.json.fields import singular
 from interplay.schemas.records.blueprint import Description, Fact
+from interplay.schemas.words.calendar import month_names
+from interplay.schemas.words.nouns import is_plural, singular
 
 _ONE_OF_MANY = re.compile(r"\b1 (\w+s)\b")
 OWN_NAMES = {"name", "full name", "display name", "title", "label", "subject", "username", "summary", "headline"}
@@ -45,7 +46,7 @@ def say_fact(words: Voice, fact: Fact, alone: bool = False) -> str:
     said = words.value(fact.value, fact.label)
     if words.lexicon is None and fact.value in ("yes", "no") and not alone:
         return words.draw(f"{fact.value}_flag", label=fact.label)
-    label = singular_of(fact.label) if isinstance(fact.value, list) and len(fact.value) == 1 else fact.label
+    label = singular(fact.label) if isinstance(fact.value, list) and len(fact.value) == 1 else fact.label
     if fact.hint.get("type") == "identity" and fact.label.endswith(_NUMBERED):
         return words.draw("identity", label=fact.label, value=said)
     if words.lexicon is None and _is_date(fact.value) and _TIMED.search(fact.label):
@@ -72,7 +73,7 @@ def _described(words: Voice, noun: str, description: Description) -> str:
     """
     same, month = "same_" if description.same else "", ""
     if description.kind == "month":
-        month = words.language.speech["months"][int(description.month[5:]) - 1]
+        month = month_names(words.language.code)[int(description.month[5:]) - 1]
         words.spoken.append(month)
         frame = f"{same}described_month"
     else:

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 from interplay.generators.participants.wording.fact_phrases import name_nth
 from interplay.generators.participants.wording.voice import Voice
-from interplay.schemas.json.fields import singular
 from interplay.schemas.records.blueprint import Goal
 from interplay.schemas.records.tool import ToolRole
+from interplay.schemas.words.nouns import singular
 
 
 @dataclass(frozen=True)

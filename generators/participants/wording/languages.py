@@ -13,6 +13,8 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from interplay.schemas.json.yaml_text import parse_yaml
+from interplay.schemas.words.articles import indefinite
+from interplay.schemas.words.calendar import month_names
 
 Grammar = Mapping[str, Any]
 LANGUAGES = ("en", "de")
@@ -21,7 +23,6 @@ LANGUAGES = ("en", "de")
 ENGLISH = LANGUAGES[0]
 _SLOT = re.compile(r"\{(\w+)(?::([^{}]+))?\}")
 _ADDRESS = re.compile(r"\[([^\[\]|]*)\|([^\[\]]*)\]")
-_VOWELS = "aeiou"
 
 
 class Inflected(Protocol):
@@ -97,7 +98,7 @@ def _filled(slot: tuple[str, str, str], value: Filling | None) -> str:
         return text
     if not isinstance(value, str):
         return value.form(form)
-    return article(value) if form == "a" else value
+    return indefinite(value) if form == "a" else value
 
 
 @lru_cache(maxsize=65_536)
@@ -111,15 +112,6 @@ def compiled(template: str) -> tuple[str | tuple[str, str, str], ...]:
         parts.append((found[1], found[2] or "", found[0]))
         place = found.end()
     return (*parts, template[place:]) if place < len(template) else tuple(parts)
-
-
-def article(noun: str) -> str:
-    """Put "a" or "an" before a noun."""
-    return f"{'an' if noun[:1].lower() in _VOWELS and not _CONSONANT.match(noun) else 'a'} {noun}"
-
-
-_CONSONANT = re.compile(r"us(?:er|age|e\b)|uni(?:[tqv]|on|fied)|url\b|utili|one\b|eu", re.IGNORECASE)
-"""Nouns that begin with a vowel in writing alone."""
 
 
 @lru_cache(maxsize=8)
@@ -148,8 +140,7 @@ def heard_as(name: str) -> re.Pattern[str]:
 
 def heard_in_month(text: str, month: int) -> bool:
     """Tell whether a text, in small letters, speaks of what is in a month."""
-    grammars = [load_grammar(code) for code in LANGUAGES]
-    named = [(grammar["hearing"]["month"], grammar["speech"]["months"][month - 1].lower()) for grammar in grammars]
+    named = [(load_grammar(code)["hearing"]["month"], month_names(code)[month - 1].lower()) for code in LANGUAGES]
     return any(re.search(pattern.replace("{month}", name), text) for pattern, name in named)
 
 

@@ -13,8 +13,8 @@ from typing import Any
 
 from interplay.generators.participants.wording.inflection import OBJECT, Adjective, Noun, Term, Wish, read_term
 from interplay.generators.participants.wording.languages import Filling, Language, addressed_to, fill, load_grammar
-from interplay.generators.participants.wording.value_phrases import is_plural, singular_of
 from interplay.schemas.records.translation import Translation
+from interplay.schemas.words.nouns import is_plural, singular
 
 _JOINTS = re.compile(r"'s(?= )|(?<!'s) ")
 """Where a label may be what one thing has of another."""
@@ -46,11 +46,11 @@ class Lexicon:
         found = self._known(label)
         if found is not None:
             return Noun(self.language, read_term(found))
-        single = singular_of(label)
+        single = singular(label)
         if self._known(single) is not None:
             return self.many(single, kind)
         had = next((label.removeprefix(verb) for verb in _HAVING if label.startswith(verb)), "")
-        if had and self._known(singular_of(had)) is not None:
+        if had and self._known(singular(had)) is not None:
             return self.term(had, kind)
         stem, _, rest = label.partition(" ")
         if rest and stem in self._data("adjectives") and self._names(rest):
@@ -65,7 +65,7 @@ class Lexicon:
 
     def _names(self, label: str) -> bool:
         """Tell whether there is a word for a noun, or for several of it."""
-        return self._known(label) is not None or self._known(singular_of(label)) is not None
+        return self._known(label) is not None or self._known(singular(label)) is not None
 
     def _known(self, label: str) -> str | None:
         return self.own.terms.get(label) or self._data("terms").get(label) or self._by_noun.get(label.lower())
@@ -175,7 +175,7 @@ class Lexicon:
     def _owner(self, words: str, preposition: str, which: str) -> str:
         """Return whose something is, or where it is, as it stands after that."""
         one = self._names(words) or not is_plural(words)
-        noun = self.term(words, "noun") if one else self.many(singular_of(words))
+        noun = self.term(words, "noun") if one else self.many(singular(words))
         its = self._data("prepositions")[preposition]
         form = its["form"] if which in ("a", "an", "one", "any", "another") else its["known"]
         return f"{its['word']} {noun.form(form)}".strip()
@@ -183,7 +183,7 @@ class Lexicon:
     def _thing(self, words: str, which: str, alone: bool) -> str:
         """Return a thing as what something is done to; a pronoun can stand for one that stands `alone`."""
         many = is_plural(words)
-        noun = self.many(singular_of(words)) if many else self.term(words, "noun")
+        noun = self.many(singular(words)) if many else self.term(words, "noun")
         form = self._data("determiners").get(which, "den" if many or which else "einen")
         said = noun.form(form)
         return f"<{said}|{noun.form('=ihn')}>" if alone else said
@@ -216,7 +216,7 @@ class Lexicon:
             if name in ("noun", "label"):
                 found[name] = self.term(text, name)
             elif name == "nouns":
-                found[name] = self.many(singular_of(text))
+                found[name] = self.many(singular(text))
             elif name in ("wish", "first", "last"):
                 found[name] = self._wish(text)
             elif name != "kind":

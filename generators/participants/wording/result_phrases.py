@@ -9,8 +9,8 @@ from interplay.generators.participants.wording.value_phrases import capital
 from interplay.generators.participants.wording.voice import Voice
 from interplay.generators.phrases.speakable_values import MONEY, is_holdable, speakable_leaves, words_of
 from interplay.schemas.json.canonical import at_pointer, leaves, value_at
-from interplay.schemas.json.fields import singular
 from interplay.schemas.records.blueprint import ExpectedOutput
+from interplay.schemas.words.nouns import singular
 
 
 def listing(words: Voice, items: list[Any], outputs: Sequence[ExpectedOutput], resource: str | None, topic: str) -> str:

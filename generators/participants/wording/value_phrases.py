@@ -9,7 +9,12 @@ from typing import Any
 
 from interplay.generators.participants.wording.languages import Filling, Language, fill, load_language
 from interplay.generators.phrases.speakable_values import MONEY
-from interplay.schemas.json.fields import name_tokens, singular
+from interplay.schemas.words.calendar import month_names, separators
+from interplay.schemas.words.identifiers import name_tokens
+from interplay.schemas.words.lists import beside, word_set
+from interplay.schemas.words.nouns import is_plural, singular
+
+_LISTS = beside(__file__)
 
 _DATE = re.compile(r"^(\d{4})-(\d{2})-(\d{2})$")
 _DATETIME = re.compile(r"^(\d{4}-\d{2}-\d{2})[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?\s?(?:Z|UTC|[+-]\d{2}:?\d{2})?$")
@@ -17,7 +22,7 @@ _TIME = re.compile(r"^(\d{2}):(\d{2})(?::(\d{2}))?(?:Z|\.\d+Z?)?$")
 _TOKEN = re.compile(
     r"^(?:[A-Z]{2,}(?:[_-][A-Z0-9]+)*|[a-z]+(?:[_-][a-z0-9]+)+|[a-z]+(?:[A-Z][a-z0-9]+)+|[A-Z][a-z]+(?:[A-Z][a-z]+)+)$"
 )
-_CODES = {"EUR", "USD", "GBP", "CHF", "SEK", "AUD", "CAD", "JPY", "NOK"}
+_CODES = word_set("money", "codes")
 
 
 DATE_STYLES, CLOCK_STYLES = 4, 2
@@ -38,7 +43,7 @@ def say(value: Any, style: int, label: str = "", language: Language | None = Non
         parts = [say(item, style, name_at(pointer, label), language) for pointer, item in value.items()]
         return enumerate_words(parts, language)
     if isinstance(value, (int, float)):
-        return _number(value, label, speech)
+        return _number(value, label, language)
     return str(speech["nothing"])
 
 
@@ -47,35 +52,35 @@ def _said(value: str, style: int, label: str, language: Language) -> str:
     """Return a text as people say it; rows hold the same ones in many dialogues."""
     speech = language.speech
     return (
-        _date(value, style, speech)
-        or _datetime(value, style, speech)
+        _date(value, style, language)
+        or _datetime(value, style, language)
         or _time(value, style, speech)
         or _text(value, label, speech)
     )
 
 
-def _number(value: float, label: str, speech: Mapping[str, Any]) -> str:
+def _number(value: float, label: str, language: Language) -> str:
     if isinstance(value, float) and value.is_integer():
         value = int(value)
     coded = any(word in label for word in ("number", "id", "year", "code", "month", "phone", "zip"))
     if isinstance(value, int):
-        return str(value) if coded or abs(value) < 10_000 else _grouped(f"{value:,}", speech)
+        return str(value) if coded or abs(value) < 10_000 else _grouped(f"{value:,}", language)
     rounded = round(value, 2) == value and abs(value) < 1e6
     tenths = round(value, 1) == value and label and not MONEY.intersection(label.split())
     exact = f"{Decimal(repr(value)):f}" if _SMALL < abs(value) < 1 else repr(value)  # nobody says 5e-05
-    return _grouped(f"{value:,.{1 if tenths else 2}f}" if rounded else exact, speech)
+    return _grouped(f"{value:,.{1 if tenths else 2}f}" if rounded else exact, language)
 
 
 _SMALL = 1e-9
 
 
-def _grouped(number: str, speech: Mapping[str, Any]) -> str:
+def _grouped(number: str, language: Language) -> str:
     """Return a number with the separators of a language: that of thousands, and that of decimals."""
-    thousands, decimal = speech["separators"]
+    thousands, decimal = separators(language.code)
     return number if decimal == "." else number.translate({ord(","): thousands, ord("."): decimal})
 
 
-def _date(value: str, style: int, speech: Mapping[str, Any]) -> str:
+def _date(value: str, style: int, language: Language) -> str:
     found = _DATE.match(value)
     if not found:
         return ""
@@ -85,23 +90,23 @@ def _date(value: str, style: int, speech: Mapping[str, Any]) -> str:
         return ""
     slots = {
         "day": str(day.day),
-        "month": speech["months"][day.month - 1],
+        "month": month_names(language.code)[day.month - 1],
         "year": str(day.year),
-        "nth": speech["nths"][day.day - 1],
+        "nth": language.speech["nths"][day.day - 1],
         "dd": found[3],
         "mm": found[2],
         "m": str(day.month),
     }
-    return fill(speech["dates"][style % DATE_STYLES], slots)
+    return fill(language.speech["dates"][style % DATE_STYLES], slots)
 
 
-def _datetime(value: str, style: int, speech: Mapping[str, Any]) -> str:
+def _datetime(value: str, style: int, language: Language) -> str:
     found = _DATETIME.match(value)
     if not found:
         return ""
-    day = _date(found[1], style, speech)
-    clock = _clock(int(found[2]), found[3], found[4] or "00", style, speech)
-    return fill(speech["moment"], {"day": day, "clock": clock}) if day else ""
+    day = _date(found[1], style, language)
+    clock = _clock(int(found[2]), found[3], found[4] or "00", style, language.speech)
+    return fill(language.speech["moment"], {"day": day, "clock": clock}) if day else ""
 
 
 def _time(value: str, style: int, speech: Mapping[str, Any]) -> str:
@@ -154,23 +159,7 @@ _CLAUSE = re.compile(r"(?:I|we|he|she|they|you|it|this|that|there|some(?:one|bod
 _WRITTEN = {"note", "message", "comment"}
 """Labels of what somebody writes to somebody: of more than two words, it is quoted."""
 
-_VERBATIM = {
-    "username",
-    "login",
-    "handle",
-    "password",
-    "email",
-    "nickname",
-    "file",
-    "filename",
-    "path",
-    "folder",
-    "id",
-    "number",
-    "code",
-    "key",
-    "reference",
-}
+_VERBATIM = word_set(_LISTS, "verbatim")
 """Labels of what is written as it is, in whatever letters: a code is never read as words."""
 
 
@@ -233,7 +222,7 @@ def state(label: str, value: Any, said: str, language: Language | None = None) -
     """Return a clause that says what a field of a result holds: "it starts on 3 May", "the amount is 97 EUR"."""
     language, label = language or load_language(), acronyms(label)
     if (isinstance(value, list) and len(value) == 1) or _is_single(label, value):
-        label = singular_of(label)
+        label = singular(label)
         return (
             language.clause(
                 "state",
@@ -261,11 +250,7 @@ def kinds_of(label: str, value: Any) -> frozenset[str]:
     if is_plural(label) and isinstance(value, (int, float)) and value != 1:
         return _COUNT
     many = isinstance(value, str) and is_plural(label)
-    return (
-        _MANY
-        if many or (isinstance(value, list) and len(value) > 1) or label.endswith(("children", "people"))
-        else _ONE
-    )
+    return _MANY if many or (isinstance(value, list) and len(value) > 1) else _ONE
 
 
 def _is_single(label: str, value: Any) -> bool:
@@ -275,20 +260,3 @@ def _is_single(label: str, value: Any) -> bool:
 _YES, _NO, _MANY, _ONE = (frozenset(kinds) for kinds in (("yes",), ("no",), ("many",), ()))
 _COUNT, _DATE_KIND = frozenset(("many", "count")), frozenset(("date",))
 _DATED = re.compile(r"\d{4}-\d{2}-\d{2}(?:[T ].*)?$")
-
-
-def singular_of(label: str) -> str:
-    """Return a label with its last word in the singular."""
-    head, space, last = label.rpartition(" ")
-    return f"{head}{space}{singular(last)}"
-
-
-_SINGULAR = ("ss", "us", "is", "news", "alias", "series", "lens", "gas", "canvas", "as")
-"""How nouns end that have an s and are one thing."""
-
-
-def is_plural(noun: str) -> bool:
-    """Tell whether a noun is in its plural, by its ending; what is short is an abbreviation: `pos`, `gps`, `the OS`."""
-    noun = noun.partition(" in ")[0]
-    short = len(noun.rpartition(" ")[2]) < len("keys") and not noun.endswith("ids")
-    return noun.endswith("s") and not short and not noun.endswith(_SINGULAR)

@@ -25,14 +25,13 @@ from interplay.generators.participants.wording.value_phrases import (
     enumerate_words,
     kinds_of,
     say,
-    singular_of,
     state,
 )
 from interplay.generators.phrases.topic_nouns import noun_of
 from interplay.schemas.records.blueprint import Fact, Goal
 from interplay.schemas.records.recipe import Persona
 from interplay.schemas.records.tool import PolicyRule
-from interplay.schemas.words.nouns import plural
+from interplay.schemas.words.nouns import plural, singular
 
 __all__ = ["Voice", "load_grammar"]
 
@@ -218,7 +217,7 @@ class Voice:
 
     def speaks_of(self, text: str, noun: str) -> bool:
         """Tell whether a text says of what it speaks: of a noun, or several of it."""
-        single = singular_of(noun)
+        single = singular(noun)
         if self.lexicon is None:
             return single in text or plural(single) in text
         term = self.lexicon.term(single, "noun").term

@@ -2,10 +2,11 @@
 
 from interplay.generators.participants.wording.inflection import Wish
 from interplay.generators.participants.wording.languages import Filling, fill
-from interplay.generators.participants.wording.value_phrases import is_plural, kinds_of
+from interplay.generators.participants.wording.value_phrases import kinds_of
 from interplay.generators.participants.wording.voice import Voice
 from interplay.generators.phrases.pronouns import pronominal
 from interplay.schemas.records.blueprint import Condition, Goal
+from interplay.schemas.words.nouns import is_plural
 
 
 def say_wish(words: Voice, frame: str, intent: str) -> str:

@@ -12,7 +12,8 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
-from interplay.schemas.json.fields import name_tokens
+from interplay.schemas.words.identifiers import name_tokens
+from interplay.schemas.words.lists import word_set
 
 READ = 400
 """Characters of a description that are read."""
@@ -35,9 +36,16 @@ _PARTED = re.compile(r"\(([A-Za-z]{2,20}(?:/[A-Za-z]{2,20}){1,6})\)")
 """Kinds in brackets: "Type of the order (Buy/Sell)"."""
 _ITEM = re.compile(rf"{_QUOTED}|{_BARE}")
 _ALONE = re.compile(rf"\s*(?P<list>{_BARE}(?:,\s{_BARE}){{0,3}}\sor\s{_BARE})\s*\.?\s*")
-_NO_VALUE = set(
-    "the a an of to in on for with this that these those your more id ids gid uuid name username field".split()
-)
+_NO_VALUE = word_set("stop_words", "articles", "prepositions", "pronouns") | {
+    "more",
+    "id",
+    "ids",
+    "gid",
+    "uuid",
+    "name",
+    "username",
+    "field",
+}
 """Words of a list that names fields, or is no list at all."""
 
 

@@ -1,18 +1,21 @@
 """A format of JSON Schema -> a text in it."""
 
+import unicodedata
 import uuid
 from collections.abc import Callable, Collection
 from datetime import date, datetime, timedelta
 from random import Random
 
 from interplay.generators.values.texts import sample_words
+from interplay.schemas.words.lists import beside, word_set
+
+_LISTS = beside(__file__)
 
 TODAY = date(2026, 3, 2)
 """The day on which every made-up world stands still; nothing depends on the clock."""
 
 
-PAST = {"created", "updated", "modified", "edited", "published", "registered", "joined", "issued", "last", "previous", "since", "completed",
-         "closed", "logged", "posted", "sent", "paid", "booked", "ordered", "purchased", "submitted", "added", "uploaded", "received", "hired", "signed"}  # fmt: skip
+PAST = word_set(_LISTS, "past")
 
 
 BIRTH = {"birth", "birthday", "birthdate", "dob", "born"}
@@ -62,12 +65,22 @@ def by_format(kind: str, rng: Random, tokens: Collection[str] = ()) -> str:
 
 def email(rng: Random) -> str:
     """Return the address of somebody."""
-    return f"{in_ascii(rng.choice(sample_words.GIVEN_NAMES))}.{in_ascii(rng.choice(sample_words.FAMILY_NAMES))}@example.com"
+    return address_of(sample_words.person(rng))
+
+
+def address_of(name: str) -> str:
+    """Return the mail address of somebody: `Nora Åberg` -> `nora.aberg@example.com`."""
+    return f"{'.'.join(in_ascii(name).split())}@example.com"
 
 
 def in_ascii(name: str) -> str:
     """Return a name as it stands in addresses and codes: `Hallström` -> `hallstrom`."""
-    return name.lower().translate(str.maketrans("öøüäéó", "oouaeo"))
+    plain = unicodedata.normalize("NFKD", name.lower().translate(_LETTERS))
+    return plain.encode("ascii", "ignore").decode()
+
+
+_LETTERS = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "ß": "ss", "æ": "ae", "œ": "oe", "ı": "i"})
+"""Letters that are no letter with an accent."""
 
 
 def thing(rng: Random) -> str:

@@ -2,28 +2,11 @@
 
 from collections.abc import Mapping
 
-from interplay.generators.values.texts.sample_words import SENTENCES, TOPICS
 from interplay.schemas.records.tool import Toolset
+from interplay.schemas.words.lists import beside, table
 
-_GERMAN_SENTENCES = (
-    "Bitte noch vor Ende der Woche erledigen.|Geprüft und bereit für den nächsten Schritt.|"
-    "Sollte noch einmal angesehen werden.|In der letzten Besprechung vereinbart.|Bitte am Empfang abgeben.|"
-    "Bitte vor dem Kommen anrufen.|Alles ist glattgegangen.|Wartet auf eine Antwort des Lieferanten.|"
-    "Nach dem Telefonat aktualisiert.|Bitte vorsichtig behandeln.|Der erste Entwurf ist fertig.|"
-    "Das ersetzt die frühere Fassung."
-).split("|")
-_GERMAN_TOPICS = (
-    "Budgetprüfung|Teamausflug|Produkteinführung|Aufnahme neuer Kunden|Quartalsbericht|Neugestaltung der Website|"
-    "Bestandsprüfung|Schulung der Belegschaft|Vertrag mit dem Lieferanten|Jahresumfrage|Sicherheitsprüfung|Urlaubsplan|"
-    "Renovierung der Küche|Rückmeldungen der Kunden|Lieferplanung|Werbekampagne|Datenumzug|Umzug des Büros|"
-    "Personalplanung|Gartenprojekt"
-).split("|")
-MADE_UP: Mapping[str, Mapping[str, str]] = {
-    "de": {
-        **dict(zip(SENTENCES, _GERMAN_SENTENCES, strict=True)),
-        **dict(zip((topic.capitalize() for topic in TOPICS), _GERMAN_TOPICS, strict=True)),
-    }
-}
+_LANGUAGES = ("de",)
+MADE_UP: Mapping[str, Mapping[str, str]] = {language: table(beside(__file__), language) for language in _LANGUAGES}
 
 NOT_SERVED: Mapping[str, tuple[str, str, str]] = {
     "en": (

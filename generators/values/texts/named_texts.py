@@ -9,17 +9,26 @@ from interplay.generators.values.texts import sample_words
 from interplay.generators.values.texts.code_shapes import code_like_examples
 from interplay.generators.values.texts.described_values import described_examples
 from interplay.generators.values.texts.field_vocabulary import COUNTED, KNOWN
-from interplay.generators.values.texts.formatted_texts import BIRTH, PAST, TODAY, by_format, email, slugged, thing
+from interplay.generators.values.texts.formatted_texts import (
+    BIRTH,
+    PAST,
+    TODAY,
+    by_format,
+    email,
+    in_ascii,
+    slugged,
+    thing,
+)
 from interplay.generators.values.texts.numeric_texts import by_numeral
-from interplay.generators.values.texts.standard_forms import as_moment, by_form, by_told_form, stands_in, street
-from interplay.schemas.json.fields import name_tokens, singular
+from interplay.generators.values.texts.standard_forms import as_moment, by_form, by_told_form, stands_in
+from interplay.schemas.words.identifiers import name_tokens
+from interplay.schemas.words.lists import beside, word_set
+from interplay.schemas.words.nouns import singular
+
+_LISTS = beside(__file__)
 
 VARIED, ONE_SAMPLE = 3, 0.35
 """So many examples are used always; fewer with this chance, for all rows would look alike."""
-
-
-def _person(rng: Random) -> str:
-    return f"{rng.choice(sample_words.GIVEN_NAMES)} {rng.choice(sample_words.FAMILY_NAMES)}"
 
 
 def _sum(rng: Random) -> str:
@@ -37,30 +46,30 @@ _BY_NAME: tuple[tuple[frozenset[str], Callable[[Random], str]], ...] = tuple(
         ("phone telephone mobile fax", lambda rng: f"+44 20 7946 {rng.randint(100, 999):04d}"),
         ("url uri uris link href website homepage avatar image photo picture icon logo", lambda rng: by_format("uri", rng)),
         ("cvc cvv", lambda rng: str(rng.randint(100, 999))),
-        ("first given firstname forename", lambda rng: rng.choice(sample_words.GIVEN_NAMES)),
-        ("last family lastname surname", lambda rng: rng.choice(sample_words.FAMILY_NAMES)),
+        ("first given firstname forename", sample_words.given_name),
+        ("last family lastname surname", sample_words.family_name),
         ("ip ipv4", lambda rng: by_format("ipv4", rng)),
         ("uid", lambda rng: by_format("uuid", rng)),
         ("repo repository branch bucket namespace pod deployment cluster node package", lambda rng: slugged(thing(rng))),
         ("host hostname domain", lambda rng: by_format("hostname", rng)),
-        ("username login nickname nick handle mention", lambda rng: f"{rng.choice(sample_words.GIVEN_NAMES)}{rng.randint(10, 99)}".lower()),
+        ("username login nickname nick handle mention", lambda rng: f"{in_ascii(sample_words.given_name(rng))}{rng.randint(10, 99)}"),
         ("password secret", lambda rng: f"{rng.choice(sample_words.NOUNS)}-{rng.randint(1000, 9999)}"),
         ("token cursor hash etag signature checksum", lambda rng: f"{rng.getrandbits(64):016x}"),
-        ("passenger customer guest owner author assignee person contact holder cardholder attendee recipient employee user", _person),
+        ("passenger customer guest owner author assignee person contact holder cardholder attendee recipient employee user", sample_words.person),
         ("pet animal dog cat", lambda rng: rng.choice(sample_words.ANIMALS)),
         ("province region county", lambda rng: rng.choice(sample_words.REGIONS)),
         ("airport iata", lambda rng: rng.choice(sample_words.AIRPORTS)),
         ("expression formula equation", _sum),
         ("city town locality origin destination", lambda rng: rng.choice(sample_words.CITIES)[0]),
         ("timezone tz", lambda rng: rng.choice(sample_words.CITIES)[3]),
-        ("street line1 address", street),
+        ("street line1 address", sample_words.street),
         ("zip postal postcode", lambda rng: str(rng.randint(10000, 99999))),
         ("currency", lambda rng: rng.choice(sample_words.CURRENCIES)),
-        ("language locale lang", lambda rng: rng.choice(sample_words.LANGUAGES)[0]),
-        ("colour color", lambda rng: rng.choice(sample_words.COLOURS)),
+        ("language locale lang", lambda rng: rng.choice(sample_words.LANGUAGES)),
+        ("colour color", sample_words.colour),
         ("tag tags label labels category categories keyword keywords", lambda rng: rng.choice(sample_words.TAGS)),
-        ("company organisation organization operator supplier bank merchant carrier brand vendor", lambda rng: f"{rng.choice(sample_words.COMPANIES)} {rng.choice(sample_words.COMPANY_FORMS)}"),
-        ("job role occupation profession", lambda rng: rng.choice(sample_words.JOBS)),
+        ("company organisation organization operator supplier bank merchant carrier brand vendor", sample_words.company),
+        ("job role occupation profession", sample_words.job),
         ("date deadline due birthday birth expires", _dated),
         ("time hour", lambda rng: f"{rng.randint(7, 19):02d}:{rng.choice((0, 15, 30, 45)):02d}"),
         ("title subject topic headline query search", lambda rng: rng.choice(sample_words.TOPICS).capitalize()),
@@ -73,38 +82,12 @@ _BY_NAME: tuple[tuple[frozenset[str], Callable[[Random], str]], ...] = tuple(
         ("filename file path", lambda rng: f"{rng.choice(sample_words.NOUNS).lower()}.txt"),
     )
 )  # fmt: skip
-_PEOPLE = {
-    "passenger",
-    "customer",
-    "guest",
-    "owner",
-    "author",
-    "assignee",
-    "person",
-    "contact",
-    "holder",
-    "user",
-    "patient",
-    "driver",
-    "member",
-    "buyer",
-    "seller",
-    "full",
-    "cardholder",
-    *"practitioner doctor physician dentist nurse therapist teacher student instructor trainer coach technician staff".split(),
-    *"employee candidate applicant tenant resident attendee participant subscriber colleague supervisor".split(),
-}
-_TEXTS = set(
-    "message email mail html text plain comment note post request response article issue template event review letter "
-    "announcement page markdown".split()
-)
+_PEOPLE = word_set("people", "served", "traders", "actors", "staff") | {"full"}
+_TEXTS = word_set(_LISTS, "texts")
 """Words before "body" in what is a text; else it only tells a field from a namesake elsewhere in the request."""
 
 _LATEST = {"last", "latest", "previous", "next"}
-_HAPPENING = set(
-    "activity seen login logon sync access run use usage heartbeat ping check checkin backup visit update change scan "
-    "build deploy deployment charge payment billing execution attempt poll refresh".split()
-)
+_HAPPENING = word_set(_LISTS, "happening")
 """What happens at a moment: `last_activity`."""
 
 _TIMED = re.compile(r"\b(?:iso[ -]?8601|rfc[ -]?3339)\b", re.IGNORECASE)
@@ -218,7 +201,7 @@ def _by_ending(tokens: list[str], description: str, rng: Random) -> str:
     if {"date", "day", *BIRTH} & set(tokens):
         return by_format("date", rng, tokens)
     if last == "by" and tokens[-2:-1] and tokens[-2].endswith("ed") and tokens[-2] not in _ARRANGED:
-        return _person(rng)
+        return sample_words.person(rng)
     return (
         f"/projects/{rng.choice(sample_words.NOUNS).lower()}" if last == "path" and _FOLDER.search(description) else ""
     )
@@ -258,11 +241,11 @@ _STANDARDS: tuple[tuple[re.Pattern[str], tuple[str, ...]], ...] = (
         re.compile(r"\bISO 3166-1 alpha-2\b|\btwo-letter country code", re.IGNORECASE),
         tuple(city[1] for city in sample_words.CITIES),
     ),
-    (re.compile(r"\bISO 639-1\b", re.IGNORECASE), tuple(code for code, _ in sample_words.LANGUAGES)),
-    (re.compile(r"\bISO 4217\b", re.IGNORECASE), tuple(sample_words.CURRENCIES)),
+    (re.compile(r"\bISO 639-1\b", re.IGNORECASE), sample_words.LANGUAGES),
+    (re.compile(r"\bISO 4217\b", re.IGNORECASE), sample_words.CURRENCIES),
     (
         re.compile(r"\bairport code\b|\bcode (?:of|for) (?:the )?(?:\w+ )?airport\b", re.IGNORECASE),
-        tuple(sample_words.AIRPORTS),
+        sample_words.AIRPORTS,
     ),
 )
 """Standards that descriptions name -> codes by them."""
@@ -295,21 +278,16 @@ def _name_of(qualifiers: list[str], rng: Random) -> str:
         if word in _GROUPS:
             break
         if word in _PEOPLE:
-            return _person(rng)
+            return sample_words.person(rng)
         if word in _NAMED:
             return next(maker(rng) for keys, maker in _BY_NAME if word in keys)
     return thing(rng)
 
 
-_GROUPS = set("group team list segment class type plan tier role category field attribute form program".split())
+_GROUPS = word_set(_LISTS, "groups")
 """What people belong to or have, and what is not called after one of them: a customer group."""
 
-_NAMED = set(
-    "first given forename last family surname nick login pet animal dog cat city town locality street company "
-    "organisation organization operator supplier bank merchant carrier brand vendor currency language colour color "
-    "tag label category file directory dir folder host holder cardholder attendee recipient employee "
-    "repo repository branch bucket namespace pod deployment cluster node package".split()
-)
+_NAMED = word_set(_LISTS, "named")
 """Words that say what kind of name a name is."""
 
 

@@ -12,15 +12,15 @@ import re
 from collections.abc import Sequence
 from random import Random
 
+from interplay.schemas.words.lists import beside, word_set
+
+_LISTS = beside(__file__)
+
 EPOCH = (1_772_445_600, 1_780_000_000)
 """Seconds since 1970 in which made-up moments lie."""
 
-_MONEY = frozenset(
-    "price amount total subtotal cost fee balance charge discount tax salary budget deposit tip refund rate fare".split()
-)
-_ADDED = frozenset(
-    "usd eur gbp chf due paid net gross value local incl excl min max minimum maximum tax before after from to".split()
-)
+_MONEY = word_set("money", "sums")
+_ADDED = word_set(_LISTS, "added")
 _COUNTED: dict[str, tuple[int, int]] = {
     "quantity": (1, 12), "qty": (1, 12), "count": (1, 40), "age": (18, 80), "seats": (1, 6), "guests": (1, 6), "nights": (1, 10),
     "items": (1, 12), "points": (1, 100), "percentage": (1, 100), "percent": (1, 100),

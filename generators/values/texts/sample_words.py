@@ -1,77 +1,105 @@
-"""Word lists for made-up values: invented people, real places, plain things. Data only."""
+"""What made-up values are drawn from: people, firms, streets and jobs out of Faker; places and plain things out of data.
 
-GIVEN_NAMES = (
-    "Amara Bela Carla Dario Elif Farid Greta Hugo Ines Jonas Kaya Lena Mateo Nadia Oskar Priya Quentin "
-    "Rosa Samir Tessa Umar Vera Willem Ximena Yusuf Zoe Anouk Bruno Chiara Dmitri Esra Finn Gwen Hana Ivo "
-    "Jasmin Kofi Livia Milan Nora"
-).split()
-FAMILY_NAMES = (
-    "Abara Brandt Castellan Dorfmann Eriksen Falk Gruber Hallström Ibarra Jansen Kessler Lindqvist Moreau "
-    "Novak Okafor Petrov Quintero Rahimi Sandoval Takeda Ueda Valdez Winther Xu Yilmaz Zeller Aldous "
-    "Bianchi Carver Dunmore Ferrand Galloway Hartwell Ingram Jorissen Kowal Lazar Merrick Nyström "
-    "Osterman"
-).split()
-CITIES = (
-    ("Lisbon", "PT", "Portugal", "Europe/Lisbon", "Estremadura"),
-    ("Vienna", "AT", "Austria", "Europe/Vienna", "Lower Austria"),
-    ("Oslo", "NO", "Norway", "Europe/Oslo", "Akershus"),
-    ("Ghent", "BE", "Belgium", "Europe/Brussels", "East Flanders"),
-    ("Lyon", "FR", "France", "Europe/Paris", "Auvergne"),
-    ("Bologna", "IT", "Italy", "Europe/Rome", "Emilia-Romagna"),
-    ("Leeds", "GB", "United Kingdom", "Europe/London", "Yorkshire"),
-    ("Denver", "US", "United States", "America/Denver", "Colorado"),
-    ("Quebec", "CA", "Canada", "America/Toronto", "Quebec"),
-    ("Nagoya", "JP", "Japan", "Asia/Tokyo", "Aichi"),
-    ("Perth", "AU", "Australia", "Australia/Perth", "Western Australia"),
-    ("Utrecht", "NL", "Netherlands", "Europe/Amsterdam", "Utrecht"),
-    ("Malmö", "SE", "Sweden", "Europe/Stockholm", "Skåne"),
-    ("Kraków", "PL", "Poland", "Europe/Warsaw", "Lesser Poland"),
-)
-AIRPORTS = "LIS VIE OSL LYS BLQ LBA DEN YQB NGO PER ARN KRK SFO JFK LHR CDG".split()
-REGIONS = "Tuscany Bavaria Provence Galicia Saxony Brittany Ontario Yorkshire Lapland Tyrol Colorado Hokkaido".split()
-STREETS = (
-    "Maple Harbour Station Linden Mill Chapel Orchard River Market Castle Garden Bridge Hill Park Forest"
-).split()
-ADJECTIVES = (
-    "Amber Bright Calm Coastal Crimson Early Emerald Golden Grand Hidden Indigo Ivory Jade Lively Lunar "
-    "Modern Northern Open Quiet Rapid Royal Rustic Scarlet Silent Silver Solar Southern Spring Summer "
-    "Sunny Velvet Vivid Western Winter"
-).split()
-NOUNS = (
-    "Anchor Atlas Beacon Canyon Cedar Compass Comet Delta Echo Falcon Garden Harbor Horizon Island "
-    "Lantern Meadow Mosaic Nexus Orchid Pebble Pioneer Prairie Quartz Raven Ridge River Saffron Summit "
-    "Tiger Valley Voyage Willow Zephyr"
-).split()
-TOPICS = (
-    "budget review|team offsite|product launch|client onboarding|quarterly report|website redesign|"
-    "inventory check|staff training|supplier contract|annual survey|security audit|holiday schedule|"
-    "kitchen renovation|customer feedback|delivery planning|marketing campaign|data migration|office move|"
-    "hiring plan|garden project"
-).split("|")
-SENTENCES = (
-    "Please handle this before the end of the week.|Checked and ready for the next step.|"
-    "Needs a second look.|Agreed in the last meeting.|Leave at the front desk.|"
-    "Call ahead before arriving.|Everything went smoothly.|Waiting for a reply from the supplier.|"
-    "Updated after the phone call.|Handle with care.|The first draft is done.|"
-    "This replaces the earlier version."
-).split("|")
-COMPANIES = (
-    "Acorn Bluewater Corvus Dunes Evergreen Fernhill Granite Highland Juniper Keystone Larkspur Northwind"
-).split()
-COMPANY_FORMS = ("Ltd|Group|& Sons|Studio|Partners|Works").split("|")
-JOBS = ("engineer designer accountant teacher nurse manager architect chef editor analyst").split()
-COLOURS = ("red blue green black white orange purple yellow grey teal").split()
-TAGS = ("urgent new indoor family premium seasonal popular sale outdoor organic quiet trial").split()
-ANIMALS = (
-    "Biscuit Clover Domino Ember Figaro Ginger Hazel Jasper Kiwi Luna Marble Nugget Olive Pepper Rocket Shadow"
-).split()
-LANGUAGES = (
-    ("en", "English"),
-    ("de", "German"),
-    ("fr", "French"),
-    ("es", "Spanish"),
-    ("it", "Italian"),
-    ("pt", "Portuguese"),
-)
-WEEKDAYS = "Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split()
-CURRENCIES = ("EUR USD GBP CHF SEK AUD").split()
+Faker draws a name in up to half a millisecond, by weights, and sets a seed in as much again; thousands of values are made
+of a description. So its lists are drawn from by the generator of the value itself, which takes a microsecond.
+Source: Faker, `faker.providers`; its lists change between versions, so that records do: the version is pinned.
+"""
+
+from collections.abc import Sequence
+from functools import cache
+from importlib import import_module
+from random import Random
+from typing import Any
+
+from interplay.schemas.words.calendar import month_names
+from interplay.schemas.words.lists import beside, rows, word_set, words
+from interplay.schemas.words.verbs import TOLD
+
+_LISTS = beside(__file__)
+CITIES: tuple[tuple[str, ...], ...] = tuple(tuple(place) for place in rows(_LISTS, "places"))
+"""City, code of the country, country, time zone and region."""
+
+REGIONS, AIRPORTS, CURRENCIES = words(_LISTS, "regions"), words(_LISTS, "airports"), words(_LISTS, "currencies")
+LANGUAGES = words(_LISTS, "languages")
+ADJECTIVES, NOUNS = words(_LISTS, "adjectives"), words(_LISTS, "nouns")
+TOPICS, SENTENCES = words(_LISTS, "topics"), words(_LISTS, "sentences")
+TAGS, ANIMALS = words(_LISTS, "tags"), words(_LISTS, "animals")
+
+LOCALES = ("en_GB", "de_DE", "fr_FR", "es_ES", "it_IT", "nl_NL", "sv_SE", "da_DK", "fi_FI", "pt_PT")
+"""Where the people of a made-up world come from."""
+
+_SHORTEST, _LONGEST = 3, 11
+"""Letters of a name; shorter ones are words too often."""
+
+
+def person(rng: Random) -> str:
+    """Return the name of somebody: first and last one from the same country."""
+    given, family = rng.choice(_names())
+    return f"{rng.choice(given)} {rng.choice(family)}"
+
+
+def given_name(rng: Random) -> str:
+    """Return a first name."""
+    return rng.choice(rng.choice(_names())[0])
+
+
+def family_name(rng: Random) -> str:
+    """Return a last name."""
+    return rng.choice(rng.choice(_names())[1])
+
+
+def company(rng: Random) -> str:
+    """Return the name of a firm: "Lindqvist Group"."""
+    return f"{family_name(rng)} {rng.choice(_provider('company').company_suffixes)}"
+
+
+def street(rng: Random) -> str:
+    """Return an address within a town: "12 Moreau Road"."""
+    return f"{rng.randint(1, 99)} {family_name(rng)} {rng.choice(('Street', 'Road', 'Avenue', 'Lane', 'Square'))}"
+
+
+def job(rng: Random) -> str:
+    """Return what somebody works as, in small letters."""
+    return rng.choice(_jobs())
+
+
+def colour(rng: Random) -> str:
+    """Return the name of a colour."""
+    return str(rng.choice(_provider("color").safe_colors))
+
+
+@cache
+def _names() -> tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]:
+    """Return the first and the last names of each locale."""
+    providers = [_provider(f"person.{locale}") for locale in LOCALES]
+    return tuple((_plain(provider.first_names), _plain(provider.last_names)) for provider in providers)
+
+
+@cache
+def given_names() -> frozenset[str]:
+    """Return all first names."""
+    return frozenset(name for given, _ in _names() for name in given)
+
+
+@cache
+def family_names() -> frozenset[str]:
+    """Return all last names."""
+    return frozenset(name for _, family in _names() for name in family)
+
+
+def _plain(names: Sequence[str]) -> tuple[str, ...]:
+    """Return names of letters alone that are no words of requests: "Mark", "Will" and "Page" are."""
+    taken = word_set("stop_words") | word_set("people") | TOLD | {month.lower() for month in month_names()}
+    fitting = (name for name in names if name.isalpha() and _SHORTEST <= len(name) <= _LONGEST)
+    return tuple(dict.fromkeys(name for name in fitting if name.lower() not in taken))
+
+
+@cache
+def _jobs() -> tuple[str, ...]:
+    return tuple(job.lower() for job in _provider("job").jobs if job.count(" ") == 1 and job.replace(" ", "").isalpha())
+
+
+@cache
+def _provider(name: str) -> Any:
+    """Return the lists of Faker's provider; imported where the first value is made, since that takes a tenth of a second."""
+    return import_module(f"faker.providers.{name}").Provider

@@ -11,6 +11,7 @@ from random import Random
 
 from interplay.generators.values.texts import sample_words
 from interplay.generators.values.texts.formatted_texts import email
+from interplay.schemas.words.calendar import WEEKDAYS
 
 _CARDS = ("Visa", "Mastercard", "American Express", "Maestro")
 _BANKS = (("DE", "37040044", 10), ("NL", "ABNA", 10), ("SE", "500", 17), ("FR", "20041010050500", 9))
@@ -42,25 +43,20 @@ def _iban(rng: Random) -> str:
     return f"{country}{98 - int(counted) % 97:02d}{account}"
 
 
-def street(rng: Random) -> str:
-    """Return an address within a town."""
-    return f"{rng.randint(1, 99)} {rng.choice(sample_words.STREETS)} Street"
-
-
 _ENDINGS: tuple[tuple[str, Callable[[Random], str]], ...] = (
     (
         "currency code|currency iso|currency key|currency id|iso currency",
         lambda rng: rng.choice(sample_words.CURRENCIES),
     ),
-    ("language code|language iso|locale code|lang code", lambda rng: rng.choice(sample_words.LANGUAGES)[0]),
+    ("language code|language iso|locale code|lang code", lambda rng: rng.choice(sample_words.LANGUAGES)),
     ("postal code|zip code|post code|postal number|zip number", lambda rng: str(rng.randint(10000, 99999))),
-    ("day of week|day of the week|day week", lambda rng: rng.choice(sample_words.WEEKDAYS)),
+    ("day of week|day of the week|day week", lambda rng: rng.choice(WEEKDAYS)),
     ("time zone|time zone id|time zone name|timezone id|timezone name", lambda rng: rng.choice(sample_words.CITIES)[3]),
     ("email address|mail address|email addr", email),
     ("ip address|ip addr", lambda rng: f"192.0.2.{rng.randint(1, 254)}"),
     ("mac|mac address|mac addr", lambda rng: ":".join(_hex(2, rng) for _ in range(6))),
     ("domain name|host name", lambda rng: f"{rng.choice(sample_words.NOUNS).lower()}.example.com"),
-    ("street and number|street and house number|street name and number", street),
+    ("street and number|street and house number|street name and number", sample_words.street),
     ("house number|building number|housenumber|street number|door number", lambda rng: str(rng.randint(1, 99))),
     ("card brand|card scheme|card network", lambda rng: rng.choice(_CARDS)),
     ("ean|ean 13|ean13|gtin|gtin 13|barcode|ean code|bar code", _barcode),
@@ -68,7 +64,7 @@ _ENDINGS: tuple[tuple[str, Callable[[Random], str]], ...] = (
         "from account|to account|source account|destination account|target account|beneficiary account|sender account|recipient account",
         lambda rng: f"AC{rng.randint(10000, 99999)}",
     ),
-    ("job title|position title|role title", lambda rng: rng.choice(sample_words.JOBS).capitalize()),
+    ("job title|position title|role title", lambda rng: sample_words.job(rng).capitalize()),
     (
         "card number|credit card number|debit card number|credit card no|cc number",
         lambda rng: rng.choice(_CARD_NUMBERS),

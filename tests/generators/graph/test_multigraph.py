@@ -15,8 +15,8 @@ from interplay.generators.graph.multigraph import build_graph, edges_into, graph
 from interplay.generators.graph.ports import NEVER
 from interplay.generators.graph.sampling.argument_samples import is_paging, sample_arguments
 from interplay.generators.graph.sampling.world import World
-from interplay.schemas.json.fields import name_tokens
 from interplay.schemas.records.tool_graph import Edge
+from interplay.schemas.words.identifiers import name_tokens
 
 
 @pytest.fixture(params=SMALL)

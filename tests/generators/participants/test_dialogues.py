@@ -11,9 +11,9 @@ from tests.generators.worlds import SMALL_SPECS, generator, records, shared_spec
 from tests.generators.worlds import played as first_played
 
 from interplay.outputs.store.utterance_patterns import utterance_pattern
-from interplay.schemas.json.fields import name_tokens
 from interplay.schemas.records.blueprint import Blueprint
 from interplay.schemas.records.dialogue import Message, SystemAct, Trajectory, UserAct
+from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.mentions import mentions
 
 CLINIC = "domain:clinic"

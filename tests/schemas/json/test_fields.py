@@ -2,29 +2,7 @@
 
 import pytest
 
-from interplay.schemas.json.fields import is_standing, singular
-
-
-@pytest.mark.parametrize(
-    ("many", "one"),
-    [
-        ("cities", "city"),
-        ("boxes", "box"),
-        ("comicSeries", "comicSeries"),
-        ("species", "species"),
-        ("tasks", "task"),
-        ("warehouses", "warehouse"),
-        ("houses", "house"),
-        ("causes", "cause"),
-        ("aliases", "alias"),
-        ("uses", "use"),
-        ("statuses", "status"),
-        ("emojis", "emoji"),
-        ("analysis", "analysis"),
-    ],
-)
-def test_the_singular_of_a_noun(many: str, one: str) -> None:
-    assert singular(many) == one
+from interplay.schemas.words.identifiers import is_standing
 
 
 @pytest.mark.parametrize("name", ["access_token", "apiKey", "client-secret", "my_auth_token", "base_url", "serverUrl"])

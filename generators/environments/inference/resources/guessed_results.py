@@ -10,9 +10,10 @@ from typing import Any
 
 from interplay.generators.environments.inference.plans import ToolPlan
 from interplay.generators.environments.inference.tool_words import ALONE, VERBS, is_plural
-from interplay.schemas.json.fields import name_tokens, singular
 from interplay.schemas.records.tool import Tool
+from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.lists import beside, rows, table, word_set
+from interplay.schemas.words.nouns import singular
 
 _DATA = beside(__file__)
 _KINDS: Mapping[str, Mapping[str, Any]] = {

@@ -11,9 +11,11 @@ from interplay.generators.environments.inference.result_rows import is_silent
 from interplay.generators.environments.inference.roles.rules import Rule, found
 from interplay.generators.environments.inference.roles.segments import key_names
 from interplay.generators.environments.inference.tool_words import HOLDERS, ID_WORDS, stem_of
-from interplay.schemas.json.fields import IDENTIFYING, field_path, name_tokens, object_properties, schema_type, singular
+from interplay.schemas.json.fields import IDENTIFYING, field_path, object_properties, schema_type
 from interplay.schemas.json.validation import is_valid
 from interplay.schemas.records.tool import Tool
+from interplay.schemas.words.identifiers import name_tokens
+from interplay.schemas.words.nouns import singular
 
 _HANDLES = ("username", "login", "handle", "slug", "screenname", "nickname")
 """Fields by which people, and what belongs to them, go in addresses."""

@@ -8,7 +8,8 @@ from dataclasses import replace
 
 from interplay.generators.environments.inference.plans import ResourcePlan, ToolPlan
 from interplay.generators.environments.inference.resources.relations import path_owners
-from interplay.schemas.json.fields import name_tokens, object_properties, schema_type
+from interplay.schemas.json.fields import object_properties, schema_type
+from interplay.schemas.words.identifiers import name_tokens
 
 _HANDLES = ("login", "username", "handle", "slug")
 """Identities under which accounts of different kinds are named."""

@@ -41,8 +41,9 @@ from interplay.generators.environments.inference.roles.singletons import settabl
 from interplay.generators.environments.inference.roles.targets import find_target
 from interplay.generators.environments.inference.tool_words import FROM, ID_WORDS, SEARCH, UNTIL, is_paging, stem_of
 from interplay.schemas.json.canonical import split_pointer
-from interplay.schemas.json.fields import IDENTIFYING, leaf_schemas, name_tokens, schema_type
+from interplay.schemas.json.fields import IDENTIFYING, leaf_schemas, schema_type
 from interplay.schemas.records.tool import Operation, Tool, Toolset
+from interplay.schemas.words.identifiers import name_tokens
 
 _STRICT = ("format", "pattern", "minimum", "maximum", "minLength", "maxLength", "enum")
 

@@ -14,15 +14,10 @@ from interplay.generators.environments.inference.plans import (
 )
 from interplay.generators.environments.inference.tool_words import LISTS, PEOPLE, VAGUE, resource_name, stem_of
 from interplay.schemas.json.canonical import join_pointer, split_pointer
-from interplay.schemas.json.fields import (
-    IDENTIFYING,
-    leaf_schemas,
-    name_tokens,
-    object_properties,
-    schema_type,
-    singular,
-)
+from interplay.schemas.json.fields import IDENTIFYING, leaf_schemas, object_properties, schema_type
+from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.lists import word_set
+from interplay.schemas.words.nouns import singular
 
 _NEVER = {"date", "date-time", "email", "binary", "time", "byte"}
 _CLAUSES = word_set(LISTS, "clauses")

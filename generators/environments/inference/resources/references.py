@@ -20,8 +20,9 @@ from interplay.generators.environments.inference.resources.reference_matcher imp
 from interplay.generators.environments.inference.roles.rules import Rule, first_rule, found
 from interplay.generators.environments.inference.tool_words import bare_name, resource_name
 from interplay.schemas.json.canonical import join_pointer, split_pointer
-from interplay.schemas.json.fields import name_tokens, object_properties, schema_type
+from interplay.schemas.json.fields import object_properties, schema_type
 from interplay.schemas.records.tool import Tool
+from interplay.schemas.words.identifiers import name_tokens
 
 DEEPEST = 5
 """Objects within each other in which references are looked for."""

@@ -7,7 +7,7 @@ from dataclasses import replace
 from interplay.generators.environments.inference.plans import ORDER, ResourcePlan, ToolPlan
 from interplay.generators.environments.inference.tool_words import HOLDERS, known_resource, same_noun, stem_of
 from interplay.schemas.json.canonical import join_pointer
-from interplay.schemas.json.fields import name_tokens
+from interplay.schemas.words.identifiers import name_tokens
 
 
 def parent_of(name: str, members: list[ToolPlan]) -> str | None:

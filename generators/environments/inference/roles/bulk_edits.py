@@ -12,7 +12,9 @@ from typing import Any
 from interplay.generators.environments.inference.plans import Batch, Edit, EditKind, Rows, ToolPlan
 from interplay.generators.environments.inference.tool_words import ID_WORDS, resource_name
 from interplay.schemas.json.canonical import join_pointer
-from interplay.schemas.json.fields import SCALARS, name_tokens, object_properties, schema_type, singular
+from interplay.schemas.json.fields import SCALARS, object_properties, schema_type
+from interplay.schemas.words.identifiers import name_tokens
+from interplay.schemas.words.nouns import singular
 
 _GROWS: dict[str, EditKind] = {
     **dict.fromkeys(("add", "append", "attach", "insert"), "add"),

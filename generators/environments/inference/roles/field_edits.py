@@ -7,7 +7,8 @@ from typing import Any
 from interplay.generators.environments.inference.plans import Edit, ToolPlan
 from interplay.generators.environments.inference.roles.path_calls import declared_at, singular_tokens
 from interplay.generators.environments.inference.tool_words import stem_of
-from interplay.schemas.json.fields import name_tokens, object_properties, schema_type
+from interplay.schemas.json.fields import object_properties, schema_type
+from interplay.schemas.words.identifiers import name_tokens
 
 
 def settled_edit(edit: Edit, properties: Mapping[str, Any]) -> Edit:

@@ -16,8 +16,9 @@ from interplay.generators.environments.inference.tool_words import (
     stem_of,
     verb_of,
 )
-from interplay.schemas.json.fields import name_tokens, singular
 from interplay.schemas.records.tool import Operation, Tool
+from interplay.schemas.words.identifiers import name_tokens
+from interplay.schemas.words.nouns import singular
 
 _GENERIC = {"detail", "details", "info", "information", "profile", "data"}
 """Words after a noun that only say that all of it is meant: `get_user_details`."""

@@ -24,8 +24,10 @@ from interplay.generators.environments.inference.tool_words import (
     verb_of,
 )
 from interplay.schemas.json.canonical import join_pointer
-from interplay.schemas.json.fields import name_tokens, object_properties, schema_type, singular
+from interplay.schemas.json.fields import object_properties, schema_type
 from interplay.schemas.records.tool import HttpBinding, Operation, Tool
+from interplay.schemas.words.identifiers import name_tokens
+from interplay.schemas.words.nouns import singular
 
 OVERLAP = 0.6
 """Share of a result's fields that must be fields of a row for the result to show that row."""

@@ -7,8 +7,9 @@ GroceryList_AddRecipe   POST /grocerylist/recipe     ->  /grocery_list/recipe
 import re
 from collections.abc import Iterable
 
-from interplay.schemas.json.fields import name_tokens, singular
 from interplay.schemas.records.tool import Tool
+from interplay.schemas.words.identifiers import name_tokens
+from interplay.schemas.words.nouns import singular
 
 _RUN_ON = re.compile(r"[a-z]{8,40}")
 _MOST_WORDS = 4

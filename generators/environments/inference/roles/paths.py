@@ -17,8 +17,10 @@ from interplay.generators.environments.inference.tool_words import (
     stem_of,
     verb_of,
 )
-from interplay.schemas.json.fields import name_tokens, object_properties, singular
+from interplay.schemas.json.fields import object_properties
 from interplay.schemas.records.tool import Tool, Toolset
+from interplay.schemas.words.identifiers import name_tokens
+from interplay.schemas.words.nouns import singular
 
 Shape = Literal["many", "one", "free", "none"]
 """What a GET answers: a list of rows, one row, an object of unknown fields, or nothing that is a row."""

@@ -17,8 +17,10 @@ from interplay.generators.environments.inference.tool_words import (
     stem_of,
 )
 from interplay.schemas.json.canonical import join_pointer
-from interplay.schemas.json.fields import SCALARS, name_tokens, object_properties, schema_type, singular
+from interplay.schemas.json.fields import SCALARS, object_properties, schema_type
 from interplay.schemas.records.tool import Operation
+from interplay.schemas.words.identifiers import name_tokens
+from interplay.schemas.words.nouns import singular
 
 _NO_NOUN = {
     "info",

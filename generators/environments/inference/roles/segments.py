@@ -17,7 +17,8 @@ import re
 
 from interplay.generators.environments.inference.tool_words import SELECTORS, SELF, VERSION, literal_verb
 from interplay.generators.phrases.service_jargon import without_class
-from interplay.schemas.json.fields import name_tokens, singular
+from interplay.schemas.words.identifiers import name_tokens
+from interplay.schemas.words.nouns import singular
 
 _SEARCHES = {"search", "find", "lookup", "browse", "searchall", "findall"}
 _READS = {"get", "fetch", "retrieve", "read", "show", "find"}

@@ -8,7 +8,8 @@ from typing import Any
 from interplay.generators.environments.inference.plans import ToolPlan
 from interplay.generators.environments.inference.roles.rpc_calls import call_parts
 from interplay.generators.environments.inference.tool_words import ID_WORDS, stem_of
-from interplay.schemas.json.fields import name_tokens, schema_type
+from interplay.schemas.json.fields import schema_type
+from interplay.schemas.words.identifiers import name_tokens
 
 WRITTEN_AS = ("string", "integer")
 _WRITES = {"write", "save", "upsert", "store", "put"}

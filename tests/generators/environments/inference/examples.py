@@ -11,8 +11,8 @@ the result: `order` is an object with `id` and `name` and that title, `[order]` 
 import re
 from typing import Any
 
-from interplay.schemas.json.fields import name_tokens
 from interplay.schemas.records.tool import HttpBinding, Source, Tool, Toolset
+from interplay.schemas.words.identifiers import name_tokens
 
 TEXT = {"type": "string"}
 _CALL = re.compile(

@@ -36,7 +36,7 @@ async def test_lists_are_filtered_sorted_and_paged_by_attributes_and_relationshi
 
 async def test_relationships_hold_rows_that_exist() -> None:
     opened = Sandbox(newsroom(), seed=7)
-    people, tags = opened.state()["people"], opened.state()["tag"]
+    people, tags = opened.state()["person"], opened.state()["tag"]
     for row in opened.state()["article"].values():
         assert row["relationships"]["author"]["data"]["id"] in people
         assert {item["id"] for item in row["relationships"]["tags"]["data"]} <= tags.keys()

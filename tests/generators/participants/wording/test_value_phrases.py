@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from interplay.generators.participants.wording.fact_phrases import say_fact
-from interplay.generators.participants.wording.languages import LANGUAGES, article, load_language
+from interplay.generators.participants.wording.languages import LANGUAGES, load_language
 from interplay.generators.participants.wording.lexicon import Lexicon
 from interplay.generators.participants.wording.result_phrases import list_of
 from interplay.generators.participants.wording.value_phrases import (
@@ -14,7 +14,6 @@ from interplay.generators.participants.wording.value_phrases import (
     acronyms,
     capital,
     enumerate_words,
-    is_plural,
     say,
     sentence,
     state,
@@ -24,6 +23,8 @@ from interplay.generators.participants.wording.wish_phrases import say_condition
 from interplay.schemas.records.blueprint import Condition, ExpectedOutput, Fact
 from interplay.schemas.records.recipe import Persona
 from interplay.schemas.records.translation import Translation
+from interplay.schemas.words.articles import indefinite
+from interplay.schemas.words.nouns import is_plural
 
 
 def ways(value: object, label: str = "") -> set[str]:
@@ -119,7 +120,7 @@ def test_leaves_addresses_and_usernames_in_lower_case() -> None:
 def test_enumerates() -> None:
     assert enumerate_words(["a"]) == "a"
     assert enumerate_words([]) == ""
-    assert article("appointment") == "an appointment"
+    assert indefinite("appointment") == "an appointment"
 
 
 def test_takes_fields_of_one_item_for_no_list() -> None:
@@ -152,7 +153,7 @@ def test_says_a_number_with_its_noun_in_words_of_the_domain(value: int, said: st
     [("user", "a user"), ("event", "an event"), ("unit", "a unit"), ("URL", "a URL"), ("uncle", "an uncle")],
 )
 def test_articles_go_by_sound(noun: str, said: str) -> None:
-    assert article(noun) == said
+    assert indefinite(noun) == said
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,35 @@
+"""Identifiers -> the words in them, and whether they name what stands in every call: keys and base addresses."""
+
+import re
+from functools import lru_cache
+
+
+def name_tokens(name: str) -> list[str]:
+    """Split an identifier in any style into lower-case words: `contactID`, `contact-id` -> ["contact", "id"]."""
+    return list(_tokens(name))
+
+
+@lru_cache(maxsize=65_536)
+def _tokens(name: str) -> tuple[str, ...]:
+    spaced = re.sub(r"([A-Z]+)([A-Z][a-z])", r"\1 \2", name)
+    spaced = re.sub(r"([a-z0-9])([A-Z])", r"\1 \2", spaced)
+    return tuple(re.findall(r"[a-z]+|[0-9]+", spaced.lower()))
+
+
+_PASSING = {"access", "auth", "api", "session", "app", "client", "secret", "private", "bearer"}
+"""Words before `token`, `key` or `secret` in names of what lets a call pass."""
+
+_PLACES = {"base", "server", "host", "instance"}
+"""Words before `url` in names of where calls go."""
+
+
+def is_standing(name: str) -> bool:
+    """Tell whether a parameter lets calls pass, or says where they go: it is the same in all of them (access_token, base_url)."""
+    tokens = name_tokens(name)
+    return lets_pass(name) or (len(tokens) > 1 and tokens[-1] == "url" and tokens[-2] in _PLACES)
+
+
+def lets_pass(name: str) -> bool:
+    """Tell whether a name is that of what lets a call pass: access_token, api_key."""
+    tokens = name_tokens(name)
+    return len(tokens) > 1 and tokens[-1] in ("token", "key", "secret") and tokens[-2] in _PASSING
