@@ -5,8 +5,9 @@ python docs/reference.py        write docs/configuration.md, docs/commands.md, d
 
 import json
 from collections.abc import Callable, Iterator
+from enum import EnumType
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, get_args, get_origin
 
 import yaml
 from typer.main import get_command
@@ -167,11 +168,16 @@ def _option(option: Any) -> str:
     if option.param_type_name == "argument":
         return f"`{option.metavar or option.name.upper()}`"
     names = ", ".join(f"`{name}`" for name in (*option.opts, *option.secondary_opts))
-    choices = getattr(option.type, "choices", ())
+    annotation = option.type_descriptor.annotation
+    choices = [item.value for item in annotation] if isinstance(annotation, EnumType) else _literals(annotation)
     kind = ", ".join(f"`{choice}`" for choice in choices) or (
         "" if isinstance(option.default, bool) else f"`{option.metavar or 'N'}`"
     )
     return f"{names} {kind}".strip()
+
+
+def _literals(annotation: Any) -> tuple[Any, ...]:
+    return get_args(annotation) if get_origin(annotation) is Literal else ()
 
 
 def _default(option: Any) -> str:
