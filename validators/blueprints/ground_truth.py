@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from interplay.schemas.calls.contradiction import contradicted
+from interplay.schemas.calls.call_contradiction import contradicted
 from interplay.schemas.json.canonical import canonical_json
 from interplay.schemas.records.blueprint import Action, Blueprint
 from interplay.schemas.records.tool import Tool, Toolset

@@ -1,6 +1,6 @@
 """A draft that has grown -> the same whose user also does what its recipe asks for; and how that is played and read.
 
-behaviour.py             what a behaviour is: planned, performed by the user of the rules, told to a model, recognised
+user_behaviour.py        what a behaviour is: planned, performed by the user of the rules, told to a model, recognised
 behaviour_table.py       all behaviours, in the order in which they are tried; drafts go through them
 interruption.py          comes_back: the next request comes before the answer to a question
 withheld_identity.py     refuses_identity: at first, or for good

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 
-from interplay.generators.blueprints.behaviours.behaviour import UserBehaviour
 from interplay.generators.blueprints.behaviours.change_of_mind import CHANGE_OF_MIND
 from interplay.generators.blueprints.behaviours.combined_requests import COMBINED_REQUESTS
 from interplay.generators.blueprints.behaviours.contradiction import CONTRADICTION
@@ -16,6 +15,7 @@ from interplay.generators.blueprints.behaviours.interruption import INTERRUPTION
 from interplay.generators.blueprints.behaviours.late_change_of_mind import LATE_CHANGE_OF_MIND
 from interplay.generators.blueprints.behaviours.long_memory import LONG_MEMORY
 from interplay.generators.blueprints.behaviours.mistake import MISTAKE
+from interplay.generators.blueprints.behaviours.user_behaviour import UserBehaviour
 from interplay.generators.blueprints.behaviours.withheld_identity import WITHHELD_IDENTITY
 from interplay.generators.blueprints.drafting.draft import Draft
 from interplay.generators.blueprints.growth.dialogue_moments import opening_facts

@@ -1,6 +1,6 @@
 """The user replaces a value before anything is done with it: at the confirmation, or with a later answer."""
 
-from interplay.generators.blueprints.behaviours.behaviour import UserBehaviour
+from interplay.generators.blueprints.behaviours.user_behaviour import UserBehaviour
 from interplay.generators.blueprints.growth.alternative_values import others
 from interplay.generators.blueprints.growth.dialogue_moments import (
     OWN_NAME,

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from interplay.generators.blueprints.behaviours.behaviour import UserBehaviour
+from interplay.generators.blueprints.behaviours.user_behaviour import UserBehaviour
 from interplay.generators.blueprints.growth.dialogue_moments import assign_levels
 from interplay.generators.blueprints.growth.growth import Growth
 

@@ -1,6 +1,6 @@
 """The user says two values for one thing in one message, and is asked which of them holds."""
 
-from interplay.generators.blueprints.behaviours.behaviour import Performance, UserBehaviour
+from interplay.generators.blueprints.behaviours.user_behaviour import Performance, UserBehaviour
 from interplay.generators.blueprints.growth.alternative_values import others
 from interplay.generators.blueprints.growth.dialogue_moments import OWN_NAME, first_use, free_facts
 from interplay.generators.blueprints.growth.growth import Growth

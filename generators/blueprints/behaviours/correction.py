@@ -1,6 +1,6 @@
 """The user says a wrong value, and the right one in the same breath or with a later answer."""
 
-from interplay.generators.blueprints.behaviours.behaviour import UserBehaviour
+from interplay.generators.blueprints.behaviours.user_behaviour import UserBehaviour
 from interplay.generators.blueprints.growth.alternative_values import others
 from interplay.generators.blueprints.growth.dialogue_moments import OWN_NAME, first_use, free_facts, later_question
 from interplay.generators.blueprints.growth.growth import Growth

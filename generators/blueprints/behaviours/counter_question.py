@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from interplay.generators.blueprints.behaviours.behaviour import Performance, Turn, UserBehaviour, Utterance
+from interplay.generators.blueprints.behaviours.user_behaviour import Performance, Turn, UserBehaviour, Utterance
 from interplay.generators.blueprints.growth.dialogue_moments import first_use, free_facts, is_told_at_once, users
 from interplay.generators.blueprints.growth.growth import Growth
 from interplay.generators.phrases.speakable_values import schema_at

@@ -1,6 +1,6 @@
 """The user speaks of something else when it is asked something, once."""
 
-from interplay.generators.blueprints.behaviours.behaviour import Performance, Turn, UserBehaviour, Utterance
+from interplay.generators.blueprints.behaviours.user_behaviour import Performance, Turn, UserBehaviour, Utterance
 from interplay.generators.blueprints.growth.dialogue_moments import confirmation, questions
 from interplay.generators.blueprints.growth.growth import Growth
 from interplay.schemas.records.behaviour import Behave

@@ -1,6 +1,6 @@
 """The user says "it" for the one thing that its last request was about."""
 
-from interplay.generators.blueprints.behaviours.behaviour import UserBehaviour
+from interplay.generators.blueprints.behaviours.user_behaviour import UserBehaviour
 from interplay.generators.blueprints.drafting.draft import DeadEnd
 from interplay.generators.blueprints.growth.dialogue_moments import identities, subject_of
 from interplay.generators.blueprints.growth.growth import Growth

@@ -1,6 +1,6 @@
 """The user is in a hurry: it tells all at once, or complains when it is asked too often."""
 
-from interplay.generators.blueprints.behaviours.behaviour import Performance, UserBehaviour, Utterance
+from interplay.generators.blueprints.behaviours.user_behaviour import Performance, UserBehaviour, Utterance
 from interplay.generators.blueprints.growth.growth import Growth
 from interplay.schemas.records.behaviour import Behave
 from interplay.schemas.records.dialogue import DialogueAct

@@ -1,6 +1,6 @@
 """The user answers a question by its next request, and comes back to the first one when that is done."""
 
-from interplay.generators.blueprints.behaviours.behaviour import UserBehaviour
+from interplay.generators.blueprints.behaviours.user_behaviour import UserBehaviour
 from interplay.generators.blueprints.drafting.draft import Draft
 from interplay.generators.blueprints.growth.dialogue_moments import questions
 from interplay.generators.blueprints.growth.growth import Growth

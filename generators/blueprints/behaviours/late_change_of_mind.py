@@ -1,6 +1,6 @@
 """The user wants what was just done undone, or done otherwise, by a request of its own."""
 
-from interplay.generators.blueprints.behaviours.behaviour import UserBehaviour
+from interplay.generators.blueprints.behaviours.user_behaviour import UserBehaviour
 from interplay.generators.blueprints.drafting.draft import DeadEnd, Step
 from interplay.generators.blueprints.growth.dialogue_moments import identities, subject_of
 from interplay.generators.blueprints.growth.growth import Growth

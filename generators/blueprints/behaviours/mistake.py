@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
-from interplay.generators.blueprints.behaviours.behaviour import Performance, UserBehaviour
+from interplay.generators.blueprints.behaviours.user_behaviour import Performance, UserBehaviour
 from interplay.generators.blueprints.drafting.draft import Draft, Step
 from interplay.generators.blueprints.growth.alternative_values import others
 from interplay.generators.blueprints.growth.dialogue_moments import (

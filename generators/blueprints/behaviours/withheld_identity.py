@@ -1,6 +1,6 @@
 """The user holds back who it is until it hears why that is needed, or for good."""
 
-from interplay.generators.blueprints.behaviours.behaviour import Performance, Turn, UserBehaviour, Utterance
+from interplay.generators.blueprints.behaviours.user_behaviour import Performance, Turn, UserBehaviour, Utterance
 from interplay.generators.blueprints.drafting.draft import Draft, Step
 from interplay.generators.blueprints.growth.dialogue_moments import first_use, free_facts, is_told_at_once, users
 from interplay.generators.blueprints.growth.growth import Growth

@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import Any
 
 from interplay.generators.blueprints.drafting.outdated_reads import concerns, still_holds, writes
-from interplay.schemas.calls.contradiction import contradicted
+from interplay.schemas.calls.call_contradiction import contradicted
 from interplay.schemas.json.canonical import digest
 from interplay.schemas.protocols import Environment
 from interplay.schemas.records.behaviour import Behave

@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
-from interplay.generators.blueprints.behaviours.behaviour import Utterance
 from interplay.generators.blueprints.behaviours.behaviour_table import BEHAVIOUR_TABLE, BY_NAME
+from interplay.generators.blueprints.behaviours.user_behaviour import Utterance
 from interplay.generators.participants.hearing.state_tracker import Reading, Recognition, TrackedState, waiting
 from interplay.generators.participants.hearing.wish_reader import says_wish
 from interplay.generators.participants.hearing.word_overlap import names, sentences, share

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from interplay.generators.blueprints.behaviours.behaviour import Turn
 from interplay.generators.blueprints.behaviours.behaviour_table import BEHAVIOUR_TABLE, BY_NAME
+from interplay.generators.blueprints.behaviours.user_behaviour import Turn
 from interplay.generators.participants.wording.fact_phrases import say_fact
 from interplay.generators.participants.wording.languages import Filling
 from interplay.generators.participants.wording.value_phrases import capital

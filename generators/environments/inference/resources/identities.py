@@ -8,7 +8,7 @@ from typing import Any
 
 from interplay.generators.environments.inference.plans import ResourcePlan, ToolPlan, schema_at
 from interplay.generators.environments.inference.result_rows import is_silent
-from interplay.generators.environments.inference.roles.rules import Rule, found
+from interplay.generators.environments.inference.roles.rule_table import Rule, found
 from interplay.generators.environments.inference.roles.segments import key_names
 from interplay.generators.environments.inference.tool_words import HOLDERS, ID_WORDS, stem_of
 from interplay.schemas.json.fields import IDENTIFYING, field_path, object_properties, schema_type

@@ -36,7 +36,7 @@ from interplay.generators.environments.inference.roles.field_edits import settle
 from interplay.generators.environments.inference.roles.path_words import spelled_out
 from interplay.generators.environments.inference.roles.paths import PathFacts, path_facts
 from interplay.generators.environments.inference.roles.rpc_rules import with_functions
-from interplay.generators.environments.inference.roles.rules import first_rule
+from interplay.generators.environments.inference.roles.rule_table import first_rule
 from interplay.generators.environments.inference.roles.singletons import settable_paths
 from interplay.generators.environments.inference.roles.targets import find_target
 from interplay.generators.environments.inference.tool_words import FROM, ID_WORDS, SEARCH, UNTIL, is_paging, stem_of

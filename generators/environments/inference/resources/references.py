@@ -17,7 +17,7 @@ from interplay.generators.environments.inference.resources.reference_matcher imp
     ResourceIndex,
     is_joined,
 )
-from interplay.generators.environments.inference.roles.rules import Rule, first_rule, found
+from interplay.generators.environments.inference.roles.rule_table import Rule, first_rule, found
 from interplay.generators.environments.inference.tool_words import bare_name, resource_name
 from interplay.schemas.json.canonical import join_pointer, split_pointer
 from interplay.schemas.json.fields import object_properties, schema_type

@@ -1,6 +1,6 @@
 """One tool -> its role: operation (create, read, list, update, delete, action, compute), resource, target and owners.
 
-rules.py           `Rule`, a row of a table, and `first_rule`, which finds the row that decides
+rule_table.py      `Rule`, a row of a table, and `first_rule`, which finds the row that decides
 path_words.py      paths whose words run together -> the same with the words apart
 segments.py        path templates -> segments, each a literal or a parameter
 paths.py           the paths of a toolset -> resources, owners, and what a GET on each path shows

@@ -10,7 +10,7 @@ from interplay.generators.environments.inference.roles.path_calls import PathCal
 from interplay.generators.environments.inference.roles.path_rules import FIELD_RULES, NAMES_GIVEN, PATH_RULES
 from interplay.generators.environments.inference.roles.paths import PathFacts, place_of
 from interplay.generators.environments.inference.roles.rpc_calls import call_parts
-from interplay.generators.environments.inference.roles.rules import Rule, first_rule
+from interplay.generators.environments.inference.roles.rule_table import Rule, first_rule
 from interplay.generators.environments.inference.tool_words import ENVELOPES, is_plural, resource_name
 from interplay.schemas.records.tool import Operation, Tool
 

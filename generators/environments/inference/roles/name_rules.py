@@ -6,7 +6,7 @@ add_tag_to_task(tag_id, task_id)     acts on a task
 
 from interplay.generators.environments.inference.plans import ToolPlan
 from interplay.generators.environments.inference.roles.name_calls import NameCall
-from interplay.generators.environments.inference.roles.rules import Rule, always, first_rule
+from interplay.generators.environments.inference.roles.rule_table import Rule, always, first_rule
 from interplay.schemas.records.tool import Tool
 
 OPERATION_RULES = (

@@ -8,7 +8,7 @@ PUT  /cards/{id}/name (value)     sets one field of a card
 from interplay.generators.environments.inference.plans import ToolPlan
 from interplay.generators.environments.inference.roles.name_rules import by_name
 from interplay.generators.environments.inference.roles.path_calls import PathCall
-from interplay.generators.environments.inference.roles.rules import Rule, always
+from interplay.generators.environments.inference.roles.rule_table import Rule, always
 from interplay.generators.environments.inference.tool_words import stem_of
 from interplay.schemas.json.canonical import join_pointer
 

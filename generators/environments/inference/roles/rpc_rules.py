@@ -17,7 +17,7 @@ from interplay.generators.environments.inference.roles.rpc_calls import (
     call_parts,
     spoken_of,
 )
-from interplay.generators.environments.inference.roles.rules import Rule, always, first_rule
+from interplay.generators.environments.inference.roles.rule_table import Rule, always, first_rule
 from interplay.generators.environments.inference.tool_words import is_plural, resource_name
 from interplay.schemas.json.canonical import join_pointer
 from interplay.schemas.json.fields import object_properties, schema_type

@@ -17,7 +17,7 @@ from interplay.generators.environments.inference.roles.classification import RES
 from interplay.generators.environments.inference.roles.name_rules import OPERATION_RULES, RESOURCE_RULES
 from interplay.generators.environments.inference.roles.path_rules import PATH_RULES
 from interplay.generators.environments.inference.roles.rpc_rules import RPC_RULES, with_functions
-from interplay.generators.environments.inference.roles.rules import Rule, first_rule
+from interplay.generators.environments.inference.roles.rule_table import Rule, first_rule
 
 ROLES = (*PATH_RULES, *OPERATION_RULES, *RESOURCE_RULES, *RPC_RULES, *RESULT_RULES)
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from interplay.schemas.calls.contradiction import contradicted
+from interplay.schemas.calls.call_contradiction import contradicted
 from interplay.schemas.records.tool import HttpBinding, Source, Tool
 
 TOOL = Tool(
