@@ -18,5 +18,5 @@ bulk_edits.py      functions over lists of items -> which list of which row each
 
 Order: path_words, segments, paths, singletons; then classification, which asks the tables; then over all tools rpc_rules,
 targets, bulk_edits. Steps over all tools add to `why` what they change. To change what a call does, find the row that
-decides with `interplay import --toolset SPEC --explain`, and add a row above it.
+decides with `interplay import --toolset SPEC --explain`, and add a row above it; a verb that is not known goes into `tool_words.yaml` one folder up.
 """

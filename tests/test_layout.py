@@ -1,0 +1,42 @@
+"""The house: rooms of few modules, each with a map that names them."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+ROOMS = ("flows", "generators", "outputs", "schemas", "validators")
+FOLDERS = sorted(path.parent for room in ROOMS for path in (ROOT / room).rglob("__init__.py"))
+MOST_MODULES = 16
+GERUNDS = {"grounding"}
+"""Terms of the field that end like one."""
+
+
+def modules(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.glob("*.py") if path.name != "__init__.py")
+
+
+@pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: str(folder.relative_to(ROOT)))
+def test_the_map_of_a_folder_names_what_is_in_it(folder: Path) -> None:
+    told = ast.get_docstring(ast.parse((folder / "__init__.py").read_text(encoding="utf-8"))) or ""
+    inner = [f"{path.name}/" for path in folder.iterdir() if (path / "__init__.py").exists()]
+    assert [name for name in (*modules(folder), *inner) if name not in told] == []
+
+
+def test_a_map_names_no_module_that_is_gone() -> None:
+    gone = []
+    for folder in FOLDERS:
+        told = ast.get_docstring(ast.parse((folder / "__init__.py").read_text(encoding="utf-8"))) or ""
+        listed = [line.split()[0] for line in told.splitlines() if line[:1].strip() and line.split()[0].endswith(".py")]
+        gone += [f"{folder.relative_to(ROOT)}: {name}" for name in listed if not (folder / name).exists()]
+    assert gone == []
+
+
+def test_a_folder_holds_few_modules() -> None:
+    assert {str(folder): len(modules(folder)) for folder in FOLDERS if len(modules(folder)) > MOST_MODULES} == {}
+
+
+def test_modules_are_called_by_nouns() -> None:
+    names = {Path(name).stem for folder in FOLDERS for name in modules(folder)}
+    assert {name for name in names if name.endswith("ing")} == GERUNDS
