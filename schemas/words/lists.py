@@ -1,4 +1,4 @@
-"""Lists of words kept as data -> tuples, sets and tables of them, read once.
+"""Lists of words kept as data -> tuples, sets, tables and patterns of them, read once.
 
 A list stands in `data/<language>/<idea>.yaml` where several rooms read it, and beside its module where one does:
 
