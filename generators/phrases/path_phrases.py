@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from interplay.schemas.words.articles import indefinite
 from interplay.schemas.words.identifiers import name_tokens
-from interplay.schemas.words.lists import beside, word_set
+from interplay.schemas.words.lists import beside, table, word_set
 from interplay.schemas.words.nouns import UNCOUNTED, is_plural, plural, singular
 from interplay.schemas.words.verbs import VERBS
 
@@ -19,8 +19,7 @@ _LISTS = beside(__file__)
 
 _VERSION = re.compile(r"(?i)v?\d+(?:\.\d+)*(?:beta\d*|alpha\d*)?|api|rest|public|rpc|index|\.json")
 _ENDING = re.compile(r"(?i)(?<=[\w}])\.(json|xml|csv|html?|php|aspx?|jsp)$")
-_ENTRY = {"get": "get", "head": "check", "delete": "delete", "put": "update", "patch": "update", "post": "update"}
-_WHOLE = {"get": "list", "head": "check", "delete": "delete", "put": "update", "patch": "update", "post": "create"}
+_ENTRY, _WHOLE = table(_LISTS, "entry"), table(_LISTS, "whole")
 _ADJECTIVES = word_set(_LISTS, "adjectives")
 _FACTS = word_set(_LISTS, "facts")
 _TOLD = (["info"], ["details"], ["information"])

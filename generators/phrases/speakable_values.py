@@ -48,14 +48,13 @@ _ENDED = {"deleted", "removed"}
 _ARRIVED = {"received", "delivered", "seen", "opened"}
 """Words of what is not the case yet of anything that was just sent."""
 
-_TECHNICAL = set("mask pretty expand envelope verbose callback projection fieldset".split())
-_NEGATIVE = set("no not non never without".split())
+_TECHNICAL = word_set(_LISTS, "technical")
+_NEGATIVE = word_set(_LISTS, "negative")
 _ABBREVIATIONS = table(_LISTS, "abbreviations")
 _HOLLOW = word_set(_LISTS, "hollow")
 MONEY = {"price", "amount", "total", "balance", "cost", "fee", "rate"}
 
-_EXTREMES = {"minimum": ("minimum", "earliest"), "maximum": ("maximum", "latest"), "gte": ("minimum", "earliest"), "gt": ("minimum", "earliest"),
-             "lte": ("maximum", "latest"), "lt": ("maximum", "latest")}  # fmt: skip
+_EXTREMES = table(_LISTS, "extremes")
 _BOUNDS = {"before": "latest", "after": "earliest"}
 _MEASURED = word_set("measures", "measured")
 _UNITS = word_set("measures", "units")

@@ -5,9 +5,11 @@ from collections.abc import Collection
 
 from interplay.generators.phrases.service_jargon import without_model
 from interplay.schemas.words.articles import DETERMINERS, UNCOUNTABLE, indefinite, with_article
-from interplay.schemas.words.lists import word_set
+from interplay.schemas.words.lists import alternatives, beside, table, word_set, words
 from interplay.schemas.words.nouns import singular
 from interplay.schemas.words.verbs import PARTICLES, TOLD
+
+_LISTS = beside(__file__)
 
 _LEAD = re.compile(
     r"^(?:(?:(?:this|the)\s+(?:endpoint|method|operation|api|call|function|tool|route)|[\w.]+(?=\s+is\s+used\s+to\s))\s+)?(?:is\s+)?(?:can\s+be\s+)?"
@@ -32,12 +34,11 @@ _ASIDE = re.compile(
 """What a summary adds that nobody says who asks for it."""
 
 _LOOSE = re.compile(
-    r"(?:[ ,]+(?:an?|the|associated|related|belonging|identified|based|matching|specified|given|its|their|your|"
-    r"with|of|in|on|for|by|to|from|and|or|into|within|using|via|as|at))+$"
+    rf"(?:[ ,]+(?:{alternatives((*words('stop_words', 'articles'), *words('prepositions', 'common'), *words(_LISTS, 'loose')))}))+$"
 )
 _COMES_IN = re.compile(r"(?:check|clock|sign|log|opt)s? (?:an? |the )?(?:[\w-]+ ){1,3}(?:in|out)$", re.IGNORECASE)
 """A verb whose last word belongs to it: "check a patient in"."""
-_CUTS = re.compile(r" (?:using|based|with|by|from|for|in|within|via|at|so|and)\b")
+_CUTS = re.compile(rf" (?:{alternatives(words(_LISTS, 'cuts'))})\b")
 
 
 def _shortened(text: str) -> str:
@@ -55,17 +56,15 @@ _READ = 2_000
 """Characters of a summary that are read; brackets that stay open cost the square of them."""
 
 _OUTDATED = re.compile(r"(?:^|(?<=\s))(?:DEPRECATED|Deprecated:)(?=\s|$)")
+_DONE_BY = table(_LISTS, "done_by")
+"""Nouns by which summaries name what is done -> the verbs that say it."""
+
 _NOMINAL = re.compile(
-    r"^(?:(?:an?|the) )?(?:(?:paginated|full|complete) )?(list|listing|retrie?val|creation|deletion|removal|update|cancell?ation) of ",
-    re.IGNORECASE,
+    rf"^(?:(?:an?|the) )?(?:(?:paginated|full|complete) )?({alternatives(_DONE_BY)}) of ", re.IGNORECASE
 )
 _AT_ONCE = re.compile(
-    r"^(?:bulk|batch|mass)[ -](?=(?:creat|updat|delet|remov|add|edit|get|list|read|import|export|insert|retriev|fetch|mov|send)\w* )",
-    re.IGNORECASE,
+    rf"^(?:bulk|batch|mass)[ -](?=(?:{alternatives(words(_LISTS, 'done_at_once'))})\w* )", re.IGNORECASE
 )
-_DONE_BY = {"list": "list", "listing": "list", "retrieval": "get", "retrival": "get", "creation": "create", "deletion": "delete",
-            "removal": "remove", "update": "update", "cancellation": "cancel", "cancelation": "cancel"}  # fmt: skip
-"""Nouns by which summaries name what is done -> the verbs that say it."""
 
 
 def phrase_of_summary(text: str, own: Collection[str] = ()) -> str:

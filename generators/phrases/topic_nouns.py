@@ -8,7 +8,7 @@ from itertools import dropwhile
 from interplay.generators.phrases.service_jargon import without_group
 from interplay.generators.phrases.speakable_values import words_of
 from interplay.schemas.words.identifiers import name_tokens
-from interplay.schemas.words.lists import beside, word_set
+from interplay.schemas.words.lists import alternatives, beside, word_set, words
 from interplay.schemas.words.nouns import singular
 from interplay.schemas.words.verbs import FILLING, PARTICLES, VERBS
 
@@ -44,15 +44,18 @@ def hinted(name: str, intent: str) -> str:
     asked = _ASKED.search(intent)
     if asked is not None:
         return asked[1]
-    words = list(dropwhile(lambda word: word in _BEFORE_NOUNS, intent.split()[1:]))
-    noun = re.split(r" (?:to|from|of|in|into|for|with|by|on|at|between)\b", " ".join(words))[0]
+    said_after = dropwhile(lambda word: word in _BEFORE_NOUNS, intent.split()[1:])
+    noun = _MORE.split(" ".join(said_after), maxsplit=1)[0]
     if noun.split()[:1] and noun.split()[0] in _ANYBODY:
         return next(reversed(_NAMED.findall(intent)), _NAMELESS)
     return noun or topic or intent
 
 
-_FOLLOWING = r"(?:[a-z]+ed (?:by|to|in|for|from|on|with|at)|to|from|of|in|into|for|with|by|on|at|and|or|as|that|which|between|using|via|through|without)\b"
+_FOLLOWING = rf"(?:[a-z]+ed (?:by|to|in|for|from|on|with|at)|{alternatives(words('prepositions'))})\b"
 """What may follow a noun in a wish; anything else follows what only says more of a noun."""
+
+
+_MORE = re.compile(rf" (?:{alternatives(words('prepositions', 'common', 'other'))})\b")
 
 
 _ASKED = re.compile(r"\b(?:whether|if|how|when|where|who|what|why)\b.*?\b(?:my|your|the|an?) (\w+)")

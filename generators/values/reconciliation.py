@@ -13,6 +13,7 @@ from interplay.generators.values.texts.formatted_texts import address_of
 from interplay.schemas.json.validation import is_valid
 from interplay.schemas.words.calendar import WEEKDAYS
 from interplay.schemas.words.identifiers import name_tokens
+from interplay.schemas.words.lists import beside, rows, word_set
 
 CITY, CODE, COUNTRY, ZONE, REGION = range(5)
 """What `words.CITIES` tells of a place."""
@@ -145,14 +146,12 @@ def _named_in(address: str) -> tuple[str, ...] | None:
     return None
 
 
-_PAIRS = (("start", "end"), ("starts", "ends"), ("started", "ended"), ("from", "to"), ("departure", "arrival"), ("open", "close"),
-          ("begin", "finish"), ("created", "updated"), ("created", "modified"), ("created", "edited"), ("checkin", "checkout"),
-          ("in", "out"), ("min", "max"), ("issued", "due"),
-          ("since", "until"), ("after", "before"), ("gte", "lte"), ("gt", "lt"), ("earliest", "latest"), ("pickup", "dropoff"), ("first", "last"))  # fmt: skip
+_LISTS = beside(__file__)
+_PAIRS = tuple(map(tuple, rows(_LISTS, "spans")))
 _STAYS = (("arrival", "departure"), *(pair for pair in _PAIRS if pair[0] != "departure"))
-_STAYING = set("hotel room rooms guest guests adults nights stay reservation campsite cabin".split())
+_STAYING = word_set(_LISTS, "staying")
 """Words of the fields of a stay, which begins with an arrival; a journey ends with one."""
-_AMOUNTS = (("min", "max"), ("minimum", "maximum"), ("lower", "upper"), ("low", "high"), ("gte", "lte"), ("gt", "lt"))
+_AMOUNTS = tuple(map(tuple, rows(_LISTS, "amounts")))
 """Pairs of numbers of which the first is the smaller one."""
 
 _BRIEF = {"departure", "checkin", "arrival", "pickup"}

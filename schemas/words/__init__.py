@@ -5,7 +5,7 @@ dates.py     prose -> the days, months and times in it
 text.py      prose -> the forms in which values are looked for: letters, numbers, moments, addresses
 mentions.py  prose and a value -> whether it says the value
 scripts.py   which letters belong to scripts without spaces
-lists.py     lists of words kept as data (data/<language>/<idea>.yaml) -> tuples, sets, tables
+lists.py     lists of words kept as data (data/<language>/<idea>.yaml) -> tuples, sets, tables, patterns
 calendar.py  a language -> its months, days, currencies and marks of numbers (CLDR)
 identifiers.py  identifiers -> the words in them
 nouns.py     English nouns -> singular, plural, and whether a noun is of several

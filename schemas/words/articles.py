@@ -3,7 +3,7 @@
 import re
 from functools import lru_cache
 
-from interplay.schemas.words.lists import word_set
+from interplay.schemas.words.lists import alternatives, word_set, words
 from interplay.schemas.words.nouns import UNCOUNTED, english, is_plural, singular
 from interplay.schemas.words.verbs import PARTICLES
 
@@ -67,7 +67,7 @@ def with_article(noun: str) -> str:
     return indefinite(noun)
 
 
-_AFTER = r"(?:by|for|of|in|on|to|from|with|using|into|as|at|per|via|about|inside|under|and|or|that|when|if|not|nearby|near|around)\b"
+_AFTER = rf"(?:{alternatives(words('prepositions'))})\b"
 _END = re.compile(rf" {_AFTER}| (?:out|up|off)\b(?= {_AFTER}| (?:the|an?|all|your)\b|$)")
 """Where the thing ends that a phrase speaks of; "off" within its name does not end it: "time off request"."""
 

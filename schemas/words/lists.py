@@ -1,4 +1,4 @@
-"""Lists of words kept as data -> tuples, sets and tables of them, read once.
+"""Lists of words kept as data -> tuples, sets, tables and patterns of them, read once.
 
 A list stands in `data/<language>/<idea>.yaml` where several rooms read it, and beside its module where one does:
 
@@ -8,7 +8,8 @@ A list stands in `data/<language>/<idea>.yaml` where several rooms read it, and 
 A text is words with spaces between them; what holds spaces itself is an item of a YAML list.
 """
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -65,6 +66,11 @@ def rows(idea: Idea, name: str, language: str = "en") -> tuple[Any, ...]:
     if not isinstance(found, list):
         raise ValueError(f"{_path(idea, language)} must hold a list {name!r}")
     return tuple(found)
+
+
+def alternatives(words: Iterable[str]) -> str:
+    """Return words as a part of a pattern, of which the first that fits is taken: ("https", "http") -> "https|http"."""
+    return "|".join(map(re.escape, words))
 
 
 def _words(held: Mapping[str, Any], name: str, idea: Idea) -> list[str]:

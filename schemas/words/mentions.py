@@ -8,7 +8,7 @@ from typing import Any
 from interplay.schemas.json.canonical import last_name, leaves, split_pointer
 from interplay.schemas.words.calendar import currency_words
 from interplay.schemas.words.dates import Moments
-from interplay.schemas.words.lists import word_set
+from interplay.schemas.words.lists import alternatives, word_set, words
 from interplay.schemas.words.numbers import has_digits
 from interplay.schemas.words.text import Text, akin, fold, normalised, plain_address, squash
 
@@ -21,12 +21,14 @@ _MONTH = re.compile(r"(\d{4})-(\d\d)")
 _PHONE = re.compile(r"\+?[\d\s().\-/]{7,}")
 _NUMERIC = re.compile(r"-?(?:0|[1-9]\d{0,8})(?:\.\d+)?")
 _ADDRESS = re.compile(r"[\w.+%-]+@[\w-]+(?:\.[\w-]+)+|(?:https?://|www\.)\S+")
-_NO = re.compile(
-    r"\b(?:no|not|nope|nah|never|none|neither|nor|without|skip|exclude|excluding|disabled?|false|off|cannot|nein|nicht|kein(?:e[nmrs]?)?|ohne|nie|weder)\b|n['’]t\b"
-)
-_YES = re.compile(
-    r"\b(?:yes|yeah|yep|yup|sure|please|ok|okay|true|enabled?|of course|definitely|absolutely|ja|jawohl|bitte|gern|naturlich)\b"
-)
+
+
+def _answers(kind: str) -> tuple[str, ...]:
+    return words("answers", kind) + words("answers", kind, language="de")
+
+
+_NO = re.compile(rf"\b(?:{alternatives(_answers('refusing'))})\b|n['’]t\b")
+_YES = re.compile(rf"\b(?:{alternatives(_answers('agreeing'))})\b")
 _EMPTY_WORDS = word_set("stop_words", "articles", "auxiliaries") | {
     "to",
     "of",

@@ -214,9 +214,8 @@ def _whole(*kinds: str) -> re.Pattern[str]:
 def _begins() -> re.Pattern[str]:
     """Return the pattern of what a plain yes begins with."""
     lists = _lists()
-    goes_on = r"(?:and|with|as|to|please|pls|then|now|for me|that i|because|und|bitte)"
     return re.compile(
-        rf"(?:{lists['around']} ){{0,6}}(?:{lists['plain']}(?![\w'-])|{lists['ordering']} {goes_on}(?![\w']))"
+        rf"(?:{lists['around']} ){{0,6}}(?:{lists['plain']}(?![\w'-])|{lists['ordering']} {lists['going_on']}(?![\w']))"
     )
 
 

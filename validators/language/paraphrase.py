@@ -9,15 +9,14 @@ from typing import Any
 
 from interplay.schemas.words.dates import relative_days
 from interplay.schemas.words.identifiers import name_tokens
-from interplay.schemas.words.lists import beside, rows, word_set
+from interplay.schemas.words.lists import alternatives, beside, rows, word_set
+from interplay.schemas.words.lists import words as listed
 from interplay.schemas.words.mentions import said
 from interplay.schemas.words.text import Text, akin, fold, words
 from interplay.validators.language.phrases import pattern
 
-_JOINED = re.compile(
-    r"^(ab|an|auf|aus|bei|durch|ein|fest|frei|hin|her|los|mit|nach|um|vor|weg|weiter|zu|zuruck)zu(?=\w{3})"
-)
 _LISTS = beside(__file__)
+_JOINED = re.compile(rf"^({alternatives(listed(_LISTS, 'prefixes'))})zu(?=\w{{3}})")
 _FILLING = word_set(_LISTS, "filling")
 _ALIKE = tuple((tuple(row["names"].split()), tuple(row["others"])) for row in rows(_LISTS, "alike"))
 """Words for the same deed: one who hears of one of them has heard of a call that is named after one of the first."""
@@ -25,10 +24,7 @@ _BOTH_WAYS = word_set(_LISTS, "both_ways")
 _SEVERAL = pattern("several", re.NOFLAG)
 _COUNTED = pattern("counted", re.NOFLAG)
 """Words for more than one thing: as they are, or where the thing follows."""
-_DAYS = (
-    ("monday", "montag"), ("tuesday", "dienstag"), ("wednesday", "mittwoch"), ("thursday", "donnerstag"),
-    ("friday", "freitag"), ("saturday", "samstag"), ("sunday", "sonntag"),
-)  # fmt: skip
+_DAYS = rows(_LISTS, "days")
 
 
 @dataclass(frozen=True)

@@ -16,8 +16,9 @@ from interplay.schemas.json.fields import leaf_schemas, object_properties, schem
 from interplay.schemas.json.validation import is_valid
 from interplay.schemas.records.tool import Tool, ToolRole
 from interplay.schemas.words.identifiers import name_tokens
+from interplay.schemas.words.lists import word_set
 
-PAGING = {"page", "limit", "offset", "cursor", "size", "skip", "take", "per", "top", "after", "before", "token"}
+PAGING = word_set("paging") | {"token"}
 EVERY = 10**6
 """Optional arguments, when all are to be filled in, those too that name rows."""
 

@@ -9,19 +9,17 @@ from typing import Any, NamedTuple
 from interplay.schemas.json.fields import schema_type
 from interplay.schemas.records.tool import Tool, ToolRole
 from interplay.schemas.words.identifiers import name_tokens
+from interplay.schemas.words.lists import beside, rows, word_set
+
+_LISTS = beside(__file__)
 
 MOST = 3
 """Other things that somebody refers to at once."""
 
-_NAMES = (
-    {"name", "title", "label", "subject", "headline", "summary", "display name", "full name"},
-    {"first name", "last name", "given name", "family name"},
-    {"email", "email address", "username"},
-    {"text", "content", "body", "message", "comment", "note", "description"},
-)
+_NAMES = tuple(map(frozenset, rows(_LISTS, "names")))
 """What things are known by, the best first: one kind of it is enough."""
 
-_CODES = {"id", "uuid", "guid", "gid", "key", "uid"}
+_CODES = word_set(_LISTS, "codes")
 
 
 class Essentials(NamedTuple):

@@ -14,6 +14,7 @@ from typing import Any
 from interplay.generators.participants.wording.inflection import OBJECT, Adjective, Noun, Term, Wish, read_term
 from interplay.generators.participants.wording.languages import Filling, Language, addressed_to, fill, load_grammar
 from interplay.schemas.records.translation import Translation
+from interplay.schemas.words.lists import alternatives, words
 from interplay.schemas.words.nouns import is_plural, singular
 
 _JOINTS = re.compile(r"'s(?= )|(?<!'s) ")
@@ -241,7 +242,8 @@ def _patterns(language: str) -> list[tuple[re.Pattern[str], str]]:
     return [(re.compile(pattern), text) for pattern, text in load_grammar(language)["composed"]]
 
 
-_WORDS = r"(?!(?:of|for|to|in|with|by|on|from|and|as|at|or|an?|the|into|that|which|whether|how)\b)[\w&-]+"
+_NO_THING = (*words("prepositions", "common", "other", "joining"), *words("stop_words", "articles"))
+_WORDS = rf"(?!(?:{alternatives(_NO_THING)})\b)[\w&-]+"
 _WHICH = r"(?P<%s>an?|the|one|my|all|all the|multiple|several|available|any|another|each) "
 _PARTED = re.compile(
     rf"(?P<verb>[a-z]+(?: (?:up|for|out|at|through|off|down))?) (?:a list of )?(?:{_WHICH % 'which'})?"

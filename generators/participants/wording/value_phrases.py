@@ -11,7 +11,7 @@ from interplay.generators.participants.wording.languages import Filling, Languag
 from interplay.generators.phrases.speakable_values import MONEY
 from interplay.schemas.words.calendar import month_names, separators
 from interplay.schemas.words.identifiers import name_tokens
-from interplay.schemas.words.lists import beside, word_set
+from interplay.schemas.words.lists import alternatives, beside, word_set, words
 from interplay.schemas.words.nouns import is_plural, singular
 
 _LISTS = beside(__file__)
@@ -166,10 +166,7 @@ _VERBATIM = word_set(_LISTS, "verbatim")
 _NAMING = {"name", "namespace", "repo", "repository", "branch", "bucket", "host", "package"}
 """Labels of what things are called: a name is written as it is, however its words are joined."""
 
-_ACRONYMS = re.compile(
-    r"(?<![:/.@])\b(?:url|id|api|qr|vat|iban|sku|pdf|ip|dns|ssl|ooo|utc|html|csv|gps|sms|vpc|cpu|sso|saml|ssh|ssd|doi|ttl|urn|byoip|sdk|json"
-    r"|xml|isbn|vpn|lan|tls|tcp|udp|https|http|cdn|crm|ram|gpu|oauth2?|mfa|rss|iso|usb|cve|kpi|sla|atm|kb|mb|gb|tb|pnr|eta|faq|vm|nfc|rfid|bmi|ecg|mri)(s?)\b(?!://|[@.]\w)"
-)
+_ACRONYMS = re.compile(rf"(?<![:/.@])\b(?:{alternatives(words(_LISTS, 'acronyms'))})(s?)\b(?!://|[@.]\w)")
 
 
 @lru_cache(maxsize=16_384)

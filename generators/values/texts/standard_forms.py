@@ -12,16 +12,19 @@ from random import Random
 from interplay.generators.values.texts import sample_words
 from interplay.generators.values.texts.formatted_texts import email
 from interplay.schemas.words.calendar import WEEKDAYS
+from interplay.schemas.words.lists import beside, rows, words
 
-_CARDS = ("Visa", "Mastercard", "American Express", "Maestro")
+_LISTS = beside(__file__)
+
+_CARDS = words(_LISTS, "cards")
 _BANKS = (("DE", "37040044", 10), ("NL", "ABNA", 10), ("SE", "500", 17), ("FR", "20041010050500", 9))
 """Country, code of the bank, and digits that follow it in the number of an account."""
-_BICS = ("DEUTDEFF", "BNPAFRPP", "ABNANL2A", "NDEASESS")
-_CARD_NUMBERS = ("4111111111111111", "4242424242424242", "5555555555554444", "5105105105105100", "4012888888881881")
+_BICS = words(_LISTS, "bics")
+_CARD_NUMBERS = words(_LISTS, "card_numbers")
 """Numbers that card networks keep for tests."""
-_TICKERS = ("AAPL", "MSFT", "NVDA", "TSLA", "AMZN", "NFLX", "INTC", "ORCL", "IBM", "ADBE")
-_MEDIA = ("text/plain", "application/json", "image/png", "application/pdf", "text/csv", "text/html")
-_AIRLINES = (("BA", "BAW"), ("LH", "DLH"), ("AF", "AFR"), ("KL", "KLM"), ("IB", "IBE"), ("SK", "SAS"), ("TP", "TAP"))
+_TICKERS = words(_LISTS, "tickers")
+_MEDIA = words(_LISTS, "media")
+_AIRLINES = rows(_LISTS, "airlines")
 
 
 def _hex(length: int, rng: Random) -> str:

@@ -4,7 +4,7 @@ import pytest
 
 from interplay.schemas.json.yaml_text import parse_yaml
 from interplay.schemas.words import lists
-from interplay.schemas.words.lists import beside, rows, table, word_set, words
+from interplay.schemas.words.lists import alternatives, beside, rows, table, word_set, words
 
 DATA = Path(lists.__file__).parent / "data"
 
@@ -41,3 +41,7 @@ def test_what_is_no_list_of_words_is_refused(tmp_path: Path, content: str) -> No
 
 def test_lists_of_a_module_lie_beside_it() -> None:
     assert beside("/rooms/intents.py") == Path("/rooms/intents.yaml")
+
+
+def test_words_become_a_pattern_in_their_order() -> None:
+    assert alternatives(["https", "http", "a.b"]) == r"https|http|a\.b"

@@ -16,10 +16,7 @@ from interplay.schemas.words.lists import beside, rows, table, word_set
 from interplay.schemas.words.nouns import singular
 
 _DATA = beside(__file__)
-_KINDS: Mapping[str, Mapping[str, Any]] = {
-    "text": {"type": "string"}, "moment": {"type": "string", "format": "date-time"}, "number": {"type": "number"},
-    "date": {"type": "string", "format": "date"}, "integer": {"type": "integer"},
-}  # fmt: skip
+_KINDS: Mapping[str, Mapping[str, Any]] = table(_DATA, "kinds")
 
 
 def _schema(told: str | list[str]) -> Mapping[str, Any]:

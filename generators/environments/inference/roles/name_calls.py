@@ -18,15 +18,19 @@ from interplay.generators.environments.inference.tool_words import (
 )
 from interplay.schemas.records.tool import Operation, Tool
 from interplay.schemas.words.identifiers import name_tokens
+from interplay.schemas.words.lists import alternatives, beside, word_set, words
 from interplay.schemas.words.nouns import singular
+
+_LISTS = beside(__file__)
 
 _GENERIC = {"detail", "details", "info", "information", "profile", "data"}
 """Words after a noun that only say that all of it is meant: `get_user_details`."""
 
-_PREPOSITIONS = ("by", "from", "to", "in", "on", "of", "and", "for", "with", "into")
+_PREPOSITIONS = word_set("prepositions", "common") | {"and"}
+_AFTER_THINGS = (*words("prepositions", "common", "other", "nearness"), *words(_LISTS, "after_things"))
 _THING = re.compile(
-    r"(?:search(?:es)?|finds?|lists?|gets?|retrieves?|fetch(?:es)?|quer(?:y|ies)|browses?|deletes?|creates?|updates?)(?: for| through| or \w+)? "
-    r"((?:[\w-]+ ){0,4}?[\w-]+)(?= (?:with|by|in|from|for|using|on|at|of|to|that|which|matching|based|across|within|near)\b|[.,;:(]|$)",
+    rf"(?:{alternatives(words(_LISTS, 'finding'))})(?: for| through| or \w+)? "
+    rf"((?:[\w-]+ ){{0,4}}?[\w-]+)(?= (?:{alternatives(_AFTER_THINGS)})\b|[.,;:(]|$)",
     re.IGNORECASE,
 )
 

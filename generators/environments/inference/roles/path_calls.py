@@ -27,6 +27,7 @@ from interplay.schemas.json.canonical import join_pointer
 from interplay.schemas.json.fields import object_properties, schema_type
 from interplay.schemas.records.tool import HttpBinding, Operation, Tool
 from interplay.schemas.words.identifiers import name_tokens
+from interplay.schemas.words.lists import alternatives, beside, table, words
 from interplay.schemas.words.nouns import singular
 
 OVERLAP = 0.6
@@ -35,19 +36,15 @@ OVERLAP = 0.6
 DEEPEST = 3
 """Literals below a row that may lead to one of its fields."""
 
-LINKING: Mapping[str, EditKind] = {
-    "add": "add", "attach": "add", "assign": "add", "link": "add", "remove": "remove", "detach": "remove",
-    "unassign": "remove", "unlink": "remove", "set": "set", "unset": "clear", "clear": "clear",
-}  # fmt: skip
+_LISTS = beside(__file__)
+LINKING: Mapping[str, EditKind] = table(_LISTS, "linking")
 _OPERATIONS: Mapping[EditKind, Operation] = {
     "show": "read", "set": "update", "clear": "update", "add": "action", "remove": "action",
 }  # fmt: skip
 _VALUES = {"value", "values"}
 _ASPECTS = {"status", "detail", "info", "summary"}
 _RELATING = re.compile(
-    r"(?:(?:un|re)?(?:like|favou?rite|star|follow|bookmark|subscrib|watch|mut|block|pin|vot|heart|recommend)|(?:un)?re(?:post|tweet))"
-    r"e?s?\b",
-    re.IGNORECASE,
+    rf"(?:(?:un|re)?(?:{alternatives(words(_LISTS, 'relating'))})|(?:un)?re(?:post|tweet))e?s?\b", re.IGNORECASE
 )
 """The first word of what is said of a tool that changes how one stands to a thing, and not the thing."""
 
