@@ -1,6 +1,6 @@
 """Which word lists, rows of the inference tables and parts of the grammar change anything: each is switched off in turn.
 
-    python bench/ablation.py [--quick] [--json] [--kind lists|rules|grammar] [--processes N] [--together] [UNIT ...]
+    python bench/ablation.py [--quick] [--json] [--kind lists|rules|grammar] [--only NAME] [--together] [UNIT ...]
 
 What is compared: the accounts of `import --explain` of all descriptions in the shared data, and records of the domains and
 of the descriptions. The cheap comparisons come first, and the first that differs ends the trial of a unit. Prints the units
@@ -32,8 +32,8 @@ FIRST = 5
 """Records of each source that are compared before more of them are made."""
 LARGE = 200_000
 """Bytes of a description from which on its records are left out, and `--quick` leaves out its account too."""
-SMALLEST = ("--quick", "--json", "--kind", "rules", "--processes", "1", "none of these")
-"""Arguments of the smallest run, which a test makes: the comparisons, with nothing switched off."""
+SMALLEST = ("--quick", "--json", "--only", "account petstore_v3.yaml", "rules", "--processes", "1", "--together")
+"""Arguments of the smallest run, which a test makes: all rows of the tables off at once, seen in one account."""
 
 Unit = tuple[str, ...]
 Step = tuple[str, Callable[[], str]]
@@ -56,8 +56,11 @@ def units() -> list[Unit]:
     return list(dict.fromkeys(found))
 
 
-def trial(off: Sequence[Unit], quick: bool, expected: Mapping[str, str] | None) -> dict[str, str]:
-    """Return the digests of all comparisons with some units switched off, up to the first that is not as `expected`."""
+def trial(off: Sequence[Unit], quick: bool, only: str, expected: Mapping[str, str] | None) -> dict[str, str]:
+    """Return the digests of the comparisons with some units switched off, up to the first that is not as `expected`.
+
+    Of the comparisons those are made whose names begin with `only`.
+    """
     dropped = {unit[1:] for unit in off if unit[0] == "lists"}
     _watch(lambda _, held: held, dropped)
     _import_all()
@@ -69,6 +72,8 @@ def trial(off: Sequence[Unit], quick: bool, expected: Mapping[str, str] | None) 
             _silence(*unit[1:])
     found: dict[str, str] = {}
     for name, made in _steps(quick):
+        if not name.startswith(only):
+            continue
         try:
             found[name] = sha256(made().encode()).hexdigest()[:16]
         except Exception as error:  # whatever a missing part leads to, it matters
@@ -173,9 +178,9 @@ def _records(spec: str, count: int, language: str = "en") -> str:
     return "\n".join(asyncio.run(made()))
 
 
-def _tried(unit: Unit, quick: bool, expected: Mapping[str, str]) -> str | None:
+def _tried(unit: Unit, quick: bool, only: str, expected: Mapping[str, str]) -> str | None:
     """Return the first comparison that a unit changes."""
-    found = trial([unit], quick, expected)
+    found = trial([unit], quick, only, expected)
     return next((name for name, digest in found.items() if digest != expected[name]), None)
 
 
@@ -187,11 +192,12 @@ def main() -> None:
     parser.add_argument("--kind", choices=KINDS, help="Switch off units of this kind alone.")
     parser.add_argument("--processes", type=int, default=os.cpu_count() or 1, metavar="N", help="Trials at once.")
     parser.add_argument("--together", action="store_true", help="Switch all units off at once.")
+    parser.add_argument("--only", default="", metavar="NAME", help="Make the comparisons whose names begin so.")
     options = parser.parse_args()
     context = get_context("spawn")
     with ProcessPoolExecutor(options.processes, mp_context=context, max_tasks_per_child=1) as pool:
         known = pool.submit(units)
-        base = pool.submit(trial, (), options.quick, None)
+        base = pool.submit(trial, (), options.quick, options.only, None)
         wanted = [
             unit
             for unit in known.result()
@@ -200,11 +206,11 @@ def main() -> None:
         ]
         expected = base.result()
         if options.together:
-            found = pool.submit(trial, wanted, options.quick, None).result()
+            found = pool.submit(trial, wanted, options.quick, options.only, None).result()
             changed = [name for name, digest in found.items() if digest != expected[name]]
             print(json.dumps({"off": len(wanted), "changed": changed}, indent=2))
             return
-        trials = {unit: pool.submit(_tried, unit, options.quick, expected) for unit in wanted}
+        trials = {unit: pool.submit(_tried, unit, options.quick, options.only, expected) for unit in wanted}
         changed_by = {}
         for unit, done in trials.items():
             changed_by[unit] = done.result()

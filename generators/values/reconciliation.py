@@ -9,7 +9,7 @@ from typing import Any
 from interplay.generators.values.sibling_fields import repeat_what_is_asked_twice
 from interplay.generators.values.texts import sample_words
 from interplay.generators.values.texts.field_vocabulary import KNOWN
-from interplay.generators.values.texts.formatted_texts import address_of
+from interplay.generators.values.texts.formatted_texts import address_of, in_ascii
 from interplay.schemas.json.validation import is_valid
 from interplay.schemas.words.calendar import WEEKDAYS
 from interplay.schemas.words.identifiers import name_tokens
@@ -48,7 +48,8 @@ def _reached_by_name(made: dict[str, Any], properties: Mapping[str, Any]) -> Non
     given, family, full = (next((held[way] for way in ways if way in held), None) for ways in (_GIVEN, _FAMILY, _FULL))
     called = f"{made[given]} {made[family]}" if given and family else made[full] if full else ""
     first, _, last = called.partition(" ")
-    if first not in sample_words.given_names() or last not in sample_words.family_names():
+    made_up = first in sample_words.given_names() and last in sample_words.family_names()
+    if not made_up and not (given and family and in_ascii(first).isalpha() and in_ascii(last).isalpha()):
         return
     if full and given and family and _fits(called, full, properties):
         made[full] = called

@@ -68,7 +68,7 @@ def test_temptations_cover_all_branches_of_rules(tmp_path: Path) -> None:
     config = RunConfig(toolset=(spec,), recipes=RecipeSettings(patterns={"refusal": 1.0}))
     made = Generator(config, world, asyncio.run(open_graph(world)), "run")
     found: set[tuple[str, str]] = set()
-    for index in range(60):
+    for index in range(120):
         record = asyncio.run(made.make_record(index))
         if record.status == "accepted" and record.blueprint is not None:
             found |= set(covered_by(record.blueprint))
