@@ -25,7 +25,7 @@ from interplay.flows.settings.config import RunConfig
 from interplay.flows.worlds.assembly import OpenedWorld, open_graph, open_world
 from interplay.schemas.records.blueprint import Blueprint
 from interplay.schemas.records.dialogue import Trajectory
-from interplay.schemas.records.verdict import Failure
+from interplay.schemas.records.failure import Failure
 from interplay.validators.chain import check_trajectory
 from interplay.validators.labels.diagnosis import diagnose
 

@@ -15,7 +15,7 @@ ASKING = ("request", "clarify", "suggest", "confirm_request")
 __all__ = ["PLANTS", "Scene", "replayed", "without_acts"]
 
 
-def users_fault(scene: Scene) -> Messages | None:
+def user_fault(scene: Scene) -> Messages | None:
     """Let the user end too early, keep a fact back, or say something else than it knows."""
     ways = [_user_ends, _user_keeps_back, _user_invents]
     scene.rng.shuffle(ways)
@@ -115,7 +115,7 @@ def _user_invents(scene: Scene) -> Messages | None:
 
 PLANTS: Mapping[str, Callable[[Scene], Messages | None]] = {
     **{str(kind): plant for kind, plant in MISTAKES.items()},
-    "users_fault": users_fault,
+    "user_fault": user_fault,
 }
 
 

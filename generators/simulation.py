@@ -166,7 +166,7 @@ class _Play:
         except EnvironmentFailure as failure:
             return "environment_failure", str(failure)
         except Misunderstood as failure:
-            return "stuck", str(failure)
+            return "unclear", str(failure)
         except ModelUnavailable:
             raise
         except ModelError as failure:

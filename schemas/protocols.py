@@ -8,8 +8,9 @@ from interplay.schemas.json.canonical import Change
 from interplay.schemas.records.blueprint import Blueprint
 from interplay.schemas.records.chat import ChatReply, ChatRequest
 from interplay.schemas.records.dialogue import Message, ToolCall, ToolResult, Trajectory
+from interplay.schemas.records.failure import FailureKind
 from interplay.schemas.records.tool import ResourceModel, Toolset
-from interplay.schemas.records.verdict import FailureKind, Issue, Review, Verdict
+from interplay.schemas.records.verdict import Issue, Review, Verdict
 
 
 class Environment(Protocol):

@@ -12,10 +12,21 @@ from typing import Any
 from interplay.schemas.errors import StoreError
 from interplay.schemas.json import canonical
 from interplay.schemas.json.record import Record
-from interplay.schemas.records import blueprint, chat, dialogue, fault, override, tool, tool_graph, verdict
+from interplay.schemas.records import (
+    blueprint,
+    chat,
+    dialogue,
+    failure,
+    fault,
+    override,
+    recorded,
+    tool,
+    tool_graph,
+    verdict,
+)
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
-MODULES = (tool, override, blueprint, fault, dialogue, verdict, tool_graph, canonical, chat)
+MODULES = (tool, override, blueprint, fault, dialogue, failure, verdict, recorded, tool_graph, canonical, chat)
 
 
 def records() -> tuple[type[Record], ...]:

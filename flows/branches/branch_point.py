@@ -14,7 +14,8 @@ from interplay.flows.settings.dialogue_settings import BranchSettings
 from interplay.flows.worlds.assembly import OpenedWorld
 from interplay.schemas.records.blueprint import Blueprint
 from interplay.schemas.records.dialogue import Message, Trajectory
-from interplay.schemas.records.verdict import DatasetRecord, FailureKind
+from interplay.schemas.records.failure import FailureKind
+from interplay.schemas.records.verdict import DatasetRecord
 from interplay.validators.findings.excerpt import excerpt
 
 DRAWS = 4

@@ -9,17 +9,17 @@ from functools import partial
 
 from interplay.flows.branches.scene import Messages, Scene
 from interplay.flows.branches.wrong_calls import extra_write, loop, wrong_argument, wrong_tool
-from interplay.flows.branches.wrong_steps import early_stop, false_claim, missed_step, policy_broken
+from interplay.flows.branches.wrong_steps import early_stop, false_claim, missed_goal, policy_broken
 from interplay.generators.environments.wrappers.faulty_calls import with_faults
 from interplay.schemas.protocols import PolicyEvent
 from interplay.schemas.records.dialogue import ToolResult, Trajectory
-from interplay.schemas.records.verdict import FailureKind
+from interplay.schemas.records.failure import FailureKind
 
 MISTAKES: Mapping[FailureKind, Callable[[Scene], Messages | None]] = {
     "wrong_tool": wrong_tool,
     "wrong_argument": partial(wrong_argument, grounded=True),
     "ungrounded_argument": partial(wrong_argument, grounded=False),
-    "missed_step": missed_step,
+    "missed_goal": missed_goal,
     "extra_write": extra_write,
     "early_stop": early_stop,
     "policy_broken": policy_broken,

@@ -25,7 +25,7 @@ GIVEN_UP = (
 )  # fmt: skip
 
 
-def missed_step(scene: Scene) -> Messages | None:
+def missed_goal(scene: Scene) -> Messages | None:
     """Leave a call out, and go on without a word about it."""
     used = {origin.action for action in scene.blueprint.calls for origin in action.origins.values()}
     options = [pair for pair in scene.needed() if pair[0].id not in used]

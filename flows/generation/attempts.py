@@ -20,7 +20,8 @@ from interplay.schemas.errors import EnvironmentFailure, Misunderstood, ModelErr
 from interplay.schemas.json.canonical import digest
 from interplay.schemas.records.blueprint import Blueprint
 from interplay.schemas.records.dialogue import Trajectory
-from interplay.schemas.records.verdict import DatasetRecord, Failure, Issue, Verdict
+from interplay.schemas.records.failure import Failure
+from interplay.schemas.records.verdict import DatasetRecord, Issue, Verdict
 from interplay.validators.chain import check_trajectory
 from interplay.validators.labels.diagnosis import diagnose
 
@@ -143,7 +144,7 @@ class Attempts:
         failure: Failure | None = None,
     ) -> DatasetRecord:
         if stage is not None and failure is None:
-            failure = Failure(fault="other", stage=stage)
+            failure = Failure(fault="unclear", stage=stage)
         return DatasetRecord(
             id=digest([self.run, index, blueprint.id if blueprint else None, *([attempt] if attempt else [])]),
             run=self.run,

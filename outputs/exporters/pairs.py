@@ -48,7 +48,7 @@ def pairs_of(attempts: Sequence[DatasetRecord]) -> Iterator[Pair]:
     """Yield for each attempt that the assistant failed the accepted one that has most in common with it before the fault."""
     accepted = [record for record in attempts if record.status == "accepted"]
     for record in attempts:
-        if record.failure is None or record.failure.fault in ("users_fault", "other") or _fault(record) is None:
+        if record.failure is None or record.failure.fault in ("user_fault", "unclear") or _fault(record) is None:
             continue
         pairs = [pair for other in accepted if (pair := _pair(other, record)) is not None]
         if pairs:

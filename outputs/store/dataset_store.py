@@ -196,7 +196,7 @@ class DatasetStore:
 
     def failed(self, run: str) -> Iterator[DatasetRecord]:
         """Yield the dialogues of a run that the assistant failed, in the order of their indices."""
-        return self._records(run, "status = 'rejected' AND fault NOT IN ('users_fault', 'other')")
+        return self._records(run, "status = 'rejected' AND fault NOT IN ('user_fault', 'unclear')")
 
     def contested(self, run: str) -> Iterator[list[DatasetRecord]]:
         """Yield the attempts at each task of a run at which some passed and some failed, in the order of the indices."""

@@ -9,7 +9,9 @@ blueprint.py    the verified task: goals, actions, what is expected, scenario
 behaviour.py    what a user does beside wanting something
 fault.py        what goes wrong with a tool, and what is right then
 dialogue.py     acts, calls, results, messages, trajectories
-verdict.py      issues, verdicts, reviews, failures, and the record that is kept
+failure.py      what goes wrong in a dialogue, by name, with the kinds that readers mix up
+recorded.py     a dialogue that was had elsewhere, with what a right one does
+verdict.py      issues, verdicts, reviews, and the record that is kept
 chat.py         questions to a model and its answers
 
 Order, as a task goes: tool, tool_graph, recipe, blueprint, dialogue, verdict. To add a field, add it here with a default and a

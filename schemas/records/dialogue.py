@@ -256,7 +256,7 @@ Termination = Literal[
     "time_limit",
     "environment_failure",
     "model_failed",
-    "stuck",
+    "unclear",
 ]
 
 

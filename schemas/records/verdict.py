@@ -7,6 +7,7 @@ from pydantic import Field
 from interplay.schemas.json.record import Record
 from interplay.schemas.records.blueprint import Blueprint
 from interplay.schemas.records.dialogue import Trajectory, Usage
+from interplay.schemas.records.failure import Failure
 
 
 class Issue(Record):
@@ -76,31 +77,6 @@ class Round(Record):
     blueprint: Blueprint
     verdicts: tuple[Verdict, ...]
     feedback: Feedback
-
-
-FailureKind = Literal[
-    "wrong_tool",
-    "wrong_argument",
-    "ungrounded_argument",
-    "missed_step",
-    "extra_write",
-    "early_stop",
-    "policy_broken",
-    "false_claim",
-    "loop",
-    "users_fault",
-    "other",
-]
-"""What goes wrong first in an attempt; all but the last two are the assistant's."""
-
-
-class Failure(Record):
-    """Why an attempt failed: the fault, the check that rejects, and where in the dialogue it first went wrong."""
-
-    fault: FailureKind
-    stage: str
-    message: int | None = Field(None, description="Index of the message; none where there is no dialogue.")
-    why: str = ""
 
 
 class DatasetRecord(Record):

@@ -4,7 +4,8 @@ import re
 
 from interplay.schemas.records.blueprint import Blueprint
 from interplay.schemas.records.dialogue import Trajectory
-from interplay.schemas.records.verdict import Failure, Issue, Verdict
+from interplay.schemas.records.failure import Failure
+from interplay.schemas.records.verdict import Issue, Verdict
 
 _MESSAGE = re.compile(r"/messages/(\d+)(?=/|$)")
 

@@ -25,7 +25,7 @@ def _took_back(attempt: FailedAttempt) -> Iterator[Symptom]:
             message = attempt.messages[index]
             refused = message.act == "negate" if message.act is not None else denies(message.content)
             if refused and index > attempt.begin(action):
-                yield Symptom(index, "users_fault", "The user refuses what it wants.")
+                yield Symptom(index, "user_fault", "The user refuses what it wants.")
 
 
 def _never_confirms(attempt: FailedAttempt) -> Iterator[Symptom]:
@@ -37,7 +37,7 @@ def _never_confirms(attempt: FailedAttempt) -> Iterator[Symptom]:
             unclear = [*unclear, index] if state is not None and state.confidence < SURE else []
         if len(unclear) > 1 and attempt.writes(action.tool):
             yield Symptom(
-                unclear[0], "users_fault", "The user is asked whether to go ahead, and says neither yes nor no."
+                unclear[0], "user_fault", "The user is asked whether to go ahead, and says neither yes nor no."
             )
 
 

@@ -5,8 +5,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from interplay.schemas.protocols import TrajectoryCheck
 from interplay.schemas.records.blueprint import Blueprint
 from interplay.schemas.records.dialogue import Trajectory
+from interplay.schemas.records.failure import Failure, FailureKind
 from interplay.schemas.records.tool import Tool, Toolset
-from interplay.schemas.records.verdict import Failure, FailureKind, Issue, Verdict
+from interplay.schemas.records.verdict import Issue, Verdict
 from interplay.validators.chain import Judgement
 from interplay.validators.findings.excerpt import excerpt, failure_of_whole, in_excerpt
 from interplay.validators.findings.loops import first_repeat
@@ -17,12 +18,12 @@ from interplay.validators.labels.user_faults import misleading_words, user_fault
 from interplay.validators.language.gloss import Gloss
 from interplay.validators.trajectories.device_steps import asked_for, known_in_all_languages
 
-BROKEN = ("model_failed", "environment_failure", "stuck")
+BROKEN = ("model_failed", "environment_failure", "unclear")
 """Ends that say nothing of what was done before."""
 
 ORDER: tuple[FailureKind, ...] = (
-    "users_fault", "loop", "wrong_tool", "ungrounded_argument", "wrong_argument", "extra_write", "policy_broken",
-    "early_stop", "false_claim", "missed_step", "other",
+    "user_fault", "loop", "wrong_tool", "ungrounded_argument", "wrong_argument", "extra_write", "policy_broken",
+    "early_stop", "false_claim", "missed_goal", "unclear",
 )  # fmt: skip
 """Which fault explains the others, where several begin with one message."""
 
@@ -70,11 +71,11 @@ def label_failure(
     """
     attempt = FailedAttempt(trajectory, blueprint, tools, verdicts)
     if trajectory.termination in BROKEN:
-        lost = _not_understood(attempt) if trajectory.termination == "stuck" else None
+        lost = _not_understood(attempt) if trajectory.termination == "unclear" else None
         if lost is not None:
             return Failure(fault=lost.fault, stage=stage, message=lost.index, why=lost.why)
         end = max(len(trajectory.messages) - 1, 0)
-        return Failure(fault="other", stage=stage, message=end, why=trajectory.reason or trajectory.termination)
+        return Failure(fault="unclear", stage=stage, message=end, why=trajectory.reason or trajectory.termination)
     signs = [*_by_issue(attempt, meant), *_by_calls(attempt), *false_claims(attempt), *omissions(attempt)]
     signs += [*_circles(attempt), *user_faults(attempt)]
     if not signs:
@@ -94,7 +95,7 @@ def _other(attempt: FailedAttempt, stage: str) -> Failure:
     issue, index = attempt.errors[0] if attempt.errors else (None, None)
     last = max(len(attempt.messages) - 1, 0)
     why = issue.message[:200] if issue is not None else ""
-    return Failure(fault="other", stage=stage, message=last if index is None else index, why=why)
+    return Failure(fault="unclear", stage=stage, message=last if index is None else index, why=why)
 
 
 def _by_issue(attempt: FailedAttempt, meant: Mapping[str, FailureKind]) -> Iterator[Symptom]:
@@ -109,7 +110,7 @@ def _by_issue(attempt: FailedAttempt, meant: Mapping[str, FailureKind]) -> Itera
         if _only_cut(attempt, issue, index):
             continue
         if index is not None and index < len(attempt.messages) and attempt.messages[index].role == "user":
-            yield _led_astray(attempt, issue, index) or Symptom(index, "users_fault", issue.message)
+            yield _led_astray(attempt, issue, index) or Symptom(index, "user_fault", issue.message)
         elif fault is not None and index is not None:
             yield Symptom(_left_undone(attempt, index) if issue.code in DUE else index, fault, issue.message)
         elif (issue, index) in rules and index is not None:
@@ -174,7 +175,7 @@ def _circles(attempt: FailedAttempt) -> Iterator[Symptom]:
     if calling and (end == "repeated_calls" or (end in ("call_limit", "turn_call_limit") and calling[-1] in needless)):
         last = calling[-1]
         if attempt.messages[last].role == "user":
-            yield Symptom(last, "users_fault", "The user goes round in circles on its own device.")
+            yield Symptom(last, "user_fault", "The user goes round in circles on its own device.")
         else:
             again = "The same call is made again and again." if end == "repeated_calls" else "Calls are made on and on."
             yield Symptom(last, "loop", again)

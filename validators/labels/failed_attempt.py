@@ -6,8 +6,9 @@ from functools import cached_property
 
 from interplay.schemas.records.blueprint import Action, Blueprint
 from interplay.schemas.records.dialogue import Message, Trajectory
+from interplay.schemas.records.failure import FailureKind
 from interplay.schemas.records.tool import SEARCH_TOOL, Tool
-from interplay.schemas.records.verdict import FailureKind, Issue, Verdict
+from interplay.schemas.records.verdict import Issue, Verdict
 from interplay.schemas.words.text import Text, fold, normalised, words
 from interplay.validators.findings.alignment import MadeCall, Matching, match_calls
 from interplay.validators.findings.confirmation import asks

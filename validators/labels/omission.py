@@ -72,7 +72,7 @@ def omissions(attempt: FailedAttempt) -> Iterator[Symptom]:
         elif not claimed and ended and attempt.brought_up(action.goal):
             yield _left_out(attempt, begin, f"{action.tool} was never called.")
         elif attempt.trajectory.termination in LIMITS:
-            yield Symptom(last, "other", f"A limit cut the dialogue off before {action.tool}.")
+            yield Symptom(last, "unclear", f"A limit cut the dialogue off before {action.tool}.")
     yield from _declined_looks(attempt)
     strange = [
         message_of(issue.pointer)
@@ -195,8 +195,8 @@ def _left_out(attempt: FailedAttempt, begin: int, why: str) -> Symptom:
     """
     for index, message in enumerate(attempt.messages):
         if index > begin and message.role == "assistant" and not message.tool_calls and not attempt.asking(index):
-            return Symptom(index, "missed_step", why)
+            return Symptom(index, "missed_goal", why)
     last = len(attempt.messages) - 1
     if attempt.trajectory.termination in LIMITS:
-        return Symptom(last, "other", f"A limit cut the dialogue off: {why}")
-    return Symptom(last, "missed_step", why)
+        return Symptom(last, "unclear", f"A limit cut the dialogue off: {why}")
+    return Symptom(last, "missed_goal", why)

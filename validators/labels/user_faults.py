@@ -50,12 +50,12 @@ def misleading_words(attempt: FailedAttempt, action: Action | None, made: MadeCa
                 or (_common(value) and said([attempt.texts[index]], wanted[pointer], says))
             )
             if not heard and not _offered(attempt, value, says, pointer, index, action is None):
-                return Symptom(index, "users_fault", f"The user says {value!r}, which its scenario does not."[:200])
+                return Symptom(index, "user_fault", f"The user says {value!r}, which its scenario does not."[:200])
         origin = action.origins.get(pointer) if action is not None else None
         if origin is not None and origin.fact:
             chose = _chose(attempt, attempt.blueprint.scenario.fact(origin.fact), value, made.index)
             if chose is not None:
-                return Symptom(chose, "users_fault", "The user chooses another one than its scenario says.")
+                return Symptom(chose, "user_fault", "The user chooses another one than its scenario says.")
     return None
 
 
@@ -173,7 +173,7 @@ def _kept_back(attempt: FailedAttempt) -> Iterator[Symptom]:
                     ]
                     if not said(later, fact.value, fact.hint, fact.label):
                         yield Symptom(
-                            index, "users_fault", f"The user is asked for {fact.label}, knows it, and does not tell."
+                            index, "user_fault", f"The user is asked for {fact.label}, knows it, and does not tell."
                         )
                     break
 
@@ -220,13 +220,13 @@ def _ended_early(attempt: FailedAttempt) -> Iterator[Symptom]:
     if not wanted and any(topic is not None for topic in attempt.topics):
         wanted = {goal for goal in range(len(attempt.blueprint.goals)) if not attempt.brought_up(goal)}
     if attempt.missing and attempt.cut_short is not None:
-        yield Symptom(attempt.cut_short, "users_fault", "The user ends the dialogue instead of answering.")
+        yield Symptom(attempt.cut_short, "user_fault", "The user ends the dialogue instead of answering.")
     elif any(attempt.never_offered(action) for action in attempt.missing):
         yield Symptom(
-            byes[0], "users_fault", "The user ends the dialogue and does not ask again, when the tools are there."
+            byes[0], "user_fault", "The user ends the dialogue and does not ask again, when the tools are there."
         )
     elif any(not attempt.brought_up(goal) for goal in wanted):
-        yield Symptom(byes[0], "users_fault", "The user ends the dialogue before it brought up all that it wants.")
+        yield Symptom(byes[0], "user_fault", "The user ends the dialogue before it brought up all that it wants.")
 
 
 def _never_ended(attempt: FailedAttempt) -> Iterator[Symptom]:
@@ -241,7 +241,7 @@ def _never_ended(attempt: FailedAttempt) -> Iterator[Symptom]:
     ]
     acts = [attempt.messages[index].act for index in later]
     if len(later) > 1 and "user_bye" not in acts:
-        yield Symptom(later[1], "users_fault", "All is done, and the user never ends the dialogue.")
+        yield Symptom(later[1], "user_fault", "All is done, and the user never ends the dialogue.")
 
 
 def _never_says(attempt: FailedAttempt) -> Iterator[Symptom]:
@@ -254,7 +254,7 @@ def _never_says(attempt: FailedAttempt) -> Iterator[Symptom]:
                 break
             unclear.append(index)
     if len(unclear) > 1 and not any(_wishes(attempt, index) for index in unclear):
-        yield Symptom(unclear[-1], "users_fault", "The user is asked what it wants, and does not tell.")
+        yield Symptom(unclear[-1], "user_fault", "The user is asked what it wants, and does not tell.")
 
 
 def _wishes(attempt: FailedAttempt, index: int) -> bool:

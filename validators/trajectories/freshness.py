@@ -14,8 +14,9 @@ from typing import Any
 from interplay.schemas.json.canonical import MISSING, join_pointer, leaves, value_at
 from interplay.schemas.records.blueprint import Blueprint
 from interplay.schemas.records.dialogue import Message, ToolCall, Trajectory
+from interplay.schemas.records.failure import FailureKind
 from interplay.schemas.records.tool import Tool, Toolset
-from interplay.schemas.records.verdict import FailureKind, Issue, Verdict
+from interplay.schemas.records.verdict import Issue, Verdict
 from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.numbers import read_numbers
 from interplay.schemas.words.text import akin, fold, words
@@ -42,7 +43,7 @@ class FreshnessCheck:
 
     name = "freshness"
     codes = ("stale_list",)
-    faults: Mapping[str, FailureKind] = {"stale_list": "missed_step"}
+    faults: Mapping[str, FailureKind] = {"stale_list": "missed_goal"}
 
     def __init__(self, replays: Replays, toolset: Toolset) -> None:
         self._replays = replays

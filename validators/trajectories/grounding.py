@@ -6,8 +6,9 @@ from typing import Any
 from interplay.schemas.json.canonical import canonical_json, last_name, leaves
 from interplay.schemas.records.blueprint import Blueprint
 from interplay.schemas.records.dialogue import Trajectory, assistant_view
+from interplay.schemas.records.failure import FailureKind
 from interplay.schemas.records.tool import SEARCH_TOOL, Toolset
-from interplay.schemas.records.verdict import FailureKind, Issue, Verdict
+from interplay.schemas.records.verdict import Issue, Verdict
 from interplay.schemas.words.mentions import said
 from interplay.schemas.words.numbers import has_digits
 from interplay.schemas.words.text import Text, normalised

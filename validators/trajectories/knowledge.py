@@ -7,7 +7,8 @@ from typing import Any
 from interplay.schemas.json.canonical import leaves
 from interplay.schemas.records.blueprint import Blueprint
 from interplay.schemas.records.dialogue import Trajectory
-from interplay.schemas.records.verdict import FailureKind, Issue, Verdict
+from interplay.schemas.records.failure import FailureKind
+from interplay.schemas.records.verdict import Issue, Verdict
 from interplay.schemas.words.dates import Day
 from interplay.schemas.words.numbers import COMMON, has_digits
 from interplay.schemas.words.text import Text, fold, normalised, words

@@ -7,8 +7,9 @@ from typing import Any
 from interplay.schemas.json.canonical import Change, canonical_json
 from interplay.schemas.records.blueprint import Action, Blueprint, ExpectedOutput
 from interplay.schemas.records.dialogue import Trajectory
+from interplay.schemas.records.failure import FailureKind
 from interplay.schemas.records.tool import SEARCH_TOOL, Tool, Toolset
-from interplay.schemas.records.verdict import FailureKind, Issue, Verdict
+from interplay.schemas.records.verdict import Issue, Verdict
 from interplay.schemas.words.mentions import said
 from interplay.schemas.words.text import normalised
 from interplay.validators.findings.alignment import call_key

@@ -4,7 +4,8 @@ from collections.abc import Mapping
 
 from interplay.schemas.records.blueprint import Blueprint
 from interplay.schemas.records.dialogue import Trajectory
-from interplay.schemas.records.verdict import FailureKind, Verdict
+from interplay.schemas.records.failure import FailureKind
+from interplay.schemas.records.verdict import Verdict
 from interplay.validators.findings.replay import Replays, broken
 
 

@@ -6,9 +6,10 @@ from typing import Any
 from interplay.schemas.json.canonical import canonical_json
 from interplay.schemas.records.blueprint import Blueprint
 from interplay.schemas.records.dialogue import Message, ToolCall, Trajectory
+from interplay.schemas.records.failure import FailureKind
 from interplay.schemas.records.fault import RETRIES, Fault
 from interplay.schemas.records.tool import Toolset
-from interplay.schemas.records.verdict import FailureKind, Issue, Verdict
+from interplay.schemas.records.verdict import Issue, Verdict
 from interplay.validators.language.claims import says_done
 from interplay.validators.language.decline import declines, tells_of_failure
 from interplay.validators.language.phrases import pattern
@@ -25,8 +26,8 @@ class RecoveryCheck:
     name = "recovery"
     codes = ("blind_retry", "false_success", "fault_ignored", "not_retried")
     faults: Mapping[str, FailureKind] = {
-        "not_retried": "missed_step",
-        "fault_ignored": "missed_step",
+        "not_retried": "missed_goal",
+        "fault_ignored": "missed_goal",
         "false_success": "false_claim",
         "blind_retry": "loop",
     }

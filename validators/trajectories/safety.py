@@ -8,8 +8,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from interplay.schemas.json.canonical import canonical_json, leaves
 from interplay.schemas.records.blueprint import Action, Blueprint, Safety
 from interplay.schemas.records.dialogue import ToolCall, Trajectory
+from interplay.schemas.records.failure import FailureKind
 from interplay.schemas.records.tool import SEARCH_TOOL
-from interplay.schemas.records.verdict import FailureKind, Issue, Verdict
+from interplay.schemas.records.verdict import Issue, Verdict
 
 WITHHELD = ("harmful", "unauthorised")
 

@@ -8,8 +8,9 @@ from typing import Any
 from interplay.schemas.json.validation import is_valid
 from interplay.schemas.records.blueprint import Blueprint
 from interplay.schemas.records.dialogue import Message, ToolCall, Trajectory
+from interplay.schemas.records.failure import FailureKind
 from interplay.schemas.records.tool import Tool, Toolset
-from interplay.schemas.records.verdict import FailureKind, Issue, Verdict
+from interplay.schemas.records.verdict import Issue, Verdict
 from interplay.validators.findings.conformance import violations
 from interplay.validators.findings.loops import loop_issues
 from interplay.validators.trajectories.availability import call_issues, change_issues

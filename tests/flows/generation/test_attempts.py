@@ -11,7 +11,8 @@ from interplay.flows.workspaces.run_store import loaded_store
 from interplay.flows.workspaces.workspace import Workspace
 from interplay.generators.dialogue_limits import Limits
 from interplay.outputs.report.statistics import statistics
-from interplay.schemas.records.verdict import DatasetRecord, Failure
+from interplay.schemas.records.failure import Failure
+from interplay.schemas.records.verdict import DatasetRecord
 
 
 def attempt(number: int, **changes: object) -> DatasetRecord:

@@ -157,7 +157,7 @@ def test_ends_where_the_rules_understand_nothing(tmp_path: Path) -> None:
     with pytest.raises(BudgetExceeded):
         made_with(tmp_path, {"assistant": "m"}, mumbles)
     ended = [record.trajectory for record in records(tmp_path) if record.trajectory]
-    stuck = [trajectory for trajectory in ended if trajectory.termination == "stuck"]
+    stuck = [trajectory for trajectory in ended if trajectory.termination == "unclear"]
     assert len(stuck) > len(ended) / 2
     assert all("not understood" in trajectory.reason for trajectory in stuck)
 

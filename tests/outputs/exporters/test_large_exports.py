@@ -10,7 +10,7 @@ from interplay.outputs.exporters.export import export
 from interplay.outputs.exporters.export_formats import FORMATS, FormatName
 from interplay.outputs.store import database
 from interplay.outputs.store.dataset_store import DatasetStore
-from interplay.schemas.records.verdict import Failure
+from interplay.schemas.records.failure import Failure
 
 TASKS = 1_500
 """Tasks, each with an attempt that passed and one that failed, each of 20,000 characters: 60 MB of records."""

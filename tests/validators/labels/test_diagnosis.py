@@ -25,7 +25,7 @@ from tests.validators.builders import (
 
 from interplay.schemas.records.blueprint import Blueprint
 from interplay.schemas.records.dialogue import DialogueState, Message
-from interplay.schemas.records.verdict import Failure
+from interplay.schemas.records.failure import Failure
 from interplay.validators.chain import check_trajectory, trajectory_checks
 from interplay.validators.labels.diagnosis import diagnose
 
@@ -92,9 +92,9 @@ def test_gives_no_label_to_a_dialogue_that_passes() -> None:
             {"notes": {**END["notes"], "n3": EXTRA_ROW}},
         ),
         ("false_claim", 12, (*GOOD[:12], assistant("It has been ticked off.", "response"), *BYE), ONLY_ADDED),
-        ("missed_step", 12, (*GOOD[:12], assistant("All right.", "response_fail"), *BYE), ONLY_ADDED),
+        ("missed_goal", 12, (*GOOD[:12], assistant("All right.", "response_fail"), *BYE), ONLY_ADDED),
         ("early_stop", 12, (*GOOD[:12], assistant("Goodbye!", "system_bye")), ONLY_ADDED),
-        ("users_fault", 11, (*GOOD[:11], *BYE), ONLY_ADDED),
+        ("user_fault", 11, (*GOOD[:11], *BYE), ONLY_ADDED),
         ("policy_broken", 10, (*GOOD[:10], *GOOD[12:14], assistant("Two notes. Done.", "response"), *BYE), END),
     ],
 )  # fmt: skip
@@ -114,7 +114,7 @@ def heard(message: Message, act: str) -> Message:
 @pytest.mark.parametrize(
     ("fault", "words", "act", "then"),
     [
-        ("missed_step", "All right. What else can I do for you?", "response", BYE),
+        ("missed_goal", "All right. What else can I do for you?", "response", BYE),
         ("false_claim", "The note no longer exists.", "response", BYE),
         ("early_stop", "Thank you for writing. Goodbye!", "response", ()),
         ("early_stop", "Thank you for writing. Goodbye!", "response", BYE),
@@ -141,14 +141,14 @@ def test_blames_the_user_for_a_fact_that_its_scenario_does_not_know() -> None:
     messages, state = added("Call Ada", "2026-06-30")
     found = label((*messages[:2], user("On June 30th.", "inform"), *messages[3:]), state)
     assert found is not None
-    assert (found.fault, found.message) == ("users_fault", 2)
+    assert (found.fault, found.message) == ("user_fault", 2)
 
 
 def test_blames_the_user_for_a_fact_that_it_keeps_to_itself() -> None:
     silent = (*GOOD[:1], assistant("Sure. What is the due date?", "request"), user("No idea.", "fail_inform"))
     found = label(bare((*silent, assistant("Then I cannot note it.", "response_fail"), *BYE)), {"notes": START})
     assert found is not None
-    assert (found.fault, found.message) == ("users_fault", 2)
+    assert (found.fault, found.message) == ("user_fault", 2)
 
 
 def test_blames_the_user_for_an_answer_that_its_scenario_does_not_have() -> None:
@@ -158,14 +158,14 @@ def test_blames_the_user_for_an_answer_that_its_scenario_does_not_have() -> None
     def answered(text: str, confidence: float) -> Failure | None:
         state = DialogueState(goal=0, confidence=confidence)
         strange = user(text, "inform").model_copy(update={"state": state})
-        return label((GOOD[0], asks, strange, again, strange), {"notes": START}, termination="stuck", reason="lost")
+        return label((GOOD[0], asks, strange, again, strange), {"notes": START}, termination="unclear", reason="lost")
 
     found = answered("Whenever Olga Petrova likes.", 0.3)
     assert found is not None
-    assert (found.fault, found.message, found.stage) == ("users_fault", 2, "structure")
+    assert (found.fault, found.message, found.stage) == ("user_fault", 2, "structure")
     found = answered("It is 4 May, as I said.", 0.3)
     assert found is not None
-    assert (found.fault, found.why) == ("other", "lost")
+    assert (found.fault, found.why) == ("unclear", "lost")
 
 
 def test_blames_a_user_who_never_says_its_wish() -> None:
@@ -178,27 +178,27 @@ def test_blames_a_user_who_never_says_its_wish() -> None:
         unclear = [user(text, act).model_copy(update={"state": state}) for text in answers]
         said = [message for answer in unclear for message in (answer, again)][:-1]
         opening = heard(user("Hello, it's about a note."), "inform_intent_vague")
-        return label((opening, question, *said), {"notes": START}, task, termination="stuck", reason="lost")
+        return label((opening, question, *said), {"notes": START}, task, termination="unclear", reason="lost")
 
     clarify = assistant("What would you like to do?", "clarify")
     for answers in (("Hm.", "Well, well.", "I don't know."), ("A note.", "It is about Ada.", "By 4 May.")):
         found = asked(clarify, "inform_intent_clear_add", *answers)
         assert found is not None
-        assert (found.fault, found.message) == ("users_fault", 2), found
+        assert (found.fault, found.message) == ("user_fault", 2), found
     suggest = assistant("Do you want to count your notes?", "suggest")
     found = asked(suggest, "negate", "Hm.", "Nice weather.", "Who knows?")
     assert found is not None
-    assert (found.fault, found.message) == ("users_fault", 2), found
+    assert (found.fault, found.message) == ("user_fault", 2), found
     found = asked(clarify, "inform_intent_clear_add", "Hm.", "Down there, on my list.", "Ada.")
     assert found is not None
-    assert (found.fault, found.why) == ("other", "lost")
+    assert (found.fault, found.why) == ("unclear", "lost")
 
 
 def test_blames_a_user_who_refuses_what_it_wants() -> None:
     refuses = user("Absolutely not!")
     found = label((*GOOD[:11], refuses, assistant("All right.", "response"), *BYE), ONLY_ADDED)
     assert found is not None
-    assert (found.fault, found.message) == ("users_fault", 11)
+    assert (found.fault, found.message) == ("user_fault", 11)
 
 
 def test_blames_a_user_who_says_neither_yes_nor_no() -> None:
@@ -209,7 +209,7 @@ def test_blames_a_user_who_says_neither_yes_nor_no() -> None:
     again = asks.model_copy(update={"content": f"I'd need a clear yes or no. {asks.content}"})
     found = label((*GOOD[:10], asks, hums, again, hums, bye), ONLY_ADDED)
     assert found is not None
-    assert (found.fault, found.message) == ("users_fault", 11)
+    assert (found.fault, found.message) == ("user_fault", 11)
     assert "neither yes nor no" in found.why
 
 
@@ -218,7 +218,7 @@ def test_blames_a_user_who_never_ends_and_an_assistant_that_goes_round_before_it
     endless = (*GOOD[:15], *chat, user("Very nice.", None), assistant("Yes. Anything else?", None))
     found = label(endless, termination="turn_limit")
     assert found is not None
-    assert found.fault == "users_fault"
+    assert found.fault == "user_fault"
     same = (user("And now?", None), assistant("Let me see.", None))
     found = label((*GOOD[:6], *same, *same, *same), {"notes": {**START, "n2": ADDED}}, termination="turn_limit")
     assert found is not None
@@ -231,7 +231,7 @@ def test_a_limit_is_nobodys_fault(limit: str) -> None:
         for messages in (GOOD[:length], bare(GOOD[:length])):
             found = label(messages, state, termination=limit)
             assert found is not None
-            assert (found.fault, found.message) == ("other", length - 1)
+            assert (found.fault, found.message) == ("unclear", length - 1)
 
 
 def test_who_calls_the_same_again_and_again_is_to_blame() -> None:
@@ -245,7 +245,7 @@ def test_who_calls_the_same_again_and_again_is_to_blame() -> None:
         )
         for message in mine
     ]
-    for made, blamed in ((mine, "loop"), (users, "users_fault")):
+    for made, blamed in ((mine, "loop"), (users, "user_fault")):
         for begin in (GOOD[:3], ()):
             turns = [part for place in range(4) for part in (made[place], answer(f"again000{place}", 1))]
             found = label((*begin, *turns), {"notes": START}, termination="repeated_calls")
@@ -255,7 +255,7 @@ def test_who_calls_the_same_again_and_again_is_to_blame() -> None:
 
 def test_labels_what_is_nobodys_fault_as_other_with_its_stage() -> None:
     found = label(GOOD[:3], {"notes": START}, termination="model_failed", reason="no answer")
-    assert found == Failure(fault="other", stage="structure", message=2, why="no answer")
+    assert found == Failure(fault="unclear", stage="structure", message=2, why="no answer")
 
 
 def test_rejects_a_claim_right_after_a_write_that_failed() -> None:

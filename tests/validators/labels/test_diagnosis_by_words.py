@@ -41,7 +41,7 @@ KEEPS = (user("Sorry, I don't know that."), assistant("I'm sorry, without it I c
 def test_blames_the_user_who_asks_back_and_then_keeps_a_fact_to_itself(between: tuple[Message, ...]) -> None:
     found = label((user(GOOD[0].content), ASKS, *between, *KEEPS), {"notes": START})
     assert found is not None
-    assert (found.fault, found.message) == ("users_fault", 2 + len(between)), found
+    assert (found.fault, found.message) == ("user_fault", 2 + len(between)), found
 
 
 @pytest.mark.parametrize("act", [None, "response"])
@@ -58,7 +58,7 @@ def test_takes_no_question_whether_to_go_on_for_a_claim() -> None:
     noted = assistant("All right, I've changed that. You want to tick off the milk, is that correct?")
     found = label((*bare(GOOD[:10]), noted, user("Yes."), assistant("Fine, noted."), *BYE), ONLY_ADDED)
     assert found is not None
-    assert (found.fault, found.message) == ("missed_step", 12), found
+    assert (found.fault, found.message) == ("missed_goal", 12), found
 
 
 def test_a_read_that_is_made_again_because_its_answer_was_broken_is_no_other_call() -> None:
@@ -120,7 +120,7 @@ def test_blames_the_user_who_leaves_when_what_it_wants_is_not_there_yet(plain: b
     names = ("count_notes", "list_notes")
     found = label(bare(told) if plain else told, {"notes": START}, make_blueprint(scenario=scenario), tools=names)
     assert found is not None
-    assert (found.fault, found.message) == ("users_fault", 2), found
+    assert (found.fault, found.message) == ("user_fault", 2), found
 
 
 def test_a_wish_without_words_is_spoken_of_by_nobody() -> None:

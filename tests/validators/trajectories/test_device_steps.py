@@ -10,7 +10,7 @@ from tests.generators.participants.test_guided_dialogues import WORKSPACE, gener
 from interplay.generators.participants.wording.languages import load_grammar
 from interplay.schemas.records.blueprint import Blueprint
 from interplay.schemas.records.dialogue import Message, ToolCall, Trajectory
-from interplay.schemas.records.verdict import Failure
+from interplay.schemas.records.failure import Failure
 from interplay.validators.chain import check_trajectory
 from interplay.validators.labels.diagnosis import diagnose
 from interplay.validators.language.claims import says_done
@@ -90,7 +90,7 @@ def test_a_user_that_says_it_has_done_what_it_has_not_is_at_fault() -> None:
         codes, label = judged(claimed)
         assert "claimed_not_done" in codes
         assert label is not None
-        assert label.fault == "users_fault"
+        assert label.fault == "user_fault"
         assert label.message == place_of(messages, RESTART)
 
 
@@ -117,7 +117,7 @@ def test_a_user_that_calls_what_is_the_assistants_is_at_fault() -> None:
     codes, label = judged((*trajectory.messages[:place], *extra, *trajectory.messages[place:]))
     assert "not_the_users_tool" in codes
     assert label is not None
-    assert (label.fault, label.message) == ("users_fault", place)
+    assert (label.fault, label.message) == ("user_fault", place)
 
 
 def test_an_assistant_that_does_not_ask_for_a_step_has_missed_it() -> None:
@@ -127,7 +127,7 @@ def test_an_assistant_that_does_not_ask_for_a_step_has_missed_it() -> None:
     codes, label = judged(skipped)
     assert "missed_write" in codes
     assert label is not None
-    assert label.fault in ("missed_step", "false_claim")
+    assert label.fault in ("missed_goal", "false_claim")
 
 
 def test_a_step_that_nobody_needs_is_the_fault_of_whoever_wants_it() -> None:
@@ -145,7 +145,7 @@ def test_a_step_that_nobody_needs_is_the_fault_of_whoever_wants_it() -> None:
     alone = (*trajectory.messages[:place], made, answer, *trajectory.messages[place:])
     _, label = judged(alone)
     assert label is not None
-    assert (label.fault, label.message) == ("users_fault", place)
+    assert (label.fault, label.message) == ("user_fault", place)
 
 
 def test_the_assistant_may_not_speak_before_the_user_has_told_what_it_saw() -> None:

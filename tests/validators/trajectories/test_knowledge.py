@@ -131,7 +131,7 @@ def test_a_user_who_makes_something_up_is_to_blame() -> None:
     assert judgement.stage == "knowledge"
     label = asyncio.run(diagnose(trajectory, record.blueprint, judgement, place.trajectory_checks, place.world.toolset))
     assert label is not None
-    assert (label.fault, label.message) == ("users_fault", 0)
+    assert (label.fault, label.message) == ("user_fault", 0)
 
 
 BIT_BY_BIT = (
