@@ -62,13 +62,14 @@ class Environment(Protocol):
 class PolicyEvent:
     """One call about to be made, with all that a rule may look at.
 
-    `history` holds the earlier calls with their results; `confirmed` tells whether the user agreed to this very step.
+    `history` holds the earlier calls with their results; `confirmed` tells whether the user agreed to this very step,
+    none where nobody knows: that breaks no rule.
     """
 
     call: ToolCall
     history: tuple[tuple[ToolCall, ToolResult], ...]
     state: Mapping[str, Mapping[str, Any]]
-    confirmed: bool
+    confirmed: bool | None
 
 
 class Policy(Protocol):

@@ -8,7 +8,7 @@ from interplay.schemas.records.blueprint import Blueprint
 from interplay.schemas.records.dialogue import Trajectory
 from interplay.schemas.records.tool import Toolset
 from interplay.schemas.records.verdict import Verdict
-from interplay.validators.findings.consent import Consent
+from interplay.validators.findings.confirmation import Confirmed, confirmed_by_acts
 from interplay.validators.findings.excerpt import excerpt, in_whole
 from interplay.validators.findings.replay import OpenEnvironment, Replays
 from interplay.validators.trajectories.execution import ExecutionCheck
@@ -36,10 +36,16 @@ class Judgement:
 
 
 def trajectory_checks(
-    toolset: Toolset, open_environment: OpenEnvironment, policy: Policy | None = None
+    toolset: Toolset,
+    open_environment: OpenEnvironment,
+    policy: Policy | None = None,
+    confirmed: Confirmed = confirmed_by_acts,
 ) -> tuple[TrajectoryCheck, ...]:
-    """Return all checks of a trajectory, cheapest first; those that replay share one replay."""
-    replays = Replays(open_environment, policy, Consent(toolset, policy))
+    """Return all checks of a trajectory, cheapest first; those that replay share one replay.
+
+    `confirmed` tells which calls the user agreed to; who has dialogues reviewed may know more of that than acts tell.
+    """
+    replays = Replays(open_environment, policy, confirmed)
     return (
         StructureCheck(toolset),
         KnowledgeCheck(),

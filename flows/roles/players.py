@@ -6,7 +6,7 @@ from random import Random
 from typing import Literal
 
 from interplay.flows.roles.cast import Cast
-from interplay.flows.roles.listener import READERS, open_listener
+from interplay.flows.roles.listener import open_listener
 from interplay.flows.settings.model_settings import RoleSettings
 from interplay.flows.worlds.assembly import OpenedWorld
 from interplay.generators.participants.by_model.assistant import ModelAssistant
@@ -150,7 +150,7 @@ def model_player(
         voice.model,
         voice.settings.reminders,
         voice.settings.candidates,
-        Farewell(listener, READERS.affirms, blueprint.begins) if listener else None,
+        Farewell(listener, blueprint.begins) if listener else None,
         [world.told[name] for name in own_tools(world)],
     )
 
@@ -163,7 +163,7 @@ def rewriting(
     tools = tuple(tool.name for tool in world.toolset.tools)
     code = blueprint.scenario.language
     language = voice.settings.language or ("" if code == ENGLISH else load_grammar(code)["name"])
-    return RewrittenPlayer(player, side, voice.model, blueprint, READERS, manner, language, tools)
+    return RewrittenPlayer(player, side, voice.model, blueprint, manner, language, tools)
 
 
 def own_tools(world: OpenedWorld) -> dict[str, Tool]:

@@ -80,5 +80,5 @@ def row(event: PolicyEvent, table: str, argument: str) -> Mapping[str, Any]:
 
 
 def user_has_agreed(event: PolicyEvent) -> bool:
-    """Tell whether the user said yes to this very call."""
-    return event.confirmed
+    """Tell whether the user said yes to this very call, as far as anybody knows."""
+    return event.confirmed is not False

@@ -149,8 +149,10 @@ class Message(Record):
 
     @property
     def certain_act(self) -> DialogueAct | None:
-        """The act that the speaker decided on; none where it was only read from the words."""
-        return self.act if self.state is None or self.state.confidence == 1.0 else None
+        """The act of a sentence that the rules decided on and wrote themselves; none where a model worded it, or it was read
+        from the words."""
+        chosen = not self.model and (self.state is None or self.state.confidence == 1.0)
+        return self.act if chosen else None
 
 
 class Usage(Record):

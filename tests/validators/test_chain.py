@@ -4,6 +4,7 @@ import asyncio
 from typing import Any
 
 import pytest
+from interplay.validators.language.assent import affirms
 from tests.validators.builders import (
     ADD_ARGUMENTS,
     ADDED,
@@ -28,7 +29,6 @@ from interplay.schemas.records.dialogue import DialogueState, Message, Trajector
 from interplay.schemas.records.verdict import Verdict
 from interplay.validators.chain import check_trajectory, trajectory_checks
 from interplay.validators.findings.confirmation import asks
-from interplay.validators.language.assent import affirms
 
 
 def judge(name: str, trajectory: Trajectory, environment: Notes | None = None, **changes: Any) -> Verdict:

@@ -13,8 +13,8 @@ from interplay.schemas.words.mentions import said
 from interplay.schemas.words.numbers import has_digits
 from interplay.schemas.words.text import Text, normalised
 from interplay.validators.findings.conformance import Prescribed, prescribed, same
+from interplay.validators.findings.gloss import Gloss
 from interplay.validators.findings.provenance import Provenance
-from interplay.validators.language.gloss import Gloss
 from interplay.validators.trajectories.statements import invented
 
 

@@ -13,10 +13,9 @@ from interplay.schemas.records.verdict import Issue, Verdict
 from interplay.schemas.words.mentions import said
 from interplay.schemas.words.text import normalised
 from interplay.validators.findings.alignment import call_key
+from interplay.validators.findings.deeds import claims, declines, is_unread
+from interplay.validators.findings.gloss import Gloss
 from interplay.validators.findings.replay import Replay, Replays, broken
-from interplay.validators.language.claims import claims
-from interplay.validators.language.decline import declines, tells_of_failure
-from interplay.validators.language.gloss import Gloss
 from interplay.validators.trajectories.retraction import retraction_issues
 from interplay.validators.trajectories.wrong_rows import wrong_row_issues
 
@@ -194,12 +193,9 @@ def false_claim_issues(trajectory: Trajectory, tools: Mapping[str, Tool]) -> Ite
 
 
 def missing_refusal_issues(trajectory: Trajectory, blueprint: Blueprint) -> Iterator[Issue]:
-    """Yield an issue if something must not be served, and the assistant never says so."""
-    failed = False
-    for message in trajectory.messages:
-        failed = failed or message.failed
-        if declines(message) or (failed and tells_of_failure(message)):
-            return
+    """Yield an issue if something must not be served, and the assistant, whose words the rules wrote, never says so."""
+    if any(declines(message) or is_unread(message) for message in trajectory.messages):
+        return
     for index, goal in enumerate(blueprint.goals):
         if not goal.tool or any(_left(action) for action in blueprint.actions if action.goal == index):
             text = f"The assistant never says that it does not {goal.intent[:80]}."

@@ -68,16 +68,16 @@ def people_were_looked_up(event: PolicyEvent) -> bool:
 
 
 def few_get_it_or_user_has_agreed(event: PolicyEvent) -> bool:
-    return event.confirmed or len(usernames(event)) <= MANY_RECIPIENTS
+    return event.confirmed is not False or len(usernames(event)) <= MANY_RECIPIENTS
 
 
 def stays_inside_or_user_has_agreed(event: PolicyEvent) -> bool:
-    return event.confirmed or not names_an_outsider(event)
+    return event.confirmed is not False or not names_an_outsider(event)
 
 
 def in_office_hours_or_user_has_agreed(event: PolicyEvent) -> bool:
     meeting = meeting_after(event)
-    if event.confirmed or not meeting:
+    if event.confirmed is not False or not meeting:
         return True
     starts_at, ends_at = datetime.fromisoformat(meeting["starts_at"]), datetime.fromisoformat(meeting["ends_at"])
     same_day = starts_at.date() == ends_at.date()

@@ -59,7 +59,7 @@ _KEEPS: dict[str, Callable[[AuthoredRule, _Moment], bool]] = {
     "only_if": _keeps_condition,
     "forbids": lambda rule, moment: not holds(rule.when, moment.facts),
     "handover_when": lambda rule, moment: not holds(rule.when, moment.facts),
-    "confirm_before": lambda rule, moment: moment.event.confirmed or not holds(rule.when, moment.facts),
+    "confirm_before": lambda rule, moment: moment.event.confirmed is not False or not holds(rule.when, moment.facts),
     "limit": _is_within,
     "identify_first": lambda rule, moment: _came_after(rule, moment) or not holds(rule.when, moment.facts),
 }

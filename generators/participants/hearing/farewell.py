@@ -1,7 +1,8 @@
 """A model's user that says it is done -> whether it takes its leave there, or still wants or answers something."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
+from interplay.generators.participants.hearing.assent import affirms
 from interplay.generators.participants.hearing.assistant_reader import asks_to_confirm
 from interplay.generators.participants.hearing.state_tracker import SURE, StateTracker
 from interplay.generators.participants.hearing.word_overlap import QUESTION_MARKS, plain
@@ -23,10 +24,9 @@ class Farewell:
     known before, or an answer that takes no leave. Words in a language that is not read count by the values in them.
     """
 
-    def __init__(self, tracker: StateTracker, affirms: Callable[[str], bool], begins: int = 0) -> None:
+    def __init__(self, tracker: StateTracker, begins: int = 0) -> None:
         """Note who follows the dialogue, and from which message on."""
         self._tracker = tracker
-        self._affirms = affirms
         self._begins = begins
         self._reached: tuple[int, int] | None = None
         self._vain = 0
@@ -57,6 +57,6 @@ class Farewell:
         leaves = heard_as("leaving").search(plain(heard.content)) is not None
         if heard.state.confidence < SURE:
             sure = asked.state is not None and asked.state.confidence >= SURE
-            answers = asked.act in _ASKING and (self._affirms(heard.content) or (sure and not leaves))
+            answers = asked.act in _ASKING and (affirms(heard.content) or (sure and not leaves))
             return answers or heard.content.rstrip().endswith(QUESTION_MARKS)
         return heard.act in _WISHES or ((asked.act in _ASKING or heard.act in _MORE) and not leaves)

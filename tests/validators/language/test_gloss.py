@@ -4,6 +4,9 @@ import time
 from typing import Any
 
 import pytest
+from interplay.validators.language.assent import affirms, denies
+from interplay.validators.language.decline import declines_in_words
+from interplay.validators.language.gloss import Gloss
 from tests.validators.builders import make_blueprint, make_trajectory
 
 from interplay.schemas.records.blueprint import Blueprint
@@ -11,9 +14,6 @@ from interplay.schemas.records.dialogue import Message, Trajectory
 from interplay.schemas.records.tool import Toolset
 from interplay.schemas.records.translation import Translation
 from interplay.schemas.words.mentions import mentions
-from interplay.validators.language.assent import affirms, denies
-from interplay.validators.language.decline import declines_in_words
-from interplay.validators.language.gloss import Gloss
 
 VALUES = {"booked": "gebucht", "bank transfer": "Überweisung", "invoice": "Rechnung", "bill": "Rechnung"}
 GLOSSARY = Gloss(Toolset(name="t", tools=(), translations={"de": Translation(values=VALUES)}))

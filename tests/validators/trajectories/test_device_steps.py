@@ -5,6 +5,7 @@ import re
 from typing import Any
 
 import pytest
+from interplay.validators.language.claims import says_done
 from tests.generators.participants.test_guided_dialogues import WORKSPACE, generator, records
 
 from interplay.generators.participants.wording.languages import load_grammar
@@ -13,7 +14,6 @@ from interplay.schemas.records.dialogue import Message, ToolCall, Trajectory
 from interplay.schemas.records.failure import Failure
 from interplay.validators.chain import check_trajectory
 from interplay.validators.labels.diagnosis import diagnose
-from interplay.validators.language.claims import says_done
 from interplay.validators.trajectories.device_steps import asked_for, known_in_all_languages
 
 READ, LOOK, TOGGLE, RESTART = "get_device_status", "check_sync_status", "toggle_airplane_mode", "restart_mail_client"

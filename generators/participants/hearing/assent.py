@@ -13,6 +13,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal
 
+from interplay.generators.participants.wording.languages import heard_as
 from interplay.schemas.json.yaml_text import parse_yaml
 
 Answer = Literal["yes", "no", "unclear"]
@@ -64,6 +65,11 @@ def affirms(text: str) -> bool:
 def denies(text: str) -> bool:
     """Tell whether a user's words refuse."""
     return answered(text) == "no"
+
+
+def declines(text: str) -> bool:
+    """Tell whether an assistant's words say that something will not be done."""
+    return heard_as("declining").search(text.lower()) is not None
 
 
 def yes_and_no(text: str, language: str) -> tuple[bool, bool] | None:

@@ -5,12 +5,12 @@ from random import Random
 from typing import get_args
 
 import pytest
+from interplay.validators.language.assent import LONGEST, affirms, answered, denies
 
 from interplay.generators.participants.wording.habits import styled
 from interplay.generators.participants.wording.languages import LANGUAGES, load_language
 from interplay.generators.participants.wording.value_phrases import sentence
 from interplay.schemas.records.recipe import Habit, Persona
-from interplay.validators.language.assent import LONGEST, affirms, answered, denies
 
 HANDS: tuple[tuple[Habit, ...], ...] = ((), *((habit,) for habit in get_args(Habit)), get_args(Habit))
 
