@@ -39,7 +39,8 @@ def missed_goal(scene: Scene) -> Messages | None:
     if told is None or (scene.writes(action.tool) and busy(scene, action, made)):
         return None
     content = scene.rng.choice(LEFT_OUT)
-    messages[told] = messages[told].model_copy(update={"content": content, "act": None, "state": None, "spoken": ()})
+    said = {"content": content, "act": "clarify", "state": DialogueState(), "spoken": ()}
+    messages[told] = messages[told].model_copy(update=said)
     return messages
 
 

@@ -26,8 +26,8 @@ BROKEN = ("model_failed", "environment_failure", "unclear")
 """Ends that say nothing of what was done before."""
 
 ORDER: tuple[FailureKind, ...] = (
-    "user_fault", "loop", "wrong_tool", "ungrounded_argument", "wrong_argument", "extra_write", "missing_confirmation",
-    "policy_broken", "decided_without_evidence", "early_stop", "false_claim", "false_value", "invented_fact", "missed_goal",
+    "user_fault", "loop", "wrong_tool", "ungrounded_argument", "wrong_argument", "extra_write", "policy_broken",
+    "missing_confirmation", "decided_without_evidence", "early_stop", "false_claim", "false_value", "invented_fact", "missed_goal",
     "unanswered_question", "incoherent", "unnatural", "unclear",
 )  # fmt: skip
 """Which fault explains the others, where several begin with one message."""

@@ -11,9 +11,8 @@ from interplay.schemas.records.tool import SEARCH_TOOL, Tool
 from interplay.schemas.records.verdict import Issue, Verdict
 from interplay.schemas.words.text import Text, normalised
 from interplay.validators.findings.alignment import MadeCall, Matching, match_calls
-from interplay.validators.findings.deeds import is_unread
 
-ASKING = ("request", "clarify", "suggest", "confirm_request")
+ASKING = ("request", "clarify", "suggest", "confirm_request", "guide")
 WHOLE = ("response", "response_fail", "refuse", "report_error", "system_bye")
 """Acts of the assistant that are about all goals of a request."""
 
@@ -141,14 +140,14 @@ class FailedAttempt:
         return any(self.goal_of(index) in self.request(goal) for index in range(len(self.messages)))
 
     def asking(self, index: int) -> bool:
-        """Tell whether the assistant asks in a message for what it needs, by its act."""
+        """Tell whether the assistant asks in a message for what a goal needs, by its act; and not what else there is to do."""
         message = self.messages[index]
-        return message.role == "assistant" and message.certain_act in ASKING
+        return message.role == "assistant" and message.certain_act in ASKING and self.goal_of(index) is not None
 
-    @cached_property
-    def unread(self) -> bool:
-        """Tell whether the assistant says something that the rules did not write."""
-        return any(map(is_unread, self.messages))
+    def unread(self, role: str) -> bool:
+        """Tell whether a side says something that the rules did not write."""
+        spoken = (message for message in self.messages if message.role == role and message.content)
+        return any(message.certain_act is None for message in spoken)
 
     @cached_property
     def cut_short(self) -> int | None:

@@ -199,7 +199,7 @@ def _ended_early(attempt: FailedAttempt) -> Iterator[Symptom]:
         yield Symptom(
             byes[0], "user_fault", "The user ends the dialogue and does not ask again, when the tools are there."
         )
-    elif any(not attempt.brought_up(goal) for goal in wanted):
+    elif not attempt.unread("user") and any(not attempt.brought_up(goal) for goal in wanted):
         yield Symptom(byes[0], "user_fault", "The user ends the dialogue before it brought up all that it wants.")
 
 
@@ -208,7 +208,11 @@ def _never_ended(attempt: FailedAttempt) -> Iterator[Symptom]:
 
     Where a model worded what the assistant says, it may have asked for more.
     """
-    if attempt.trajectory.termination in ("user_ended", "repeated_calls") or attempt.matching.missing or attempt.unread:
+    if (
+        attempt.trajectory.termination in ("user_ended", "repeated_calls")
+        or attempt.matching.missing
+        or attempt.unread("assistant")
+    ):
         return
     done = max((made.index for made in attempt.matching.places.values()), default=0)
     later = [
