@@ -7,7 +7,7 @@ from random import Random
 
 from tests.generators.participants.test_guided_dialogues import WORKSPACE, generator, messages, records
 
-from interplay.flows.roles.listener import READERS, open_listener, with_acts
+from interplay.flows.roles.listener import open_listener, with_acts
 from interplay.flows.roles.players import own_tools
 from interplay.generators.dialogue_limits import Limits
 from interplay.generators.models.client.scripted_model import ScriptedModel
@@ -219,10 +219,8 @@ def test_rules_in_a_models_words_make_and_ask_for_the_same_steps() -> None:
         (),
         StepRequests(blueprint, words, TOOLS),
     )
-    user = RewrittenPlayer(agenda, "user", Structured(ScriptedModel(repeated)), blueprint, READERS, tools=tuple(TOOLS))
-    assistant = RewrittenPlayer(
-        oracle, "assistant", Structured(ScriptedModel(repeated)), blueprint, READERS, tools=tuple(TOOLS)
-    )
+    user = RewrittenPlayer(agenda, "user", Structured(ScriptedModel(repeated)), blueprint, tools=tuple(TOOLS))
+    assistant = RewrittenPlayer(oracle, "assistant", Structured(ScriptedModel(repeated)), blueprint, tools=tuple(TOOLS))
     played = play(blueprint, lambda _: (user, assistant))
     assert accepted(played, blueprint)
     assert [m.act for m in played.messages if m.act == "perform"] == ["perform"] * len(actions)

@@ -5,8 +5,8 @@ from random import Random
 from typing import get_args
 
 import pytest
-from interplay.validators.language.assent import LONGEST, affirms, answered, denies
 
+from interplay.generators.participants.hearing.assent import LONGEST, affirms, answered, declines, denies
 from interplay.generators.participants.wording.habits import styled
 from interplay.generators.participants.wording.languages import LANGUAGES, load_language
 from interplay.generators.participants.wording.value_phrases import sentence
@@ -122,3 +122,39 @@ def test_hears_whatever_users_by_rules_agree_or_refuse_with(language: str, hand:
             assert answered(written(sentence(words, tail))) == "yes", written(sentence(words, tail))
         for words in user["negate"]:
             assert answered(written(sentence(words))) == "no", written(sentence(words))
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Ja, bitte", "Genau so", "Klar, nur zu", "Richtig, das passt", "Schön, nur zu.", "Das ist es, genau.", "Gut."],
+)
+def test_hears_agreement(text: str) -> None:
+    assert affirms(text)
+    assert not denies(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["Nein, das nicht", "Nicht ganz", "Moment, noch nicht", "Gut, aber nein", "Ja, aber warten Sie"]
+)
+def test_hears_disagreement(text: str) -> None:
+    assert denies(text)
+    assert not affirms(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I'm sorry, but I can't do that here.",
+        "That is outside of what I can do.",
+        "I don't have a tool for music.",
+        "I’m not able to play music.",
+        "I have to decline.",
+    ],
+)
+def test_hears_words_that_decline(text: str) -> None:
+    assert declines(text)
+
+
+def test_hears_what_is_declined() -> None:
+    assert declines("Tut mir leid, das kann ich nicht machen.")
+    assert not declines("Der Termin ist gebucht.")

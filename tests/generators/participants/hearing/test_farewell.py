@@ -3,7 +3,7 @@
 import pytest
 from tests.generators.participants.hearing.test_state_tracker import BLUEPRINT
 
-from interplay.flows.roles.listener import READERS, open_listener
+from interplay.flows.roles.listener import open_listener
 from interplay.generators.participants.hearing.farewell import IN_VAIN, Farewell
 from interplay.schemas.records.dialogue import DialogueState, Message
 
@@ -17,7 +17,7 @@ LOOKED = (
 
 
 def goodbyes() -> Farewell:
-    return Farewell(open_listener(BLUEPRINT), READERS.affirms)
+    return Farewell(open_listener(BLUEPRINT))
 
 
 def user(words: str) -> Message:

@@ -1,12 +1,9 @@
-"""What stands for a value in German is read as the value, in dialogues and by all that looks for values in words."""
+"""What stands for a value in German is read as the value."""
 
 import time
 from typing import Any
 
 import pytest
-from interplay.validators.language.assent import affirms, denies
-from interplay.validators.language.decline import declines_in_words
-from interplay.validators.language.gloss import Gloss
 from tests.validators.builders import make_blueprint, make_trajectory
 
 from interplay.schemas.records.blueprint import Blueprint
@@ -14,6 +11,7 @@ from interplay.schemas.records.dialogue import Message, Trajectory
 from interplay.schemas.records.tool import Toolset
 from interplay.schemas.records.translation import Translation
 from interplay.schemas.words.mentions import mentions
+from interplay.validators.findings.gloss import Gloss
 
 VALUES = {"booked": "gebucht", "bank transfer": "Überweisung", "invoice": "Rechnung", "bill": "Rechnung"}
 GLOSSARY = Gloss(Toolset(name="t", tools=(), translations={"de": Translation(values=VALUES)}))
@@ -76,28 +74,6 @@ def make_task() -> Any:
         return task.model_copy(update={"scenario": scenario}), make_trajectory().model_copy(update={"messages": said})
 
     return make
-
-
-@pytest.mark.parametrize(
-    "text",
-    ["Ja, bitte", "Genau so", "Klar, nur zu", "Richtig, das passt", "Schön, nur zu.", "Das ist es, genau.", "Gut."],
-)
-def test_hears_agreement(text: str) -> None:
-    assert affirms(text)
-    assert not denies(text)
-
-
-@pytest.mark.parametrize(
-    "text", ["Nein, das nicht", "Nicht ganz", "Moment, noch nicht", "Gut, aber nein", "Ja, aber warten Sie"]
-)
-def test_hears_disagreement(text: str) -> None:
-    assert denies(text)
-    assert not affirms(text)
-
-
-def test_hears_what_is_declined() -> None:
-    assert declines_in_words("Tut mir leid, das kann ich nicht machen.")
-    assert not declines_in_words("Der Termin ist gebucht.")
 
 
 def test_glosses_a_long_row_of_marks_in_linear_time() -> None:
