@@ -82,7 +82,12 @@ def print_record(console: Console, record: DatasetRecord, attempts: Iterable[str
     if record.failure is not None and record.trajectory is not None:
         failure = record.failure
         place = "" if failure.message is None else f" at message {failure.message}"
-        console.print(Text.assemble(("went wrong: ", "bold red"), f"{failure.fault}{place}. {failure.why}"))
+        said = (
+            (("unclear", "bold yellow"), f": what went wrong cannot be told{place}. {failure.why}")
+            if failure.fault == "unclear"
+            else (("went wrong: ", "bold red"), f"{failure.fault}{place}. {failure.why}")
+        )
+        console.print(Text.assemble(*said))
     for attempt_told in attempts:
         console.print(Text(f"attempt {attempt_told}", style="dim"))
     if record.blueprint:

@@ -18,7 +18,9 @@ def statistics(store: DatasetStore, run: str) -> dict[str, Any]:
     """Return the figures of a run, keyed by name; counts unless said otherwise.
 
     A record is an attempt at the task of an index; `tasks_attempted` counts those that were played, `tasks_solved` those of
-    which an attempt is accepted. `rejected_by_fault` counts what went wrong first. `*_mean` are per accepted record. `rejected_by_issue` counts the records that an issue of that code rejects, so one
+    which an attempt is accepted. `rejected_by_fault` counts what went wrong first; `unclear` the dialogues among the rejected of
+    which that cannot be told, so that they are held against nobody. `unconfirmed_calls` counts calls of accepted dialogues of which nobody knows
+    whether the user agreed to them. `*_mean` are per accepted record. `rejected_by_issue` counts the records that an issue of that code rejects, so one
     record may stand under several codes. Tools that are built in do not count in `tools_total`. `changing_tools` counts the dialogues in which
     tools come and go. `safety_triples` counts the safety scenarios of which all three twins are accepted, `safety_triples_begun`
     those of which one is. `yield_by_check` tells of how many blueprints or trajectories each check let how many pass, each
@@ -58,7 +60,8 @@ def _outcomes(store: DatasetStore, run: str) -> dict[str, Any]:
             run,
             """
             SELECT count(DISTINCT index) AS tasks_attempted,
-                   count(DISTINCT index) FILTER (status = 'accepted') AS tasks_solved
+                   count(DISTINCT index) FILTER (status = 'accepted') AS tasks_solved,
+                   count(*) FILTER (status = 'rejected' AND fault = 'unclear') AS unclear
             FROM records WHERE run = $run AND termination IS NOT NULL
             """,
         ),
@@ -116,6 +119,7 @@ def _sizes(store: DatasetStore, run: str) -> dict[str, Any]:
         SELECT coalesce((SELECT sum(cost) FROM verdicts JOIN records ON record_id = id WHERE run = $run), 0.0)
                    AS review_cost_dollars,
                (SELECT count(*) FROM calls WHERE failed AND record_id IN ({_ACCEPTED})) AS failed_calls,
+               (SELECT count(*) FROM issues WHERE code = 'unconfirmed' AND record_id IN ({_ACCEPTED})) AS unconfirmed_calls,
                (SELECT count(DISTINCT record_id) FROM messages
                 WHERE offered IS NOT NULL AND record_id IN ({_ACCEPTED})) AS changing_tools
         """,

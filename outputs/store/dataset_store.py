@@ -20,6 +20,7 @@ import pyarrow as pa
 from interplay.outputs.store.arrivals import LoadedShard, ShardToLoad, inspect_shard
 from interplay.outputs.store.database import Transaction, open_database
 from interplay.outputs.store.migrations import READ_INDICES
+from interplay.outputs.store.stored_record import read_record
 from interplay.outputs.store.table_rows import SCHEMAS, arrow_tables, toolset_tables
 from interplay.schemas.errors import StoreError
 from interplay.schemas.records.tool import Toolset
@@ -188,7 +189,7 @@ class DatasetStore:
         if len(exact) != 1:
             count = "several records" if exact else "no record"
             raise StoreError(f"{self.path}: {count} with an id that starts with {identifier!r}.")
-        return DatasetRecord.model_validate_json(exact[0]["record"])
+        return read_record(exact[0]["record"])
 
     def accepted(self, run: str) -> Iterator[DatasetRecord]:
         """Yield the accepted records of a run in the order of their indices, some hundred in memory at a time."""
@@ -232,7 +233,7 @@ class DatasetStore:
             )
             texts = {row["rowid"]: row["record"] for row in found}
             for place in places:
-                yield DatasetRecord.model_validate_json(texts[place])
+                yield read_record(texts[place])
 
     def continued(self, run: str) -> frozenset[str]:
         """Return the ids of the records of a run that a later accepted one of their session holds as a whole."""

@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from duckdb import DuckDBPyConnection
 
+from interplay.outputs.store.stored_record import FAULTS, TERMINATIONS
 from interplay.schemas.errors import StoreError
 
 READ_INDICES = 200
@@ -142,6 +143,13 @@ def sessions(connection: DuckDBPyConnection) -> None:
         )
 
 
+def names_of_faults(connection: DuckDBPyConnection) -> None:
+    """What goes wrong is called as reviewers and gold call it, in the columns; records are renamed as they are read."""
+    for column, names in (("fault", FAULTS), ("termination", TERMINATIONS)):
+        for old, new in names.items():
+            connection.execute(f"UPDATE records SET {column} = ? WHERE {column} = ?", [new, old])
+
+
 MIGRATIONS: tuple[Migration, ...] = (
     runs_and_toolsets,
     records,
@@ -155,6 +163,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     attempts_and_faults,
     languages,
     sessions,
+    names_of_faults,
 )
 
 
