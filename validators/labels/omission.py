@@ -114,8 +114,8 @@ def _honest(attempt: FailedAttempt, index: int, due: Action) -> bool:
     """Tell whether there may be a good reason to decline in a message that is about what is due."""
     blueprint = attempt.blueprint
     asked = next((message for message in reversed(attempt.messages[:index]) if message.role == "user"), None)
-    if asked is not None and asked.act == "off_topic":
-        return True
+    if asked is not None and asked.certain_act in (None, "off_topic"):
+        return True  # nobody knows what a model's user has asked for
     near = attempt.request(due.goal)
     if blueprint.scenario.early is not None and due.tool not in attempt.trajectory.offered_at(index):
         return True
