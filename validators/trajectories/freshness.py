@@ -1,4 +1,4 @@
-"""What was read before a write changed it, and is taken up after that -> issues: a list, a count or a row as it was.
+"""What was read before a write changed it, and is offered after that, by the assistant's act -> issues: a list or a row as it was.
 
 list bookings, delete one of them, "I see 9 bookings: Ann, Bob, ... Which one?"   ->   `stale_list`: there are 8 by then
 """
