@@ -10,7 +10,7 @@ from interplay.schemas.records.recorded import Gold, GoldCall, RecordedDialogue
 from interplay.schemas.records.tool import Tool
 from interplay.schemas.records.verdict import Issue
 from interplay.validators.findings.conformance import prescribed, same
-from interplay.validators.findings.free_text import is_free_text
+from interplay.schemas.words.free_text import is_free_text
 
 _EMPTY = (None, False, "", [], {})
 

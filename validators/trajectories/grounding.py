@@ -1,6 +1,8 @@
 """Decide, from the messages alone, whether everything that an assistant passed to a tool came from somewhere."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import date
 from typing import Any
 
 from interplay.schemas.json.canonical import canonical_json, last_name, leaves
@@ -12,10 +14,21 @@ from interplay.schemas.records.verdict import Issue, Verdict
 from interplay.schemas.words.mentions import said
 from interplay.schemas.words.numbers import has_digits
 from interplay.schemas.words.text import Text, normalised
+from interplay.validators.findings.arithmetic import Arithmetic
 from interplay.validators.findings.conformance import Prescribed, prescribed, same
+from interplay.schemas.words.free_text import is_free_text
 from interplay.validators.findings.provenance import Provenance
 from interplay.validators.language.gloss import Gloss
 from interplay.validators.trajectories.statements import invented
+
+
+_ABBREVIATION = re.compile(r"[A-Z]{2,3}")
+"""Stands for a name that it does not spell: an airport, a country, a currency."""
+
+COUNTED = 31
+"""Numbers up to it count nights, people, things; they are said or returned, and not reckoned."""
+
+_NOTHING = normalised("")
 
 
 class GroundingCheck:
@@ -67,7 +80,8 @@ def grounding_issues(
             tool = tools.get(call.name)
             schema = tool.parameters if tool is not None else {}
             pointer = f"/messages/{index}/tool_calls/{place}/arguments"
-            yield from _ungrounded(call.arguments, schema, sources, pointer)
+            reads = tool is not None and tool.effect == "read"
+            yield from _ungrounded(call.arguments, schema, sources, pointer, reads)
             sources.take(call.arguments)
         if message.content:
             yield from _invented(message.content, trajectory, tools, sources, f"/messages/{index}/content")
@@ -97,20 +111,24 @@ def _told_of_tools(trajectory: Trajectory, tools: Mapping[str, Tool]) -> str:
 
 
 def _ungrounded(
-    arguments: Mapping[str, Any], schema: Mapping[str, Any], sources: Provenance, pointer: str
+    arguments: Mapping[str, Any], schema: Mapping[str, Any], sources: Provenance, pointer: str, reads: bool
 ) -> Iterator[Issue]:
+    required = schema.get("required") or ()
     for path, value in leaves(arguments):
         if value is None or value == "" or value == {} or value == []:
             continue
         says = prescribed(schema, path)
-        if _fixed(value, says):
-            continue
+        if _fixed(value, says) or (reads and _is_number(value) and path.strip("/") not in required):
+            continue  # how many a read shows is the assistant's own choice
         name = last_name(path)
         items: list[tuple[str, Any]] = [(path, value)]
         if isinstance(value, list):
             items = [(f"{path}/{place}", item) for place, item in enumerate(value)]
         for where, item in items:
-            if not _grounded(item, says if where == path else prescribed(schema, where), name, sources):
+            told = says if where == path else prescribed(schema, where)
+            if reads and (_is_choice(item, told) or _is_near(item, sources)):
+                continue
+            if not _grounded(item, told, name, sources):
                 text = f"Nobody gave {name or 'this'}: {canonical_json(item)[:80]}"
                 yield Issue.of("ungrounded_argument", text, pointer + where)
 
@@ -119,8 +137,35 @@ def _fixed(value: Any, says: Prescribed) -> bool:
     return any(same(value, fixed) for fixed in (*says.defaults, *says.constants))
 
 
+def _is_choice(value: Any, says: Prescribed) -> bool:
+    """Tell whether a value is one of those that a tool lists for what it is to show."""
+    if not isinstance(value, str) or has_digits(value):
+        return False
+    told = [normalised(text) for schema in says.schemas if isinstance(text := schema.get("description"), str)]
+    return any("enum" in schema for schema in says.schemas) or said(told, value)
+
+
+def _is_near(value: Any, sources: Provenance) -> bool:
+    """Tell whether a value is a day next to one that somebody named, or as many days from it as somebody said."""
+    if not isinstance(value, str) or len(value) > len("2026-05-03"):
+        return False
+    try:
+        day = date.fromisoformat(value)
+    except ValueError:
+        return False
+    reckoning = Arithmetic(sources, "")
+    steps = {1, 7, *reckoning.spans("day", _NOTHING), *(7 * count for count in reckoning.spans("week", _NOTHING))}
+    return any(abs((day - known).days) in steps for known in reckoning.days)
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
 def _grounded(value: Any, says: Prescribed, name: str, sources: Provenance) -> bool:
     if value is None or value == "" or _fixed(value, says) or sources.returned(value):
+        return True
+    if is_free_text(value, says.schemas) or (isinstance(value, str) and _ABBREVIATION.fullmatch(value)):
         return True
     schema = _wording(says)
     return (
@@ -128,7 +173,15 @@ def _grounded(value: Any, says: Prescribed, name: str, sources: Provenance) -> b
         or said(sources.given, value, schema, name)
         or (not isinstance(value, bool) and said([*sources.user, *sources.results()], value, schema, name))
         or sources.named_relatively(value)
+        or sources.names_parts(value)
+        or (_is_number(value) and _reckoned(float(value), sources))
     )
+
+
+def _reckoned(number: float, sources: Provenance) -> bool:
+    if number.is_integer() and abs(number) <= COUNTED:
+        return False  # nearly every small number can be reckoned
+    return Arithmetic(sources, "").gives(abs(number), 0 if number.is_integer() else 2, (), _NOTHING)
 
 
 def _wording(says: Prescribed) -> Mapping[str, Any]:

@@ -13,10 +13,8 @@ from interplay.schemas.words.numbers import read_numbers
 from interplay.schemas.words.text import Text, normalised
 from interplay.validators.findings.arithmetic import Arithmetic
 from interplay.validators.findings.provenance import Provenance
-from interplay.validators.language.phrases import pattern
 
 _SENTENCES = re.compile(r"(?<=[.!?])(?<!\d\.)(?<!\b[A-Za-z]\.)\s+|\n+")
-_UNSURE = pattern("unsure", re.NOFLAG)
 _AMOUNT = re.compile(
     r"(?P<sign>[$€£¥]\s?|\b(?:usd|eur|gbp|chf)\s)?(?<![\w.,:/#])(?P<digits>\d(?:[\d.,'’]*\d)?)(?![\w:/-]|[.,]\d)"
     r"(?P<unit>\s?[€£¥]|\s(?:usd|eur|gbp|chf|euros?|dollars?|pounds?)\b)?(?P<scale>\s?(?:%|percent|thousand|million|billion|k|m|bn)(?!\w))?"
@@ -27,6 +25,8 @@ _RUN = re.compile(r"\d{3,18}(?![\w@-]|[.,:/]\w)")
 _PREFIX = re.compile(r"(?<![\w@./=])[a-z]{1,12}[-_]?$")
 _MAIL = re.compile(r"(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}")
 _UUID = re.compile(r"(?<!\w)[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?!\w)")
+_MARKS = " \n\t\"'”’)*_"
+_QUESTIONS = ("?", "？", "؟")
 LONG = 6
 """From so many digits on, a number by itself may be a code."""
 
@@ -45,7 +45,7 @@ def invented(text: Text, sources: Provenance, background: Callable[[], str], dou
     found = (
         value
         for sentence in stated
-        if _UNSURE.search(sentence.folded) is None
+        if not sentence.raw.rstrip(_MARKS).endswith(_QUESTIONS)
         for value in _strange(sentence, sources, reckoning, doubtful)
     )
     return list(dict.fromkeys(found))
