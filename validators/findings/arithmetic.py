@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from datetime import UTC, date, datetime
 from functools import cache, cached_property
 from itertools import combinations
+from zoneinfo import ZoneInfo
 
 from interplay.schemas.words.calendar import unit_words
 from interplay.schemas.words.dates import Clock, relative_days
@@ -38,6 +39,8 @@ UNITS = {"day": ("day", "night"), "week": ("week",), "month": ("month",), "year"
 _MEASURES = (1.609344, 0.3048, 0.9144, 2.54, 0.45359237, 28.349523, 3.785411784)
 """What a mile, a foot, a yard, an inch, a pound, an ounce and a gallon are in metres, kilograms and litres (NIST Handbook 44)."""
 
+_ZONE = re.compile(r"\b[A-Z][A-Za-z]{2,20}/[A-Z][A-Za-z_]{2,30}\b")
+_OFFSET = re.compile(r"(?<=:\d\d)([+-])(\d\d):?(\d\d)\b")
 _SUMMED = 12
 """The longest list of which the sums of two and of three are tried."""
 _MANY = 2000
@@ -85,7 +88,8 @@ class Arithmetic:
 
     def spans(self, name: str, told: Text) -> set[int]:
         """Return how many of a unit some words, a field or an argument name, one where they only name the unit."""
-        words = [text.folded for text in (*self.texts, told)]
+        near = (*self._sources.user, *self._sources.results(), *self._sources.passed(), self._background, told)
+        words = [text.folded for text in near]
         found = {number for text in words for match in _counted(name).finditer(text) for number in _count(match[1])}
         found |= {float(match[1]) for text in words for match in _field(name).finditer(text)}
         passed = {number for text in self._sources.passed() for number in text.numbers if name in ("day", "minute")}
@@ -95,6 +99,29 @@ class Arithmetic:
     def lengths(self) -> frozenset[float]:
         """Return the numbers in fields of results: some of them tell how long something takes."""
         return self._sources.leaf_numbers()
+
+    def counts(self, number: float, told: Text) -> bool:
+        """Tell whether something is counted so: it stands somewhere in any writing, or is two fields added or subtracted."""
+        spoken = (*self._sources.user, *self._sources.given, *self._sources.passed())
+        if any(number in text.numbers for text in spoken) or number in self._sources.text_numbers() or self.rounds(number):
+            return True
+        leaves = self._sources.leaf_numbers() | self._sources.counts_of_rows() | told.numbers
+        said = {other for text in self._sources.user for other in text.numbers}
+        if any(abs(one - other) == number or one + other == number for one in leaves | said for other in leaves | said):
+            return True
+        return self._scaled(number, 0.5) or any(_sums(group, number) for group in self._sources.groups() if len(group) > 1)
+
+    @cached_property
+    def shifts(self) -> frozenset[int]:
+        """The minutes by which a time is another one in the zones that are named, one from another."""
+        zones = {found[0] for text in self.texts for found in _ZONE.finditer(text.raw)}
+        offsets = {0} | {minutes for zone in zones for minutes in _offsets(zone)}
+        offsets |= {
+            (-1 if found[1] == "-" else 1) * (int(found[2]) * 60 + int(found[3]))
+            for text in self.texts
+            for found in _OFFSET.finditer(text.raw)
+        }
+        return frozenset(one - other for one in offsets for other in offsets)
 
     @cached_property
     def times(self) -> set[Clock]:
@@ -152,18 +179,22 @@ class Arithmetic:
         if any(abs(known * factor - number) <= close for known in self.numbers for factor in _FACTORS):
             return True
         near = max(close, 0.5) if number.is_integer() else close
-        return any(abs(known * by - number) <= near or abs(known / by - number) <= near for known in self.numbers for by in _MEASURES)
+        return any(
+            abs(known * by - number) <= near or abs(known / by - number) <= near
+            for known in self._sources.leaf_numbers()
+            for by in _MEASURES
+        )
 
     def _joined(self, number: float, words: Text) -> bool:
         """Tell whether a number is a sum, a difference, a multiple, a share or a percentage of others, or a multiple and a rest."""
         known, told = self.amounts, words.numbers
         counts = sorted(count for count in self.small | told if count.is_integer() and 1 <= count <= 100)
-        large = [each for each in known if each not in self.small or each > _FEW]
+        large = {each for each in known if not each.is_integer() or each > _FEW}
         asked = [count for count in counts if count in told or self._sources.heard(count)]
         for each in large:
-            if {round(number - each, 2), round(each - number, 2)} & known:
+            if {round(number - each, 2), round(each - number, 2), round(number + each, 2)} & large:
                 return True
-            if any(round(number - each * count, 2) in known for count in asked if count <= _FEW):
+            if any(round(number - each * count, 2) in large for count in asked if 1 < count <= _FEW):
                 return True
         shares = [
             part
@@ -199,6 +230,17 @@ def _counted(unit: str) -> re.Pattern[str]:
 @cache
 def _field(unit: str) -> re.Pattern[str]:
     return re.compile(rf'"[^"\n]{{0,40}}(?:{_names(unit)})[^"\n]{{0,40}}":\s*"?(\d{{1,12}}(?:\.\d+)?)')
+
+
+@cache
+def _offsets(zone: str) -> tuple[int, ...]:
+    """Return by how many minutes a zone is ahead of universal time, in winter and in summer; nothing where it is none."""
+    try:
+        known = ZoneInfo(zone)
+    except (KeyError, ValueError, OSError):
+        return ()
+    moments = (datetime(2026, month, 1, tzinfo=known).utcoffset() for month in (1, 7))
+    return tuple(int(offset.total_seconds() // 60) for offset in moments if offset is not None)
 
 
 def _is_rounded(number: float, known: float) -> bool:

@@ -10,6 +10,7 @@ from interplay.schemas.json.canonical import canonical_json, leaves
 from interplay.schemas.records.dialogue import Message
 from interplay.schemas.words.dates import months_in, relative_days
 from interplay.schemas.words.mentions import said
+from interplay.schemas.words.numbers import has_digits
 from interplay.schemas.words.text import Text, normalised
 
 _INDEX = re.compile(r"/\d+(?=/|$)")
@@ -33,6 +34,7 @@ class Provenance:
         self._counts: set[float] = set()
         self._passed: list[Mapping[str, Any]] = []
         self._leaves: set[float] = set()
+        self._worded: set[str] = set()
         self._groups: tuple[int, list[list[float]]] = 0, []
         self._row_counts: tuple[int, frozenset[float]] = 0, frozenset()
         self._heard: list[str] = [text.raw.lower() for text in self.given]
@@ -51,6 +53,7 @@ class Provenance:
                 result = message.content
             _collect(result, self._values, self._counts)
             self._leaves |= {abs(float(value)) for _, value in leaves(result) if _is_number(value)}
+            self._worded |= {value for _, value in leaves(result) if isinstance(value, str) and has_digits(value)}
             self._leaves |= {float(value) for _, value in leaves(result) if isinstance(value, str) and _PLAIN.fullmatch(value)}
 
     def take(self, arguments: Mapping[str, Any]) -> None:
@@ -76,6 +79,10 @@ class Provenance:
     def leaf_numbers(self) -> frozenset[float]:
         """Return the numbers that fields of the earlier results hold, as numbers or as texts that are nothing else."""
         return frozenset(self._leaves)
+
+    def text_numbers(self) -> frozenset[float]:
+        """Return the numbers in texts of the earlier results, such as "20 mg", and those in results that are no JSON."""
+        return frozenset(number for text in self._worded for number in normalised(text).numbers)
 
     def last_passed(self) -> list[float]:
         """Return the numbers that were last passed to a tool."""
@@ -128,7 +135,7 @@ class Provenance:
 
     def counted(self, number: float) -> bool:
         """Tell whether an earlier result holds this number, or that many items."""
-        return number in self._values or number in self._counts
+        return number in self._values or number in self._counts or number in self._leaves
 
     def results(self) -> list[Text]:
         """Return the texts of the earlier results."""

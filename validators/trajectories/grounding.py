@@ -11,16 +11,15 @@ from interplay.schemas.records.dialogue import Message, Trajectory, assistant_vi
 from interplay.schemas.records.failure import FailureKind
 from interplay.schemas.records.tool import SEARCH_TOOL, Tool, Toolset
 from interplay.schemas.records.verdict import Issue, Verdict
+from interplay.schemas.words.free_text import is_free_text
 from interplay.schemas.words.mentions import said
 from interplay.schemas.words.numbers import has_digits
-from interplay.schemas.words.text import Text, normalised
+from interplay.schemas.words.text import normalised
 from interplay.validators.findings.arithmetic import Arithmetic
 from interplay.validators.findings.conformance import Prescribed, prescribed, same
-from interplay.schemas.words.free_text import is_free_text
 from interplay.validators.findings.provenance import Provenance
 from interplay.validators.language.gloss import Gloss
 from interplay.validators.trajectories.statements import invented
-
 
 _ABBREVIATION = re.compile(r"[A-Z]{2,3}")
 """Stands for a name that it does not spell: an airport, a country, a currency."""
@@ -35,7 +34,7 @@ class GroundingCheck:
     """Asks of each argument: who said so? The user, a result, the schema, the policy, or the system prompt."""
 
     name = "grounding"
-    codes = ("false_statement", "ungrounded_argument", "unsupported_statement")
+    codes = ("false_statement", "ungrounded_argument")
     faults: Mapping[str, FailureKind] = {
         "ungrounded_argument": "ungrounded_argument",
         "false_statement": "false_value",
@@ -90,17 +89,13 @@ def grounding_issues(
 def _invented(
     content: str, trajectory: Trajectory, tools: Mapping[str, Tool], sources: Provenance, pointer: str
 ) -> Iterator[Issue]:
-    """Yield what a message states and nothing holds: an error where that is certain, else a warning."""
+    """Yield an issue if a message states what nothing before it holds."""
     text = normalised(content)
     if not has_digits(text.folded) and "@" not in content:
         return
-    doubts = list(_unsupported(text, sources, pointer))
-    stray = invented(text, sources, lambda: _told_of_tools(trajectory, tools), bool(doubts))
+    stray = invented(text, sources, lambda: _told_of_tools(trajectory, tools))
     if stray:
-        message = f"Nothing before says {', '.join(stray[:5])}."[:200]
-        yield Issue.of("false_statement", message, pointer)
-    else:
-        yield from doubts
+        yield Issue.of("false_statement", f"Nothing before says {', '.join(stray[:5])}."[:200], pointer)
 
 
 def _told_of_tools(trajectory: Trajectory, tools: Mapping[str, Tool]) -> str:
@@ -187,35 +182,3 @@ def _reckoned(number: float, sources: Provenance) -> bool:
 def _wording(says: Prescribed) -> Mapping[str, Any]:
     """Return the subschema that tells most of how a value is worded: the one with an enum, else the first."""
     return next((schema for schema in says.schemas if "enum" in schema), says.schema)
-
-
-def _unsupported(text: Text, sources: Provenance, pointer: str) -> Iterator[Issue]:
-    """Yield a warning if the assistant's prose names days or numbers that stand nowhere before it."""
-    heard = [*sources.user, *sources.given]
-    days = _strange_days(text, heard)
-    numbers = [
-        number
-        for number in text.numbers
-        if not sources.counted(number) and not any(number in known.numbers for known in heard)
-    ]
-    if days or numbers:
-        returned = sources.results()
-        days = _strange_days(text, [*heard, *returned]) if days else []
-        numbers = [number for number in numbers if not any(number in known.all_numbers for known in returned)]
-    stray = [f"{number:g}" for number in sorted(numbers)] + days
-    if stray:
-        message = f"Nothing before supports {', '.join(stray[:5])}."
-        yield Issue.of("unsupported_statement", message, pointer, severity="warning")
-
-
-def _strange_days(text: Text, sources: list[Text]) -> list[str]:
-    """Return the days that no source names; of a numeric date that reads two ways, one reading suffices."""
-    known = {day for day in text.moments.days if any(_knows(source, day) for source in sources)}
-    known |= {(year, day, month) for year, month, day in known}
-    strange = sorted(text.moments.days - known, key=str)
-    return ["-".join(f"{part:02d}" for part in day if part is not None) for day in strange]
-
-
-def _knows(text: Text, day: tuple[int | None, int, int]) -> bool:
-    days = text.moments.days
-    return day in days or any(known[1:] == day[1:] and (day[0] is None or known[0] is None) for known in days)

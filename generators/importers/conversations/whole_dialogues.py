@@ -21,7 +21,7 @@ from interplay.generators.importers.documents.document_reader import parse_docum
 from interplay.generators.importers.documents.tool_texts import effect_of_name
 from interplay.schemas.errors import ImportFailure
 from interplay.schemas.json.canonical import leaves
-from interplay.schemas.records.recorded import Gold, GoldCall, RecordedDialogue, ReadProblem
+from interplay.schemas.records.recorded import Gold, GoldCall, ReadProblem, RecordedDialogue
 from interplay.schemas.records.tool import Toolset
 from interplay.schemas.words.free_text import is_free_text
 

@@ -98,8 +98,8 @@ def test_what_the_user_said_and_what_was_passed_may_be_told() -> None:
 
 
 def test_other_zones_are_sound_where_times_have_one() -> None:
-    assert found("It begins at 16:30 your time.", result={"at": "2026-03-02T14:30:00Z"}) == []
-    assert found("It begins at 16:30.", result={"at": "2026-03-02T14:30:00"}) == ["false_statement"]
+    assert found("It begins at 16:30 your time.", result={"at": "2026-03-02T14:30:00Z", "zone": "Europe/Sofia"}) == []
+    assert found("It begins at 16:30.", result={"at": "2026-03-02T14:30:00Z"}) == ["false_statement"]
 
 
 def test_numbers_that_read_two_ways_need_one_reading() -> None:
