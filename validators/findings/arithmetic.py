@@ -41,6 +41,7 @@ _MEASURES = (1.609344, 0.3048, 0.9144, 2.54, 0.45359237, 28.349523, 3.785411784)
 
 _ZONE = re.compile(r"\b[A-Z][A-Za-z]{2,20}/[A-Z][A-Za-z_]{2,30}\b")
 _OFFSET = re.compile(r"(?<=:\d\d)([+-])(\d\d):?(\d\d)\b")
+_ZONES = 2
 _SUMMED = 12
 """The longest list of which the sums of two and of three are tried."""
 _MANY = 2000
@@ -48,6 +49,9 @@ _MANY = 2000
 _COUNTS = 366.0
 _FEW = 31
 """How often something is taken at most, as nights and people are."""
+
+_MEASURED = 100
+"""From it on, a number in another unit may be told without decimals and is still telling."""
 
 _ROUNDING = 0.06
 _HALF = 0.5 + 1e-9
@@ -88,7 +92,7 @@ class Arithmetic:
 
     def spans(self, name: str, told: Text) -> set[int]:
         """Return how many of a unit some words, a field or an argument name, one where they only name the unit."""
-        near = (*self._sources.user, *self._sources.results(), *self._sources.passed(), self._background, told)
+        near = (*self._sources.user, *self._sources.results(), *self._sources.passed(), told)
         words = [text.folded for text in near]
         found = {number for text in words for match in _counted(name).finditer(text) for number in _count(match[1])}
         found |= {float(match[1]) for text in words for match in _field(name).finditer(text)}
@@ -109,12 +113,13 @@ class Arithmetic:
         said = {other for text in self._sources.user for other in text.numbers}
         if any(abs(one - other) == number or one + other == number for one in leaves | said for other in leaves | said):
             return True
-        return self._scaled(number, 0.5) or any(_sums(group, number) for group in self._sources.groups() if len(group) > 1)
+        return self._scaled(number, 1e-6) or any(_sums(group, number) for group in self._sources.groups() if len(group) > 1)
 
     @cached_property
     def shifts(self) -> frozenset[int]:
         """The minutes by which a time is another one in the zones that are named, one from another."""
         zones = {found[0] for text in self.texts for found in _ZONE.finditer(text.raw)}
+        zones = zones if len(zones) <= _ZONES else set()  # of many, none is the user's
         offsets = {0} | {minutes for zone in zones for minutes in _offsets(zone)}
         offsets |= {
             (-1 if found[1] == "-" else 1) * (int(found[2]) * 60 + int(found[3]))
@@ -176,9 +181,10 @@ class Arithmetic:
         return [[one * other for one, other in zip(*pair, strict=True)] for pair in pairs]
 
     def _scaled(self, number: float, close: float) -> bool:
-        if any(abs(known * factor - number) <= close for known in self.numbers for factor in _FACTORS):
+        known_numbers = self.numbers if number > _FEW else self._sources.leaf_numbers()
+        if any(abs(known * factor - number) <= close for known in known_numbers for factor in _FACTORS):
             return True
-        near = max(close, 0.5) if number.is_integer() else close
+        near = max(close, 0.5) if number.is_integer() and number > _MEASURED else close
         return any(
             abs(known * by - number) <= near or abs(known / by - number) <= near
             for known in self._sources.leaf_numbers()

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
+from itertools import takewhile
 from typing import Any
 
 from interplay.schemas.json.canonical import canonical_json, last_name, leaves
@@ -19,7 +20,8 @@ from interplay.validators.findings.arithmetic import Arithmetic
 from interplay.validators.findings.conformance import Prescribed, prescribed, same
 from interplay.validators.findings.provenance import Provenance
 from interplay.validators.language.gloss import Gloss
-from interplay.validators.trajectories.statements import invented
+from interplay.validators.findings.shown_rows import ShownRows
+from interplay.validators.trajectories.statements import invented, sentences
 
 _ABBREVIATION = re.compile(r"[A-Z]{2,3}")
 """Stands for a name that it does not spell: an airport, a country, a currency."""
@@ -61,7 +63,7 @@ def grounding_issues(
 
     `before` are the messages that were had before the dialogue.
     """
-    sources = Provenance(trajectory.system_prompt, policy)
+    sources, rows = Provenance(trajectory.system_prompt, policy), ShownRows()
     for message in assistant_view(before):
         sources.hear(message)
         for call in message.tool_calls:
@@ -72,6 +74,8 @@ def grounding_issues(
         if message.role != "assistant":
             if message.tool_call_id not in unheard:
                 sources.hear(message)
+                if message.role == "tool" and not message.failed:
+                    rows.take(message.content)
             continue
         for place, call in enumerate(message.tool_calls):
             if call.name == SEARCH_TOOL:
@@ -83,7 +87,12 @@ def grounding_issues(
             yield from _ungrounded(call.arguments, schema, sources, pointer, reads)
             sources.take(call.arguments)
         if message.content:
-            yield from _invented(message.content, trajectory, tools, sources, f"/messages/{index}/content")
+            pointer = f"/messages/{index}/content"
+            yield from _invented(message.content, trajectory, tools, sources, pointer)
+            yield from _mixed_up(message.content, rows, sources, pointer)
+            for answer in _written(trajectory, index, tools):
+                for stray in rows.denied(normalised(message.content), answer.content, sources.user):
+                    yield Issue.of("false_statement", f"{stray} is not what was written."[:200], pointer)
 
 
 def _invented(
@@ -96,6 +105,23 @@ def _invented(
     stray = invented(text, sources, lambda: _told_of_tools(trajectory, tools))
     if stray:
         yield Issue.of("false_statement", f"Nothing before says {', '.join(stray[:5])}."[:200], pointer)
+
+
+def _mixed_up(content: str, rows: ShownRows, sources: Provenance, pointer: str) -> Iterator[Issue]:
+    """Yield an issue if a sentence tells of a row what another one holds."""
+    for sentence in sentences(content):
+        for stray in rows.strays(sentence, sources.user):
+            yield Issue.of("false_statement", f"{stray} is said of something else than it is shown for."[:200], pointer)
+
+
+def _written(trajectory: Trajectory, index: int, tools: Mapping[str, Tool]) -> list[Message]:
+    """Return the results of the writes that a message comes right after, where there is one alone."""
+    answers = list(takewhile(lambda message: message.role == "tool", reversed(trajectory.messages[:index])))
+    names = {call.id: call.name for call in trajectory.messages[index - len(answers) - 1].tool_calls} if answers else {}
+    if len(answers) != 1:
+        return []
+    tool = tools.get(names.get(answers[0].tool_call_id or "", ""))
+    return answers if tool is not None and tool.effect == "write" and not answers[0].failed else []
 
 
 def _told_of_tools(trajectory: Trajectory, tools: Mapping[str, Tool]) -> str:

@@ -14,7 +14,7 @@ from interplay.schemas.words.text import Text, normalised
 from interplay.validators.findings.arithmetic import Arithmetic
 from interplay.validators.findings.provenance import Provenance
 
-_SENTENCES = re.compile(r"(?<=[.!?])(?<!\d\.)(?<!\b[A-Za-z]\.)\s+|\n+")
+_SENTENCES = re.compile(r"(?<=[.!?])(?<!\d\.)(?<!\b[A-Za-z]\.)(?<!\b[A-Z][a-z]\.)(?<!\b[A-Z][a-z]{2}\.)\s+|\n+")
 _AMOUNT = re.compile(
     r"(?P<sign>[$€£¥]\s?|\b(?:usd|eur|gbp|chf)\s)?(?<![\w.,:/#])(?P<digits>\d(?:[\d.,'’]*\d)?)(?![\w:/-]|[.,]\d)"
     r"(?P<unit>\s?[€£¥]|\s(?:usd|eur|gbp|chf|euros?|dollars?|pounds?)\b)?(?P<scale>\s?(?:%|percent|thousand|million|billion|k|m|bn)(?!\w))?"
@@ -35,8 +35,12 @@ def invented(text: Text, sources: Provenance, background: Callable[[], str]) -> 
     if not any(True for _ in _strange(text, sources, None)):
         return []
     reckoning = Arithmetic(sources, background())
-    sentences = [normalised(sentence) for sentence in _SENTENCES.split(text.raw)]
-    return list(dict.fromkeys(value for sentence in sentences for value in _strange(sentence, sources, reckoning)))
+    return list(dict.fromkeys(value for sentence in sentences(text.raw) for value in _strange(sentence, sources, reckoning)))
+
+
+def sentences(text: str) -> list[Text]:
+    """Split a text into its sentences and lines."""
+    return [normalised(sentence) for sentence in _SENTENCES.split(text) if sentence.strip()]
 
 
 def _strange(text: Text, sources: Provenance, reckoning: Arithmetic | None) -> Iterator[str]:
