@@ -42,7 +42,7 @@ class ShownRows:
             value = json.loads(content)
         except (ValueError, RecursionError):
             return
-        for number, row in enumerate(_rows(value)):
+        for number, row in enumerate(rows_in(value)):
             held = self._kinds.setdefault(tuple(sorted(row)), {})
             made = held.setdefault(_identity(row) or f"{len(held)} {number}", _Row())
             for path, leaf in leaves(row):
@@ -124,19 +124,20 @@ def _within(one: Value, other: Value) -> bool:
     return one[0] == other[0] == "name" and one[1] in other[1]
 
 
-def _rows(value: Any) -> Iterator[Mapping[str, Any]]:
+def rows_in(value: Any) -> Iterator[Mapping[str, Any]]:
+    """Yield each object in a value that holds anything else than objects and lists."""
     if isinstance(value, list):
         for item in value:
-            yield from _rows(item)
+            yield from rows_in(item)
     elif isinstance(value, dict):
         if any(not isinstance(item, (dict, list)) for item in value.values()):
             yield value
         else:
             for item in value.values():
-                yield from _rows(item)
+                yield from rows_in(item)
         for item in value.values():
             if isinstance(item, list) and any(isinstance(one, dict) for one in item):
-                yield from _rows(item)
+                yield from rows_in(item)
 
 
 def _identity(row: Mapping[str, Any]) -> str:

@@ -15,6 +15,8 @@ FAULTS: Mapping[str, FailureKind] = {
     "wrong_argument": "wrong_argument",
     "extra_write": "extra_write",
     "missed_write": "missed_goal",
+    "claimed_write": "false_claim",
+    "ended_early": "early_stop",
     "output_not_said": "unanswered_question",
     "ungrounded_argument": "ungrounded_argument",
     "false_statement": "false_value",

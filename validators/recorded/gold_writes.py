@@ -11,6 +11,7 @@ from interplay.schemas.records.recorded import GoldCall, RecordedDialogue
 from interplay.schemas.records.tool import Tool
 from interplay.schemas.records.verdict import Issue
 from interplay.schemas.words.free_text import is_free_text
+from interplay.validators.recorded.left_writes import omission
 from interplay.validators.findings.conformance import prescribed, same
 
 _TELLING = 4
@@ -80,8 +81,8 @@ def write_issues(dialogue: RecordedDialogue) -> Iterator[Issue]:
             text = f"Not asked for: {write.call.name} {canonical_json(write.call.arguments)}"
             yield Issue.of("extra_write", text[:300], f"/messages/{write.index}")
     for gold in wanted:
-        text = f"Never done: {gold.name} {canonical_json(gold.arguments)}"
-        yield Issue.of("missed_write", text[:300], f"/messages/{_left_at(dialogue, gold)}")
+        code, index = omission(dialogue, gold)
+        yield Issue.of(code, f"Never done: {gold.name} {canonical_json(gold.arguments)}"[:300], f"/messages/{index}")
 
 
 def differences(gold: GoldCall, call: ToolCall, tool: Tool | None) -> list[str]:
@@ -130,11 +131,3 @@ def _is_step(write: MadeWrite, dialogue: RecordedDialogue, wanted: list[str]) ->
     values = {value for _, value in leaves(result) if isinstance(value, str) and len(value) >= _TELLING}
     fresh = {value for value in values if value not in before and value not in canonical_json(write.call.arguments)}
     return any(canonical_json(value) in text for value in fresh for text in wanted)
-
-
-def _left_at(dialogue: RecordedDialogue, gold: GoldCall) -> int:
-    """Return the message in which the assistant left a write undone: its last words that the user still answered."""
-    said = [i for i, message in enumerate(dialogue.messages) if message.role == "assistant" and not message.tool_calls]
-    heard = [i for i, message in enumerate(dialogue.messages) if message.role == "user"]
-    answered = [i for i in said if heard and i < heard[-1]]
-    return answered[-1] if answered else said[-1] if said else max(0, len(dialogue.messages) - 1)
