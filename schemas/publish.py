@@ -20,13 +20,14 @@ from interplay.schemas.records import (
     fault,
     override,
     recorded,
+    review,
     tool,
     tool_graph,
     verdict,
 )
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
-MODULES = (tool, override, blueprint, fault, dialogue, failure, verdict, recorded, tool_graph, canonical, chat)
+MODULES = (tool, override, blueprint, fault, dialogue, failure, review, verdict, recorded, tool_graph, canonical, chat)
 
 
 def records() -> tuple[type[Record], ...]:
