@@ -1,13 +1,13 @@
 """Decide, from the messages alone, whether everything that an assistant passed to a tool came from somewhere."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from interplay.schemas.json.canonical import canonical_json, last_name, leaves
 from interplay.schemas.records.blueprint import Blueprint
-from interplay.schemas.records.dialogue import Trajectory, assistant_view
+from interplay.schemas.records.dialogue import Message, Trajectory, assistant_view
 from interplay.schemas.records.failure import FailureKind
-from interplay.schemas.records.tool import SEARCH_TOOL, Toolset
+from interplay.schemas.records.tool import SEARCH_TOOL, Tool, Toolset
 from interplay.schemas.records.verdict import Issue, Verdict
 from interplay.schemas.words.mentions import said
 from interplay.schemas.words.numbers import has_digits
@@ -25,7 +25,7 @@ class GroundingCheck:
     codes = ("false_statement", "ungrounded_argument", "unsupported_statement")
     faults: Mapping[str, FailureKind] = {
         "ungrounded_argument": "ungrounded_argument",
-        "false_statement": "false_claim",
+        "false_statement": "false_value",
     }
 
     def __init__(self, toolset: Toolset) -> None:
@@ -34,51 +34,66 @@ class GroundingCheck:
         self._policy = "\n".join([toolset.policy, *(rule.text for rule in toolset.rules)])
 
     async def check(self, trajectory: Trajectory, blueprint: Blueprint) -> Verdict:
-        """Return an issue for each argument leaf that nobody gave."""
+        """Return an issue for each argument leaf that nobody gave, and for each value that nothing says."""
         trajectory = self._glossary.glossed(trajectory, blueprint)
-        issues: list[Issue] = []
-        sources = Provenance(trajectory.system_prompt, self._policy)
-        for message in assistant_view(blueprint.start.messages) if blueprint.start else ():
-            sources.hear(message)
-            for call in message.tool_calls:
-                sources.take(call.arguments)
-        # The definition of a tool gives no value to any argument, and what the user sees the assistant only hears of.
-        unheard = {call.id for call in trajectory.calls() if call.name == SEARCH_TOOL or call.requestor == "user"}
-        for index, message in enumerate(trajectory.messages):
-            if message.role != "assistant":
-                if message.tool_call_id not in unheard:
-                    sources.hear(message)
-                continue
-            for place, call in enumerate(message.tool_calls):
-                if call.name == SEARCH_TOOL:
-                    continue  # the assistant's own words
-                tool = self._tools.get(call.name)
-                schema = tool.parameters if tool is not None else {}
-                pointer = f"/messages/{index}/tool_calls/{place}/arguments"
-                issues.extend(_ungrounded(call.arguments, schema, sources, pointer))
-                sources.take(call.arguments)
-            if message.content:
-                issues.extend(self._invented(message.content, trajectory, sources, f"/messages/{index}/content"))
-        return Verdict(check=self.name, issues=tuple(issues))
+        before = blueprint.start.messages if blueprint.start else ()
+        return Verdict(
+            check=self.name, issues=tuple(grounding_issues(trajectory, self._tools, self._policy, before))
+        )
 
-    def _invented(self, content: str, trajectory: Trajectory, sources: Provenance, pointer: str) -> Iterator[Issue]:
-        """Yield what a message states and nothing holds: an error where that is certain, else a warning."""
-        text = normalised(content)
-        if not has_digits(text.folded) and "@" not in content:
-            return
-        doubts = list(_unsupported(text, sources, pointer))
-        stray = invented(text, sources, lambda: self._told_of_tools(trajectory), bool(doubts))
-        if stray:
-            message = f"Nothing before says {', '.join(stray[:5])}."[:200]
-            yield Issue.of("false_statement", message, pointer)
-        else:
-            yield from doubts
 
-    def _told_of_tools(self, trajectory: Trajectory) -> str:
-        """Return what the definitions of the tools say that were called: their limits and units may be told."""
-        names = dict.fromkeys(call.name for call in trajectory.calls() if call.name in self._tools)
-        tools = [self._tools[name] for name in names]
-        return "\n".join(canonical_json([tool.description, tool.parameters, tool.returns]) for tool in tools)
+def grounding_issues(
+    trajectory: Trajectory, tools: Mapping[str, Tool], policy: str = "", before: Sequence[Message] = ()
+) -> Iterator[Issue]:
+    """Yield an issue for each argument leaf that nobody gave, and for each value stated that nothing before it says.
+
+    `before` are the messages that were had before the dialogue.
+    """
+    sources = Provenance(trajectory.system_prompt, policy)
+    for message in assistant_view(before):
+        sources.hear(message)
+        for call in message.tool_calls:
+            sources.take(call.arguments)
+    # The definition of a tool gives no value to any argument, and what the user sees the assistant only hears of.
+    unheard = {call.id for call in trajectory.calls() if call.name == SEARCH_TOOL or call.requestor == "user"}
+    for index, message in enumerate(trajectory.messages):
+        if message.role != "assistant":
+            if message.tool_call_id not in unheard:
+                sources.hear(message)
+            continue
+        for place, call in enumerate(message.tool_calls):
+            if call.name == SEARCH_TOOL:
+                continue  # the assistant's own words
+            tool = tools.get(call.name)
+            schema = tool.parameters if tool is not None else {}
+            pointer = f"/messages/{index}/tool_calls/{place}/arguments"
+            yield from _ungrounded(call.arguments, schema, sources, pointer)
+            sources.take(call.arguments)
+        if message.content:
+            yield from _invented(message.content, trajectory, tools, sources, f"/messages/{index}/content")
+
+
+def _invented(
+    content: str, trajectory: Trajectory, tools: Mapping[str, Tool], sources: Provenance, pointer: str
+) -> Iterator[Issue]:
+    """Yield what a message states and nothing holds: an error where that is certain, else a warning."""
+    text = normalised(content)
+    if not has_digits(text.folded) and "@" not in content:
+        return
+    doubts = list(_unsupported(text, sources, pointer))
+    stray = invented(text, sources, lambda: _told_of_tools(trajectory, tools), bool(doubts))
+    if stray:
+        message = f"Nothing before says {', '.join(stray[:5])}."[:200]
+        yield Issue.of("false_statement", message, pointer)
+    else:
+        yield from doubts
+
+
+def _told_of_tools(trajectory: Trajectory, tools: Mapping[str, Tool]) -> str:
+    """Return what the definitions of the tools say that were called: their limits and units may be told."""
+    names = dict.fromkeys(call.name for call in trajectory.calls() if call.name in tools)
+    told = [tools[name] for name in names]
+    return "\n".join(canonical_json([tool.description, tool.parameters, tool.returns]) for tool in told)
 
 
 def _ungrounded(
