@@ -14,6 +14,7 @@ from interplay.schemas.json import canonical
 from interplay.schemas.json.record import Record
 from interplay.schemas.records import (
     blueprint,
+    calibration,
     chat,
     dialogue,
     failure,
@@ -27,7 +28,21 @@ from interplay.schemas.records import (
 )
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
-MODULES = (tool, override, blueprint, fault, dialogue, failure, review, verdict, recorded, tool_graph, canonical, chat)
+MODULES = (
+    tool,
+    override,
+    blueprint,
+    fault,
+    dialogue,
+    failure,
+    review,
+    calibration,
+    verdict,
+    recorded,
+    tool_graph,
+    canonical,
+    chat,
+)
 
 
 def records() -> tuple[type[Record], ...]:

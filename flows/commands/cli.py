@@ -11,6 +11,7 @@ import interplay
 from interplay.flows.commands.composer import invent, policy, scenarios
 from interplay.flows.commands.dataset import export, preview, schemas, show, stats
 from interplay.flows.commands.models import (
+    calibrate,
     check,
     count_answers,
     estimate,
@@ -27,7 +28,7 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "demo": demo, "init": init, "import": import_, "graph": graph, "preview": preview,
     "policy": policy, "scenarios": scenarios, "invent": invent,
     "run": run, "evolve": evolve, "branch": branch,
-    "check": check, "estimate": estimate,
+    "check": check, "estimate": estimate, "calibrate": calibrate,
     "stats": stats, "show": show, "export": export, "schemas": schemas,
 }  # fmt: skip
 JOURNAL: dict[str, Callable[..., None]] = {

@@ -1,7 +1,7 @@
 """What a configuration says of reviewers -> a function from dialogues to verdicts.
 
-    async with open_judge(config, journal) as judge:
-        verdict = await judge(dialogue)      # a RecordedDialogue
+async with open_judge(config, journal) as judge:
+    verdict = await judge(dialogue)      # a RecordedDialogue
 """
 
 from collections import Counter
@@ -17,11 +17,12 @@ from interplay.generators.participants.by_model.dialogue_reviewer import ModelDi
 from interplay.schemas.errors import ConfigError
 from interplay.schemas.protocols import DialogueReviewer
 from interplay.schemas.records.blueprint import Blueprint
+from interplay.schemas.records.calibration import Votes
 from interplay.schemas.records.dialogue import Trajectory
 from interplay.schemas.records.recorded import RecordedDialogue
 from interplay.schemas.records.tool import Toolset
 from interplay.schemas.records.verdict import Verdict
-from interplay.validators.review.dialogue_committee import ALIKE, DialogueCommittee, ReviewSettings, Votes
+from interplay.validators.review.dialogue_committee import ALIKE, DialogueCommittee, ReviewSettings
 
 Judge = Callable[[RecordedDialogue], Awaitable[Verdict]]
 

@@ -105,7 +105,8 @@ class RunConfig(Record):
         None, description="Who reviews blueprints; with the defaults where models play reviewers and this is not set."
     )
     review: ReviewSettings = Field(
-        ReviewSettings(), description="Who reviews dialogues, where models play reviewers, and what becomes of faulty ones."
+        ReviewSettings(),
+        description="Who reviews dialogues, where models play reviewers, and what becomes of faulty ones.",
     )
     copies: int = Field(1, ge=1, description="Accepted records that may tell the same scenario, by other people.")
     budget: BudgetSettings = Field(BudgetSettings(), description="The most that models may cost, in all and by role.")
@@ -179,7 +180,9 @@ class RunConfig(Record):
 
     def identity(self) -> dict[str, Any]:
         """Return all settings that decide a record's bytes; of a file only its name, since folders differ."""
-        settings = self.model_dump(mode="json", exclude={*NOT_IN_RECORDS, "models", "roles", "embeddings", "committee", "review"})
+        settings = self.model_dump(
+            mode="json", exclude={*NOT_IN_RECORDS, "models", "roles", "embeddings", "committee", "review"}
+        )
         if self.tasks_per_session == 1:
             del settings["tasks_per_session"]
         if self.branches is None:

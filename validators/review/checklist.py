@@ -60,7 +60,9 @@ STANDING: tuple[ReviewItem, ...] = (
     _standing(
         "fits", "incoherent", "each turn fits what was said: it asks for nothing given before, and contradicts nothing"
     ),
-    _standing("speech", "unnatural", "it speaks as a person: no raw data, no names of fields or tools, nothing stilted"),
+    _standing(
+        "speech", "unnatural", "it speaks as a person: no raw data, no names of fields or tools, nothing stilted"
+    ),
     _standing(
         "user",
         "user_fault",

@@ -15,6 +15,8 @@ from pydantic import Field
 
 from interplay.schemas.json.record import Record
 from interplay.schemas.protocols import DialogueReviewer
+from interplay.schemas.records.calibration import Votes
+from interplay.schemas.records.dialogue import Message
 from interplay.schemas.records.failure import NEIGHBOURS, Failure, FailureKind
 from interplay.schemas.records.review import MEASURES, ReviewAnswer, ReviewCase, ReviewItem
 from interplay.schemas.records.verdict import Issue, Review, Verdict
@@ -46,14 +48,8 @@ class ReviewSettings(Record):
     window: int = Field(8_000, ge=3_000, le=1_000_000, description="Tokens of one request at most.")
 
 
-class Votes(Record):
-    """What calibration found: how much a reviewer's vote counts, by name, and the share of votes that rejects, by kind."""
-
-    weights: dict[str, float] = Field(default_factory=dict)
-    thresholds: dict[FailureKind, float] = Field(default_factory=dict)
-
-
 ALIKE = Votes()
+"""Every vote counts the same, and half of them reject."""
 
 
 class DialogueCommittee:
@@ -66,9 +62,7 @@ class DialogueCommittee:
 
     name = CHECK
 
-    def __init__(
-        self, reviewers: Sequence[DialogueReviewer], settings: ReviewSettings, votes: Votes = ALIKE
-    ) -> None:
+    def __init__(self, reviewers: Sequence[DialogueReviewer], settings: ReviewSettings, votes: Votes = ALIKE) -> None:
         """Take the seats; `votes` are what calibration found of the reviewers."""
         self._reviewers = tuple(reviewers)
         self._settings = settings
@@ -187,12 +181,30 @@ def was_reviewed(verdict: Verdict) -> bool:
 
 def faulty_turns(verdict: Verdict) -> dict[int, FailureKind]:
     """Return the messages that were outvoted, each with its fault, the first of them first."""
+    kinds = {str(kind): kind for kind in NEIGHBOURS}
     found: dict[int, FailureKind] = {}
     for issue in verdict.issues:
         place = issue.pointer.removeprefix("/messages/")
-        if issue.code in NEIGHBOURS and place.isdigit():
-            found.setdefault(int(place), issue.code)
+        if issue.code in kinds and place.isdigit():
+            found.setdefault(int(place), kinds[issue.code])
     return dict(sorted(found.items()))
+
+
+def can_be_masked(verdict: Verdict, messages: Sequence[Message]) -> bool:
+    """Tell whether all that rejects a dialogue is in turns of the assistant, so that it is sound without them."""
+    errors = [issue for issue in verdict.issues if issue.severity == "error"]
+    turns = faulty_turns(verdict)
+    return (
+        bool(turns)
+        and all(messages[place].role == "assistant" for place in turns)
+        and all(issue.pointer and issue.code != TASK_AT_FAULT for issue in errors)
+    )
+
+
+def as_warnings(verdict: Verdict) -> Verdict:
+    """Return a verdict whose issues reject nothing, since what they are about is marked."""
+    issues = tuple(issue.model_copy(update={"severity": "warning"}) for issue in verdict.issues)
+    return verdict.model_copy(update={"issues": issues})
 
 
 def failure_of(verdict: Verdict, messages: int) -> Failure | None:

@@ -1,9 +1,9 @@
 """A dialogue that was executed -> lines of facts that reviewers need not work out: writes, what they changed, what is due.
 
-    write [9] pay_invoice({"invoice_id": "IN-7"}): done
-    due write cancel_booking({"booking_id": "BK-1"}): missing
-    changed /invoices/IN-7/status: "open" -> "paid"
-    asked for: total 194.0
+write [9] pay_invoice({"invoice_id": "IN-7"}): done
+due write cancel_booking({"booking_id": "BK-1"}): missing
+changed /invoices/IN-7/status: "open" -> "paid"
+asked for: total 194.0
 """
 
 import json
@@ -30,7 +30,9 @@ def facts_of_recorded(dialogue: RecordedDialogue) -> tuple[str, ...]:
     """Return the facts of a dialogue that was had elsewhere: its writes beside those that a right one makes, if these are known."""
     lines = [*_writes(dialogue.messages, 0, dialogue.toolset)]
     if dialogue.gold is not None:
-        lines += _due(dialogue.gold.writes, [call for _, call, done in _written(dialogue.messages, 0, dialogue.toolset) if done])
+        lines += _due(
+            dialogue.gold.writes, [call for _, call, done in _written(dialogue.messages, 0, dialogue.toolset) if done]
+        )
     return tuple(lines[:LINES])
 
 
@@ -65,7 +67,7 @@ def _due(due: Sequence[GoldCall], made: Sequence[ToolCall]) -> Iterator[str]:
         told = "missing" if call is None else "made" if exact else f"made with other {_differing(call, wanted)}"
         yield f"due write {wanted.name}({_short(wanted.arguments)}): {told}"
     for call in left:
-        yield f"not due: {call.name}({_short(call.arguments)})"
+        yield f"not due: {call.name}"
     if not due:
         yield "no write is due"
 

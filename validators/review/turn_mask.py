@@ -1,9 +1,9 @@
 """Turns at fault -> a dialogue in which these, and what builds on them, are marked as not to be learnt.
 
-    [5] assistant: Your booking is BK-9.      at fault: marked
-    [8] assistant: BK-9 is cancelled now.     says again what the dialogue owes to [5]: marked
-    [9] user: Thanks. And the weather?
-    [10] assistant: It rains.                 right, whatever was said before: learnt
+[5] assistant: Your booking is BK-9.      at fault: marked
+[8] assistant: BK-9 is cancelled now.     says again what the dialogue owes to [5]: marked
+[9] user: Thanks. And the weather?
+[10] assistant: It rains.                 right, whatever was said before: learnt
 """
 
 import re

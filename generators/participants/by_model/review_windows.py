@@ -1,7 +1,7 @@
 """A long dialogue -> windows that overlap, each with what its reviewer needs to know of the messages before it.
 
-    [0] user: ...                  messages as numbered lines
-    [57] assistant: ...            the last ones of a window stand again at the beginning of the next
+[0] user: ...                  messages as numbered lines
+[57] assistant: ...            the last ones of a window stand again at the beginning of the next
 """
 
 from collections.abc import Sequence
