@@ -130,7 +130,7 @@ class Attempts:
             failure = await diagnose(trajectory, made, judgement, place.trajectory_checks, place.world.toolset)
         verdicts = (*draft.verdicts, *judgement.verdicts)
         record = self.record(index, judgement.stage, made, trajectory, verdicts, number, failure)
-        if self.reviews is None or record.status == "rejected":
+        if self.reviews is None or record.status == "rejected" or not self.reviews.concern(trajectory, made):
             return record
         return reviewed(
             record,

@@ -58,6 +58,11 @@ class DialogueReviews:
             ModelDialogueReviewer(name, model, self.settings.window) for name, model in zip(names, models, strict=True)
         )
 
+    def concern(self, trajectory: Trajectory, blueprint: Blueprint) -> bool:
+        """Tell whether a dialogue is theirs to judge: where the rules chose each act and its words, what is meant is known."""
+        own = trajectory.messages[blueprint.begins :]
+        return self.settings.dialogues == "all" or any(message.model for message in own if message.role != "tool")
+
     async def of_trajectory(
         self, trajectory: Trajectory, blueprint: Blueprint, toolset: Toolset, index: int
     ) -> Verdict:
@@ -87,7 +92,7 @@ def seat_names(models: Sequence[str], seats: int) -> tuple[str, ...]:
 
 def reviews_of(config: RunConfig, cast: Cast | None, votes: Votes = ALIKE) -> DialogueReviews | None:
     """Return who reviews the dialogues of a run; nobody where no model plays reviewers."""
-    if cast is None or "reviewer" not in config.roles:
+    if cast is None or not config.reviews_dialogues():
         return None
     return DialogueReviews(cast, config.review, config.seed, votes)
 
@@ -104,7 +109,9 @@ async def open_reviews(config: RunConfig, journal: Path, votes: Votes = ALIKE) -
     try:
         found = reviews_of(config, cast, votes)
         if found is None:
-            raise ConfigError("roles/reviewer: name the models that review, as in roles: {reviewer: local}.")
+            raise ConfigError(
+                "roles/reviewer: name the models that review, as in roles: {reviewer: local}, with a seat in review/reviewers."
+            )
         yield found
     finally:
         if cast is not None:

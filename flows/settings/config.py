@@ -174,6 +174,10 @@ class RunConfig(Record):
         """Return what the committee is like; none where there is none."""
         return self.committee or (CommitteeSettings() if "reviewer" in self.roles else None)
 
+    def reviews_dialogues(self) -> bool:
+        """Tell whether models review dialogues."""
+        return "reviewer" in self.roles and self.review.reviewers > 0
+
     def open_dialogues(self) -> int:
         """Return how many dialogues are open at a time: more than may be asked for, since tools and checks take time too."""
         return self.dialogues or open_dialogues(self.models, self.roles)

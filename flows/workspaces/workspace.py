@@ -97,8 +97,7 @@ class Workspace:
         Raises:
             ConfigError: the file is broken.
         """
-        remedy = "Give one JSON object a line, with an id and sound: true or false."
-        return read_lines(self.labels_file, PersonLabel, remedy) if self.labels_file.exists() else ()
+        return read_labels(self.labels_file) if self.labels_file.exists() else ()
 
     def aims_file(self, number: int) -> Path:
         """What the shards from `number` on aim at, as was decided when all before it were loaded."""
@@ -262,3 +261,12 @@ def _require_same(workspace: Workspace, known: RunFile, asked: RunFile, toolset:
 def _short(value: object) -> str:
     text = repr(value)
     return text if len(text) <= LONGEST else f"{text[:LONGEST]}..."
+
+
+def read_labels(path: Path) -> tuple[PersonLabel, ...]:
+    """Read what people say of dialogues.
+
+    Raises:
+        ConfigError: the file is missing, or holds something else.
+    """
+    return read_lines(path, PersonLabel, 'Give one JSON object a line: {"id": "...", "person": "...", "sound": true}.')

@@ -23,7 +23,7 @@ class ReviewItem(Record):
     id: str = Field(pattern=r"^[A-Za-z0-9_.-]{1,64}$")
     kind: FailureKind
     text: str
-    side: Literal["assistant", "user"] = "assistant"
+    side: Literal["assistant", "user", "either"] = Field("assistant", description="Whose message is at fault.")
     windows: Literal["every", "one"] = "every"
     standing: bool = Field(False, description="It is asked of every dialogue, in the same words.")
 

@@ -9,6 +9,7 @@ What is asked of every dialogue stands in `STANDING`, in the same words, so that
 
 import re
 from collections.abc import Iterator, Sequence
+from typing import Literal
 
 from interplay.schemas.records.blueprint import Blueprint
 from interplay.schemas.records.dialogue import Message
@@ -28,12 +29,18 @@ _NO_NAME = re.compile(r"[^A-Za-z0-9_-]+")
 
 
 def _standing(identifier: str, kind: FailureKind, text: str) -> ReviewItem:
-    side = "user" if kind == "user_fault" else "assistant"
+    side: Literal["assistant", "user", "either"] = "user" if kind == "user_fault" else "assistant"
+    if identifier == TASK:
+        side = "either"
     return ReviewItem(id=identifier, kind=kind, text=text, side=side, standing=True)
 
 
 STANDING: tuple[ReviewItem, ...] = (
-    _standing("calls", "wrong_argument", "each call is the right tool with the values that the user or a result gave"),
+    _standing(
+        "calls",
+        "wrong_argument",
+        "each call is the right tool with the values that the user or a result gave; free texts in any words",
+    ),
     _standing(
         "grounded",
         "ungrounded_argument",

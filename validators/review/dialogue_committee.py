@@ -39,7 +39,13 @@ class ReviewSettings(Record):
     Reviewers are the models of the role `reviewer` in turn, asked once more each where there are fewer models than seats.
     """
 
-    reviewers: int = Field(3, ge=1, le=15, description="Seats that are taken by models of the role `reviewer`.")
+    reviewers: int = Field(
+        3, ge=0, le=15, description="Seats that are taken by models of the role `reviewer`; 0 for none."
+    )
+    dialogues: Literal["models", "all"] = Field(
+        "models",
+        description="Which dialogues are reviewed: those in which a model speaks, or those of the rules as well.",
+    )
     quorum: int | None = Field(None, ge=1, description="Answers that each item needs; more than half if not set.")
     threshold: float = Field(2.0, ge=1, le=5, description="A mean score below this one rejects.")
     keep: Literal["sound", "masked"] = Field(
