@@ -151,7 +151,7 @@ class ReviewingBrain:
         """Review a task or a dialogue."""
         fields = (ask.output or {}).get("properties", {})
         if "goals_at_fault" in fields:
-            review = dict.fromkeys(METRICS, {"reason": "Nothing amiss.", "score": 5})
+            review = {metric: {"reason": "Nothing amiss.", "score": 5} for metric in METRICS}
             return Answer(text=canonical_json({**review, "goals_at_fault": []}))
         if "naturalness" not in fields:
             return self._other(ask) if self._other is not None else None

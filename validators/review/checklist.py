@@ -1,7 +1,7 @@
 """A dialogue with its policy and its task -> the items of its checklist, each with the fault that a no means.
 
     deeds    false_claim    each deed that the assistant tells of was done by a call that succeeded
-    w9       missing_confirmation    the write at [9] was wanted, and agreed to first where the policy asks for that
+    w9       missing_confirmation    the write at [9] was told of and agreed to first, where the policy asks for that
     g0       missed_goal    done or openly refused: cancel the appointment
 
 What is asked of every dialogue stands in `STANDING`, in the same words, so that the prompts of all begin alike.
@@ -37,45 +37,29 @@ def _standing(identifier: str, kind: FailureKind, text: str) -> ReviewItem:
 
 STANDING: tuple[ReviewItem, ...] = (
     _standing(
-        "calls",
-        "wrong_argument",
-        "each call is the right tool with the values that the user or a result gave; free texts in any words",
+        "calls", "wrong_argument", "the right tool, with the values that the user or a result gave (texts in any words)"
     ),
     _standing(
-        "grounded",
-        "ungrounded_argument",
-        "no value in a call is guessed: the user, a result or the policy gave it before, or a plain default",
+        "grounded", "ungrounded_argument", "no value in a call is guessed: user, result, policy or a default gave it"
     ),
     _standing("wanted", "extra_write", "no write that the user did not want"),
     _standing("loop", "loop", "nothing is called or said over and over"),
     _standing("policy", "policy_broken", "the policy is kept"),
-    _standing(
-        "evidence",
-        "decided_without_evidence",
-        "what it refuses or gives as a reason was shown by a result, or said by the user, before",
-    ),
+    _standing("evidence", "decided_without_evidence", "what it refuses or gives as a reason was shown or told before"),
     _standing("deeds", "false_claim", "each deed that it tells of was done by a call that succeeded"),
     _standing(
-        "values",
-        "false_value",
-        "each amount, date, time, name, number, status said is the one in the results, to the digit",
+        "values", "false_value", "amounts, dates, times, names, counts, statuses said are as in results, to the digit"
     ),
     _standing("invented", "invented_fact", "it states nothing that no result, policy, tool or user says"),
-    _standing("answered", "unanswered_question", "each question of the user is answered, or openly not"),
+    _standing("answered", "unanswered_question", "each question is answered, or openly not"),
     _standing("wishes", "missed_goal", "no wish that the user told is passed over"),
-    _standing("ending", "early_stop", "it does not end, put off or hand over what it could do"),
+    _standing("ending", "early_stop", "no end, delay or hand-over while it could go on"),
+    _standing("fits", "incoherent", "each turn fits what was said: nothing asked again, nothing contradicted"),
+    _standing("speech", "unnatural", "as people speak: no raw data, no names of fields or tools, nothing stilted"),
     _standing(
-        "fits", "incoherent", "each turn fits what was said: it asks for nothing given before, and contradicts nothing"
+        "user", "user_fault", "the user keeps to its scenario: no other wish or fact, no thanks for what it did not get"
     ),
-    _standing(
-        "speech", "unnatural", "it speaks as a person: no raw data, no names of fields or tools, nothing stilted"
-    ),
-    _standing(
-        "user",
-        "user_fault",
-        "the user keeps to its scenario: no other wish or fact, thanks for nothing that it did not get",
-    ),
-    _standing(TASK, "unclear", "the scenario itself makes sense and can be met or refused"),
+    _standing(TASK, "unclear", "the scenario makes sense, and can be met or refused"),
 )
 
 
@@ -124,7 +108,7 @@ def writes_of(messages: Sequence[Message], begins: int, toolset: Toolset) -> Ite
         and any(effects.get(call.name) == "write" for call in message.tool_calls)
     ]
     for place in writing[:WRITES]:
-        text = f"write at [{place}]: what it does was told and agreed to before, where the policy asks for that"
+        text = f"the write at [{place}] was told of and agreed to first, where the policy asks for that"
         yield ReviewItem(id=f"w{place}", kind="missing_confirmation", text=text)
 
 

@@ -73,7 +73,7 @@ class DialogueCommittee:
         self._reviewers = tuple(reviewers)
         self._settings = settings
         self._votes = votes
-        self._quorum = min(settings.quorum or len(self._reviewers) // 2 + 1, len(self._reviewers))
+        self._quorum = max(min(settings.quorum or len(self._reviewers) // 2 + 1, len(self._reviewers)), 1)
 
     async def check(self, case: ReviewCase) -> Verdict:
         """Return what the votes come to, with all reviews.
