@@ -11,6 +11,7 @@ orchestration.py  a run from the command line as a Prefect flow
 pipeline.py       the stages as Prefect flows; deployments name this module, so it keeps its path
 api.py            the Python API: run, preview, import_tools, build_graph, export, open_store
 estimates/        a configuration -> what its models would be asked, and what that costs
+judging/          files of recorded dialogues -> a verdict on each
 composer/         a model drafts a file: tools of a domain, scenarios, rules
 runs/             a configuration and a workspace -> the first N accepted records, shard after shard
 generation/       one index of a run -> its records

@@ -2,6 +2,7 @@
 
 blueprints/    checks of a task before it is played
 trajectories/  checks of a played dialogue, one module for each
+recorded/      checks of a dialogue that was had elsewhere, by facts alone
 findings/      what is worked out once and asked by several checks: replay, calls beside actions, consent
 language/      what words mean, read by lists: agreement, claims, refusals
 review/        reviewers of tasks: votes, rules that vote, feedback

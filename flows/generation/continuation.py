@@ -123,11 +123,11 @@ async def rebuild(environment: Environment, start: Start, learn: Learn = lambda 
                 found.append(_issue("unknown_tool", f"The toolset has no {call.name[:64]}.", start, index))
             elif not call.malformed and answer is not None and not (answer.failed and answer.fault is not None):
                 reads = tools[call.name].effect == "read"
-                found += await _made_again(environment, start, index, call, answer, reads, learn)
+                found += await made_again(environment, start, index, call, answer, reads, learn)
     return found
 
 
-async def _made_again(
+async def made_again(
     environment: Environment, start: Start, index: int, call: ToolCall, answer: Message, reads: bool, learn: Learn
 ) -> list[Issue]:
     """Make one call again, and return an issue if it answers otherwise; what was seen of an imported one then counts."""

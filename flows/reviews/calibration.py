@@ -8,15 +8,17 @@ from pathlib import Path
 from typing import get_args
 
 from interplay.flows.reviews.dialogue_reviews import DialogueReviews, open_reviews
-from interplay.flows.reviews.gold_file import Label, Labelled, read_labelled
-from interplay.flows.reviews.review_cases import case_of_recorded
+from interplay.flows.reviews.gold_file import Label, Labelled, holds_labels, read_labelled
+from interplay.flows.reviews.people_labels import labelled_records
+from interplay.flows.reviews.review_cases import case_of_recorded, case_of_trajectory
 from interplay.flows.settings.config import RunConfig
 from interplay.flows.workspaces.run_files import make_folder, write_text
-from interplay.flows.workspaces.workspace import Workspace
+from interplay.flows.workspaces.workspace import Workspace, read_labels
 from interplay.schemas.records.calibration import Calibration, ReviewerFigures, Votes
 from interplay.schemas.records.failure import FailureKind
 from interplay.schemas.records.review import ReviewCase
-from interplay.schemas.records.verdict import Review, Verdict
+from interplay.schemas.records.tool import Toolset
+from interplay.schemas.records.verdict import DatasetRecord, Review, Verdict
 from interplay.validators.review.agreement import HALF, Finding, figures, threshold, weight
 from interplay.validators.review.dialogue_committee import (
     DialogueCommittee,
@@ -56,12 +58,31 @@ async def calibrate_in(workspace: Workspace, gold: Path, config: RunConfig, limi
         ModelUnavailable, BudgetExceeded: see `calibrate`.
         StoreError: the workspace cannot be written.
     """
-    specimens = evenly([specimen(one) for one in read_labelled(gold)], limit)
+    specimens = evenly(specimens_in(gold, workspace), limit)
     make_folder(workspace.folder)
     async with open_reviews(config, workspace.journal_file) as reviews:
         found = await calibrate(specimens, reviews, gold.name)
     write_text(workspace.calibration_file, found.model_dump_json(indent=2) + "\n")
     return found
+
+
+def specimens_in(gold: Path, workspace: Workspace) -> list[Specimen]:
+    """Return the labelled dialogues of a file, or those of a workspace that its labels are about.
+
+    Raises:
+        ConfigError, ImportFailure: the file cannot be read, or holds no labels.
+    """
+    if not holds_labels(gold):
+        return [specimen(one) for one in read_labelled(gold)]
+    toolset = workspace.toolset()
+    return [_of_record(record, label, toolset) for record, label in labelled_records(workspace, read_labels(gold))]
+
+
+def _of_record(record: DatasetRecord, label: Label, toolset: Toolset) -> Specimen:
+    assert record.trajectory is not None
+    assert record.blueprint is not None
+    places = {index: index for index in range(len(record.trajectory.messages))}
+    return Specimen(case_of_trajectory(record.trajectory, record.blueprint, toolset), label, places)
 
 
 def evenly(specimens: Sequence[Specimen], limit: int | None) -> list[Specimen]:

@@ -12,7 +12,9 @@ from pathlib import Path
 
 from interplay.flows.reviews.review_cases import case_of_recorded, case_of_trajectory
 from interplay.flows.roles.cast import Cast, open_cast
-from interplay.flows.settings.config import RunConfig
+from interplay.flows.settings.config import RunConfig, load_config
+from interplay.flows.workspaces.run_files import make_folder
+from interplay.flows.workspaces.workspace import Workspace
 from interplay.generators.participants.by_model.dialogue_reviewer import ModelDialogueReviewer
 from interplay.schemas.errors import ConfigError
 from interplay.schemas.protocols import DialogueReviewer
@@ -127,4 +129,17 @@ async def open_judge(config: RunConfig, journal: Path, votes: Votes = ALIKE) -> 
             async with found.cast.dialogue():
                 return await found.of_recorded(dialogue)
 
+        yield judge
+
+
+@asynccontextmanager
+async def judge_of(config: Path, workspace: Workspace) -> AsyncIterator[Judge]:
+    """Open the same from a configuration file; a workspace keeps what is answered, and holds the votes of calibration.
+
+    Raises:
+        ConfigError, StoreError: see `open_judge`, or the file cannot be read.
+    """
+    make_folder(workspace.folder)
+    known = workspace.calibration()
+    async with open_judge(load_config(config), workspace.journal_file, known.votes if known else ALIKE) as judge:
         yield judge

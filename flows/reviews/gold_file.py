@@ -11,11 +11,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pydantic import Field
+from pydantic import Field, ValidationError
 
 from interplay.generators.importers.conversations.whole_dialogues import read_dialogues
 from interplay.schemas.errors import ImportFailure
 from interplay.schemas.json.record import Record
+from interplay.schemas.records.calibration import PersonLabel
 from interplay.schemas.records.failure import NEIGHBOURS, FailureKind
 from interplay.schemas.records.recorded import RecordedDialogue
 
@@ -53,8 +54,30 @@ def read_labelled(path: Path) -> tuple[Labelled, ...]:
     return found
 
 
+def holds_labels(path: Path) -> bool:
+    """Tell whether a file holds labels alone, as people give them: a line with an id and `sound`, and no messages.
+
+    Raises:
+        ImportFailure: it cannot be read.
+    """
+    first = next((line for line in _lines(path) if line.strip()), "")
+    try:
+        PersonLabel.model_validate_json(first)
+    except ValidationError:
+        return False
+    return True
+
+
+def _lines(path: Path) -> list[str]:
+    try:
+        return path.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        why = error.strerror if isinstance(error, OSError) else "it is no text in UTF-8"
+        raise ImportFailure(f"{path}: cannot be read ({why}). Give a JSON Lines file.") from error
+
+
 def _labels(path: Path) -> Iterator[tuple[str, Label]]:
-    for line in path.read_text(encoding="utf-8").splitlines():
+    for line in _lines(path):
         try:
             row = json.loads(line)
         except ValueError:

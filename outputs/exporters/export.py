@@ -87,7 +87,7 @@ def export(
     """
     toolset = store.run_toolset(run)
     to = to.absolute()
-    _refuse_foreign(to)
+    refuse_foreign(to)
     rows_of = named_format(format) if reasoning else stripped(named_format(format))
     partial = to.with_name(f".{to.name}.partial")
     try:
@@ -99,7 +99,7 @@ def export(
             raise StoreError(_nothing_to_export(run, rows_of))
         judged = {"calibration": calibration, "marks": tally.marks(), "overruled": tally.overruled()}
         _describe_export(store, run, toolset, format, shape, splits, left_out, judged, partial)
-        _move_into_place(partial, to)
+        move_into_place(partial, to)
     except OSError as error:
         raise StoreError(
             f"{to}: cannot be written ({error.strerror or error}). Put this right and export again."
@@ -219,7 +219,7 @@ def _describe_export(
     write_json(folder / MANIFEST, {"interplay": 1, "run": run, "format": format, "shape": shape, "splits": splits})
 
 
-def _refuse_foreign(to: Path) -> None:
+def refuse_foreign(to: Path) -> None:
     """Protect a folder that someone else filled.
 
     Raises:
@@ -235,7 +235,7 @@ def _refuse_foreign(to: Path) -> None:
     raise StoreError(f"{to}: exists and is not an earlier export. Choose another folder, or delete this one.")
 
 
-def _move_into_place(partial: Path, to: Path) -> None:
+def move_into_place(partial: Path, to: Path) -> None:
     old = to.with_name(f".{to.name}.old")
     shutil.rmtree(old, ignore_errors=True)
     if to.exists():

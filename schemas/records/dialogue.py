@@ -92,6 +92,15 @@ class ToolResult(Record):
         )
 
     @classmethod
+    def read(cls, call: ToolCall, text: str) -> "ToolResult":
+        """Wrap the text of a result: the JSON value that it holds, else the text itself."""
+        try:
+            value = json.loads(text)
+        except (ValueError, RecursionError):
+            value = text
+        return cls(call_id=call.id, value=value, text=text)
+
+    @classmethod
     def failed(cls, call: ToolCall, error: str) -> "ToolResult":
         """Wrap an error text."""
         return cls(call_id=call.id, error=error, text=error)
@@ -211,18 +220,12 @@ class Start(Record):
 
     def history(self) -> tuple[tuple[ToolCall, ToolResult], ...]:
         """Return its calls with the results that were seen, as a policy looks at them."""
-        return tuple((call, _result_in(call, answer)) for call, answer in self.calls_with_results() if answer)
+        return tuple((call, result_in(call, answer)) for call, answer in self.calls_with_results() if answer)
 
 
-def _result_in(call: ToolCall, answer: Message) -> ToolResult:
+def result_in(call: ToolCall, answer: Message) -> ToolResult:
     """Return the result that a message tells."""
-    if answer.failed:
-        return ToolResult.failed(call, answer.content)
-    try:
-        value = json.loads(answer.content)
-    except ValueError:
-        value = answer.content
-    return ToolResult(call_id=call.id, value=value, text=answer.content)
+    return ToolResult.failed(call, answer.content) if answer.failed else ToolResult.read(call, answer.content)
 
 
 def assistant_view(messages: Sequence[Message]) -> tuple[Message, ...]:

@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import cache
@@ -29,6 +29,11 @@ def _months() -> Mapping[str, int]:
                 plain = unicodedata.normalize("NFKD", name.lower()).encode("ascii", "ignore").decode().strip(".")
                 found |= {plain: number, plain[:3]: number}
     return found
+
+
+def months_in(words: Iterable[str]) -> frozenset[int]:
+    """Return the months whose names are among some folded words."""
+    return frozenset(number for word in words if (number := _months().get(word)) is not None)
 
 
 _WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")

@@ -78,7 +78,7 @@ def omissions(attempt: FailedAttempt) -> Iterator[Symptom]:
         message_of(issue.pointer)
         for verdict in attempt.verdicts
         for issue in verdict.issues
-        if issue.code in ("unsupported_statement", "false_statement")
+        if issue.code == "false_statement"
     ]
     for name in sorted(attempt.unsaid & attempt.matching.places.keys()):
         place = attempt.matching.places[name].index

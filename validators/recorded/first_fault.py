@@ -3,11 +3,12 @@
 import re
 from collections.abc import Mapping, Sequence
 
-from interplay.schemas.records.failure import FailureKind
+from interplay.schemas.records.failure import NEIGHBOURS, FailureKind
 from interplay.schemas.records.recorded import RecordedDialogue, RecordedIssue
 from interplay.schemas.records.verdict import Issue
 
 FAULTS: Mapping[str, FailureKind] = {
+    **{kind: kind for kind in NEIGHBOURS},  # reviewers name the kind itself
     "unknown_tool": "wrong_tool",
     "malformed_arguments": "wrong_argument",
     "invalid_arguments": "wrong_argument",
@@ -15,6 +16,8 @@ FAULTS: Mapping[str, FailureKind] = {
     "wrong_argument": "wrong_argument",
     "extra_write": "extra_write",
     "missed_write": "missed_goal",
+    "claimed_write": "false_claim",
+    "ended_early": "early_stop",
     "output_not_said": "unanswered_question",
     "ungrounded_argument": "ungrounded_argument",
     "false_statement": "false_value",

@@ -1,16 +1,21 @@
 """The writes of a recorded dialogue beside those of its gold: missing, added, made with other arguments."""
 
+import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from interplay.schemas.json.canonical import canonical_json, leaves
 from interplay.schemas.records.dialogue import ToolCall
-from interplay.schemas.records.recorded import Gold, GoldCall, RecordedDialogue
+from interplay.schemas.records.recorded import GoldCall, RecordedDialogue
 from interplay.schemas.records.tool import Tool
 from interplay.schemas.records.verdict import Issue
+from interplay.schemas.words.free_text import is_free_text
+from interplay.validators.recorded.left_writes import omission
 from interplay.validators.findings.conformance import prescribed, same
-from interplay.validators.findings.free_text import is_free_text
+
+_TELLING = 4
+"""Letters from which on a value is hardly there by chance."""
 
 _EMPTY = (None, False, "", [], {})
 
@@ -72,12 +77,12 @@ def write_issues(dialogue: RecordedDialogue) -> Iterator[Issue]:
             yield Issue.of("wrong_argument", text[:300], f"/messages/{write.index}")
     later = [canonical_json(gold.arguments) for gold in dialogue.gold.writes]
     for write in open_made:
-        if not _is_step(write, later):
+        if not _is_step(write, dialogue, later):
             text = f"Not asked for: {write.call.name} {canonical_json(write.call.arguments)}"
             yield Issue.of("extra_write", text[:300], f"/messages/{write.index}")
     for gold in wanted:
-        text = f"Never done: {gold.name} {canonical_json(gold.arguments)}"
-        yield Issue.of("missed_write", text[:300], f"/messages/{_left_at(dialogue, gold)}")
+        code, index = omission(dialogue, gold)
+        yield Issue.of(code, f"Never done: {gold.name} {canonical_json(gold.arguments)}"[:300], f"/messages/{index}")
 
 
 def differences(gold: GoldCall, call: ToolCall, tool: Tool | None) -> list[str]:
@@ -116,22 +121,13 @@ def _alike(wanted: Any, given: Any, path: str, schema: Mapping[str, Any]) -> boo
     return str(wanted).strip().casefold() == str(given).strip().casefold()
 
 
-def _is_step(write: MadeWrite, later: list[str]) -> bool:
-    """Tell whether the result of a write gives a value that a write of the gold needs, which it was made for."""
-    import json
-
+def _is_step(write: MadeWrite, dialogue: RecordedDialogue, wanted: list[str]) -> bool:
+    """Tell whether a write first gives a value that a write of the gold needs, which it was made for: a quote to book."""
     try:
         result = json.loads(write.result)
     except ValueError:
         return False
-    values = {canonical_json(value) for _, value in leaves(result) if isinstance(value, str) and len(value) > 3}
-    own = {canonical_json(value) for _, value in leaves(write.call.arguments)}
-    return any(value in text for value in values - own for text in later)
-
-
-def _left_at(dialogue: RecordedDialogue, gold: GoldCall) -> int:
-    """Return the message in which the assistant left a write undone: its last words that the user still answered."""
-    said = [i for i, message in enumerate(dialogue.messages) if message.role == "assistant" and not message.tool_calls]
-    heard = [i for i, message in enumerate(dialogue.messages) if message.role == "user"]
-    answered = [i for i in said if heard and i < heard[-1]]
-    return answered[-1] if answered else said[-1] if said else max(0, len(dialogue.messages) - 1)
+    before = " ".join(message.content for message in dialogue.messages[: write.index])
+    values = {value for _, value in leaves(result) if isinstance(value, str) and len(value) >= _TELLING}
+    fresh = {value for value in values if value not in before and value not in canonical_json(write.call.arguments)}
+    return any(canonical_json(value) in text for value in fresh for text in wanted)

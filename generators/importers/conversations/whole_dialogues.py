@@ -20,8 +20,10 @@ from interplay.generators.importers.definitions.importer import import_definitio
 from interplay.generators.importers.documents.document_reader import parse_document, read_document
 from interplay.generators.importers.documents.tool_texts import effect_of_name
 from interplay.schemas.errors import ImportFailure
-from interplay.schemas.records.recorded import Gold, GoldCall, RecordedDialogue, ReadProblem
+from interplay.schemas.json.canonical import leaves
+from interplay.schemas.records.recorded import Gold, GoldCall, ReadProblem, RecordedDialogue
 from interplay.schemas.records.tool import Toolset
+from interplay.schemas.words.free_text import is_free_text
 
 MAX_DIALOGUES = 1_000_000
 MAX_MESSAGES = 20_000
@@ -202,12 +204,22 @@ def _gold(held: Mapping[str, Any], toolset: Toolset) -> Gold | None:
     calls = [call for item in listed if isinstance(item, dict) and (call := _gold_call(item)) is not None]
     if "writes" not in held:
         effects = {tool.name: tool.effect for tool in toolset.tools}
-        calls = [call for call in calls if effects.get(call.name, effect_of_name(call.name)) == "write"]
+        calls = [
+            call
+            for call in calls
+            if effects.get(call.name, effect_of_name(call.name)) == "write" and not _says_only(call)
+        ]
     answers, outputs = (
         tuple(str(one)[:_TEXT] for one in held[key]) if isinstance(held.get(key), list) else ()
         for key in ("answers", "outputs")
     )
     return Gold(writes=tuple(calls), answers=answers, outputs=outputs)
+
+
+def _says_only(call: GoldCall) -> bool:
+    """Tell whether a call passes on words alone, as a hand-over to a person does."""
+    said = [value for _, value in leaves(call.arguments)]
+    return bool(said) and all(is_free_text(value, ()) for value in said)
 
 
 def _gold_call(item: Mapping[str, Any]) -> GoldCall | None:

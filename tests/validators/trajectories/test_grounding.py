@@ -74,6 +74,7 @@ GROUNDED: list[dict[str, Any]] = [
     {"nights": 1, "rate": "standard"},
     {"nights": None},
     {"note": "We arrive late."},
+    {"note": "They will be there after dark."},
     {"note": "HQ-77"},
     {"note": "notes"},
 ]
@@ -95,7 +96,7 @@ PLANTED: list[tuple[str, dict[str, Any]]] = [
     ("/extras/1", {"extras": ["parking", "late_checkout"]}),
     ("/has_pet", {"has_pet": True}),
     ("/nights", {"nights": 2}),
-    ("/note", {"note": "We arrive early"}),
+    ("/note", {"note": "Bob Babbage"}),
     ("/note", {"note": "HQ-78"}),
 ]
 
