@@ -12,6 +12,7 @@ import argparse
 import asyncio
 import json
 import os
+import re
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -108,9 +109,9 @@ class Scripted:
 
 def honest(prompt: str, question: str) -> dict[str, Any]:
     """Object to the planted lie, where it is."""
-    lines = [line for line in question.splitlines() if FALSE in line]
-    objections = [("deeds", int(line[1:].split("]")[0]), FALSE) for line in lines]
-    return review_of(prompt, question, objections)
+    before = question.split(FALSE)[0] if FALSE in question else ""
+    places = re.findall(r"^\[(\d+)\] assistant: ", before, re.MULTILINE)
+    return review_of(prompt, question, [("deeds", int(places[-1]), FALSE)] if places else [])
 
 
 def yes(prompt: str, question: str) -> dict[str, Any]:

@@ -101,8 +101,11 @@ def _of_kind(kind: FailureKind, findings: Sequence[Finding]) -> KindFigures:
 
 
 def weight(found: ReviewerFigures) -> float:
-    """Return how much a reviewer's vote counts: its kappa, nothing for one that agrees no better than chance."""
-    return max(found.agreement.kappa, 0.0)
+    """Return how much a reviewer's vote counts: its kappa, nothing for one that agrees no better than chance.
+
+    Labels that are all sound, or all faulty, tell nothing of a reviewer: its vote counts in full.
+    """
+    return max(found.agreement.kappa, 0.0) if found.sound_judged and found.faulty_judged else 1.0
 
 
 def threshold(kind: FailureKind, told: Sequence[tuple[float, FailureKind | None]]) -> float:

@@ -61,7 +61,7 @@ def _next_begin(sizes: Sequence[int], begin: int, end: int, room: int) -> int:
 def _line(place: int, message: Message) -> str:
     text = message_text(message)
     who = ("error" if message.failed else "result") if message.role == "tool" else message.role
-    return f"[{place}] {who}: {text}"
+    return f"[{place}] {who}: {text}".replace("\n", "\n  ")  # no line of a message looks like another message
 
 
 def _recalled(before: Sequence[Message], room: int) -> tuple[str, ...]:

@@ -34,6 +34,10 @@ def test_who_always_says_the_same_agrees_by_chance_alone(said: bool) -> None:
     assert weight(found) == 0.0
 
 
+def test_labels_of_one_side_alone_tell_nothing_of_a_reviewer() -> None:
+    assert weight(figures("r", [finding(None, None), finding(None, None)])) == 1.0
+
+
 def test_counts_what_was_found_where_and_of_which_kind() -> None:
     found = figures(
         "r",
