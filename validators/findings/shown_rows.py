@@ -28,6 +28,10 @@ class _Row:
 
     values: dict[str, set[Value]] = field(default_factory=dict)
 
+    def holds(self, value: Value) -> bool:
+        """Tell whether some place of the row has had a value."""
+        return any(value in values for values in self.values.values())
+
 
 class ShownRows:
     """The rows of all results up to a point, by their kind; a row that is shown again keeps what it was before."""
@@ -35,13 +39,14 @@ class ShownRows:
     def __init__(self) -> None:
         self._kinds: dict[tuple[str, ...], dict[str, _Row]] = {}
         self._words: dict[str, set[str]] = {}
+        self._written: set[str] = set()
+        self._all: set[Value] = set()
 
-    def take(self, content: str) -> None:
-        """Take in the text of a result."""
-        try:
-            value = json.loads(content)
-        except (ValueError, RecursionError):
-            return
+    def take(self, content: str, written: bool) -> None:
+        """Take in the text of a result; what was `written` may be told later, beside another write."""
+        value = _parsed(content)
+        if written:
+            self._written |= {leaf for _, leaf in leaves(value) if isinstance(leaf, str)}
         for number, row in enumerate(rows_in(value)):
             held = self._kinds.setdefault(tuple(sorted(row)), {})
             made = held.setdefault(_identity(row) or f"{len(held)} {number}", _Row())
@@ -50,19 +55,20 @@ class ShownRows:
                     self._words.setdefault(last_name(path), set()).add(leaf)
                 for place, one in _values(path, leaf):
                     made.values.setdefault(place, set()).add(one)
+                    self._all.add(one)
 
     def denied(self, text: Text, content: str, wished: Iterable[Text]) -> list[str]:
-        """Return the values of a text that a row just written has otherwise, under a name that other rows have them under."""
-        row = _only_row(content)
-        if row is None:
+        """Return the values of a sentence about a row just written that it has otherwise, under a name that others have them under."""
+        row = only_row(_parsed(content))
+        own = {last_name(path): value for path, value in leaves(row) if isinstance(value, str) and value} if row else {}
+        if not any(_stands(text.folded, fold(value)) for value in own.values() if len(value) >= _SHORTEST):
             return []
-        own = {last_name(path): value for path, value in leaves(row) if isinstance(value, str) and value}
         wished, found = tuple(wished), list[str]()
         for key, value in own.items():
             if not value[:1].isalpha() or any(mark.isdigit() for mark in value) or _stands(text.folded, fold(value)):
                 continue
             for other in self._words.get(key, ()):
-                free = other not in own.values() and not any(_stands(wish.folded, fold(other)) for wish in wished)
+                free = other not in own.values() and other not in self._written and not any(_stands(wish.folded, fold(other)) for wish in wished)
                 if free and _stands(text.folded, fold(other)):
                     found.append(other)
         return list(dict.fromkeys(found))
@@ -72,19 +78,23 @@ class ShownRows:
 
         What the user spoke of by itself may be wanted to be like another row.
         """
-        found = [stray for rows in self._kinds.values() if 1 < len(rows) <= _MOST for stray in _strays(rows, text)]
-        wished = tuple(wished)
-        return [_told(value) for value in dict.fromkeys(found) if not any(_says(wish, value) for wish in wished)]
+        wished, found = tuple(wished), list[Value]()
+        wanted = {value for value in self._all if any(_says(wish, value) for wish in wished) and _says(text, value)}
+        for kind, rows in self._kinds.items():
+            for stray in _strays(rows, text, wanted) if 1 < len(rows) <= _MOST else ():
+                elsewhere = any(row.holds(stray) for other, held in self._kinds.items() if other != kind for row in held.values())
+                if not elsewhere:
+                    found.append(stray)
+        return [_told(value) for value in dict.fromkeys(found)]
 
 
-def _strays(rows: Mapping[str, _Row], text: Text) -> Iterator[Value]:
+def _strays(rows: Mapping[str, _Row], text: Text, wanted: set[Value]) -> Iterator[Value]:
     said = {one for row in rows.values() for values in row.values.values() for one in values if _says(text, one)}
+    said -= wanted
     said -= {one for one in said if any(one != other and _within(one, other) for other in said)}
-    if len(said) < 2:
-        return
     shares = {key: said & {one for values in row.values.values() for one in values} for key, row in rows.items()}
     best = max(len(share) for share in shares.values())
-    if best == len(said) or best < 1 or best != len(said) - 1:
+    if best == len(said) or best < 2 or best != len(said) - 1:
         return
     left = []
     for key, share in shares.items():
@@ -109,15 +119,18 @@ def _told(value: Value) -> str:
     return f"{told:g}" if kind == "number" else told if kind == "name" else "-".join(f"{part:02d}" for part in told)
 
 
-def _only_row(content: str) -> Mapping[str, Any] | None:
-    """Return the object that a result is, or wraps alone."""
-    try:
-        value = json.loads(content)
-    except (ValueError, RecursionError):
-        return None
-    while isinstance(value, dict) and len(value) == 1:
+def only_row(value: Any) -> Mapping[str, Any] | None:
+    """Return the object that a value is, or wraps alone."""
+    while isinstance(value, dict) and len(value) == 1 and isinstance(next(iter(value.values())), dict):
         value = next(iter(value.values()))
     return value if isinstance(value, dict) else None
+
+
+def _parsed(content: str) -> Any:
+    try:
+        return json.loads(content)
+    except (ValueError, RecursionError):
+        return None
 
 
 def _within(one: Value, other: Value) -> bool:

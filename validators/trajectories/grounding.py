@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
-from itertools import takewhile
+from itertools import chain, takewhile
 from typing import Any
 
 from interplay.schemas.json.canonical import canonical_json, last_name, leaves
@@ -70,12 +70,13 @@ def grounding_issues(
             sources.take(call.arguments)
     # The definition of a tool gives no value to any argument, and what the user sees the assistant only hears of.
     unheard = {call.id for call in trajectory.calls() if call.name == SEARCH_TOOL or call.requestor == "user"}
+    writing = {call.id for call in trajectory.calls() if call.name in tools and tools[call.name].effect == "write"}
     for index, message in enumerate(trajectory.messages):
         if message.role != "assistant":
             if message.tool_call_id not in unheard:
                 sources.hear(message)
                 if message.role == "tool" and not message.failed:
-                    rows.take(message.content)
+                    rows.take(message.content, message.tool_call_id in writing)
             continue
         for place, call in enumerate(message.tool_calls):
             if call.name == SEARCH_TOOL:
@@ -91,7 +92,8 @@ def grounding_issues(
             yield from _invented(message.content, trajectory, tools, sources, pointer)
             yield from _mixed_up(message.content, rows, sources, pointer)
             for answer in _written(trajectory, index, tools):
-                for stray in rows.denied(normalised(message.content), answer.content, sources.user):
+                told = (rows.denied(sentence, answer.content, sources.user) for sentence in sentences(message.content))
+                for stray in chain.from_iterable(told):
                     yield Issue.of("false_statement", f"{stray} is not what was written."[:200], pointer)
 
 
@@ -115,13 +117,12 @@ def _mixed_up(content: str, rows: ShownRows, sources: Provenance, pointer: str) 
 
 
 def _written(trajectory: Trajectory, index: int, tools: Mapping[str, Tool]) -> list[Message]:
-    """Return the results of the writes that a message comes right after, where there is one alone."""
-    answers = list(takewhile(lambda message: message.role == "tool", reversed(trajectory.messages[:index])))
-    names = {call.id: call.name for call in trajectory.messages[index - len(answers) - 1].tool_calls} if answers else {}
-    if len(answers) != 1:
-        return []
-    tool = tools.get(names.get(answers[0].tool_call_id or "", ""))
-    return answers if tool is not None and tool.effect == "write" and not answers[0].failed else []
+    """Return the result of the write that a message tells of, where it is all that was called since the user spoke."""
+    since = list(takewhile(lambda message: message.role != "user", reversed(trajectory.messages[:index])))
+    calls = [call for message in since for call in message.tool_calls]
+    answers = [message for message in since if message.role == "tool" and not message.failed]
+    tool = tools.get(calls[0].name) if len(calls) == 1 else None
+    return answers if tool is not None and tool.effect == "write" else []
 
 
 def _told_of_tools(trajectory: Trajectory, tools: Mapping[str, Tool]) -> str:

@@ -14,7 +14,7 @@ from interplay.schemas.words.text import Text, normalised
 from interplay.validators.findings.arithmetic import Arithmetic
 from interplay.validators.findings.provenance import Provenance
 
-_SENTENCES = re.compile(r"(?<=[.!?])(?<!\d\.)(?<!\b[A-Za-z]\.)(?<!\b[A-Z][a-z]\.)(?<!\b[A-Z][a-z]{2}\.)\s+|\n+")
+_SENTENCES = re.compile(r"(?<=[.!?])(?<!\b\d\.)(?<!\b\d\d\.)(?<!\b[A-Za-z]\.)(?<!\b[A-Z][a-z]\.)(?<!\b[A-Z][a-z]{2}\.)\s+|\n+")
 _AMOUNT = re.compile(
     r"(?P<sign>[$€£¥]\s?|\b(?:usd|eur|gbp|chf)\s)?(?<![\w.,:/#])(?P<digits>\d(?:[\d.,'’]*\d)?)(?![\w:/-]|[.,]\d)"
     r"(?P<unit>\s?[€£¥]|\s(?:usd|eur|gbp|chf|euros?|dollars?|pounds?)\b)?(?P<scale>\s?(?:%|percent|thousand|million|billion|k|m|bn)(?!\w))?"
