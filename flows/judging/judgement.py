@@ -13,7 +13,8 @@ from interplay.schemas.records.recorded import JudgedDialogue, RecordedDialogue
 from interplay.schemas.records.verdict import Verdict
 from interplay.validators.recorded.checks import check_facts
 from interplay.validators.recorded.first_fault import first_fault, recorded_issue
-from interplay.validators.review.dialogue_committee import was_reviewed
+from interplay.validators.review.dialogue_committee import faulty_turns, was_reviewed
+from interplay.validators.review.turn_mask import masked
 
 DialogueReview = Callable[[RecordedDialogue], Awaitable[Verdict]]
 """What asks reviewers about a dialogue; codes of its issues may be kinds of failures, and their pointers name messages."""
@@ -68,7 +69,11 @@ async def _begun(
     verdicts = await _facts(dialogue, world)  # one after the other: they share the environment
 
     async def rest() -> Judged | Unread:
-        return dialogue, await _reviewed(dialogue, verdicts, review)
+        said = await _said(dialogue, verdicts, review)
+        marked = dialogue
+        if said is not None and said.passed and faulty_turns(said):  # kept, with what is wrong marked
+            marked = dialogue.model_copy(update={"messages": masked(dialogue.messages, faulty_turns(said))})
+        return marked, _judged(dialogue, verdicts, said)
 
     return asyncio.ensure_future(rest())
 
@@ -77,7 +82,8 @@ async def judge(
     dialogue: RecordedDialogue, world: OpenedWorld | None = None, review: DialogueReview | None = None
 ) -> JudgedDialogue:
     """Judge one dialogue by facts, and where these pass by reviewers, if there are any."""
-    return await _reviewed(dialogue, await _facts(dialogue, world), review)
+    verdicts = await _facts(dialogue, world)
+    return _judged(dialogue, verdicts, await _said(dialogue, verdicts, review))
 
 
 async def _facts(dialogue: RecordedDialogue, world: OpenedWorld | None) -> list[Verdict]:
@@ -87,16 +93,16 @@ async def _facts(dialogue: RecordedDialogue, world: OpenedWorld | None) -> list[
     return verdicts
 
 
-async def _reviewed(
+async def _said(
     dialogue: RecordedDialogue, verdicts: Sequence[Verdict], review: DialogueReview | None
-) -> JudgedDialogue:
-    if review is None or not all(verdict.passed for verdict in verdicts):
-        return _judged(dialogue, verdicts, False)
-    said = await review(dialogue)
-    return _judged(dialogue, [*verdicts, said], was_reviewed(said))
+) -> Verdict | None:
+    """Return what reviewers say, where there are any and facts let the dialogue pass."""
+    passed = all(verdict.passed for verdict in verdicts)
+    return await review(dialogue) if review is not None and passed else None
 
 
-def _judged(dialogue: RecordedDialogue, verdicts: Iterable[Verdict], reviewed: bool) -> JudgedDialogue:
+def _judged(dialogue: RecordedDialogue, facts: Iterable[Verdict], said: Verdict | None) -> JudgedDialogue:
+    verdicts = [*facts, *([said] if said is not None else [])]
     issues = [issue for verdict in verdicts for issue in verdict.issues]
     fault, turn = first_fault(issues, dialogue)
     return JudgedDialogue(
@@ -107,5 +113,5 @@ def _judged(dialogue: RecordedDialogue, verdicts: Iterable[Verdict], reviewed: b
         fault=fault,
         turn=turn,
         scores={name: score for verdict in verdicts for name, score in verdict.scores.items()},
-        reviewed=reviewed,
+        reviewed=said is not None and was_reviewed(said),
     )

@@ -24,7 +24,13 @@ from interplay.schemas.records.dialogue import Trajectory
 from interplay.schemas.records.recorded import RecordedDialogue
 from interplay.schemas.records.tool import Toolset
 from interplay.schemas.records.verdict import Verdict
-from interplay.validators.review.dialogue_committee import ALIKE, DialogueCommittee, ReviewSettings
+from interplay.validators.review.dialogue_committee import (
+    ALIKE,
+    DialogueCommittee,
+    ReviewSettings,
+    as_warnings,
+    can_be_masked,
+)
 
 Judge = Callable[[RecordedDialogue], Awaitable[Verdict]]
 
@@ -77,8 +83,13 @@ class DialogueReviews:
         return await committee.check(case_of_trajectory(trajectory, blueprint, toolset))
 
     async def of_recorded(self, dialogue: RecordedDialogue) -> Verdict:
-        """Return what they say of a dialogue that was had elsewhere; see `review`."""
-        return await review(dialogue, self.reviewers(), self.settings, self.votes)
+        """Return what they say of a dialogue that was had elsewhere; see `review`.
+
+        Where faulty turns are to be masked, what is only about these rejects nothing.
+        """
+        verdict = await review(dialogue, self.reviewers(), self.settings, self.votes)
+        kept = self.settings.keep == "masked" and can_be_masked(verdict, dialogue.messages)
+        return as_warnings(verdict) if kept else verdict
 
 
 def seat_names(models: Sequence[str], seats: int) -> tuple[str, ...]:

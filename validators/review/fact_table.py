@@ -22,7 +22,8 @@ LINES, TEXT = 60, 200
 
 def facts_of_blueprint(blueprint: Blueprint, messages: Sequence[Message], toolset: Toolset) -> tuple[str, ...]:
     """Return the facts of a dialogue that passed the checks by execution."""
-    lines = [*_writes(messages, blueprint.begins, toolset), *_changes(blueprint), *_asked_for(blueprint)]
+    lines = [*_writes(messages, blueprint.begins, toolset), *_offers(blueprint, messages), *_changes(blueprint)]
+    lines += _asked_for(blueprint)
     return tuple(lines[:LINES])
 
 
@@ -79,6 +80,18 @@ def _differing(call: ToolCall, wanted: GoldCall) -> str:
         if digest([call.arguments.get(name)]) != digest([wanted.arguments.get(name)])
     ]
     return ", ".join(names)
+
+
+def _offers(blueprint: Blueprint, messages: Sequence[Message]) -> Iterator[str]:
+    """Yield which tools come and go: the assistant has others before."""
+    offered = blueprint.start.tools if blueprint.start else blueprint.tools
+    for place, message in enumerate(messages):
+        if message.offered is not None:
+            added = [f"+{name}" for name in message.offered if name not in offered]
+            removed = [f"-{name}" for name in offered if name not in message.offered]
+            if place >= blueprint.begins and (added or removed):
+                yield f"tools from [{place}] on: {' '.join([*added, *removed])}"
+            offered = message.offered
 
 
 def _changes(blueprint: Blueprint) -> Iterator[str]:

@@ -129,6 +129,24 @@ def test_recorded_dialogues_are_judged_by_reviewers_where_facts_pass(
     assert LIE in judged[0]["issues"][0]["message"]
 
 
+def test_faulty_turns_of_recorded_dialogues_are_masked_or_left_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with serving(Settings(), ReviewingBrain(objects=honest)) as server:
+        config = configured(tmp_path, server, review={"reviewers": 1, "keep": "masked"})
+        for format in ("openai", "trl"):
+            options = ("--review", config, "--workspace", tmp_path / "w", "--to", tmp_path / format, "--format", format)
+            told = interplay(monkeypatch, capsys, "judge", gold(tmp_path, 4), *options)
+            assert told.code == 0, told.err
+    rows = [json.loads(line) for line in (tmp_path / "openai" / "train.jsonl").read_text().splitlines()]
+    marked = {
+        row["id"]: [place for place, said in enumerate(row["messages"]) if said.get("weight") == 0] for row in rows
+    }
+    assert marked == {"d0": [2], "d1": [], "d2": [2], "d3": []}  # the system prompt is message 0 of a row
+    assert len((tmp_path / "trl" / "train.jsonl").read_text().splitlines()) == 2
+    assert json.loads((tmp_path / "trl" / "export.json").read_text())["masked"] == {"kept": 0, "left_out": 2}
+
+
 def test_gold_is_read_with_its_labels(tmp_path: Path) -> None:
     one, two, *_ = read_labelled(gold(tmp_path))
     assert one.label == Label(sound=False, kind="false_claim", message=1)
