@@ -17,7 +17,7 @@ MEASURES: tuple[Measure, ...] = get_args(Measure)
 class ReviewItem(Record):
     """One thing that holds of a sound dialogue: `yes` where it does or does not apply, `no` where it is broken.
 
-    One without a text says that the rule of the policy that its id names is kept. Where a dialogue is read in windows, `every` one must hold, or `one` is enough, as for a wish that is served once.
+    Where a dialogue is read in windows, `every` one must hold, or `one` is enough, as for a wish that is served once.
     """
 
     id: str = Field(pattern=r"^[A-Za-z0-9_.-]{1,64}$")

@@ -127,9 +127,8 @@ def asked_items(prompt: str, question: str) -> list[str]:
     """Return the ids of all items that a reviewer of a dialogue is asked about."""
     standing = prompt.split("\nItems:\n")[1].split("\n\nPolicy:")[0]
     own = question.rsplit("Answer these items too:\n", 1)[1]
-    ids = [line.split(":")[0] for line in (*standing.splitlines(), *own.splitlines()) if re.match(r"[\w.-]+: ", line)]
-    rules = re.search(r"is kept: (.*)", own)
-    return [*ids, *(rules[1].split() if rules else ())]
+    listed = (re.match(r"([\w.-]+(?: [\w.-]+)*): ", line) for line in (*standing.splitlines(), *own.splitlines()))
+    return [identifier for found in listed if found for identifier in found[1].split()]
 
 
 Objection = tuple[str, int, str]

@@ -1,7 +1,7 @@
 """A dialogue with its policy and its task -> the items of its checklist, each with the fault that a no means.
 
     deeds    false_claim    each deed that the assistant tells of was done by a call that succeeded
-    w9       missing_confirmation    the write at [9] was told of and agreed to first, where the policy asks for that
+    w9       missing_confirmation    the write at that message was told of and agreed to first, where the policy asks for that
     g0       missed_goal    done or openly refused: cancel the appointment
 
 What is asked of every dialogue stands in `STANDING`, in the same words, so that the prompts of all begin alike.
@@ -20,6 +20,10 @@ from interplay.schemas.records.tool import PolicyRule, Toolset
 
 TASK = "task"
 """The item that is about the task and not about who plays it."""
+
+AGREED = "the write at that message was told of and agreed to first, where the policy asks for that"
+KEPT = "that rule of the policy is kept"
+"""Texts of items whose id says which write or rule they are about: w9, r.no_refunds."""
 
 RULES, WRITES, TEXT = 40, 40, 240
 """Rules and writes that have an item of their own at most, and characters of a wish or an answer."""
@@ -108,8 +112,7 @@ def writes_of(messages: Sequence[Message], begins: int, toolset: Toolset) -> Ite
         and any(effects.get(call.name) == "write" for call in message.tool_calls)
     ]
     for place in writing[:WRITES]:
-        text = f"the write at [{place}] was told of and agreed to first, where the policy asks for that"
-        yield ReviewItem(id=f"w{place}", kind="missing_confirmation", text=text)
+        yield ReviewItem(id=f"w{place}", kind="missing_confirmation", text=AGREED)
 
 
 def _rules(rules: Sequence[PolicyRule]) -> Iterator[ReviewItem]:
@@ -117,9 +120,9 @@ def _rules(rules: Sequence[PolicyRule]) -> Iterator[ReviewItem]:
     for rule in rules[:RULES]:
         kind: FailureKind = "missing_confirmation" if rule.kind == "confirm_before" else "policy_broken"
         name = _NO_NAME.sub("_", rule.id)[:60]
-        yield ReviewItem(id=f"r.{name}", kind=kind, text="")
+        yield ReviewItem(id=f"r.{name}", kind=kind, text=KEPT)
 
 
 def _numbered(policy: str) -> Iterator[ReviewItem]:
     for number in tuple(dict.fromkeys(_NUMBERED.findall(policy)))[:RULES]:
-        yield ReviewItem(id=f"r{number}", kind="policy_broken", text="")
+        yield ReviewItem(id=f"r{number}", kind="policy_broken", text=KEPT)

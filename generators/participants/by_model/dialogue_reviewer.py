@@ -69,8 +69,10 @@ PART = (
 BYTES_PER_TOKEN = 3
 """Fewer than most texts have, so that a request stays within its tokens."""
 
-ANSWERED, POLICY, TOOLS, LISTED, RECALL = 900, 0.3, 0.2, 0.1, 0.08
-"""Bytes kept for the schema of the answer, and parts of a window for policy, tools, scenario, facts or items, what was before."""
+ANSWERED = 900
+"""Bytes kept for the schema of the answer."""
+POLICY, TOOLS, SCENARIO, FACTS, ITEMS, RECALL = 0.4, 0.2, 0.05, 0.05, 0.1, 0.05
+"""The most that policy, tools, scenario, facts, items, and what was before may take of a request; messages have the rest."""
 
 TEXT, TOOL_LINE, CUT_OFF = 300, 240, 200
 """Characters of a reason or quote, of a tool's line, and of the reason for which a reviewer abstains."""
@@ -138,8 +140,7 @@ class ModelDialogueReviewer:
             reply = await self._model.complete(request)
             missing = _missing(case, reply)
             if missing:
-                again = await self._model.complete(_completed(request, reply, missing))
-                reply = again.model_copy(update={"usage": reply.usage.plus(again.usage)})
+                reply = await self._again(request, reply, missing)
         except ModelUnavailable:
             raise
         except ModelError as failure:
@@ -149,28 +150,36 @@ class ModelDialogueReviewer:
         scores = {measure: int(reply.value[measure]) for measure in MEASURES}
         return _Part(answers_in(case, reply.value, window), scores, "", reply.usage)
 
+    async def _again(self, request: ChatRequest, reply: ChatReply, missing: Sequence[str]) -> ChatReply:
+        """Return a whole answer after one that leaves items out; the first one where the second is none."""
+        try:
+            again = await self._model.complete(_completed(request, reply, missing))
+        except ModelUnavailable:
+            raise
+        except ModelError:
+            return reply
+        return again.model_copy(update={"usage": reply.usage.plus(again.usage)})
+
 
 def requests_for(case: ReviewCase, window: int) -> tuple[tuple[Window, ...], tuple[ChatRequest, ...]]:
     """Return the windows of a dialogue and what is asked about each; no request has more than `window` tokens."""
-    whole = window * BYTES_PER_TOKEN
     standing = "\n".join(f"{item.id}: {item.text}" for item in case.items if item.standing)
-    own = "\n".join(_compact([item for item in case.items if not item.standing])) or "(none)"
+    rest = window * BYTES_PER_TOKEN - sum(map(size, (INSTRUCTIONS, standing, QUESTION, PART))) - ANSWERED
     system = INSTRUCTIONS.format(
         items=standing,
-        policy=shortened(case.policy or "(there is none)", int(whole * POLICY)),
-        tools=_within(case.tools, int(whole * TOOLS)),
+        policy=shortened(case.policy or "(there is none)", int(rest * POLICY)),
+        tools=_within(case.tools, int(rest * TOOLS)),
     )
     told = {
-        "scenario": shortened(case.scenario or "(unknown: take what the user says)", int(whole * LISTED)),
-        "facts": _within(case.facts, int(whole * LISTED)) or "(none)",
-        "items": shortened(own, int(whole * LISTED)),
+        "scenario": shortened(case.scenario or "(unknown: take what the user says)", int(rest * SCENARIO)),
+        "facts": _within(case.facts, int(rest * FACTS)) or "(none)",
+        "items": _listed([item for item in case.items if not item.standing], int(rest * ITEMS)),
     }
-    around = size(system) + sum(size(text) for text in told.values()) + size(QUESTION) + size(PART) + ANSWERED
-    recall = int(whole * RECALL)
-    alone = windows_of(case.messages, case.begins, whole - around, recall if case.begins else 0)
-    windows = alone
-    if len(alone) > 1 or case.begins:
-        windows = windows_of(case.messages, case.begins, whole - around - recall, recall)
+    room = rest - size(system) + size(INSTRUCTIONS) + size(standing) - sum(size(text) for text in told.values())
+    recall = int(rest * RECALL)
+    windows = windows_of(case.messages, case.begins, room, 0)
+    if len(windows) > 1 or case.begins:
+        windows = windows_of(case.messages, case.begins, room - recall, recall)
     asked = []
     for part in windows:
         before = "\n".join(("What was told and found before:", *part.recalled, "", ""))
@@ -195,11 +204,15 @@ def _within(lines: Sequence[str], room: int) -> str:
     return shortened("\n".join(line[:share] for line in lines), room)
 
 
-def _compact(items: Sequence[ReviewItem]) -> list[str]:
-    """Return lines of items; the ids of those that say of a rule that it is kept, and have no other text, stand in one."""
-    lines = [f"{item.id}: {item.text}" for item in items if item.text]
-    kept = [item.id for item in items if not item.text]
-    return [*lines, f"that rule of the policy is kept: {' '.join(kept)}"] if kept else lines
+def _listed(items: Sequence[ReviewItem], room: int) -> str:
+    """Return lines of items; those with the same text stand in one, and where there is little room others are cut."""
+    ids: dict[str, list[str]] = {}
+    for item in items:
+        ids.setdefault(item.text, []).append(item.id)
+    lines = [f"{' '.join(named)}: {text}" for text, named in ids.items()]
+    many = [line for line, named in zip(lines, ids.values(), strict=True) if len(named) > 1]
+    single = [line for line, named in zip(lines, ids.values(), strict=True) if len(named) == 1]
+    return "\n".join(part for part in (_within(single, room - sum(map(size, many))), *many) if part) or "(none)"
 
 
 def _missing(case: ReviewCase, reply: ChatReply) -> list[str]:

@@ -26,7 +26,7 @@ ITEMS = (
     ReviewItem(id="deeds", kind="false_claim", text="each deed was done", standing=True),
     ReviewItem(id="user", kind="user_fault", text="the user keeps to its scenario", side="user", standing=True),
     ReviewItem(id="g0", kind="missed_goal", text="told: the total", windows="one"),
-    ReviewItem(id="r.no_refunds", kind="policy_broken", text=""),
+    ReviewItem(id="r.no_refunds", kind="policy_broken", text="that rule is kept"),
 )
 PAY = ToolCall(id="call00001", name="pay_invoice", arguments={"invoice": "IN-7", "note": "für März"})
 MESSAGES = (
@@ -151,6 +151,34 @@ def long_case(messages: int, words: int = 40) -> ReviewCase:
         for place in range(messages)
     )
     return CASE.model_copy(update={"messages": told, "policy": "Rule. " * 800, "facts": ("write [7] pay: done",) * 200})
+
+
+def test_even_where_all_is_long_most_of_each_message_is_read() -> None:
+    long = "word " * 20_000
+    items = tuple(ReviewItem(id=f"g{place}", kind="missed_goal", text="told " * 40) for place in range(60))
+    case = long_case(40).model_copy(
+        update={
+            "policy": long,
+            "scenario": long,
+            "tools": (long[:240],) * 60,
+            "facts": (long[:200],) * 60,
+            "items": items,
+        }
+    )
+    windows, requests = requests_for(case, 3_000)
+    assert all("word word word" in request.messages[1].content.split("Messages:\n")[1] for request in requests)
+    assert len(windows) < 40
+    assert max(sum(size(message.content) for message in request.messages) for request in requests) <= 9_000
+
+
+def test_all_of_a_long_checklist_is_asked() -> None:
+    told = [ReviewItem(id=f"g{place}", kind="missed_goal", text=f"told {place} " * 30) for place in range(12)]
+    writes = [ReviewItem(id=f"w{place}", kind="missing_confirmation", text="agreed to") for place in range(40)]
+    rules = [ReviewItem(id=f"r.{'rule' * 5}{place}", kind="policy_broken", text="kept") for place in range(30)]
+    case = long_case(40).model_copy(update={"items": (*ITEMS[:2], *told, *writes, *rules)})
+    _, [request, *_] = requests_for(case, 8_000)
+    found = asked_items(*(message.content for message in request.messages))
+    assert sorted(found) == sorted(item.id for item in case.items)
 
 
 @pytest.mark.parametrize("words", [10, 60, 2_000])
