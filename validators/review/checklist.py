@@ -61,7 +61,10 @@ STANDING: tuple[ReviewItem, ...] = (
     _standing("fits", "incoherent", "each turn fits what was said: nothing asked again, nothing contradicted"),
     _standing("speech", "unnatural", "as people speak: no raw data, no names of fields or tools, nothing stilted"),
     _standing(
-        "user", "user_fault", "the user keeps to its scenario: no other wish or fact, no thanks for what it did not get"
+        "user",
+        "user_fault",
+        "the user wants and tells nothing against its scenario, and thanks for nothing that it did not get; questions on "
+        "the matter are fine",
     ),
     _standing(TASK, "unclear", "the scenario makes sense, and can be met or refused"),
 )

@@ -15,6 +15,8 @@ from tests.model_server.answers import Answer, Ask
 from tests.model_server.misbehaviour import Settings
 from tests.model_server.server import ModelServer
 
+from interplay.flows.reviews.calibration import specimens_in
+from interplay.flows.reviews.gold_file import Label
 from interplay.flows.runs.committer import RunSummary
 from interplay.flows.runs.run import run
 from interplay.flows.runs.shards import make_shard
@@ -168,7 +170,25 @@ def test_people_overrule_reviewers_in_both_directions(tmp_path: Path) -> None:
     assert "People overruled" in (tmp_path / "out" / "README.md").read_text()
 
 
-def test_votes_of_the_workspace_count_and_stand_in_the_card(tmp_path: Path) -> None:
+def test_labels_of_people_are_gold(tmp_path: Path) -> None:
+    _, records = made(tmp_path, ReviewingBrain(players(), every_other(last_words)))
+    one, two = records[:2]
+    labels = [
+        PersonLabel(id=one.id, person="ada", sound=False, kind="false_claim", message=3),
+        PersonLabel(id=one.id, person="bo", sound=False),
+        PersonLabel(id=two.id, person="ada", sound=True),
+        PersonLabel(id=two.id, person="ada", sound=True),
+        PersonLabel(id="unheard of", sound=True),
+    ]
+    file = tmp_path / "given.jsonl"
+    file.write_text("".join(f"{label.model_dump_json()}\n" for label in labels))
+    found = specimens_in(file, Workspace(tmp_path))
+    assert [one.label for one in found] == [Label(sound=False, kind="false_claim", message=3), Label(sound=True)]
+    assert one.trajectory is not None
+    assert found[0].case.messages == one.trajectory.messages
+
+
+def test_votes_of_the_workspace_count(tmp_path: Path) -> None:
     figures = ReviewerFigures(reviewer="m", dialogues=10, always="yes")
     known = Calibration(
         gold="gold.jsonl", dialogues=10, reviewers=(figures,), committee=figures, votes=Votes(weights={"m": 0.0})
