@@ -150,7 +150,7 @@ def _ungrounded(
             told = says if where == path else prescribed(schema, where)
             if reads and (_is_choice(item, told) or _is_near(item, sources)):
                 continue
-            if not _grounded(item, told, name, sources):
+            if not sources.was_passed(item) and not _grounded(item, told, name, sources):
                 text = f"Nobody gave {name or 'this'}: {canonical_json(item)[:80]}"
                 yield Issue.of("ungrounded_argument", text, pointer + where)
 
