@@ -127,7 +127,11 @@ def _contradicted(
 
 def _holds(shown: Mapping[str, Any], given: Any) -> bool:
     """Tell whether a row shows a value under any name: a reason to cancel beside the reason to come."""
-    return any(value not in _EMPTY and _agree(given, value) for value in shown.values())
+    return any(value not in _EMPTY and not _holds_rows(value) and _agree(given, value) for value in shown.values())
+
+
+def _holds_rows(value: Any) -> bool:
+    return isinstance(value, list) and any(isinstance(item, (dict, list)) for item in value)
 
 
 def _agree(given: Any, value: Any) -> bool:
@@ -135,7 +139,7 @@ def _agree(given: Any, value: Any) -> bool:
         return True
     if isinstance(given, list) or isinstance(value, list):
         many, others = (item if isinstance(item, list) else [item] for item in (given, value))
-        return any(isinstance(item, (dict, list)) for item in (*many, *others)) or all(
+        return _holds_rows(many) or _holds_rows(others) or all(
             any(_agree(item, other) for other in others) for item in many
         )
     if isinstance(given, bool) or isinstance(value, bool):

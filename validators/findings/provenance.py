@@ -33,6 +33,7 @@ class Provenance:
         self._values: set[Any] = set()
         self._counts: set[float] = set()
         self._passed: list[Mapping[str, Any]] = []
+        self._judged: set[Any] = set()
         self._leaves: set[float] = set()
         self._worded: set[str] = set()
         self._groups: tuple[int, list[list[float]]] = 0, []
@@ -59,6 +60,12 @@ class Provenance:
     def take(self, arguments: Mapping[str, Any]) -> None:
         """Take in what was passed to a tool: it may be told, and is judged for itself."""
         self._passed.append(arguments)
+        for _, value in leaves(arguments):
+            self._judged.update(_hashable(item) for item in (value if isinstance(value, list) else [value]) if item != {})
+
+    def was_passed(self, value: Any) -> bool:
+        """Tell whether exactly this was passed to a tool before: what came of it was judged there."""
+        return isinstance(value, str) and value in self._judged
 
     def passed(self) -> list[Text]:
         """Return the texts of what was passed to tools."""

@@ -51,7 +51,7 @@ class ShownRows:
             held = self._kinds.setdefault(tuple(sorted(row)), {})
             made = held.setdefault(_identity(row) or f"{len(held)} {number}", _Row())
             for path, leaf in leaves(row):
-                if isinstance(leaf, str) and _SHORTEST <= len(leaf) <= _LONGEST:
+                if isinstance(leaf, str) and _SHORTEST <= len(leaf) <= _LONGEST and leaf != leaf.lower():
                     self._words.setdefault(last_name(path), set()).add(leaf)
                 for place, one in _values(path, leaf):
                     made.values.setdefault(place, set()).add(one)
