@@ -77,6 +77,7 @@ POLICY, TOOLS, SCENARIO, FACTS, ITEMS, RECALL = 0.4, 0.2, 0.05, 0.05, 0.1, 0.05
 TEXT, TOOL_LINE, CUT_OFF = 300, 240, 200
 """Characters of a reason or quote, of a tool's line, and of the reason for which a reviewer abstains."""
 
+_ID = re.compile(r"[A-Za-z0-9_.-]+")
 _SPACE = re.compile(r"\s+")
 _AROUND = " \t\n\"'“”‘’«»„…."
 
@@ -219,8 +220,13 @@ def _missing(case: ReviewCase, reply: ChatReply) -> list[str]:
     """Return the items that an answer leaves out."""
     if not isinstance(reply.value, Mapping):
         return []
-    said = {*reply.value["yes"], *(entry["item"] for entry in reply.value["no"])}
+    said = {*_named(reply.value["yes"]), *_named([entry["item"] for entry in reply.value["no"]])}
     return [item.id for item in case.items if item.id not in said]
+
+
+def _named(listed: Sequence[str]) -> set[str]:
+    """Return the ids in a list, also where several stand in one text, or one with words behind it: "r1 r2", "deeds: done"."""
+    return {name for text in listed for name in _ID.findall(text.split(":")[0])}
 
 
 def _completed(request: ChatRequest, reply: ChatReply, missing: Sequence[str]) -> ChatRequest:
@@ -232,11 +238,11 @@ def _completed(request: ChatRequest, reply: ChatReply, missing: Sequence[str]) -
 
 def answers_in(case: ReviewCase, value: Mapping[str, Any], window: Window) -> dict[str, ReviewAnswer]:
     """Return an answer to each item; one abstains that is missing, stands under both, or cites what is not there."""
-    agreed = set(value["yes"])
+    agreed = _named(value["yes"])
     objections: dict[str, ReviewAnswer] = {}
     contradicted: set[str] = set()
     for entry in value["no"]:
-        item = next((item for item in case.items if item.id == entry["item"]), None)
+        item = next((item for item in case.items if item.id in _named([entry["item"]])), None)
         if item is None:
             continue
         answer = _cited(case, item, entry, window)

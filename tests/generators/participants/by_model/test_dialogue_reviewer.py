@@ -114,6 +114,14 @@ def test_a_no_counts_where_its_quote_is_in_its_message(objection: dict[str, Any]
     assert [item for item, given in said(review).items() if given == "yes"] == rest
 
 
+def test_ids_are_read_in_the_forms_that_models_give_them() -> None:
+    review, requests = reviewed(
+        {"yes": ["user: kept to it", "g0, r.no_refunds"], "no": [no("deeds: false", 3, "Paid")]}
+    )
+    assert said(review) == {"deeds": "no", "user": "yes", "g0": "yes", "r.no_refunds": "yes"}
+    assert len(requests) == 1
+
+
 def test_a_contradiction_is_no_answer() -> None:
     review, _ = reviewed({"no": [no("deeds", 3, "Paid")]})
     assert said(review)["deeds"] == "abstained"
