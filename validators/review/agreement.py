@@ -1,6 +1,7 @@
 """Verdicts beside labels -> precision, recall and kappa, and from these how much each reviewer's vote counts.
 
-Source: Cohen (1960), A coefficient of agreement for nominal scales; its interval from the asymptotic standard error.
+Source: Cohen (1960), A coefficient of agreement for nominal scales; its interval from that of the share of agreement (Wilson
+1927), with the agreement by chance as it was found.
 """
 
 from collections.abc import Iterable, Sequence
@@ -47,9 +48,17 @@ def agreement(pairs: Iterable[tuple[bool, bool]]) -> Agreement:
     if first in (0, 1) or second in (0, 1):
         return Agreement(judged=count)
     kappa = (same - chance) / (1 - chance)
-    error = NORMAL * sqrt(same * (1 - same) / count) / (1 - chance)
-    low, high = max(kappa - error, -1.0), min(kappa + error, 1.0)
+    low, high = ((bound - chance) / (1 - chance) for bound in _wilson(same, count))
     return Agreement(judged=count, kappa=round(kappa, 3), low=round(low, 3), high=round(high, 3))
+
+
+def _wilson(share: float, count: int) -> tuple[float, float]:
+    """Return the 95 % interval of a share, which does not shrink to nothing where all agree."""
+    square = NORMAL**2
+    middle = share + square / (2 * count)
+    reach = NORMAL * sqrt(share * (1 - share) / count + square / (4 * count**2))
+    whole = 1 + square / count
+    return max((middle - reach) / whole, 0.0), min((middle + reach) / whole, 1.0)
 
 
 def figures(reviewer: str, findings: Sequence[Finding], tokens: int = 0) -> ReviewerFigures:
