@@ -12,6 +12,7 @@ from interplay.flows.commands.composer import invent, policy, scenarios
 from interplay.flows.commands.dataset import export, preview, schemas, show, stats
 from interplay.flows.commands.judgement import judge
 from interplay.flows.commands.models import (
+    calibrate,
     check,
     count_answers,
     estimate,
@@ -28,7 +29,7 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "demo": demo, "init": init, "import": import_, "graph": graph, "preview": preview,
     "policy": policy, "scenarios": scenarios, "invent": invent,
     "run": run, "evolve": evolve, "branch": branch, "judge": judge,
-    "check": check, "estimate": estimate,
+    "check": check, "estimate": estimate, "calibrate": calibrate,
     "stats": stats, "show": show, "export": export, "schemas": schemas,
 }  # fmt: skip
 JOURNAL: dict[str, Callable[..., None]] = {

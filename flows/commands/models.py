@@ -60,6 +60,36 @@ def estimate(
         print_estimate(shown.open_console(), found)
 
 
+def calibrate(
+    gold: Annotated[Path, typer.Argument(metavar="GOLD", help="Labelled dialogues, or labels of records, one a line.")],
+    config: ConfigArgument = None,
+    workspace: WorkspaceOption = WORKSPACE,
+    limit: Annotated[
+        int | None, typer.Option("--limit", min=1, metavar="N", help="Dialogues at most, spread evenly over the kinds.")
+    ] = None,
+    json: JsonOption = False,
+) -> None:
+    """Let the reviewers read labelled dialogues, and tell how they agree with the labels; the workspace keeps it.
+
+    From then on a reviewer's vote counts as much as it agrees with the labels beyond chance.
+    """
+    import asyncio
+
+    from interplay.flows.console import terminal as shown
+    from interplay.flows.console.model_tables import print_calibration
+    from interplay.flows.reviews.calibration import calibrate_in
+    from interplay.flows.workspaces.chosen_config import choose_config
+    from interplay.flows.workspaces.workspace import Workspace
+
+    place = Workspace(workspace)
+    chosen, _ = choose_config(config, (), place, Path.cwd())
+    found = asyncio.run(calibrate_in(place, gold, chosen, limit))
+    if json:
+        shown.print_json(found.model_dump(mode="json"))
+    else:
+        print_calibration(shown.open_console(), found)
+
+
 def list_answers(
     workspace: WorkspaceOption = WORKSPACE,
     role: RoleOption = None,

@@ -17,11 +17,13 @@ class JudgementReport:
         self._console = open_console()
         self._accepted = 0
         self._unread = 0
+        self._reviewed = 0
         self._faults: Counter[str] = Counter()
 
     def tell(self, judged: JudgedDialogue) -> None:
         """Tell of one dialogue."""
         self._accepted += judged.accepted
+        self._reviewed += judged.reviewed
         if not judged.accepted:
             self._faults[judged.fault or "form"] += 1
         if self._as_json:
@@ -52,4 +54,5 @@ class JudgementReport:
         told = f"{self._accepted} accepted, {rejected} rejected" + (f" ({kinds})" if kinds else "")
         unread = f", {self._unread} not read" if self._unread else ""
         written = f"; the accepted ones are in {to}" if to is not None else ""
-        self._console.print(f"\n{told}{unread}, by facts alone{written}", markup=False)
+        judges = f"{self._reviewed} by reviewers too" if self._reviewed else "by facts alone"
+        self._console.print(f"\n{told}{unread}, {judges}{written}", markup=False)

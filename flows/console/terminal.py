@@ -14,10 +14,15 @@ from interplay.flows.worlds.fitness_warnings import warnings_of
 from interplay.generators.environments.accounts.fitness import Fitness
 from interplay.schemas.records.dialogue import Message, Trajectory
 from interplay.schemas.records.verdict import DatasetRecord
+from interplay.validators.review.dialogue_committee import CHECK
 
 RESULT_LENGTH = 240
 FIRST_OF_DIALOGUES = "structure"
 """The check that judges dialogues first; those before it judge tasks."""
+UNREVIEWED = (
+    "Models spoke, and no model reviews: checks by execution and comparison of values alone decided, and records say "
+    "reviewed: false. Name one: roles: {reviewer: NAME}."
+)
 STYLES = {"user": "bold cyan", "assistant": "bold green", "call": "yellow", "tool": "dim", "failed": "red"}
 
 
@@ -31,10 +36,11 @@ def print_json(value: Any) -> None:
     sys.stdout.write(json.dumps(value, ensure_ascii=False, indent=2) + "\n")
 
 
-def dialogue_lines(trajectory: Trajectory) -> Iterator[Text]:
+def dialogue_lines(trajectory: Trajectory, objections: Mapping[int, Sequence[str]] | None = None) -> Iterator[Text]:
     """Yield a dialogue as coloured lines, messages numbered from 0 as labels and issues name them.
 
-    Results of tools are shortened, and where tools come and go it is said.
+    Results of tools are shortened, and where tools come and go it is said. `objections` are what reviewers hold against a
+    message, and stand below it.
     """
     offered = trajectory.tools
     for position, message in enumerate(trajectory.messages):
@@ -42,9 +48,24 @@ def dialogue_lines(trajectory: Trajectory) -> Iterator[Text]:
             yield Text(f"{'':14}  ── what is above was there before ──", style="dim")
         for place, line in enumerate(_message_lines(message)):
             yield Text.assemble((f"{position if place == 0 else '':>3} ", "dim"), line)
+        for told in (objections or {}).get(position, ()):
+            yield Text(f"{'✗':>14}  {told}", style="red")
+        if message.role == "assistant" and not message.train and objections:
+            yield Text(f"{'':14}  not to be learnt", style="dim red")
         if message.offered is not None:
             yield Text.assemble(" " * 4, _change_line(offered, message.offered))
             offered = message.offered
+
+
+def _objections(record: DatasetRecord) -> dict[int, list[str]]:
+    """Return what reviewers hold against each message, with their quotes."""
+    found: dict[int, list[str]] = {}
+    for verdict in record.verdicts:
+        for issue in verdict.issues if verdict.check == CHECK else ():
+            place = issue.pointer.removeprefix("/messages/")
+            if place.isdigit():
+                found.setdefault(int(place), []).append(f"{issue.code}: {issue.message}")
+    return found
 
 
 def print_message(console: Console, message: Message) -> None:
@@ -98,7 +119,7 @@ def print_record(console: Console, record: DatasetRecord, attempts: Iterable[str
         tools = " → ".join(dict.fromkeys(action.tool for action in record.blueprint.actions))
         console.print(Text(f"{record.blueprint.pattern}: {tools or 'no call'}", style="dim"))
     console.print()
-    for line in dialogue_lines(record.trajectory) if record.trajectory else ():
+    for line in dialogue_lines(record.trajectory, _objections(record)) if record.trajectory else ():
         console.print(line)
     if record.trajectory:
         console.print()
@@ -181,5 +202,7 @@ def print_summary(console: Console, summary: RunSummary, next_steps: Iterable[tu
     if summary.spent is not None:
         console.print(f"Models: {summary.spent.calls:,} calls, {spent_line(summary.spent)}.", markup=False)
     print_warnings(console, summary.fitness)
+    if summary.unreviewed:
+        console.print(Text(UNREVIEWED, style="yellow"), soft_wrap=True)
     for command, purpose in next_steps:
         console.print(Text.assemble(("  " + command, "bold"), (f"  # {purpose}", "dim")), soft_wrap=True)

@@ -13,6 +13,7 @@ from typing import Any
 from interplay.flows.branches.scene import read_result
 from interplay.flows.estimates.token_count import CountedModel
 from interplay.flows.generation.generator import Generator
+from interplay.flows.reviews.review_cases import case_of_trajectory
 from interplay.flows.roles.players import ModelVoice, model_player, rewriting
 from interplay.flows.settings.config import RunConfig
 from interplay.flows.settings.model_settings import RoleSettings
@@ -23,12 +24,14 @@ from interplay.generators.models.providers.endpoint import SdkEndpoint
 from interplay.generators.models.providers.sdk_endpoints import open_endpoint
 from interplay.generators.models.transport.endpoint_settings import KEYS
 from interplay.generators.participants.by_model.assistant import as_chat
+from interplay.generators.participants.by_model.dialogue_reviewer import ModelDialogueReviewer
 from interplay.generators.participants.by_model.reviewer import ModelReviewer
 from interplay.schemas.errors import ConfigError
 from interplay.schemas.json.record import Record
 from interplay.schemas.records.blueprint import Blueprint
 from interplay.schemas.records.chat import ChatReply, ModelRole
 from interplay.schemas.records.dialogue import Message, Usage
+from interplay.schemas.records.review import MEASURES
 from interplay.schemas.records.verdict import DatasetRecord, Feedback, Issue
 from interplay.validators.review.committee import CommitteeSettings
 
@@ -68,8 +71,8 @@ class Estimate(Record):
     uncounted: tuple[ModelRole, ...] = ()
 
 
-REASON, SITUATION = 120, 240
-"""Characters of a reason that a model gives, and of the situation that it invents."""
+REASON, SITUATION, STEP = 120, 240, 60
+"""Characters of a reason that a model gives, of the situation that it invents, and of a step of a reviewer."""
 
 
 async def estimate(config: RunConfig, sample: int, assumed_yield: float = 1.0, sent_back: float = 0.0) -> Estimate:
@@ -145,6 +148,7 @@ async def _asked(
         await _count(role, record, generator, counted)
     if role == "reviewer":
         counted.add(replace(counted), revisions)
+        counted.add(await _reviewed(played, generator, counted.endpoint), config.attempts)
     if role == "composer":
         counted.add(await _revised(played, counted.endpoint), revisions)
         once = CountedModel(counted.endpoint)
@@ -206,6 +210,24 @@ async def _revised(played: Sequence[DatasetRecord], endpoint: SdkEndpoint) -> Co
         counted.told(json.dumps(told), ChatReply(value=told))
         counted.begin()
         await rewrite(record.blueprint, said, counted)
+    return counted
+
+
+async def _reviewed(played: Sequence[DatasetRecord], generator: Generator, endpoint: SdkEndpoint) -> CountedModel:
+    """Count what it takes to have each dialogue of the sample reviewed once, where models speak in dialogues."""
+    counted, config = CountedModel(endpoint), generator.config
+    speaks = config.review.dialogues == "all" or {"user", "assistant"} & set(config.roles)
+    for record in played if speaks else ():
+        assert record.blueprint is not None
+        assert record.trajectory is not None
+        case = case_of_trajectory(record.trajectory, record.blueprint, generator.world.toolset)
+        walk = ["x" * STEP for message in case.messages if message.role == "assistant"]
+        agreed: dict[str, Any] = {"walk": walk, "no": [], "yes": [item.id for item in case.items]}
+        agreed |= dict.fromkeys(MEASURES, 5)
+        counted.begin()
+        for _ in range(config.review.reviewers):
+            counted.told(json.dumps(agreed), ChatReply(value=agreed))
+            await ModelDialogueReviewer("", counted, config.review.window).review(case)
     return counted
 
 

@@ -7,11 +7,13 @@ import traceback
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from importlib.metadata import version
+from typing import Literal
 
 from interplay.flows.branches.branch_point import BranchStart, branch_of, branches_at, with_mistakes
 from interplay.flows.generation.panel import CheckedTask
 from interplay.flows.generation.play import OnMessage, play
 from interplay.flows.generation.workshop import Workshop
+from interplay.flows.reviews.dialogue_reviews import DialogueReviews
 from interplay.flows.roles.cast import Cast
 from interplay.flows.settings.config import RunConfig
 from interplay.flows.settings.dialogue_settings import BranchSettings
@@ -24,6 +26,14 @@ from interplay.schemas.records.failure import Failure
 from interplay.schemas.records.verdict import DatasetRecord, Issue, Verdict
 from interplay.validators.chain import check_trajectory
 from interplay.validators.labels.diagnosis import diagnose
+from interplay.validators.review.dialogue_committee import (
+    as_warnings,
+    can_be_masked,
+    failure_of,
+    faulty_turns,
+    was_reviewed,
+)
+from interplay.validators.review.turn_mask import masked
 
 log = logging.getLogger(__name__)
 
@@ -43,11 +53,14 @@ MESSAGE = 400
 
 @dataclass(frozen=True)
 class Attempts:
-    """Makes the records of a run out of tasks; `cast` holds the models that play, `hear` is told each message."""
+    """Makes the records of a run out of tasks; `cast` holds the models that play, `reviews` those that review.
+
+    `hear` is told each message of a dialogue."""
 
     config: RunConfig
     run: str
     cast: Cast | None = None
+    reviews: DialogueReviews | None = None
     hear: OnMessage = field(default=lambda _: None, repr=False, compare=False)
 
     async def branched(self, index: int, parent: DatasetRecord, place: Workshop) -> list[DatasetRecord]:
@@ -116,7 +129,14 @@ class Attempts:
             judgement = await check_trajectory(trajectory, made, place.trajectory_checks)
             failure = await diagnose(trajectory, made, judgement, place.trajectory_checks, place.world.toolset)
         verdicts = (*draft.verdicts, *judgement.verdicts)
-        return self.record(index, judgement.stage, made, trajectory, verdicts, number, failure)
+        record = self.record(index, judgement.stage, made, trajectory, verdicts, number, failure)
+        if self.reviews is None or record.status == "rejected" or not self.reviews.concern(trajectory, made):
+            return record
+        return reviewed(
+            record,
+            await self.reviews.of_trajectory(trajectory, made, place.world.toolset, index),
+            self.reviews.settings.keep,
+        )
 
     def lost(self, index: int, error: Exception, blueprint: Blueprint | None = None, attempt: int = 0) -> DatasetRecord:
         """Return the record of what a crash, or a model that gives no answer, put an end to."""
@@ -157,6 +177,20 @@ class Attempts:
             trajectory=trajectory,
             verdicts=verdicts,
         )
+
+
+def reviewed(record: DatasetRecord, verdict: Verdict, keep: Literal["sound", "masked"]) -> DatasetRecord:
+    """Return a record as its reviewers leave it: accepted, rejected, or kept with what is at fault marked."""
+    assert record.trajectory is not None
+    told = record.model_copy(update={"reviewed": was_reviewed(verdict)})
+    failure = failure_of(verdict, len(record.trajectory.messages))
+    if failure is None:
+        return told.model_copy(update={"verdicts": (*record.verdicts, verdict)})
+    if keep == "masked" and can_be_masked(verdict, record.trajectory.messages):
+        messages = masked(record.trajectory.messages, faulty_turns(verdict))
+        trajectory = record.trajectory.model_copy(update={"messages": messages})
+        return told.model_copy(update={"trajectory": trajectory, "verdicts": (*record.verdicts, as_warnings(verdict))})
+    return told.rejected_by(verdict).model_copy(update={"failure": failure})
 
 
 def _numbered(blueprint: Blueprint, number: int) -> Blueprint:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from interplay.outputs.exporters.export import move_into_place, refuse_foreign
 from interplay.outputs.exporters.export_formats import FormatName, named_format
+from interplay.outputs.exporters.selection import is_marked
 from interplay.outputs.exporters.split_files import open_split, write_json
 from interplay.schemas.errors import ConfigError, StoreError
 from interplay.schemas.records.recorded import RecordedDialogue
@@ -16,7 +17,10 @@ RUN = "recorded"
 
 
 class AcceptedFiles:
-    """Writes accepted dialogues one by one; the folder appears when it is closed, complete or not at all."""
+    """Writes accepted dialogues one by one; the folder appears when it is closed, complete or not at all.
+
+    Those with faulty turns that are masked are counted, and left out where the format holds no mask.
+    """
 
     def __init__(self, to: Path, format: FormatName) -> None:
         self._format = named_format(format)
@@ -31,13 +35,18 @@ class AcceptedFiles:
             self._writer = open_split(self._partial, SPLIT, "jsonl", None)
         except OSError as error:
             raise StoreError(f"{to}: cannot be made ({error.strerror}). Name another folder.") from error
-        self.rows = 0
+        self.rows = self.masked = self.masked_left_out = 0
 
     def write(self, dialogue: RecordedDialogue) -> None:
         """Add one dialogue."""
         record = DatasetRecord(
             id=dialogue.id, run=RUN, index=self.rows, status="accepted", trajectory=dialogue.trajectory()
         )
+        if is_marked(record):
+            self.masked += self._format.holds_mask
+            self.masked_left_out += not self._format.holds_mask
+            if not self._format.holds_mask:
+                return
         self._writer.write(self._format.to_row(record, dialogue.toolset.tools))
         self.rows += 1
 
@@ -45,6 +54,7 @@ class AcceptedFiles:
         """Write what the rows were made of, and move the folder into place."""
         self._writer.close()
         told = {"interplay": 1, "run": RUN, "format": self._name, "shape": "jsonl", "splits": {SPLIT: self.rows}}
+        told["masked"] = {"kept": self.masked, "left_out": self.masked_left_out}
         write_json(self._partial / "export.json", {**told, "sources": [path.name for path in sources]})
         move_into_place(self._partial, self._to)
 

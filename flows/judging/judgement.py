@@ -1,5 +1,7 @@
 """Files of recorded dialogues, with tools, policy and gold where somebody gives them -> each dialogue with its verdict."""
 
+import asyncio
+from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -11,9 +13,14 @@ from interplay.schemas.records.recorded import JudgedDialogue, RecordedDialogue
 from interplay.schemas.records.verdict import Verdict
 from interplay.validators.recorded.checks import check_facts
 from interplay.validators.recorded.first_fault import first_fault, recorded_issue
+from interplay.validators.review.dialogue_committee import faulty_turns, was_reviewed
+from interplay.validators.review.turn_mask import masked
 
 DialogueReview = Callable[[RecordedDialogue], Awaitable[Verdict]]
 """What asks reviewers about a dialogue; codes of its issues may be kinds of failures, and their pointers name messages."""
+
+AT_ONCE = 64
+"""Dialogues about which reviewers are asked at a time."""
 
 Judged = tuple[RecordedDialogue, JudgedDialogue]
 
@@ -35,29 +42,67 @@ async def judge_files(
     """
     world = open_world(toolsets) if toolsets else None
     golds: Mapping[str, Any] = read_golds(gold) if gold is not None else {}
-    for file in files:
-        for found in read_dialogues(file, world.toolset if world else None, golds):
-            if isinstance(found, Unread):
-                yield found
-                continue
-            dialogue = found if found.system or not policy else found.model_copy(update={"system": policy})
-            yield dialogue, await judge(dialogue, world, review)
+    waiting: deque[Awaitable[Judged | Unread]] = deque()
+    try:
+        for file in files:
+            for found in read_dialogues(file, world.toolset if world else None, golds):
+                waiting.append(await _begun(found, world, policy, review))
+                if len(waiting) >= (AT_ONCE if review is not None else 1):
+                    yield await waiting.popleft()
+        while waiting:
+            yield await waiting.popleft()
+    finally:
+        for left in waiting:
+            if isinstance(left, asyncio.Future):
+                left.cancel()
+
+
+async def _begun(
+    found: RecordedDialogue | Unread, world: OpenedWorld | None, policy: str, review: DialogueReview | None
+) -> Awaitable[Judged | Unread]:
+    """Judge a dialogue by facts, and return what gives its verdict once reviewers were heard, who hear several at a time."""
+    if isinstance(found, Unread):
+        done: asyncio.Future[Judged | Unread] = asyncio.get_running_loop().create_future()
+        done.set_result(found)
+        return done
+    dialogue = found if found.system or not policy else found.model_copy(update={"system": policy})
+    verdicts = await _facts(dialogue, world)  # one after the other: they share the environment
+
+    async def rest() -> Judged | Unread:
+        said = await _said(dialogue, verdicts, review)
+        marked = dialogue
+        if said is not None and said.passed and faulty_turns(said):  # kept, with what is wrong marked
+            marked = dialogue.model_copy(update={"messages": masked(dialogue.messages, faulty_turns(said))})
+        return marked, _judged(dialogue, verdicts, said)
+
+    return asyncio.ensure_future(rest())
 
 
 async def judge(
     dialogue: RecordedDialogue, world: OpenedWorld | None = None, review: DialogueReview | None = None
 ) -> JudgedDialogue:
     """Judge one dialogue by facts, and where these pass by reviewers, if there are any."""
+    verdicts = await _facts(dialogue, world)
+    return _judged(dialogue, verdicts, await _said(dialogue, verdicts, review))
+
+
+async def _facts(dialogue: RecordedDialogue, world: OpenedWorld | None) -> list[Verdict]:
     verdicts = [check_facts(dialogue)]
     if world is not None:
         verdicts.append(Verdict(check="environment", issues=tuple(await run_issues(dialogue, world))))
-    reviewed = review is not None and all(verdict.passed for verdict in verdicts)
-    if review is not None and reviewed:
-        verdicts.append(await review(dialogue))
-    return _judged(dialogue, verdicts, reviewed)
+    return verdicts
 
 
-def _judged(dialogue: RecordedDialogue, verdicts: Iterable[Verdict], reviewed: bool) -> JudgedDialogue:
+async def _said(
+    dialogue: RecordedDialogue, verdicts: Sequence[Verdict], review: DialogueReview | None
+) -> Verdict | None:
+    """Return what reviewers say, where there are any and facts let the dialogue pass."""
+    passed = all(verdict.passed for verdict in verdicts)
+    return await review(dialogue) if review is not None and passed else None
+
+
+def _judged(dialogue: RecordedDialogue, facts: Iterable[Verdict], said: Verdict | None) -> JudgedDialogue:
+    verdicts = [*facts, *([said] if said is not None else [])]
     issues = [issue for verdict in verdicts for issue in verdict.issues]
     fault, turn = first_fault(issues, dialogue)
     return JudgedDialogue(
@@ -68,5 +113,5 @@ def _judged(dialogue: RecordedDialogue, verdicts: Iterable[Verdict], reviewed: b
         fault=fault,
         turn=turn,
         scores={name: score for verdict in verdicts for name, score in verdict.scores.items()},
-        reviewed=reviewed,
+        reviewed=said is not None and was_reviewed(said),
     )

@@ -24,6 +24,7 @@ from interplay.schemas.errors import ConfigError
 from interplay.schemas.json.canonical import digest
 from interplay.schemas.records.tool import SEARCH_TOOL
 from interplay.schemas.records.tool_graph import GraphReport
+from interplay.validators.review.dialogue_committee import ALIKE
 
 
 def list_tools(specs: Sequence[str]) -> dict[str, list[dict[str, Any]]]:
@@ -167,7 +168,9 @@ async def _generator(
         if cast is not None:
             await cast.aclose()
         raise
-    return Generator(run.config, world, graph, run.run, cast, parents, branched, starts, ahead=ahead)
+    calibration = workspace.calibration()
+    votes = ALIKE if calibration is None else calibration.votes
+    return Generator(run.config, world, graph, run.run, cast, parents, branched, starts, ahead=ahead, votes=votes)
 
 
 async def _graph(workspace: Workspace, run: RunFile, world: OpenedWorld, cast: Cast | None) -> ToolGraph:

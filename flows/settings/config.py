@@ -32,6 +32,7 @@ from interplay.schemas.records.chat import Sampling
 from interplay.schemas.records.recipe import Direction
 from interplay.schemas.versions import CONFIGURATION
 from interplay.validators.review.committee import CommitteeSettings
+from interplay.validators.review.dialogue_committee import ReviewSettings
 
 _QUOTED = re.compile(r"'([^']*)'")
 
@@ -103,6 +104,10 @@ class RunConfig(Record):
     committee: CommitteeSettings | None = Field(
         None, description="Who reviews blueprints; with the defaults where models play reviewers and this is not set."
     )
+    review: ReviewSettings = Field(
+        ReviewSettings(),
+        description="Who reviews dialogues, where models play reviewers, and what becomes of faulty ones.",
+    )
     copies: int = Field(1, ge=1, description="Accepted records that may tell the same scenario, by other people.")
     budget: BudgetSettings = Field(BudgetSettings(), description="The most that models may cost, in all and by role.")
     prices: Path | None = Field(None, description="A file of prices, in dollars for a million tokens.")
@@ -169,13 +174,19 @@ class RunConfig(Record):
         """Return what the committee is like; none where there is none."""
         return self.committee or (CommitteeSettings() if "reviewer" in self.roles else None)
 
+    def reviews_dialogues(self) -> bool:
+        """Tell whether models review dialogues."""
+        return "reviewer" in self.roles and self.review.reviewers > 0
+
     def open_dialogues(self) -> int:
         """Return how many dialogues are open at a time: more than may be asked for, since tools and checks take time too."""
         return self.dialogues or open_dialogues(self.models, self.roles)
 
     def identity(self) -> dict[str, Any]:
         """Return all settings that decide a record's bytes; of a file only its name, since folders differ."""
-        settings = self.model_dump(mode="json", exclude={*NOT_IN_RECORDS, "models", "roles", "embeddings", "committee"})
+        settings = self.model_dump(
+            mode="json", exclude={*NOT_IN_RECORDS, "models", "roles", "embeddings", "committee", "review"}
+        )
         if self.tasks_per_session == 1:
             del settings["tasks_per_session"]
         if self.branches is None:
@@ -194,6 +205,8 @@ class RunConfig(Record):
         panel = self.panel()
         if panel is not None:
             settings["committee"] = panel.model_dump(mode="json")
+        if "reviewer" in self.roles:
+            settings["review"] = self.review.model_dump(mode="json")
         if not self.prose:
             del settings["prose"]
         if self.language == {ENGLISH: 1.0}:
@@ -310,7 +323,7 @@ def _known_keys(place: tuple[int | str, ...]) -> Collection[str]:
         return ModelChoice.model_fields if "models" in place else [*RoleSettings.model_fields, "rewrite"]
     sections: dict[str, type[Record]] = {
         "recipes": RecipeSettings, "models": ModelSettings, "budget": BudgetSettings, "committee": CommitteeSettings,
-        "limits": Limits, "branches": BranchSettings, "start": StartSettings,
+        "review": ReviewSettings, "limits": Limits, "branches": BranchSettings, "start": StartSettings,
     }  # fmt: skip
     nested = len(place) > (2 if place[0] == "models" else 1)
     return sections.get(str(place[0]), RunConfig).model_fields if nested else RunConfig.model_fields

@@ -4,6 +4,11 @@ from typing import Any
 
 from interplay.outputs.store.dataset_store import DatasetStore
 
+REVIEW = "review"
+"""The check of dialogues by reviewers."""
+LISTED = 40
+"""Objections of reviewers that are listed."""
+
 _ACCEPTED = "SELECT id FROM records WHERE run = $run AND status = 'accepted'"
 
 # Tools that are none of the user's own, like the search of tools: they are offered, and not counted as coverage.
@@ -26,12 +31,15 @@ def statistics(store: DatasetStore, run: str) -> dict[str, Any]:
     those of which one is. `yield_by_check` tells of how many blueprints or trajectories each check let how many pass, each
     revision counted; `yield_by_round` of how many blueprints passed all checks after so many revisions. The shares
     `yield_without_feedback` and `yield_with_feedback` are of the tasks whose blueprint passed at once, and in the end.
+    `reviewed` counts the accepted records that reviewers judged, `masked` those of them with faulty turns; `objections` are
+    what reviewers held against dialogues: index, fault, message and quote, reason, item.
     User utterances are compared with their values and numbers masked; all of `acts`, `patterns` and
     what is said of utterances regards accepted records.
     """
     return {
         **_outcomes(store, run),
         **_yields(store, run),
+        **_reviews(store, run),
         **_sizes(store, run),
         **_coverage(store, run),
         **_utterances(store, run),
@@ -97,6 +105,27 @@ def _yields(store: DatasetStore, run: str) -> dict[str, Any]:
         "yield_without_feedback": round(rounds[0]["passed"] / tasks, 4) if tasks else 0.0,
         "yield_with_feedback": round(sum(row["passed"] for row in rounds) / tasks, 4) if tasks else 0.0,
     }
+
+
+def _reviews(store: DatasetStore, run: str) -> dict[str, Any]:
+    """Count the accepted dialogues that reviewers judged, and list what these held against dialogues, with its quote."""
+    counted = _row(
+        store,
+        run,
+        f"""
+        SELECT (SELECT count(DISTINCT record_id) FROM verdicts
+                WHERE check_name = '{REVIEW}' AND record_id IN ({_ACCEPTED})) AS reviewed,
+               (SELECT count(DISTINCT record_id) FROM issues
+                WHERE check_name = '{REVIEW}' AND pointer <> '' AND record_id IN ({_ACCEPTED})) AS masked
+        """,
+    )
+    listed = store.query(
+        "SELECT index, code, message FROM issues JOIN records ON records.id = record_id "
+        f"WHERE run = $run AND check_name = '{REVIEW}' AND code <> 'abstained' "
+        f"ORDER BY index, attempt, pointer, code LIMIT {LISTED}",
+        {"run": run},
+    )
+    return {**counted, "objections": {f"{row['index']} {row['code']} {row['message']}": 1 for row in listed}}
 
 
 def _share(row: dict[str, Any]) -> dict[str, Any]:

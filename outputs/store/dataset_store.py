@@ -195,6 +195,10 @@ class DatasetStore:
         """Yield the accepted records of a run in the order of their indices, some hundred in memory at a time."""
         return self._records(run, "status = 'accepted'")
 
+    def exportable(self, run: str) -> Iterator[DatasetRecord]:
+        """Yield the accepted records of a run and those that reviewers alone rejected, in the order of their indices."""
+        return self._records(run, "(status = 'accepted' OR stage = 'review')")
+
     def failed(self, run: str) -> Iterator[DatasetRecord]:
         """Yield the dialogues of a run that the assistant failed, in the order of their indices."""
         return self._records(run, "status = 'rejected' AND fault NOT IN ('user_fault', 'unclear')")

@@ -8,6 +8,7 @@ from interplay.schemas.json.record import Record
 from interplay.schemas.records.blueprint import Blueprint
 from interplay.schemas.records.dialogue import Trajectory, Usage
 from interplay.schemas.records.failure import Failure
+from interplay.schemas.records.review import Measure, ReviewAnswer
 
 
 class Issue(Record):
@@ -37,14 +38,16 @@ class Score(Record):
 
 
 class Review(Record):
-    """What one reviewer says of a blueprint; one that abstains says why, and scores nothing.
+    """What one reviewer says of a blueprint or of a dialogue; one that abstains says why, and scores nothing.
 
-    `goals` are the numbers of the goals at fault, where it is not the whole.
+    `goals` are the numbers of the goals of a blueprint at fault, where it is not the whole; `answers` those to the items of
+    a dialogue's checklist.
     """
 
     reviewer: str
-    scores: dict[Metric, Score] = Field(default_factory=dict)
+    scores: dict[Metric | Measure, Score] = Field(default_factory=dict)
     goals: tuple[int, ...] = ()
+    answers: tuple[ReviewAnswer, ...] = ()
     abstained: str = ""
     usage: Usage = Usage()
 
@@ -96,6 +99,7 @@ class DatasetRecord(Record):
     failure: Failure | None = Field(None, description="Of rejected ones alone.")
     blueprint: Blueprint | None = None
     trajectory: Trajectory | None = None
+    reviewed: bool = Field(False, description="Enough reviewers judged the dialogue; else facts and values alone did.")
     verdicts: tuple[Verdict, ...] = ()
     rounds: tuple[Round, ...] = ()
 

@@ -1,7 +1,8 @@
 """What a model server says so that dialogues come out well: it plays again what the rules played of the same blueprints."""
 
 import json
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from tests.model_server.answers import Answer, Ask, Call
@@ -120,3 +121,52 @@ class StrictCommittee:
             if wish["number"] in faulty
         ]
         return {"mendable": bool(goals), "goals": goals, "tell_at_once": []}
+
+
+def asked_items(prompt: str, question: str) -> list[str]:
+    """Return the ids of all items that a reviewer of a dialogue is asked about."""
+    standing = prompt.split("\nItems:\n")[1].split("\n\nPolicy:")[0]
+    own = question.rsplit("Answer these items too:\n", 1)[1]
+    listed = (re.match(r"([\w.-]+(?: [\w.-]+)*): ", line) for line in (*standing.splitlines(), *own.splitlines()))
+    return [identifier for found in listed if found for identifier in found[1].split()]
+
+
+Objection = tuple[str, int, str]
+"""An item, the message at fault, and words of it."""
+
+
+class ReviewingBrain:
+    """Plays reviewers of tasks, who like all of them, and of dialogues, who object as `objects` says to the messages.
+
+    Anything else is left to another brain.
+    """
+
+    def __init__(self, other: Any = None, objects: Callable[[str], Sequence[Objection]] = lambda _: ()) -> None:
+        self._other = other
+        self._objects = objects
+        self.asked = 0
+
+    def __call__(self, ask: Ask) -> Answer | None:
+        """Review a task or a dialogue."""
+        fields = (ask.output or {}).get("properties", {})
+        if "goals_at_fault" in fields:
+            review = {metric: {"reason": "Nothing amiss.", "score": 5} for metric in METRICS}
+            return Answer(text=canonical_json({**review, "goals_at_fault": []}))
+        if "naturalness" not in fields:
+            return self._other(ask) if self._other is not None else None
+        self.asked += 1
+        (_, prompt), (_, question), *_ = heard_over_any_wire(ask)
+        return Answer(text=canonical_json(review_of(prompt, question, self._objects(question))))
+
+
+def review_of(prompt: str, question: str, objections: Sequence[Objection] = ()) -> dict[str, Any]:
+    """Return an answer that agrees to all items but those that are objected to."""
+    named = {item for item, _, _ in objections}
+    return {
+        "walk": [],
+        "no": [{"item": item, "message": at, "quote": quote, "why": "planted"} for item, at, quote in objections],
+        "yes": [item for item in asked_items(prompt, question) if item not in named],
+        "coherence": 4,
+        "naturalness": 4,
+        "helpfulness": 4,
+    }

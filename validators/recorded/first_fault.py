@@ -3,11 +3,12 @@
 import re
 from collections.abc import Mapping, Sequence
 
-from interplay.schemas.records.failure import FailureKind
+from interplay.schemas.records.failure import NEIGHBOURS, FailureKind
 from interplay.schemas.records.recorded import RecordedDialogue, RecordedIssue
 from interplay.schemas.records.verdict import Issue
 
 FAULTS: Mapping[str, FailureKind] = {
+    **{kind: kind for kind in NEIGHBOURS},  # reviewers name the kind itself
     "unknown_tool": "wrong_tool",
     "malformed_arguments": "wrong_argument",
     "invalid_arguments": "wrong_argument",
@@ -20,7 +21,7 @@ FAULTS: Mapping[str, FailureKind] = {
     "output_not_said": "unanswered_question",
     "ungrounded_argument": "ungrounded_argument",
     "false_statement": "false_value",
-    "result_contradicts": "wrong_argument",
+    "result_contradicts": "unclear",
 }
 """Code of an issue -> the kind of failure that it is; the others are faults of the recording, and of nobody in it."""
 
