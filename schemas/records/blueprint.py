@@ -87,6 +87,17 @@ class Condition(Record):
         return holds != self.otherwise
 
 
+class Question(Record):
+    """What the user wants to know of what an action returns: where it stands there, and the wish to know it in words.
+
+    Without `words`, the intent of its goal asks it already: "check what I owe".
+    """
+
+    action: str
+    pointers: tuple[str, ...] = Field(description="JSON pointers into its result: one, or one for each item of a list.")
+    words: str = Field("", description="A verb phrase: know when the invoice was issued.")
+
+
 class Goal(Record):
     """One thing that the user wants, in a verb phrase of the user's own terms."""
 
@@ -103,7 +114,8 @@ class Goal(Record):
         None, description="What holds as the user brings it up, and should not; of no action."
     )
     each: str = Field("", description="The action whose list it goes through, item by item.")
-    asks: bool = Field(False, description="It only wants to hear the values that are expected to be said.")
+    asks: bool = Field(False, description="Its intent is itself a question: know when the invoice was issued.")
+    asks_for: tuple[Question, ...] = Field((), description="What the user wants to know, and has to be told.")
 
 
 class Description(Record):
@@ -144,7 +156,7 @@ class Fact(Record):
 
 
 class ExpectedOutput(Record):
-    """A value that has to be said: where it stands in which action's result, and what it is called."""
+    """A value that has to be told, since a goal asks for it: where it stands in which action's result, and its name."""
 
     action: str
     pointer: str

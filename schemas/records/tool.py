@@ -104,6 +104,10 @@ class Toolset(Record):
         default_factory=dict, description="Label of a fact -> sentences in which people say it, with {value}."
     )
 
+    asks_for: dict[str, tuple[str, ...]] = Field(
+        default_factory=dict,
+        description="Way in which people ask for a tool -> names of the fields of its result that they want to know.",
+    )
     user_resource: str | None = Field(None, description="The resource that the user is one of: a patient of a clinic.")
     nouns: dict[str, str] = Field(default_factory=dict, description="Resource -> what people call one of them.")
 

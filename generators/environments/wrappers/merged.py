@@ -213,6 +213,7 @@ def _merged_toolset(
             label: tuple(dict.fromkeys(text for part in parts for text in part.sayings.get(label, ())))
             for label in dict.fromkeys(label for part in parts for label in part.sayings)
         },
+        asks_for={phrase: fields for part in parts for phrase, fields in part.asks_for.items()},
         translations={code: _translated(parts, code) for code in languages},
         user_resource=next(
             (names.get(part.user_resource) for part, names in zip(parts, things, strict=True) if part.user_resource),

@@ -244,10 +244,7 @@ class GoalReport:
         if listed is not None and made and len(listed) > 1:
             return [self._done(action), self._listing(action, listed, outputs, goal)]
         if listed is not None and not made:
-            first = self._listing(action, listed, outputs[:1] if len(listed) == 1 else outputs, goal)
-            return [
-                sentence(first, clauses(self._words, outputs[1:], result, goal.topic)) if len(listed) == 1 else first
-            ]
+            return [self._listing(action, listed, outputs, goal)]
         if not outputs and operation in ("read", "list", "compute"):
             return [self._nothing_to_say(action, result)]
         quiet = operation == "compute" and outputs

@@ -81,7 +81,12 @@ class RequestPhrases:
             wish = say_conditional(self._words, goal, either)
             same = "" if goal.condition.otherwise and is_pronominal(self._words, goal) else same
         amiss = say_what_is_amiss(self._words, goal.amiss) if goal.amiss else ""
-        return [once_more, wish, amiss, self._words.purpose(goal), same]
+        return [once_more, wish, amiss, *self._questions(goal), self._words.purpose(goal), same]
+
+    def _questions(self, goal: Goal) -> list[str]:
+        """Word what the user wants to know, where the wish alone does not ask it."""
+        asked = [question.words for question in goal.asks_for if question.words]
+        return [say_wish(self._words, "second" if place else "asks", words) for place, words in enumerate(asked)]
 
     def _beforehand(self, request: int, pressure: Pressure | None) -> str:
         """Say what the user would rather do without, with the last request: that is the one which it is about."""
