@@ -20,12 +20,16 @@ def rule_texts(prose: str) -> dict[str, str]:
 
 @dataclass(frozen=True)
 class Rule:
-    """A rule of `policy.md`, by its id there; `keeps` tells whether a call of one of its tools keeps it."""
+    """A rule of `policy.md`, by its id there; `keeps` tells whether a call of one of its tools keeps it.
+
+    `shown_by` are reads of which one shows what it forbids, for whoever has to decide.
+    """
 
     id: str
     kind: RuleKind
     tools: tuple[str, ...]
     keeps: Callable[[PolicyEvent], bool]
+    shown_by: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -48,7 +52,10 @@ class DomainPolicy:
             KeyError: a rule has no text in the prose.
         """
         return tuple(
-            PolicyRule(id=rule.id, kind=rule.kind, text=self.texts[rule.id], tools=rule.tools) for rule in self.code
+            PolicyRule(
+                id=rule.id, kind=rule.kind, text=self.texts[rule.id], tools=rule.tools, shown_by=rule.shown_by
+            )
+            for rule in self.code
         )
 
     @cached_property

@@ -80,6 +80,9 @@ class PolicyRule(Record):
     after: tuple[str, ...] = Field(
         (), description="Tools of which one must have succeeded before, where that is known."
     )
+    shown_by: tuple[str, ...] = Field(
+        (), description="Tools that show what it forbids: one of them is to be called before a call that it governs."
+    )
     branches: tuple[str, ...] = Field(
         (), description="Each way to break it, in words of pseudo-code, where it was written as conditions."
     )

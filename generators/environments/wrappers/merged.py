@@ -196,7 +196,13 @@ def _merged_toolset(
     """Join the metadata of the parts; `things` maps the names of each part's resources to the merged names."""
     renamed = {owner: name for name, owner in owners.items()}
     rules = tuple(
-        rule.model_copy(update={"tools": tuple(renamed[number, name] for name in rule.tools)})
+        rule.model_copy(
+            update={
+                "tools": tuple(renamed[number, name] for name in rule.tools),
+                "after": tuple(renamed[number, name] for name in rule.after),
+                "shown_by": tuple(renamed[number, name] for name in rule.shown_by),
+            }
+        )
         for number, part in enumerate(parts)
         for rule in part.rules
     )
