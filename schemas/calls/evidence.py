@@ -40,14 +40,30 @@ class Evidence:
         """Tell whether one of the reads that would show what a rule forbids was made, about what the call is about."""
         if not rule.shown_by:
             return True
-        made = [(read, result) for read, result in history if read.name in rule.shown_by and result.error is None]
-        ids = self._references(call)
+        ids, good = self._references(call), [(made, result) for made, result in history if result.error is None]
+        made = [(read, result) for read, result in good if read.name in rule.shown_by]
+        if any(self._is_row(rule, item, ids) for _, result in good for item in _objects(result.value)):
+            return True
         if not made or not ids:
             return bool(made)
         if any(ids & {*_scalars(read.arguments), *_scalars(result.value)} for read, result in made):
             return True
-        linked = {leaf for _, result in history for item in _objects(result.value) if (own := _own(item)) & ids for leaf in own}
-        return any(linked & set(_scalars(read.arguments)) for read, _ in made)
+        linked = {
+            other for _, result in good for item in _objects(result.value) if ids & _own(item) for other in self._ids(item)
+        }
+        return any(linked & {*_scalars(read.arguments), *self._ids(result.value)} for read, result in made)
+
+    def _is_row(self, rule: PolicyRule, item: Mapping[str, Any], ids: set[str]) -> bool:
+        """Tell whether an object is the very row that a call is about, of a kind that the reads of a rule show."""
+        roles, kinds = self.resources.by_tool, self.resources.by_name
+        shown = (roles[name].resource for name in rule.shown_by if name in roles)
+        identities = {kinds[str(kind)].identity for kind in shown if kind in kinds}
+        return any(str(item.get(identity)) in ids and len(item) > 1 for identity in identities if identity)
+
+    def _ids(self, value: Any) -> Iterator[str]:
+        """Yield the identities of rows in a value."""
+        for item in _objects(value):
+            yield from (str(item[identity]) for _, identity in self._identities if isinstance(item.get(identity), (str, int)))
 
     def shows_breach(self, rule: PolicyRule, call: ToolCall, history: History, state: State) -> bool:
         """Tell whether a rule is seen to forbid a call by what results have shown: it still does with all other rows away."""
@@ -81,7 +97,8 @@ class Evidence:
                 for table, identity in self._identities:
                     key = item.get(identity)
                     alike = len(item.keys() & fields.get(table, frozenset()))
-                    if isinstance(key, (str, int)) and table in known and 2 * alike >= len(item):
+                    own = 2 * alike >= len(item) if fields.get(table) else next(iter(item)) == identity
+                    if isinstance(key, (str, int)) and table in known and own:
                         known[table].setdefault(str(key), {}).update(item)
             self._add_read(known, call, result)
         return known

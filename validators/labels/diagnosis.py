@@ -23,7 +23,7 @@ BROKEN = ("model_failed", "environment_failure", "unclear")
 
 ORDER: tuple[FailureKind, ...] = (
     "user_fault", "loop", "wrong_tool", "ungrounded_argument", "wrong_argument", "extra_write", "policy_broken",
-    "early_stop", "false_claim", "missed_goal", "unclear",
+    "decided_without_evidence", "early_stop", "false_claim", "missed_goal", "unclear",
 )  # fmt: skip
 """Which fault explains the others, where several begin with one message."""
 
