@@ -92,12 +92,15 @@ class Evidence:
         """Return the rows that results have shown, with the fields that they had there, by table and identity."""
         known: dict[str, dict[str, dict[str, Any]]] = {table: {} for table, _ in self._identities if table in state}
         fields = {table: frozenset(next(iter(state[table].values()), ())) for table in known}
+        kinds = self.resources.by_name
         for call, result in history:
+            role = self.resources.by_tool.get(call.name)
+            about = kinds[str(role.resource)].table if role is not None and role.resource in kinds else ""
             for item in _objects(result.value) if result.error is None else ():
                 for table, identity in self._identities:
                     key = item.get(identity)
                     alike = len(item.keys() & fields.get(table, frozenset()))
-                    own = 2 * alike >= len(item) if fields.get(table) else next(iter(item)) == identity
+                    own = 2 * alike >= len(item) if fields.get(table) else table == about
                     if isinstance(key, (str, int)) and table in known and own:
                         known[table].setdefault(str(key), {}).update(item)
             self._add_read(known, call, result)
