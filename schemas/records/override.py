@@ -73,7 +73,8 @@ class AuthoredRule(Record):
 
     `when` must hold for `requires` and `only_if`, must not hold for `forbids` and `handover_when`, and narrows the calls
     that the other kinds speak of. `after` names tools of which one must have succeeded before; `argument` the value
-    that must have stood in its result. `at_most` counts the successful calls of a dialogue.
+    that must have stood in its result. `at_most` counts the successful calls of a dialogue. `shown_by` names reads that
+    show what decides; where there are none, it is those that show the fields of rows which `when` names.
     """
 
     id: str = Field(pattern=r"^[A-Za-z0-9_-]{1,64}$")
@@ -82,6 +83,7 @@ class AuthoredRule(Record):
     tools: tuple[str, ...]
     when: Condition = Field(default_factory=dict)
     after: tuple[str, ...] = ()
+    shown_by: tuple[str, ...] = ()
     argument: str | None = None
     at_most: int | None = Field(None, ge=0)
     reason: str = Field("", max_length=500, description="How a user is told of it, whose wish it forbids.")
