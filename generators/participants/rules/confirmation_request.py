@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from itertools import chain
 from typing import Any
 
-from interplay.generators.participants.wording.fact_phrases import say_flag, say_item
+from interplay.generators.participants.wording.fact_phrases import comes_later, say_flag, say_item
 from interplay.generators.participants.wording.languages import Filling
 from interplay.generators.participants.wording.result_phrases import display
 from interplay.generators.participants.wording.value_phrases import capital, sentence
@@ -113,7 +113,7 @@ class ConfirmationRequest:
             return ""
         if fact.choice is not None:
             joint, now = self._words.language.speech["and"], self._now(fact.choice, origin, action, pointer)
-            said = joint.join(self._part(part, now.get(part, value)) for part, value in fact.value.items())
+            said = joint.join(self._part(part, now.get(part, value), now) for part, value in fact.value.items())
             return self._placed(action, pointer, said, fact.label)
         if isinstance(fact.value, bool):
             return say_flag(self._words, fact.label, fact.value)
@@ -145,9 +145,9 @@ class ConfirmationRequest:
                 return [self._words.value(value) for value in named[:1]]
         return []
 
-    def _part(self, place: str, value: Any) -> str:
-        """Say one of the values by which something was chosen; what is no text with what it is called."""
-        if isinstance(value, str):
+    def _part(self, place: str, value: Any, item: Mapping[str, Any]) -> str:
+        """Say one of the values by which something was chosen; what is no text, or an end, with what it is called."""
+        if isinstance(value, str) and not comes_later(item, value):
             return self._words.value(value)
         label = label_of(place)
         if isinstance(value, bool):
@@ -177,7 +177,11 @@ class ConfirmationRequest:
         if not place.isdigit() or not str(origin.pointer).startswith(f"{fact.choice}/"):
             return []
         items = at_pointer(self._results[str(origin.action)], above)
-        return display(items, int(place), [fact.description.pointer] if fact.description is not None else [])
+        described = fact.description
+        if described is None or not described.label:  # all its moments are the latest, the first of them is when it is
+            moments = [(value, at) for at, value in leaves(items[int(place)]) if is_moment(value)] if described else []
+            return display(items, int(place), [at for _, at in sorted(moments)[:1]])
+        return display(items, int(place), [described.pointer])
 
     def _now(self, chosen: str, origin: Origin, action: Action, pointer: str) -> Mapping[str, Any]:
         """Return what is now the case of a thing that the user chose, or the part of it that is used, by pointers below it."""
@@ -230,7 +234,7 @@ class ConfirmationRequest:
         told = [say_item(self._words, item, [place], 0) for place in telling if fields.get(place) not in (None, "")]
         texts = [found for found in speakable_leaves(item, naming=True) if isinstance(found[1], str)]
         if told or texts:
-            return told or [self._words.value(value) for value in self._first(texts)]
+            return told or [say_item(self._words, item, [place], 0) for place in self._first(texts)]
         role, value = self._roles[action.tool], at_pointer(action.arguments, pointer)
         if not is_about_one(role) or role.references.get(pointer) != role.resource or not is_holdable(value):
             return []
@@ -238,11 +242,11 @@ class ConfirmationRequest:
         return [self._words.fixed("detail", label=label, value=self._words.value(value, label))]
 
     def _first(self, texts: Sequence[tuple[str, str]]) -> Sequence[str]:
-        """Return what a thing is called, or the first that is said of it and its first moment where it has no name."""
+        """Point to what a thing is called, or to the first that is said of it and its first moment where it has no name."""
         place, first = texts[0]
         named = words_of(place.rpartition("/")[2]).rpartition(" ")[2] in LABELS
-        moments = [value for _, value in texts[1:] if is_moment(value)]
-        return [first] if named or is_moment(first) else [first, *moments[:1]]
+        moments = [at for at, value in texts[1:] if is_moment(value)]
+        return [place] if named or is_moment(first) else [place, *moments[:1]]
 
     def fact(self, name: str) -> Fact:
         """Return a fact as the user has told it so far."""
