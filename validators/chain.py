@@ -11,6 +11,7 @@ from interplay.schemas.records.verdict import Verdict
 from interplay.validators.findings.consent import Consent
 from interplay.validators.findings.excerpt import excerpt, in_whole
 from interplay.validators.findings.replay import OpenEnvironment, Replays
+from interplay.validators.trajectories.duties import DutiesCheck
 from interplay.validators.trajectories.evidence import EvidenceCheck
 from interplay.validators.trajectories.execution import ExecutionCheck
 from interplay.validators.trajectories.freshness import FreshnessCheck
@@ -51,6 +52,7 @@ def trajectory_checks(
         GroundingCheck(toolset),
         PolicyCheck(replays),
         EvidenceCheck(replays, toolset, open_environment, policy),
+        DutiesCheck(toolset),
         FreshnessCheck(replays, toolset),
     )
 

@@ -49,7 +49,11 @@ class Evidence:
         if any(ids & {*_scalars(read.arguments), *_scalars(result.value)} for read, result in made):
             return True
         linked = {
-            other for _, result in good for item in _objects(result.value) if ids & _own(item) for other in self._ids(item)
+            other
+            for _, result in good
+            for item in _objects(result.value)
+            if ids & _own(item)
+            for other in self._ids(item)
         }
         return any(linked & {*_scalars(read.arguments), *self._ids(result.value)} for read, result in made)
 
@@ -63,7 +67,9 @@ class Evidence:
     def _ids(self, value: Any) -> Iterator[str]:
         """Yield the identities of rows in a value."""
         for item in _objects(value):
-            yield from (str(item[identity]) for _, identity in self._identities if isinstance(item.get(identity), (str, int)))
+            yield from (
+                str(item[identity]) for _, identity in self._identities if isinstance(item.get(identity), (str, int))
+            )
 
     def shows_breach(self, rule: PolicyRule, call: ToolCall, history: History, state: State) -> bool:
         """Tell whether a rule is seen to forbid a call by what results have shown: it still does with all other rows away."""
@@ -85,7 +91,11 @@ class Evidence:
     def _references(self, call: ToolCall) -> set[str]:
         role = self.resources.by_tool.get(call.name)
         named = role.references if role is not None else {}
-        found = (value for pointer, value in leaves(call.arguments) if pointer in named or pointer.rpartition("/")[0] in named)
+        found = (
+            value
+            for pointer, value in leaves(call.arguments)
+            if pointer in named or pointer.rpartition("/")[0] in named
+        )
         return {text for value in found for text in _scalars(value)}
 
     def _shown(self, history: History, state: State) -> dict[str, dict[str, dict[str, Any]]]:

@@ -43,6 +43,13 @@ class Withheld(Record):
     branch: str = Field("", description="The branch of the rule that forbids it, where the rule has branches.")
 
 
+class DueDuty(Record):
+    """What a rule asks to be put in words for one action, with the values that are to be told, by their paths."""
+
+    rule: str
+    values: dict[str, Any] = Field(default_factory=dict)
+
+
 class Action(Record):
     """One call of the ground truth; `origins` maps JSON pointers of argument leaves to where they come from.
 
@@ -60,6 +67,7 @@ class Action(Record):
     result: str = Field("", description="Digest of the result.")
     failed: bool = Field(False, description="The ground truth expects an error result.")
     withheld: Withheld | None = None
+    duties: tuple[DueDuty, ...] = Field((), description="What rules ask to be said before it, or offered in its place.")
 
 
 class Condition(Record):

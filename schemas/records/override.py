@@ -11,7 +11,7 @@ from typing import Any, Literal
 from pydantic import Field
 
 from interplay.schemas.json.record import Record
-from interplay.schemas.records.tool import Effect, Operation, Requestor, RuleKind
+from interplay.schemas.records.tool import Duty, Effect, Operation, Requestor, RuleKind
 
 Condition = dict[str, Any]
 """Path -> value or test, all of which must hold; `any`, `all` and `not` combine conditions.
@@ -85,6 +85,7 @@ class AuthoredRule(Record):
     after: tuple[str, ...] = ()
     shown_by: tuple[str, ...] = ()
     argument: str | None = None
+    duty: Duty | None = Field(None, description="What it asks to be put in words.")
     at_most: int | None = Field(None, ge=0)
     reason: str = Field("", max_length=500, description="How a user is told of it, whose wish it forbids.")
 

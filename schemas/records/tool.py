@@ -67,6 +67,18 @@ class Tool(Record):
         return digest(json.dumps(content, sort_keys=True))  # as text: no key of a schema is private
 
 
+class Duty(Record):
+    """What a rule asks to be put in words: to `say` something before a call, to `offer` or `hand_over` where it forbids one.
+
+    `values` are what is said, as paths: `argument.NAME`, `row.FIELD` (of the row that the call is about) and
+    `RESOURCE.FIELD` (of rows that an argument refers to). `tool` is what is offered, or what hands over.
+    """
+
+    kind: Literal["say", "offer", "hand_over"]
+    values: tuple[str, ...] = ()
+    tool: str = ""
+
+
 class PolicyRule(Record):
     """One rule of a policy; its prose, and the tools it governs. Domains bind the id to executable code."""
 
@@ -83,6 +95,7 @@ class PolicyRule(Record):
     shown_by: tuple[str, ...] = Field(
         (), description="Tools that show what it forbids: one of them is to be called before a call that it governs."
     )
+    duty: Duty | None = Field(None, description="What it asks to be put in words.")
     branches: tuple[str, ...] = Field(
         (), description="Each way to break it, in words of pseudo-code, where it was written as conditions."
     )

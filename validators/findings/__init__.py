@@ -8,6 +8,7 @@ arithmetic.py    a number -> whether it follows from what was said and returned
 announcement.py  a call -> whether the words before it have told of it
 confirmation.py  calls -> whether the user's last words agreed to what was asked
 consent.py       a yes that several calls follow -> those that it was for
+refusals.py      a wish that is not granted -> the message that refuses it
 loops.py         calls and words that go round in circles
 excerpt.py       a dialogue that goes on from another -> its own part, and issues told of the whole
 

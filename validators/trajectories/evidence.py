@@ -14,6 +14,7 @@ from interplay.schemas.records.dialogue import ToolCall, Trajectory
 from interplay.schemas.records.failure import FailureKind
 from interplay.schemas.records.tool import PolicyRule, Toolset
 from interplay.schemas.records.verdict import Issue, Verdict
+from interplay.validators.findings.refusals import refused_at
 from interplay.validators.findings.replay import OpenEnvironment, Replays, broken
 
 _CODE: FailureKind = "decided_without_evidence"
@@ -38,9 +39,7 @@ class EvidenceCheck:
         self._rules = {rule.id: rule for rule in toolset.rules}
         self._writes = frozenset(tool.name for tool in toolset.tools if tool.effect == "write")
         shown = [rule for rule in toolset.rules if rule.shown_by and rule.kind not in BY_ITSELF]
-        self._guarding = {
-            tool.name: tuple(rule for rule in shown if tool.name in rule.tools) for tool in toolset.tools
-        }
+        self._guarding = {tool.name: tuple(rule for rule in shown if tool.name in rule.tools) for tool in toolset.tools}
 
     async def check(self, trajectory: Trajectory, blueprint: Blueprint) -> Verdict:
         """Return the decisions for which nothing had been looked up, in the order of the messages."""
@@ -79,7 +78,7 @@ class EvidenceCheck:
             rule = self._rule_against(action)
             if rule is None:
                 continue
-            index = _refused_at(trajectory, action)
+            index = refused_at(trajectory, action)
             history = before(index)
             if any(call.name == action.tool and result.error is not None for call, result in history):
                 continue  # the tool has said so itself
@@ -93,16 +92,6 @@ class EvidenceCheck:
         if action.withheld is None or action.withheld.reason != "forbidden":
             return None
         return self._rules.get(action.withheld.rule)
-
-
-def _refused_at(trajectory: Trajectory, action: Action) -> int:
-    """Return the message with which a wish is refused, where rules say so; else the last one of the assistant."""
-    said = [index for index, message in enumerate(trajectory.messages) if message.role == "assistant"]
-    for index in said:
-        message = trajectory.messages[index]
-        if message.certain_act == "refuse" and message.state is not None and message.state.goal == action.goal:
-            return index
-    return said[-1] if said else 0
 
 
 def _depending(blueprint: Blueprint, trajectory: Trajectory, before: Before) -> Iterator[Issue]:

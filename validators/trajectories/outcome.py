@@ -83,6 +83,7 @@ class OutcomeCheck:
     def _key(self, name: str, arguments: Mapping[str, Any]) -> str:
         return call_key(name, arguments, self._tools)
 
+
 def _outputs(trajectory: Trajectory, blueprint: Blueprint) -> Iterator[Issue]:
     """Yield an issue for each value that the user wants to know and is never told, whenever and in whatever wording."""
     texts = [

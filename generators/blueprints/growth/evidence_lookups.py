@@ -98,4 +98,6 @@ class EvidenceLookups:
         """Yield the tools that show rows of what a call is about."""
         roles = self.resolver.world.roles
         kinds = {roles[wanted.tool].resource, *roles[wanted.tool].references.values()}
-        yield from (name for name, role in roles.items() if role.operation in ("list", "read") and role.resource in kinds)
+        yield from (
+            name for name, role in roles.items() if role.operation in ("list", "read") and role.resource in kinds
+        )

@@ -8,6 +8,7 @@ from typing import Any
 from interplay.generators.domains import DomainPolicy, PolicyEvent, Rule, row, user_has_agreed
 from interplay.generators.domains.rental.data_model import TODAY
 from interplay.generators.domains.rental.tariff import repair_cost
+from interplay.schemas.records.tool import Duty
 
 LEAST_AGE, LUXURY_AGE = 21, 25
 MOST_RUNNING = 3
@@ -189,6 +190,7 @@ BOOK, EXTEND, CANCEL, ATTACH = "create_booking", "extend_booking", "cancel_booki
 REPORT, SETTLE, PAY = "submit_damage_report", "create_damage_charge", "pay_charge"
 QUOTES, BOOKINGS = ("list_quotes", "create_quote"), ("list_bookings", "get_booking")
 CUSTOMER, CHARGES, REPORTS = ("find_customer",), ("list_charges",), ("list_damage_reports",)
+SERVICE = Duty(kind="hand_over", tool="hand_over_to_service")
 RULES = (
     Rule("identify_customer", "identify_first", CUSTOMER_TOOLS, customer_is_identified),
     Rule("confirm_changes", "confirm_before", CONFIRMED_TOOLS, user_has_agreed),
@@ -207,9 +209,9 @@ RULES = (
     Rule("late_cancellation_fee", "requires", (CANCEL,), late_cancellation_has_its_fee, BOOKINGS),
     Rule("no_needless_fee", "forbids", (CANCEL,), fee_is_for_late_cancellations, BOOKINGS),
     Rule("damage_after_pickup", "only_if", (REPORT,), vehicle_was_picked_up, BOOKINGS),
-    Rule("injuries_to_service", "handover_when", (REPORT,), nobody_was_injured),
+    Rule("injuries_to_service", "handover_when", (REPORT,), nobody_was_injured, duty=SERVICE),
     Rule("charge_damage_once", "only_if", (SETTLE,), damage_is_only_reported, REPORTS),
-    Rule("large_damages_to_service", "handover_when", (SETTLE,), damage_is_small, ("estimate_damage_cost",)),
+    Rule("large_damages_to_service", "handover_when", (SETTLE,), damage_is_small, ("estimate_damage_cost",), SERVICE),
     Rule("pay_only_open", "only_if", (PAY,), charge_is_open, CHARGES),
 )
 

@@ -142,7 +142,7 @@ def with_rules(
         policies.append(caution)
     if rules:
         rules = tuple(_with_evidence(rule, toolset, model, authored) for rule in rules)
-        shared = {"id", "kind", "text", "tools", "reason", "after", "shown_by"}
+        shared = {"id", "kind", "text", "tools", "reason", "after", "shown_by", "duty"}
         listed = tuple(PolicyRule(**rule.model_dump(include=shared), branches=branches(rule)) for rule in rules)
         prose = "\n".join([*([toolset.policy] if toolset.policy else []), *(f"- {rule.text}" for rule in rules)])
         toolset = toolset.model_copy(update={"rules": (*toolset.rules, *listed), "policy": prose})
@@ -232,7 +232,7 @@ def _check_shape(rule: AuthoredRule, at: str, authored: Authored) -> None:
         raise authored.error(f"{at}/at_most", "a limit needs the number of calls that are allowed")
     if rule.kind == "identify_first" and not rule.after:
         raise authored.error(f"{at}/after", "identify_first needs the tools of which one must have succeeded before")
-    if rule.kind in ("requires", "only_if") and not rule.when and not rule.after:
+    if rule.kind in ("requires", "only_if") and not rule.when and not rule.after and rule.duty is None:
         raise authored.error(
             f"{at}/when", f"{rule.kind} needs a condition (when), or tools to be called before (after)"
         )

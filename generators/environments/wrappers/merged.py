@@ -201,6 +201,7 @@ def _merged_toolset(
                 "tools": tuple(renamed[number, name] for name in rule.tools),
                 "after": tuple(renamed[number, name] for name in rule.after),
                 "shown_by": tuple(renamed[number, name] for name in rule.shown_by),
+                "duty": rule.duty and rule.duty.model_copy(update={"tool": renamed.get((number, rule.duty.tool), "")}),
             }
         )
         for number, part in enumerate(parts)

@@ -22,7 +22,9 @@ from interplay.generators.phrases.speakable_values import (
 from interplay.schemas.json.canonical import at_pointer, leaves, split_pointer
 from interplay.schemas.protocols import Policy
 from interplay.schemas.records.blueprint import Action, Blueprint, Fact, Origin
-from interplay.schemas.records.tool import ToolRole
+from interplay.schemas.records.tool import PolicyRule, ToolRole
+from interplay.schemas.words.mentions import mentions
+from interplay.schemas.words.text import normalised
 
 _SEVERAL = re.compile(r", (?!\d{4}\b)")
 """What stands between several parts of one detail, and not within a date."""
@@ -52,6 +54,7 @@ class ConfirmationRequest:
         results: dict[str, Any],
         otherwise: Mapping[str, Any],
         identities: Mapping[str, str],
+        rules: Sequence[PolicyRule] = (),
     ) -> None:
         self._blueprint = blueprint
         self._words = words
@@ -61,6 +64,7 @@ class ConfirmationRequest:
         self._otherwise = otherwise
         self._identities = identities
         self._asked = set[str]()
+        self._rules = {rule.id: rule for rule in rules}
 
     def is_needed(self, actions: Sequence[Action]) -> bool:
         """Tell whether some of the actions have to be confirmed."""
@@ -79,6 +83,27 @@ class ConfirmationRequest:
         pressed = self._blueprint.scenario.pressure == "no_questions"
         lead = self._words.draw("noted") if again else self._words.draw("confirm_all_the_same") if pressed else ""
         return sentence(lead, capital(text))
+
+    def with_duties(self, text: str, actions: Sequence[Action]) -> tuple[str, tuple[str, ...]]:
+        """Return a text with what rules ask to be said before some actions, and the ids of these rules.
+
+        What the user has not settled yet is not spoken of.
+        """
+        settled = [
+            action for action in actions if not self._otherwise.keys() & {own.fact for own in action.origins.values()}
+        ]
+        due = [duty for action in settled for duty in action.duties if duty.rule in self._rules]
+        reasons = [self._words.reason(self._rules[duty.rule]) for duty in due]
+        values = {path: value for duty in due for path, value in duty.values.items()}
+        said = normalised(" ".join([*reasons, text]))
+        missing = [
+            self._words.fixed("item_field", label=label, value=self._words.value(value, label))
+            for path, value in values.items()
+            if not mentions(said, value)
+            for label in [words_of(path.rpartition(".")[2])]
+        ]
+        named = [capital(self._words.draw("duty_say", said=self._words.enumerate(missing)))] if missing else []
+        return sentence(*dict.fromkeys([*reasons, *named]), text), tuple(dict.fromkeys(duty.rule for duty in due))
 
     def _wish(self, goal: int, actions: Sequence[Action]) -> tuple[Filling, str]:
         """Return a wish in the words of the one who is asked, and its details."""
