@@ -11,8 +11,6 @@ from interplay.schemas.records.verdict import Verdict
 from interplay.validators.findings.consent import Consent
 from interplay.validators.findings.excerpt import excerpt, in_whole
 from interplay.validators.findings.replay import OpenEnvironment, Replays
-from interplay.validators.trajectories.duties import DutiesCheck
-from interplay.validators.trajectories.evidence import EvidenceCheck
 from interplay.validators.trajectories.execution import ExecutionCheck
 from interplay.validators.trajectories.freshness import FreshnessCheck
 from interplay.validators.trajectories.grounding import GroundingCheck
@@ -20,6 +18,8 @@ from interplay.validators.trajectories.knowledge import KnowledgeCheck
 from interplay.validators.trajectories.outcome import OutcomeCheck
 from interplay.validators.trajectories.policy import PolicyCheck
 from interplay.validators.trajectories.recovery import RecoveryCheck
+from interplay.validators.trajectories.rules.duties import DutiesCheck
+from interplay.validators.trajectories.rules.evidence import EvidenceCheck
 from interplay.validators.trajectories.safety import SafetyCheck
 from interplay.validators.trajectories.structure import StructureCheck
 

@@ -13,8 +13,7 @@ freshness.py     lists and counts told after a write has changed them
 knowledge.py     what the user says -> whether its scenario lets it know that
 disclosure.py    facts told all at once that were to be told bit by bit
 policy.py        calls -> rules of the policy that they break at their moment
-evidence.py      decisions by a rule -> those whose facts nothing had shown by then
-duties.py        what rules ask to be said or offered -> what of it was not
+rules/           what rules ask for beside: evidence for what is decided, and duties to say or to offer something
 recovery.py      what the assistant does after a fault of a tool
 safety.py        whether the assistant behaved as a safety scenario expects
 

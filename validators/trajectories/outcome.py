@@ -85,15 +85,20 @@ class OutcomeCheck:
 
 
 def _outputs(trajectory: Trajectory, blueprint: Blueprint) -> Iterator[Issue]:
-    """Yield an issue for each value that the user wants to know and is never told, whenever and in whatever wording."""
+    """Yield an issue for each value that the user wants to know and is never told once a result has shown it."""
+    if not blueprint.expected.outputs:
+        return
     texts = [
-        normalised(message.content)
-        for message in trajectory.messages
-        if message.role == "assistant" and message.content and blueprint.expected.outputs
+        (index, message.role, normalised(message.content))
+        for index, message in enumerate(trajectory.messages)
+        if message.content and message.role in ("assistant", "tool")
     ]
     for number, output in enumerate(blueprint.expected.outputs):
-        name = output.pointer.rsplit("/", 1)[-1]
-        if not said(texts, output.value, output.hint, f"{output.label} {name}"):
+        name = f"{output.label} {output.pointer.rsplit('/', 1)[-1]}"
+        shown = (index for index, role, text in texts if role == "tool" and said([text], output.value, output.hint, name))
+        first = next(shown, 0)
+        told = [text for index, role, text in texts if role == "assistant" and index > first]
+        if not said(told, output.value, output.hint, name):
             text = f"The assistant never said {output.label}: {canonical_json(output.value)[:80]}"
             yield Issue.of("output_not_said", text, f"/expected/outputs/{number}")
 

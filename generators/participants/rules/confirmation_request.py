@@ -97,7 +97,7 @@ class ConfirmationRequest:
         values = {path: value for duty in due for path, value in duty.values.items()}
         said = normalised(" ".join([*reasons, text]))
         missing = [
-            self._words.fixed("item_field", label=label, value=self._words.value(value, label))
+            self._words.state(label, value, self._words.value(value, label))
             for path, value in values.items()
             if not mentions(said, value)
             for label in [words_of(path.rpartition(".")[2])]

@@ -86,7 +86,10 @@ def test_accepts_the_dialogue_as_it_was_played_with_acts_and_without() -> None:
 def test_a_user_that_says_it_has_done_what_it_has_not_is_at_fault() -> None:
     _, trajectory = played()
     for messages in (trajectory.messages, bare(trajectory.messages)):
-        claimed = without_call(messages, RESTART)
+        claimed = tuple(
+            message.model_copy(update={"content": message.content.replace("I did that", "I've done that")})
+            for message in without_call(messages, RESTART)
+        )
         codes, label = judged(claimed)
         assert "claimed_not_done" in codes
         assert label is not None
