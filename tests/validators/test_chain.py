@@ -54,6 +54,8 @@ def test_accepts_the_good_dialogue_with_one_replay() -> None:
             "outcome",
             "grounding",
             "policy",
+            "evidence",
+            "duties",
             "freshness",
         )
     ]

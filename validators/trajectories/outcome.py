@@ -95,7 +95,9 @@ def _outputs(trajectory: Trajectory, blueprint: Blueprint) -> Iterator[Issue]:
     ]
     for number, output in enumerate(blueprint.expected.outputs):
         name = f"{output.label} {output.pointer.rsplit('/', 1)[-1]}"
-        shown = (index for index, role, text in texts if role == "tool" and said([text], output.value, output.hint, name))
+        shown = (
+            index for index, role, text in texts if role == "tool" and said([text], output.value, output.hint, name)
+        )
         first = next(shown, 0)
         told = [text for index, role, text in texts if role == "assistant" and index > first]
         if not said(told, output.value, output.hint, name):

@@ -22,7 +22,7 @@ from interplay.generators.phrases.speakable_values import (
 from interplay.generators.phrases.topic_nouns import topic_of
 from interplay.generators.results.acknowledgement import SAID, says_nothing
 from interplay.generators.results.result_kinds import is_page, list_in, says_only_that_it_went_well
-from interplay.schemas.json.canonical import at_pointer
+from interplay.schemas.json.canonical import at_pointer, leaves
 from interplay.schemas.protocols import Environment
 from interplay.schemas.records.blueprint import ExpectedOutput
 from interplay.schemas.records.tool import Tool, ToolRole
@@ -109,6 +109,22 @@ class ReportedValues:
             return []
         telling = ItemNaming(self._identity(step.tool, pointer), frozenset(_tokens(self._tools[step.tool])), when)
         return [f"{pointer}/{index}{below}" for index, below in _named(items[:SPOKEN_ITEMS], telling)]
+
+    def beside(self, step: Step, value: Any, named: Sequence[str]) -> list[str]:
+        """Return the pointer of what else tells most of the only item of a list, beside what it is called."""
+        _, items = self.listed(step, value)
+        if not items or len(items) > 1 or len(named) != 1:
+            return []
+        above, _, below = named[0].rpartition("/0/")
+        given = {str(said).lower() for _, said in leaves(dict(step.arguments))}
+        returns = self._tools[step.tool].returns
+        found = [
+            f"{above}/0{place}"
+            for place, said in speakable_leaves(items[0])
+            if place.count("/") == 1 and place != f"/{below}" and str(said).lower() not in given
+            if not isinstance(said, bool)
+        ]
+        return [place for place in found if not is_fixed(schema_at(returns, place))][:1]
 
     def telling(self, step: Step, value: Any) -> list[str]:
         """Return the pointers of what a result that is one thing says, without what was given, the most telling first."""

@@ -11,7 +11,7 @@ from typing import Any
 
 from interplay.generators.blueprints.drafting.draft import Step
 from interplay.generators.blueprints.drafting.reported_values import SPOKEN_ITEMS, SPOKEN_OUTPUTS, ReportedValues
-from interplay.generators.phrases.derived_wishes import askable, know
+from interplay.generators.phrases.derived_wishes import askable, for_each, know
 from interplay.generators.phrases.speakable_values import MONEY, is_moment, label_of, speakable_leaves
 from interplay.schemas.json.canonical import at_pointer, join_pointer, leaves, value_at
 from interplay.schemas.records.blueprint import Fact, Goal, Question
@@ -44,6 +44,7 @@ class GoalQuestions:
             return (Question(action=name, pointers=step.asked, words=self._besides(goal, step, value)),)
         meant = tuple(self._meant(goal, step, value))
         named = tuple(self.reports.named(step, value, _asks_when(goal.intent)))
+        named += tuple(self.reports.beside(step, value, named)) if not meant else ()
         if self.toolset.tool(step.tool).effect == "write" or meant or named:
             asked = (*(named if _of_items(meant) or not meant else ()), *meant)
             asked = () if self.toolset.tool(step.tool).effect == "write" and not meant else asked
@@ -65,7 +66,7 @@ class GoalQuestions:
 
     def _meant(self, goal: Goal, step: Step, value: Any) -> Iterator[str]:
         """Yield the pointers of what an intent asks for: as declared, else what has its words, or is the sum or the time of which it speaks."""
-        declared = self.toolset.asks_for.get(goal.intent)
+        declared = self._declared(goal)
         if declared is not None:
             pointer, items = self.reports.listed(step, value)
             places = [""] if items is None else [f"{pointer}/{place}" for place in range(len(items[:SPOKEN_ITEMS]))]
@@ -81,6 +82,12 @@ class GoalQuestions:
             if label & said or (label & MONEY and said & _SUMS) or (_asks_when(goal.intent) and is_moment(found)):
                 yield pointer
                 return
+
+    def _declared(self, goal: Goal) -> tuple[str, ...] | None:
+        """Return the fields that the author of a phrase says it asks for, where it is said of each of several things, too."""
+        phrases = [goal.intent] if not goal.each else self.toolset.tool(goal.tool).phrases
+        said = (phrase for phrase in phrases if goal.intent in (phrase, for_each(phrase, goal.topic)))
+        return next((self.toolset.asks_for[phrase] for phrase in said if phrase in self.toolset.asks_for), None)
 
     def _chosen(self, goal: Goal, step: Step, value: Any, known: Collection[str], rng: Random) -> list[str]:
         """Draw what is asked of one thing: first what tells most of it that is not known yet."""
