@@ -7,7 +7,7 @@ from functools import cached_property
 from interplay.generators.blueprints.arguments.resolution import Resolver
 from interplay.generators.blueprints.drafting.draft import DeadEnd, Draft, PlannedCall
 from interplay.generators.graph.sampling.world import Subject
-from interplay.schemas.calls.evidence import Evidence
+from interplay.schemas.evidence import Evidence
 from interplay.schemas.json.canonical import leaves
 from interplay.schemas.protocols import Policy
 from interplay.schemas.records.tool import PolicyRule, ToolRole

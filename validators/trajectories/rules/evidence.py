@@ -6,7 +6,7 @@
 
 from collections.abc import Callable, Iterator, Mapping
 
-from interplay.schemas.calls.evidence import BY_ITSELF, Evidence, History
+from interplay.schemas.evidence import BY_ITSELF, Evidence, History
 from interplay.schemas.json.canonical import last_name, leaves
 from interplay.schemas.protocols import Environment, Policy
 from interplay.schemas.records.blueprint import Action, Blueprint, Condition

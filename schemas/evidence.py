@@ -12,7 +12,7 @@ from typing import Any
 from interplay.schemas.json.canonical import leaves
 from interplay.schemas.protocols import Policy, PolicyEvent
 from interplay.schemas.records.dialogue import ToolCall, ToolResult
-from interplay.schemas.records.tool import PolicyRule, ResourceModel, RuleKind
+from interplay.schemas.records.tool import READING, PolicyRule, ResourceModel, RuleKind
 
 History = Sequence[tuple[ToolCall, ToolResult]]
 State = Mapping[str, Mapping[str, Any]]
@@ -42,7 +42,7 @@ class Evidence:
             return True
         ids, good = self._references(call), [(made, result) for made, result in history if result.error is None]
         made = [(read, result) for read, result in good if read.name in rule.shown_by]
-        if any(self._is_row(rule, item, ids) for _, result in good for item in _objects(result.value)):
+        if any(self._wrote(rule, call, ids, result) for call, result in good):
             return True
         if not made or not ids:
             return bool(made)
@@ -57,12 +57,14 @@ class Evidence:
         }
         return any(linked & {*_scalars(read.arguments), *self._ids(result.value)} for read, result in made)
 
-    def _is_row(self, rule: PolicyRule, item: Mapping[str, Any], ids: set[str]) -> bool:
-        """Tell whether an object is the very row that a call is about, of a kind that the reads of a rule show."""
+    def _wrote(self, rule: PolicyRule, made: ToolCall, ids: set[str], result: ToolResult) -> bool:
+        """Tell whether a call has made or changed the very row that is decided on, one that reads of a rule show."""
         roles, kinds = self.resources.by_tool, self.resources.by_name
-        shown = (roles[name].resource for name in rule.shown_by if name in roles)
-        identities = {kinds[str(kind)].identity for kind in shown if kind in kinds}
-        return any(str(item.get(identity)) in ids and len(item) > 1 for identity in identities if identity)
+        if made.name not in roles or roles[made.name].operation in READING:
+            return False
+        shown = (roles[name] for name in rule.shown_by if name in roles and roles[name].operation not in _DERIVED)
+        identities = {kinds[str(role.resource)].identity for role in shown if role.resource in kinds}
+        return any(str(item.get(field)) in ids for item in _objects(result.value) for field in identities if field)
 
     def _ids(self, value: Any) -> Iterator[str]:
         """Yield the identities of rows in a value."""
