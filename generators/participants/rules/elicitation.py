@@ -167,9 +167,13 @@ class Elicitation:
         """
         above, _, place = str(fact.choice).rpartition("/")
         items = at_pointer(result, above)
-        shown = self._shown(fact, len(items))
+        taken = self._taken(fact)
+        shown = self._shown([int(str(other.choice).rpartition("/")[2]) for other in taken], len(items))
         offered = [items[index] for index in shown]
-        pointers = told_apart(offered, len(offered), display(items, int(place), list(fact.value)))
+        named = dict.fromkeys(
+            [*display(items, int(place), list(fact.value)), *(at for one in taken for at in one.value)]
+        )
+        pointers = told_apart(offered, len(offered), list(named))
         named = [say_item(self._words, items[index], pointers, index) for index in shown]
         frame = ("options" if len(shown) == len(items) else "options_many") + ("_for" if purpose else "")
         text = self._words.draw(
@@ -182,20 +186,21 @@ class Elicitation:
         self._words.spoken.append(str(len(items)))
         return text
 
-    def _shown(self, fact: Fact, count: int) -> list[int]:
-        """Return the places of the items that are named: all of a few; of many, what is taken from the list and some others."""
+    def _taken(self, fact: Fact) -> list[Fact]:
+        """Return all that the user chooses from the list of which it chooses something."""
+        above = str(fact.choice).rpartition("/")[0]
+        return [
+            other
+            for other in self._blueprint.scenario.facts
+            if (other.action, str(other.choice).rpartition("/")[0]) == (fact.action, above)
+        ]
+
+    def _shown(self, taken: Sequence[int], count: int) -> list[int]:
+        """Return the places of the items that are named: all of a few; of many, what is taken from them and some others."""
         if count <= LISTED + 1:
             return list(range(count))
-        above = str(fact.choice).rpartition("/")[0]
-        taken = {
-            int(place)
-            for other in self._blueprint.scenario.facts
-            if other.action == fact.action and other.choice is not None
-            for held, _, place in [other.choice.rpartition("/")]
-            if held == above
-        }
         others = [place for place in range(count) if place not in taken]
-        return sorted([*taken, *self._words.rng.sample(others, max(0, LISTED - len(taken)))])
+        return sorted([*{*taken}, *self._words.rng.sample(others, max(0, LISTED - len({*taken})))])
 
     def _purpose(self, fact: Fact, resource: str | None) -> str:
         """Return what the chosen thing will be, where a parameter says more than its kind: the origin, the destination."""

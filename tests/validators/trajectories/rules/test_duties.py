@@ -46,7 +46,10 @@ def test_what_a_rule_asks_to_be_said_comes_before_the_call() -> None:
         assert judged(blueprint, trajectory, tuple(map(by_a_model, messages))) == []
         for changed in (
             tuple(map(unnoted, messages)),
-            tuple(m.model_copy(update={"content": "Shall I?"}) if m.role == "assistant" and m.content else m for m in messages),
+            tuple(
+                m.model_copy(update={"content": "Shall I?"}) if m.role == "assistant" and m.content else m
+                for m in messages
+            ),
         ):
             issues = judged(blueprint, trajectory, changed)
             assert {issue.code for issue in issues} == {"duty_not_kept"}, action.duties
