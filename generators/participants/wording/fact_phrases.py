@@ -196,7 +196,8 @@ def comes_later(item: Mapping[str, Any], value: Any) -> bool:
 
     Such a moment is said with what it is, or people would take it for when the thing begins.
     """
-    return is_moment(value) and any(is_moment(other) and other < value for _, other in leaves(item))
+    before = (other for _, other in leaves(item) if is_moment(other) and not str(value).startswith(other))
+    return is_moment(value) and any(other < value for other in before)
 
 
 def _is_date(value: Any) -> bool:

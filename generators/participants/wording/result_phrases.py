@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from interplay.generators.participants.wording.fact_phrases import comes_later
 from interplay.generators.participants.wording.languages import Filling, fill
 from interplay.generators.participants.wording.value_phrases import capital
 from interplay.generators.participants.wording.voice import Voice
@@ -44,12 +45,12 @@ def _with_more(words: Voice, asked: Sequence[ExpectedOutput], item: Any) -> str:
 
 
 def _beside(words: Voice, output: ExpectedOutput, item: Any) -> str:
-    """Say a value that stands beside what an item is called: texts and amounts as such, others with what they are."""
+    """Say a value that stands beside what an item is called: texts and amounts as such, others and ends with what they are."""
     said = words.value(output.value, output.label)
     if set(output.label.split()) & MONEY and isinstance(output.value, (int, float)):
         field = f"/{output.pointer.rpartition('/')[2]}"
         return f"{said} {_currency(item, field)}".strip()
-    plain = isinstance(output.value, str)
+    plain = isinstance(output.value, str) and not comes_later(item, output.value)
     return said if plain else words.fixed("item_field", label=output.label, value=said)
 
 
