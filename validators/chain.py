@@ -19,6 +19,8 @@ from interplay.validators.trajectories.knowledge import KnowledgeCheck
 from interplay.validators.trajectories.outcome import OutcomeCheck
 from interplay.validators.trajectories.policy import PolicyCheck
 from interplay.validators.trajectories.recovery import RecoveryCheck
+from interplay.validators.trajectories.rules.duties import DutiesCheck
+from interplay.validators.trajectories.rules.evidence import EvidenceCheck
 from interplay.validators.trajectories.safety import SafetyCheck
 from interplay.validators.trajectories.structure import StructureCheck
 
@@ -57,6 +59,8 @@ def trajectory_checks(
         OutcomeCheck(replays, toolset),
         GroundingCheck(toolset),
         PolicyCheck(replays),
+        EvidenceCheck(replays, toolset, open_environment, policy),
+        DutiesCheck(toolset),
         FreshnessCheck(replays, toolset),
     )
 

@@ -124,6 +124,9 @@ class DialogueState(Record):
     told: tuple[str, ...] = ()
     otherwise: dict[str, Any] = Field(default_factory=dict)
     next_act: DialogueAct | None = None
+    duties: tuple[str, ...] = Field(
+        (), description="Ids of the rules whose duty to say or to offer something is done in it."
+    )
     confidence: float = Field(
         1.0, description="How sure act and state are: less than 1 where they were read from words."
     )

@@ -15,6 +15,7 @@ from interplay.schemas.records.blueprint import (
     Fact,
     Goal,
     Origin,
+    Question,
     Scenario,
     with_identity,
 )
@@ -175,7 +176,11 @@ COUNT = Action(id="a4", goal=2, tool="count_notes", arguments={})
 GOALS = (
     Goal(intent="note something down", tool="add_note"),
     Goal(intent="tick off the milk", tool="finish_note"),
-    Goal(intent="know how many notes there are", tool="count_notes"),
+    Goal(
+        intent="know how many notes there are",
+        tool="count_notes",
+        asks_for=(Question(action="a4", pointers=("",)),),
+    ),
 )
 FACTS = (
     Fact(id="f1", goal=0, label="text", value="Call Ada", reveal="opening"),

@@ -52,6 +52,8 @@ def test_accepts_the_good_dialogue_with_one_replay() -> None:
             "outcome",
             "grounding",
             "policy",
+            "evidence",
+            "duties",
             "freshness",
         )
     ]
@@ -78,6 +80,8 @@ def test_runs_without_a_check_that_is_left_out() -> None:
         "recovery",
         "outcome",
         "grounding",
+        "evidence",
+        "duties",
         "freshness",
     ]
     assert judgement.passed
@@ -155,15 +159,14 @@ def test_lets_the_output_be_found_in_another_way() -> None:
     assert "output_not_said" in codes(judge("outcome", silent, expected=expected).issues)
 
 
-@pytest.mark.parametrize(("confidence", "issues"), [(1.0, ["output_not_said"]), (0.6, [])])
-def test_wants_the_output_said_after_the_user_came_to_it(confidence: float, issues: list[str]) -> None:
+def test_a_value_may_be_told_before_it_is_asked_for_once_a_result_has_shown_it() -> None:
     told = (user("What is there?"), calls(("call00001", "list_notes", {})), answer("call00001", [START["n1"]]))
-    again = user("When is it due, again?").model_copy(update={"state": DialogueState(goal=2, confidence=confidence)})
+    said = (assistant("It is due on May 3rd."), user("And when is it due?"), assistant("I see. Anything else?"))
     output = ExpectedOutput(action="a4", pointer="", label="due date", value="2026-05-03")
     expected = make_blueprint().expected.model_copy(update={"outputs": (output,)})
-    silent = make_trajectory((*told, assistant("It is due on May 3rd."), again, assistant("I see. Anything else?")))
-    found = codes(judge("outcome", silent, expected=expected).issues)
-    assert [code for code in found if code == "output_not_said"] == issues
+    for messages, issues in (((*told, *said), []), ((said[0], *told, *said[1:]), ["output_not_said"])):
+        found = codes(judge("outcome", make_trajectory(messages), expected=expected).issues)
+        assert [code for code in found if code == "output_not_said"] == issues
 
 
 POLICY_FAULTS: list[tuple[Message, ...]] = [

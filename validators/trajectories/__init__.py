@@ -13,6 +13,7 @@ statements.py    values that the assistant states and nothing holds
 freshness.py     rows offered from a list that a write has changed since
 knowledge.py     values that the user says -> whether its scenario lets it know them
 policy.py        calls -> rules of the policy that they break at their moment
+rules/           what rules ask for beside: evidence for what is decided, and duties to say or to offer something
 recovery.py      what the assistant does after a fault of a tool
 safety.py        whether the assistant behaved as a safety scenario expects
 

@@ -15,11 +15,11 @@ from typing import Any
 
 from interplay.generators.blueprints.drafting.draft import DeadEnd
 from interplay.generators.blueprints.growth.growth import Growth
+from interplay.generators.blueprints.growth.temptation import withhold_forbidden
 from interplay.generators.graph.sampling.world import Subject
 from interplay.schemas.json.canonical import value_at
 from interplay.schemas.json.record import Record
 from interplay.schemas.json.validation import errors
-from interplay.schemas.records.blueprint import Withheld
 from interplay.schemas.records.chat import ChatMessage, ChatRequest, OutputSchema
 from interplay.schemas.records.recipe import Recipe
 from interplay.schemas.records.tool import Tool
@@ -173,9 +173,7 @@ async def grow_written(growth: Growth, task: WrittenTask, recipe: Recipe) -> Non
         call = await growth.resolver.prepare(tool.name, goal, request, arguments)
         broken = growth.forbidden_by(call)
         if recipe.twin == "forbidden" and recipe.rule in broken:
-            growth.draft.withhold(
-                call, Withheld(reason="forbidden", rule=recipe.rule, branch=growth.branch(call, recipe.rule))
-            )
+            await withhold_forbidden(growth, call, recipe.rule)
             results.append(None)
             continue
         results.append(growth.check_heard(await growth.do(call)).value)

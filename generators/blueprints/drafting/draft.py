@@ -40,8 +40,7 @@ class Step:
     """One action that was executed, with its result; `level` counts the steps that it must wait for.
 
     One that is withheld was not executed. `asked` holds the pointers of the values that the user wants to hear, where it
-    asks for particular ones. One that `misses` finds nothing, since the user is wrong about something. `found` keeps what
-    was found that must be said of its value, without what is `asked`; see `Reports`.
+    asks for particular ones. One that `misses` finds nothing, since the user is wrong about something.
     """
 
     id: str
@@ -57,7 +56,6 @@ class Step:
     asked: tuple[str, ...] = ()
     misses: bool = False
     requestor: Requestor = "assistant"
-    found: dict[bool, list[str]] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @cached_property
     def exchange(self) -> tuple[ToolCall, ToolResult]:

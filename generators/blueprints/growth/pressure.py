@@ -49,7 +49,7 @@ async def without_identity(growth: Growth, name: str, recipe: Recipe) -> None:
     wanted = await resolver.prepare(name, goal, request, arguments)
     resolver.held = False
     if recipe.twin == "forbidden":
-        withhold_forbidden(growth, wanted, recipe.rule)
+        await withhold_forbidden(growth, wanted, recipe.rule)
         return
     if recipe.rule not in growth.forbidden_by(wanted):
         raise DeadEnd(f"{recipe.rule} does not ask who the user is")

@@ -67,7 +67,9 @@ def _wanted(goal: Goal) -> str:
         only = f", but only if {when}; say so at once"
     because = f', and you say with it: "{goal.purpose}"' if goal.purpose else ""
     plight = f" (as it is now, {_holds(goal.amiss)})" if goal.amiss else ""
-    return f"{goal.intent}{same}{only}{plight}{because}"
+    asked = "; ".join(question.words for question in goal.asks_for if question.words)
+    wanted = f", and above all to {asked}: you ask for that, and want to be told it" if asked else ""
+    return f"{goal.intent}{same}{only}{plight}{wanted}{because}"
 
 
 def _holds(condition: Condition) -> str:

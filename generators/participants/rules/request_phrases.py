@@ -81,7 +81,15 @@ class RequestPhrases:
             wish = say_conditional(self._words, goal, either)
             same = "" if goal.condition.otherwise and is_pronominal(self._words, goal) else same
         amiss = say_what_is_amiss(self._words, goal.amiss) if goal.amiss else ""
-        return [once_more, wish, amiss, self._words.purpose(goal), same]
+        short = bool(self._scenario.behaves("elliptical", request)) and position == 0
+        return [once_more, wish, amiss, *self._questions(goal, short), self._words.purpose(goal), same]
+
+    def _questions(self, goal: Goal, short: bool) -> list[str]:
+        """Word what the user wants to know, where the wish alone does not ask it; in `short` with a pronoun for the thing."""
+        asked = [question.words for question in goal.asks_for if question.words]
+        if short and self._words.lexicon is None:
+            asked = [words.replace(f"the {goal.topic}", "it") for words in asked]
+        return [say_wish(self._words, "second" if place else "asks", words) for place, words in enumerate(asked)]
 
     def _beforehand(self, request: int, pressure: Pressure | None) -> str:
         """Say what the user would rather do without, with the last request: that is the one which it is about."""
