@@ -52,8 +52,7 @@ class RoleEstimate(Record):
 class Estimate(Record):
     """What a run costs, from `sample` dialogues; per accepted record at a yield, and for `records`.
 
-    `run_dollars` are for whole shards, since no less is made. What a composer is asked once for a run is spread over its
-    records. Tasks are reviewed once, however often they are played, and again where the yield says that they are sent back.
+    `run_dollars` are for whole shards, since no less is made. Tasks are reviewed once, however often they are played, and again where the yield says that they are sent back.
     Roles that are `uncounted` are asked nothing for the sample.
     """
 
@@ -94,11 +93,10 @@ async def estimate(config: RunConfig, sample: int, at_yield: Yield = ALL) -> Est
         raise ConfigError(f"None of {sample} dialogues was accepted: see why with interplay run --records 10.")
     prices = load_prices(config.prices)
     accepted = len(played) * at_yield.share * config.attempts  # of the tasks of the sample, each played so often
-    part = accepted / config.records
     panel = config.panel()
     revisions = sum(at_yield.sent_back**number for number in range(1, panel.rounds + 1)) if panel else 0.0
     roles = [
-        _paid(role, settings, config, prices, await _asked(role, generator, played, part, revisions))
+        _paid(role, settings, config, prices, await _asked(role, generator, played, revisions))
         for role, settings in config.roles.items()
     ]
     found = tuple(_scaled(item, 1 / accepted) for item in roles if item.calls)
@@ -137,9 +135,9 @@ def _paid(
 
 
 async def _asked(
-    role: ModelRole, generator: Generator, played: Sequence[DatasetRecord], part: float, revisions: float
+    role: ModelRole, generator: Generator, played: Sequence[DatasetRecord], revisions: float
 ) -> CountedModel:
-    """Count what a role is asked for the sample, which is a `part` of the run and whose tasks are revised so often each."""
+    """Count what a role is asked for the sample, whose tasks are revised so often each."""
     config = generator.config
     first = config.models[config.roles[role].models[0].model]
     variable = first.api_key_env or KEYS[first.provider]
@@ -154,11 +152,6 @@ async def _asked(
         counted.add(replace(counted), revisions)
     if role == "composer":
         counted.add(await _revised(played, counted.endpoint), revisions)
-        once = CountedModel(counted.endpoint)
-        sure = {"feeds": True, "reason": "x" * REASON}
-        once.told(json.dumps(sure), ChatReply(value=sure))
-        await open_graph(generator.world, config.seed, verify=False, judge=once)
-        counted.add(once, part)
     return counted
 
 

@@ -187,16 +187,9 @@ def test_says_what_it_cannot_count() -> None:
 def test_counts_the_tasks_that_a_model_invents() -> None:
     written = {"recipes": {"written": 1.0, "patterns": {"single": 1.0}}}
     [composer] = estimated(settings=written, composer="home").roles
-    [judging] = estimated(composer="home").roles
-    assert composer.calls - judging.calls == pytest.approx(2 / 0.5, rel=0.01)
+    assert composer.calls == pytest.approx(2 / 0.5, rel=0.01)
     assert composer.prompt_tokens > 1_000
     assert composer.dollars is not None
-
-
-def test_what_is_asked_once_for_a_run_is_spread_over_its_records() -> None:
-    [few] = estimated(settings={"records": 10}, composer="home").roles
-    [many] = estimated(settings={"records": 1_000}, composer="home").roles
-    assert few.prompt_tokens == pytest.approx(100 * many.prompt_tokens, rel=0.2)
 
 
 def test_a_small_run_is_paid_for_few_more_than_are_wanted() -> None:
