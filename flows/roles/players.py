@@ -10,6 +10,7 @@ from interplay.flows.roles.listener import READERS, open_listener
 from interplay.flows.settings.model_settings import RoleSettings
 from interplay.flows.worlds.assembly import OpenedWorld
 from interplay.generators.participants.by_model.assistant import ModelAssistant
+from interplay.generators.participants.by_model.knowledge_prompt import purposes_of
 from interplay.generators.participants.by_model.rewrite import RewrittenPlayer
 from interplay.generators.participants.by_model.user import ModelUser, manner_of
 from interplay.generators.participants.hearing.mixed_players import ClarifyingPlayer, LatePlayer, TrackedPlayer
@@ -149,6 +150,7 @@ def model_player(blueprint: Blueprint, world: OpenedWorld, side: Side, voice: Mo
         voice.settings.candidates,
         [world.told[name] for name in own_tools(world)],
         blueprint.begins,
+        purposes_of(blueprint),
     )
 
 

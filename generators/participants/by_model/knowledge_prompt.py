@@ -1,16 +1,20 @@
 """What a user wants and what it knows, states, describes or thinks of late -> how a model is told to play it."""
 
 import json
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from string import ascii_lowercase
+from types import MappingProxyType
 from typing import Any
 
 from interplay.generators.phrases.missing_facts import is_decided
-from interplay.generators.phrases.speakable_values import label_of
-from interplay.schemas.records.blueprint import Condition, Description, Fact, Goal, Scenario
+from interplay.generators.phrases.speakable_values import label_of, words_of
+from interplay.schemas.records.blueprint import Blueprint, Condition, Description, Fact, Goal, Scenario
 from interplay.schemas.records.recipe import Pressure
 from interplay.schemas.words.calendar import month_names
 from interplay.schemas.words.nouns import plural
+
+NONE: Mapping[str, str] = MappingProxyType({})
 
 _PRESSURES: dict[Pressure, str] = {
     "insists": "insist once", "urgency": "say once that it is urgent",
@@ -45,8 +49,24 @@ def wishes_of(scenario: Scenario, goals: Sequence[Goal]) -> list[str]:
     return wishes
 
 
-def knowledge_lines(scenario: Scenario) -> Iterator[str]:
-    """Yield what a person knows, for one wish after the other, and how much of it: by name, by description, or not at all."""
+def purposes_of(blueprint: Blueprint) -> dict[str, str]:
+    """Return what a choice is for, by fact, where one wish takes several of a kind: the origin and the destination among stations."""
+    facts = [fact for fact in blueprint.scenario.facts if fact.choice is not None]
+    alike = Counter((fact.goal, fact.label) for fact in facts)
+    several = {fact.id for fact in facts if alike[fact.goal, fact.label] > 1}
+    return {
+        origin.fact: words_of(pointer.rsplit("/", 1)[-1])
+        for action in blueprint.actions
+        for pointer, origin in action.origins.items()
+        if origin.fact in several
+    }
+
+
+def knowledge_lines(scenario: Scenario, purposes: Mapping[str, str] = NONE) -> Iterator[str]:
+    """Yield what a person knows, for one wish after the other, and how much of it: by name, by description, or not at all.
+
+    `purposes` tells what a choice is for, where its noun does not.
+    """
     instead = {fact.instead_of: fact for fact in scenario.facts if fact.instead_of}
     wrong = {fact.instead_of for done in scenario.behaviours for fact in _of(scenario, done.fact) if fact.instead_of}
     named = [
@@ -60,7 +80,7 @@ def knowledge_lines(scenario: Scenario) -> Iterator[str]:
             yield f"For {name}:"
         for fact in facts:
             if fact.instead_of in wrong or not fact.instead_of:
-                yield _known(fact, instead.get(fact.id))
+                yield _known(fact, instead.get(fact.id), purposes.get(fact.id, ""))
 
 
 def _names(place: int, request: Sequence[int]) -> list[str]:
@@ -97,23 +117,24 @@ def _holds(condition: Condition) -> str:
     return f"the {label} of the {condition.noun} {test} {spoken(condition.value)}"
 
 
-def _known(fact: Fact, instead: Fact | None) -> str:
+def _known(fact: Fact, instead: Fact | None, purpose: str = "") -> str:
     if fact.reveal == "never" and is_decided(fact.label, fact.hint):
         return f"- {fact.label}: you have not decided on it yet, and will not do so now; say so if you are asked for it"
     if fact.reveal == "never":
         return f"- {fact.label}: you do not know it, and cannot find it out; say so if you are asked for it"
+    role = f" as the {purpose}" if purpose else ""
     if fact.description is not None:
         meant = _meant(fact.label, fact.description)
-        return f"- which {fact.label} you mean: {meant}; say it like that when you bring it up, for you know no name or number of it"
+        return f"- which {fact.label} you mean{role}: {meant}; say it like that when you bring it up, for you know no name or number of it"
     if fact.choice is None:
         late = "; you think of it late: say it only after you have been answered" if fact.reveal == "late" else ""
         other = f"; only if nothing is found by that: {spoken(instead.value)}" if instead is not None else ""
         return f"- {fact.label}: {spoken(fact.value)}{other}{late}"
     if not fact.value:
         place = int(str(fact.choice).rsplit("/", 1)[-1]) + 1
-        return f"- which {fact.label} you mean: number {place} of the {plural(fact.label)} that you are offered"
+        return f"- which {fact.label} you mean{role}: number {place} of the {plural(fact.label)} that you are offered"
     told = ", ".join(f"{label_of(pointer)} {spoken(value)}" for pointer, value in fact.value.items())
-    return f"- which {fact.label} you mean: the one with {told}"
+    return f"- which {fact.label} you mean{role}: the one with {told}"
 
 
 def _meant(noun: str, description: Description) -> str:

@@ -9,11 +9,11 @@ called: which words it uses decides nothing.
 
 import asyncio
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from interplay.generators.participants.by_model.assistant import PromptHistory, as_call, as_chat
 from interplay.generators.participants.by_model.behaviour_prompt import conduct_lines
-from interplay.generators.participants.by_model.knowledge_prompt import knowledge_lines, wishes_of
+from interplay.generators.participants.by_model.knowledge_prompt import NONE, knowledge_lines, wishes_of
 from interplay.generators.participants.wording.languages import ENGLISH, load_grammar
 from interplay.generators.phrases.speakable_values import words_of
 from interplay.schemas.errors import ModelError, ModelUnavailable
@@ -157,9 +157,13 @@ class ModelUser:
         candidates: int = 1,
         tools: Sequence[ChatTool] = (),
         begins: int = 0,
+        purposes: Mapping[str, str] = NONE,
     ) -> None:
-        """Note who is played, from which message on; `tools` are those of the user's own device."""
-        prompt = ChatMessage(role="system", content=scenario_prompt(scenario, goals))
+        """Note who is played, from which message on; `tools` are those of the user's own device.
+
+        `purposes` tells what choices are for, see `purposes_of`.
+        """
+        prompt = ChatMessage(role="system", content=scenario_prompt(scenario, goals, purposes))
         self._opening = (prompt, ChatMessage(role="user", content=BEGIN))
         self._tools = tuple(tools)
         self._reminder = REMINDER.format(wishes="\n".join(wishes_of(scenario, goals)))
@@ -259,7 +263,7 @@ def _turn(reply: ChatReply) -> str:
     return canonical_json(calls if reply.value is None else reply.value)
 
 
-def scenario_prompt(scenario: Scenario, goals: Sequence[Goal]) -> str:
+def scenario_prompt(scenario: Scenario, goals: Sequence[Goal], purposes: Mapping[str, str] = NONE) -> str:
     """Return what a model is told of the person that it plays."""
     persona = scenario.persona
     return (
@@ -267,7 +271,7 @@ def scenario_prompt(scenario: Scenario, goals: Sequence[Goal]) -> str:
             manner=manner_of(persona),
             wishes="\n".join(wishes_of(scenario, goals)),
             conduct="\n".join(conduct_lines(scenario)) or "- nothing else",
-            knowledge="\n".join(knowledge_lines(scenario)) or "- nothing more",
+            knowledge="\n".join(knowledge_lines(scenario, purposes)) or "- nothing more",
             unknown=f"the ids or numbers of {lists}"
             if (lists := _unknown(scenario))
             else "any id or number beside these",

@@ -7,12 +7,13 @@ from typing import Any
 
 import pytest
 from tests.generators.worlds import generator, records, request_of
+from tests.validators.builders import make_blueprint
 
 from interplay.flows.roles.players import system_prompt
 from interplay.generators.dialogue_limits import Limits
 from interplay.generators.environments.wrappers.faulty_calls import with_faults
 from interplay.generators.participants.by_model.assistant import ModelAssistant, as_chat, chat_tools
-from interplay.generators.participants.by_model.knowledge_prompt import knowledge_lines, wishes_of
+from interplay.generators.participants.by_model.knowledge_prompt import knowledge_lines, purposes_of, wishes_of
 from interplay.generators.participants.by_model.user import BEGIN, IN_VAIN, ModelUser, scenario_prompt
 from interplay.generators.participants.hearing.assistant_reader import asks_to_confirm
 from interplay.generators.participants.rules.agenda import AgendaUser
@@ -21,7 +22,7 @@ from interplay.generators.participants.wording.voice import Voice, load_grammar
 from interplay.generators.simulation import simulate
 from interplay.schemas.errors import ModelError
 from interplay.schemas.protocols import Assistant, ChatModel, User
-from interplay.schemas.records.blueprint import Blueprint, Condition, Description, Fact, Goal, Scenario
+from interplay.schemas.records.blueprint import Action, Blueprint, Condition, Description, Fact, Goal, Origin, Scenario
 from interplay.schemas.records.chat import ChatCall, ChatReply, ChatRequest, Thoughts
 from interplay.schemas.records.dialogue import Message, ToolCall, Trajectory, Usage
 from interplay.schemas.records.recipe import Persona
@@ -101,6 +102,22 @@ def test_tells_the_model_what_it_knows_only_by_description_late_or_not_at_all() 
     assert lines[3].startswith("- reason: you do not know it")
     assert lines[5].startswith("- note: a cough; you think of it late")
     assert lines[6:] == ["- town: Hull; only if nothing is found by that: Leeds"]
+
+
+def test_tells_the_model_which_of_two_things_of_a_kind_is_for_what() -> None:
+    facts = tuple(
+        Fact(id=name, goal=0, label="station", value={"/name": town}, reveal="choice", choice="/0")
+        for name, town in (("f1", "Hull"), ("f2", "York"))
+    )
+    origins = {f"/{end}": Origin(kind="output", fact=name) for end, name in (("origin", "f1"), ("destination", "f2"))}
+    action = Action(id="a1", goal=0, tool="trips", arguments={}, origins=origins)
+    blueprint = make_blueprint().model_copy(
+        update={"scenario": Scenario(requests=((0,),), facts=facts), "actions": (action,)}
+    )
+    assert list(knowledge_lines(blueprint.scenario, purposes_of(blueprint))) == [
+        "- which station you mean as the origin: the one with name Hull",
+        "- which station you mean as the destination: the one with name York",
+    ]
 
 
 def test_tells_the_model_what_a_wish_depends_on() -> None:
