@@ -7,9 +7,9 @@ from functools import cached_property
 
 from interplay.flows.generation.attempts import CRASHES, Attempts
 from interplay.flows.generation.panel import CheckedTask, ComposedTask, ReviewPanel, open_panel
+from interplay.flows.generation.pass_rate import compare_attempts
 from interplay.flows.generation.play import OnMessage
 from interplay.flows.generation.sessions import Sessions, continued_recipe
-from interplay.flows.generation.solving import compare_attempts
 from interplay.flows.generation.task_process import TaskProcess
 from interplay.flows.generation.tasks import ScenarioOrder, Tasks
 from interplay.flows.generation.workshop import Workshop

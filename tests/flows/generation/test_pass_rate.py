@@ -6,7 +6,7 @@ import pytest
 from tests.flows.command_line import run_clinic
 from tests.validators.builders import assistant, make_blueprint, make_trajectory, replace
 
-from interplay.flows.generation.solving import compare_attempts
+from interplay.flows.generation.pass_rate import compare_attempts
 from interplay.flows.settings.config import RunConfig, parse_config
 from interplay.flows.workspaces.run_store import loaded_store
 from interplay.flows.workspaces.workspace import Workspace
