@@ -8,6 +8,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from interplay.flows.estimates.dialogue_yield import Yield
 from interplay.flows.estimates.estimate import Estimate
 from interplay.flows.roles.model_check import ModelCheck
 from interplay.generators.models.journal.journal_report import BatchRow
@@ -43,7 +44,7 @@ def print_batches(console: Console, batches: Sequence[BatchRow]) -> None:
 
 def print_estimate(console: Console, found: Estimate) -> None:
     """Print what an accepted record costs by role, and the run."""
-    table = Table(title=f"Per accepted record, from {found.sample} dialogues, at a yield of {found.assumed_yield:.0%}")
+    table = Table(title=f"Per accepted record, from {found.sample} dialogues, at a yield of {_yield(found.at_yield)}")
     for name in ("role", "models", "calls", "prompt tokens", "of it repeated", "answer tokens", "dollars"):
         table.add_column(name, justify="left" if name in ("role", "models") else "right")
     for item in found.roles:
@@ -62,6 +63,13 @@ def print_estimate(console: Console, found: Estimate) -> None:
         console.print("The price of a model is unknown: give a file of `prices` in the configuration.")
     else:
         console.print("Without what a provider's cache may save, and without answers that are thrown away or repaired.")
+
+
+def _yield(at: Yield) -> str:
+    """Return a yield, and whence it is known."""
+    if at.source == "measured":
+        return f"{at.share:.0%}, measured on {at.dialogues:,} dialogues (95 % interval {at.low:.0%} to {at.high:.0%})"
+    return f"{at.share:.0%}" if at.source == "given" else f"{at.share:.0%}, which is assumed: nothing was measured yet"
 
 
 def _dollars(amount: float | None, digits: int) -> str:

@@ -173,7 +173,9 @@ def print_warnings(console: Console, found: Sequence[Fitness]) -> None:
 def print_statistics(console: Console, figures: Mapping[str, Any]) -> None:
     """Print the figures of a run, one a line, counts by name indented below."""
     for name, value in figures.items():
-        if isinstance(value, Mapping) and "holes" in value:
+        if name == "funnel":
+            print_funnel(console, value)
+        elif isinstance(value, Mapping) and "holes" in value:
             console.print(Text.assemble((f"{name}: ", "bold"), f"{value['covered']} of {value['total']}"))
             for hole in value["holes"]:
                 console.print(f"    missing  {hole}", markup=False)
@@ -184,6 +186,15 @@ def print_statistics(console: Console, figures: Mapping[str, Any]) -> None:
         else:
             shown = f"{value:.2f}" if isinstance(value, float) else value
             console.print(Text.assemble((f"{name}: ", "bold"), str(shown)))
+
+
+def print_funnel(console: Console, steps: Iterable[Mapping[str, Any]]) -> None:
+    """Print how many are left after each step from recipes to accepted records, and what was lost on the way to it."""
+    console.print(Text("funnel", style="bold"))
+    for step in steps:
+        for reason, count in step["lost"].items():
+            console.print(Text(f"    {-count:>8}  {reason}", style="dim"))
+        console.print(f"    {step['left']:>8}  {step['step']} ({step['counted']})", markup=False)
 
 
 def _counted(count: Any) -> str:

@@ -5,8 +5,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from interplay.flows.generation.attempts import CRASHES, Attempts, compare_attempts
+from interplay.flows.generation.attempts import CRASHES, Attempts
 from interplay.flows.generation.panel import CheckedTask, ComposedTask, ReviewPanel, open_panel
+from interplay.flows.generation.pass_rate import compare_attempts
 from interplay.flows.generation.play import OnMessage
 from interplay.flows.generation.sessions import Sessions, continued_recipe
 from interplay.flows.generation.task_process import TaskProcess
@@ -169,7 +170,7 @@ class Generator:
         if self.config.branches is not None:
             best = next((record for record in played if record.status == "accepted"), first)
             played += await self.trials.branches(best, best.attempt, place, attempts)
-        return compare_attempts(played)
+        return compare_attempts(played, self.config.solve_band)
 
     async def _begun(
         self, index: int, began: DialogueStart, told: ScenarioOrder | None, aims: Sequence[Aim]

@@ -10,9 +10,9 @@ from interplay.flows.roles.listener import open_listener
 from interplay.flows.settings.model_settings import RoleSettings
 from interplay.flows.worlds.assembly import OpenedWorld
 from interplay.generators.participants.by_model.assistant import ModelAssistant
+from interplay.generators.participants.by_model.knowledge_prompt import purposes_of
 from interplay.generators.participants.by_model.rewrite import RewrittenPlayer
 from interplay.generators.participants.by_model.user import ModelUser, manner_of
-from interplay.generators.participants.hearing.farewell import Farewell
 from interplay.generators.participants.hearing.mixed_players import ClarifyingPlayer, LatePlayer, TrackedPlayer
 from interplay.generators.participants.hearing.state_tracker import StateTracker
 from interplay.generators.participants.rules.agenda import AgendaUser
@@ -124,7 +124,7 @@ def _player(
 ) -> tuple[Player, ModelPlayer | None, tuple[Player, Voice] | None]:
     """Return who plays a side, what of it asks a model, and what is rules; if `mixed`, the listener stands between both."""
     if voice is not None and not voice.rewrites:
-        played = model_player(blueprint, world, side, voice, listener)
+        played = model_player(blueprint, world, side, voice)
         return (TrackedPlayer(played, listener, blueprint.begins) if mixed and listener else played), played, None
     words = _words(blueprint, world, side)
     by_rules: Player = _by_rules(blueprint, world, side, words)
@@ -136,10 +136,8 @@ def _player(
     return heard, reworded, (by_rules, words)
 
 
-def model_player(
-    blueprint: Blueprint, world: OpenedWorld, side: Side, voice: ModelVoice, listener: StateTracker | None = None
-) -> ModelUser | ModelAssistant:
-    """Return a side as a model plays it; where nobody listens, its goodbyes are taken as they are."""
+def model_player(blueprint: Blueprint, world: OpenedWorld, side: Side, voice: ModelVoice) -> ModelUser | ModelAssistant:
+    """Return a side as a model plays it."""
     if side == "assistant":
         return ModelAssistant(
             voice.model, world.told, blueprint.tools, system_prompt(world, blueprint.scenario.language)
@@ -150,8 +148,9 @@ def model_player(
         voice.model,
         voice.settings.reminders,
         voice.settings.candidates,
-        Farewell(listener, blueprint.begins) if listener else None,
         [world.told[name] for name in own_tools(world)],
+        blueprint.begins,
+        purposes_of(blueprint),
     )
 
 

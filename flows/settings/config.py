@@ -79,6 +79,10 @@ class RunConfig(Record):
     attempts: int = Field(
         1, ge=1, le=64, description="How often each task is played: the share that passes is how hard it is to solve."
     )
+    solve_band: tuple[float, float] | None = Field(
+        None,
+        description="The lowest and the highest share of a task's attempts that may pass; others are left out.",
+    )
     tasks_per_session: int = Field(
         1, ge=1, le=16, description="Tasks that one user brings up one after the other, the state kept between them."
     )
@@ -140,6 +144,15 @@ class RunConfig(Record):
         return shares
 
     @model_validator(mode="after")
+    def _band(self) -> Self:
+        low, high = self.solve_band or (0.0, 1.0)
+        if not 0 <= low <= high <= 1:
+            raise ValueError("solve_band: two shares from 0 to 1, the lower one first, such as [0.1, 0.6]")
+        if self.solve_band is not None and self.attempts < 2:
+            raise ValueError("solve_band: one attempt alone tells nothing; set attempts to 2 or more")
+        return self
+
+    @model_validator(mode="after")
     def _names(self) -> Self:
         check_names(self.models, self.roles)
         if self.recipes.written and "composer" not in self.roles:
@@ -189,6 +202,8 @@ class RunConfig(Record):
         )
         if self.tasks_per_session == 1:
             del settings["tasks_per_session"]
+        if self.solve_band is None:
+            del settings["solve_band"]
         if self.branches is None:
             del settings["branches"]
         if self.start is None:

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from interplay.outputs.report.intervals import wilson
 from interplay.outputs.store.dataset_store import DatasetStore
 
 REVIEW = "review"
@@ -33,11 +34,15 @@ def statistics(store: DatasetStore, run: str) -> dict[str, Any]:
     `yield_without_feedback` and `yield_with_feedback` are of the tasks whose blueprint passed at once, and in the end.
     `reviewed` counts the accepted records that reviewers judged, `masked` those of them with faulty turns; `objections` are
     what reviewers held against dialogues: index, fault, message and quote, reason, item.
+    `funnel` follows what was asked for to what is accepted, step by step, with what was lost on the way and why; `solving` tells
+    how many attempts pass at the tasks that were played several times, with the 95 % interval, and counts tasks by that share.
     User utterances are compared with their values and numbers masked; all of `acts`, `patterns` and
     what is said of utterances regards accepted records.
     """
     return {
         **_outcomes(store, run),
+        "funnel": funnel(store, run),
+        "solving": _solving(store, run),
         **_yields(store, run),
         **_reviews(store, run),
         **_sizes(store, run),
@@ -81,6 +86,58 @@ def _outcomes(store: DatasetStore, run: str) -> dict[str, Any]:
             "SELECT DISTINCT record_id, code AS name FROM issues WHERE severity = 'error' "
             f"AND record_id IN (SELECT id {rejected})",
         ),
+    }
+
+
+def funnel(store: DatasetStore, run: str) -> list[dict[str, Any]]:
+    """Return the steps from recipes to accepted records: how many are `left`, of what, and how many were `lost` why."""
+    rows = store.query("SELECT * FROM funnel WHERE run = $run ORDER BY position, times DESC, reason", {"run": run})
+    reviewed = store.query(
+        "SELECT 1 FROM verdicts JOIN records ON id = record_id WHERE run = $run AND check_name = 'committee' LIMIT 1",
+        {"run": run},
+    )
+    steps: dict[str, dict[str, Any]] = {}
+    for row in rows:
+        if row["step"] == "reviewed" and not reviewed:
+            continue
+        step = steps.setdefault(row["step"], {"step": row["step"], "counted": row["counted"], "left": 0, "lost": {}})
+        if row["reason"] is None:
+            step["left"] = row["times"]
+        else:
+            step["lost"][row["reason"]] = row["times"]
+    return list(steps.values())
+
+
+def _solving(store: DatasetStore, run: str) -> dict[str, Any]:
+    """Tell how hard tasks are to solve; nothing where none was played several times."""
+    found = _row(
+        store,
+        run,
+        """
+        SELECT count(*) AS tasks, coalesce(sum(n), 0)::INTEGER AS attempts,
+               coalesce(sum(round(rate * n)), 0)::INTEGER AS passed
+        FROM (SELECT index, any_value(pass_rate) AS rate, any_value(json_extract(scores, '$.attempts')::INTEGER) AS n
+              FROM records JOIN verdicts ON record_id = id AND check_name = 'solver'
+              WHERE run = $run AND pass_rate IS NOT NULL GROUP BY index)
+        """,
+    )
+    if not found["tasks"]:
+        return {}
+    low, high = wilson(found["passed"], found["attempts"])
+    tenths = store.query(
+        """
+        SELECT least(floor(rate * 10), 9)::INTEGER AS bin, count(*) AS times
+        FROM (SELECT any_value(pass_rate) AS rate FROM records WHERE run = $run AND pass_rate IS NOT NULL GROUP BY index)
+        GROUP BY bin ORDER BY bin
+        """,
+        {"run": run},
+    )
+    return {
+        **found,
+        "pass_rate": round(found["passed"] / found["attempts"], 4),
+        "low": low,
+        "high": high,
+        **{f"tasks at {row['bin'] / 10:.1f}-{(row['bin'] + 1) / 10:.1f}": row["times"] for row in tenths},
     }
 
 

@@ -153,6 +153,10 @@ class Message(Record):
         None,
         description="Names of the tools that are offered after this message, in order; none where nothing changes.",
     )
+    about: int | None = Field(
+        None,
+        description="On a message of a user whom a model plays: which request it says to be at, from 1; 0 for none.",
+    )
     train: bool = True
     model: str = Field("", description="Which model wrote it; empty where rules did.")
     speaker: str = Field(

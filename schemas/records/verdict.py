@@ -1,5 +1,6 @@
 """What checks say of blueprints and trajectories, and the record that is kept."""
 
+from itertools import islice
 from typing import Literal, get_args
 
 from pydantic import Field
@@ -85,8 +86,8 @@ class Round(Record):
 class DatasetRecord(Record):
     """One attempt at the task of an index and what became of it, accepted or rejected; all that was made is kept.
 
-    `stage` names where it was rejected: `compose`, the check that said so, or `attempts` if another attempt is the same
-    turn by turn. Attempts at one task have the same blueprint, and count from 0. `rounds` are the earlier revisions of the
+    `stage` names where it was rejected: `compose`, the check that said so, `attempts` if another attempt is the same turn
+    by turn, or `solve_band` if too many or too few of them pass. Attempts at one task have the same blueprint, and count from 0. `rounds` are the earlier revisions of the
     blueprint, in order; the first attempt has them.
     """
 
@@ -102,6 +103,16 @@ class DatasetRecord(Record):
     reviewed: bool = Field(False, description="Enough reviewers judged the dialogue; else facts and values alone did.")
     verdicts: tuple[Verdict, ...] = ()
     rounds: tuple[Round, ...] = ()
+
+    @property
+    def filter_reason(self) -> str | None:
+        """Why it is left out: where it was rejected, and the first issue that did; none of an accepted one."""
+        if self.status == "accepted":
+            return None
+        issues = (
+            issue.code for verdict in reversed(self.verdicts) for issue in verdict.issues if issue.severity == "error"
+        )
+        return "/".join(dict.fromkeys([self.stage or "unknown", *islice(issues, 1)]))
 
     def rejected_by(self, verdict: Verdict) -> "DatasetRecord":
         """Return the record rejected by one more verdict."""

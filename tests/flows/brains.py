@@ -5,6 +5,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+from tests.generators.worlds import request_of
 from tests.model_server.answers import Answer, Ask, Call
 from tests.model_server.anthropic_wire import MESSAGES
 
@@ -37,23 +38,24 @@ class ReplayingBrain:
     """Answers users and assistants; what it does not know it leaves to the server's rules."""
 
     def __init__(self, records: Sequence[DatasetRecord]) -> None:
-        self._users: dict[str, list[Message]] = {}
+        self._users: dict[str, list[tuple[Message, int]]] = {}
         self._turns: dict[tuple[str, ...], dict[int, Message]] = {}
         for record in records:
             if record.blueprint is None or record.trajectory is None:
                 continue
             messages = record.trajectory.messages
-            said = [message for message in messages if message.role == "user"]
+            said = [(item, request_of(record.blueprint, item)) for item in messages if item.role == "user"]
             self._users[scenario_prompt(record.blueprint.scenario, record.blueprint.goals)] = said
             for index, message in enumerate(messages):
                 if message.role == "assistant":
                     heard = tuple(item.content for item in messages[:index] if item.role != "assistant")
                     self._turns.setdefault(heard, {})[index] = message
 
-    def say(self, prompt: str, turn: int) -> tuple[str, bool]:
-        """Return what the user of a scenario says in a turn, and whether that is its last word."""
+    def say(self, prompt: str, turn: int) -> tuple[str, int, bool]:
+        """Return what the user of a scenario says in a turn, which request it is at, and whether that is its last word."""
         said = self._users[prompt]
-        return said[min(turn, len(said) - 1)].content, turn >= len(said) - 1
+        message, request = said[min(turn, len(said) - 1)]
+        return message.content, request, turn >= len(said) - 1
 
     def __call__(self, ask: Ask) -> Answer | None:
         """Return what was said at this point."""
@@ -61,8 +63,8 @@ class ReplayingBrain:
         if not messages or any(not isinstance(content, str) for _, content in messages):
             return None
         if messages[0][1] in self._users:
-            message, done = self.say(messages[0][1], sum(role == "assistant" for role, _ in messages))
-            text = canonical_json({"message": message, "done": done})
+            message, request, done = self.say(messages[0][1], sum(role == "assistant" for role, _ in messages))
+            text = canonical_json({"about": request, "message": message, "done": done})
             return Answer(calls=(Call(ask.choice, text),)) if ask.choice == ANSWER.name else Answer(text=text)
         heard = tuple(content for role, content in messages if role in ("user", "tool"))
         spoken = self._turns.get(heard, {}).get(len(messages) - 1)

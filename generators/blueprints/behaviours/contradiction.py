@@ -28,7 +28,7 @@ def _settle(performance: Performance, done: Behave) -> tuple[DialogueAct, str]: 
 CONTRADICTION = UserBehaviour(
     name="contradicts",
     plan=contradicts,
-    prompt="For the {label}, say both {value} and {right} in one message; when asked, settle for {right}.",
+    prompt="Say two things for the {label} in one message, {value} and {right}, as if both could be; when asked, settle for {right}.",
     retracts="settle",
     restates="contradiction",
     lead=_settle,

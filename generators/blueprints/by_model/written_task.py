@@ -255,12 +255,22 @@ _LEAD = re.compile(
 _PLACE = re.compile(r"^<(\d+):((?:/[^<>]*)?)>$")
 
 
+def wish_of(told: str) -> str:
+    """Return a wish as the grammar takes it up: a verb phrase without a lead or a full stop."""
+    text = _LEAD.sub("", " ".join(told.split())).rstrip(".!? ")
+    return text[:1].lower() + text[1:] if text[1:2].islower() or text[1:2] == " " else text
+
+
 def _worded(wish: str, number: int, tools: Mapping[str, Tool]) -> str:
-    """Return a wish as the grammar takes it up: a verb phrase without a lead, a full stop, or a name of a tool."""
-    text = _LEAD.sub("", " ".join(wish.split())).rstrip(".!? ")
+    """Return a wish as people say it.
+
+    Raises:
+        DeadEnd: it names a tool, or says nothing.
+    """
+    text = wish_of(wish)
     if not text or any(name in text for name in tools if "_" in name):
         raise DeadEnd(f"The wish of goal {number} names a tool, or says nothing.")
-    return text[:1].lower() + text[1:] if text[1:2].islower() or text[1:2] == " " else text
+    return text
 
 
 def _filled(arguments: Mapping[str, Any], results: Sequence[Any], number: int) -> dict[str, Any]:

@@ -1,10 +1,10 @@
 """What a user does beside wanting something -> how a model is told to do the same."""
 
-import json
 from collections.abc import Iterator
 from typing import Any
 
 from interplay.generators.blueprints.behaviours.behaviour_table import BY_NAME
+from interplay.generators.participants.by_model.knowledge_prompt import spoken
 from interplay.schemas.records.behaviour import Behave
 from interplay.schemas.records.blueprint import Scenario
 
@@ -20,8 +20,8 @@ def conduct_lines(scenario: Scenario) -> Iterator[str]:
             yield "- " + BY_NAME[done.kind].prompt.format(
                 request=done.request + 1,
                 label=fact.label if fact else "",
-                right=_text(fact.value) if fact else "",
-                value=_text(done.value),
+                right=_quoted(fact.value) if fact else "",
+                value=_quoted(done.value),
                 when=_WHEN[done.when],
                 soon="at once" if done.when == "breath" else "with a later answer",
                 gives_in=_gives_in(done),
@@ -36,5 +36,5 @@ def _gives_in(done: Behave) -> str:
     )
 
 
-def _text(value: Any) -> str:
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+def _quoted(value: Any) -> str:
+    return f'"{spoken(value)}"'

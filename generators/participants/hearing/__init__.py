@@ -8,7 +8,6 @@ fact_reader.py       a user's words -> the facts that they tell
 behaviour_reader.py  a user's words -> the planned behaviours that they show
 assistant_reader.py  an assistant's words -> its act, and what it asks for
 choice_reader.py     an assistant's question -> the choice that it is about
-farewell.py          a goodbye -> whether the user leaves, or still wants or answers something
 equivalence.py       other words for an act -> what they change in it
 word_overlap.py      two texts -> the share of telling words that they have in common
 task_translation.py  a task in English words -> the same task in the words of another language
