@@ -11,6 +11,7 @@ from interplay.schemas.records.verdict import Verdict
 from interplay.validators.findings.confirmation import Confirmed, confirmed_by_acts
 from interplay.validators.findings.excerpt import excerpt, in_whole
 from interplay.validators.findings.replay import OpenEnvironment, Replays
+from interplay.validators.trajectories.agreement import AgreementCheck
 from interplay.validators.trajectories.execution import ExecutionCheck
 from interplay.validators.trajectories.freshness import FreshnessCheck
 from interplay.validators.trajectories.grounding import GroundingCheck
@@ -51,6 +52,7 @@ def trajectory_checks(
         KnowledgeCheck(),
         SafetyCheck(),
         ExecutionCheck(replays),
+        AgreementCheck(toolset),
         RecoveryCheck(toolset),
         OutcomeCheck(replays, toolset),
         GroundingCheck(toolset),

@@ -105,8 +105,12 @@ _NOTHING = Moments(frozenset(), frozenset(), frozenset(), ())
 
 
 def _worded(text: str, spans: list[tuple[int, int]]) -> Iterator[Day]:
-    for pattern in _worded_days()[:2]:
+    before, after = _worded_days()[:2]
+    taken = [found.span() for found in after.finditer(text)]
+    for pattern in (before, after):
         for found in pattern.finditer(text):
+            if pattern is before and "." in found["days"] and any(begin < found.start() < end for begin, end in taken):
+                continue  # "on March 14. May I": the day belongs to the month before it
             month = _months()[found["month"]]
             year = int(found["year"]) if found["year"] else None
             spans.append(found.span())

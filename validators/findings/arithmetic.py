@@ -111,7 +111,7 @@ class Arithmetic:
         """Return the numbers in fields of results: some of them tell how long something takes."""
         return self._sources.leaf_numbers()
 
-    def counts(self, number: float, told: Text) -> bool:
+    def counts(self, number: float) -> bool:
         """Tell whether something is counted so: it stands somewhere in any writing, or is two fields added or subtracted."""
         spoken = (*self._sources.user, *self._sources.given, *self._sources.passed())
         if (
@@ -120,7 +120,7 @@ class Arithmetic:
             or self.rounds(number)
         ):
             return True
-        leaves = self._sources.leaf_numbers() | self._sources.counts_of_rows() | told.numbers
+        leaves = self._sources.leaf_numbers()
         said = {other for text in self._sources.user for other in text.numbers}
         if any(abs(one - other) == number or one + other == number for one in leaves | said for other in leaves | said):
             return True

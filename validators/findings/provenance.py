@@ -33,6 +33,7 @@ class Provenance:
         self._values: set[Any] = set()
         self._counts: set[float] = set()
         self._passed: list[Mapping[str, Any]] = []
+        self._judged: set[Any] = set()
         self._leaves: set[float] = set()
         self._worded: set[str] = set()
         self._groups: tuple[int, list[list[float]]] = 0, []
@@ -61,6 +62,12 @@ class Provenance:
     def take(self, arguments: Mapping[str, Any]) -> None:
         """Take in what was passed to a tool: it may be told, and is judged for itself."""
         self._passed.append(arguments)
+        for _, value in leaves(arguments):
+            self._judged.update(_hashable(item) for item in (value if isinstance(value, list) else [value]) if item != {})
+
+    def was_passed(self, value: Any) -> bool:
+        """Tell whether exactly this was passed to a tool before: what came of it was judged there."""
+        return isinstance(value, str) and value in self._judged
 
     def passed(self) -> list[Text]:
         """Return the texts of what was passed to tools."""
@@ -154,12 +161,27 @@ class Provenance:
             return False
         return len(value) <= 10 or said([*self.user, *self.results()], value[11:16])
 
+<<<<<<< HEAD
+=======
+
+    def names_day(self, year: int | None, month: int, day: int) -> bool:
+        """Tell whether the user names a day by its number alone, of a month that is spoken of: the 10th."""
+        if not any(day in _day_numbers(text) for text in self.user):
+            return False
+        texts = [*self.user, *self.given, *self.results()]
+        known = {(told[0], told[1]) for text in texts for told in text.moments.days}
+        known |= {told for text in texts for told in text.moments.months}
+        known |= {(None, told) for text in self.user for told in months_in(text.words)}
+        return any(told == month and (year is None or other in (None, year)) for other, told in known)
+
+>>>>>>> judge
     def names_parts(self, value: Any) -> bool:
         """Tell whether a value is made of parts that were said apart: the 10th of a month that is spoken of, card_4410."""
         if not isinstance(value, str):
             return False
         found = _MOMENT.fullmatch(value)
         if found is not None:
+<<<<<<< HEAD
             year, month, day = int(found[1]), int(found[2]), int(found[3])
             texts = [*self.user, *self.given, *self.results()]
             known = {(told[0], told[1]) for text in texts for told in text.moments.days} | {
@@ -171,6 +193,10 @@ class Provenance:
                 (None, month),
             }.isdisjoint(known)
             return named and (found[4] is None or said(texts, found[4]))
+=======
+            named = self.names_day(int(found[1]), int(found[2]), int(found[3]))
+            return named and (found[4] is None or said([*self.user, *self.given, *self.results()], found[4]))
+>>>>>>> judge
         parts = [part.lower() for part in _PARTS.findall(value)]
         return (
             len(parts) > 1

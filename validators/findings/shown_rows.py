@@ -40,27 +40,26 @@ class ShownRows:
         self._kinds: dict[tuple[str, ...], dict[str, _Row]] = {}
         self._words: dict[str, set[str]] = {}
         self._written: set[str] = set()
+        self._all: set[Value] = set()
 
     def take(self, content: str, written: bool) -> None:
         """Take in the text of a result; what was `written` may be told later, beside another write."""
-        try:
-            value = json.loads(content)
-        except (ValueError, RecursionError):
-            return
+        value = _parsed(content)
         if written:
             self._written |= {leaf for _, leaf in leaves(value) if isinstance(leaf, str)}
         for number, row in enumerate(rows_in(value)):
             held = self._kinds.setdefault(tuple(sorted(row)), {})
             made = held.setdefault(_identity(row) or f"{len(held)} {number}", _Row())
             for path, leaf in leaves(row):
-                if isinstance(leaf, str) and _SHORTEST <= len(leaf) <= _LONGEST:
+                if isinstance(leaf, str) and _SHORTEST <= len(leaf) <= _LONGEST and leaf != leaf.lower():
                     self._words.setdefault(last_name(path), set()).add(leaf)
                 for place, one in _values(path, leaf):
                     made.values.setdefault(place, set()).add(one)
+                    self._all.add(one)
 
     def denied(self, text: Text, content: str, wished: Iterable[Text]) -> list[str]:
         """Return the values of a sentence about a row just written that it has otherwise, under a name that others have them under."""
-        row = _only_row(content)
+        row = only_row(_parsed(content))
         own = {last_name(path): value for path, value in leaves(row) if isinstance(value, str) and value} if row else {}
         if not any(_stands(text.folded, fold(value)) for value in own.values() if len(value) >= _SHORTEST):
             return []
@@ -84,18 +83,26 @@ class ShownRows:
         What the user spoke of by itself may be wanted to be like another row.
         """
         wished, found = tuple(wished), list[Value]()
+        wanted = {value for value in self._all if any(_says(wish, value) for wish in wished) and _says(text, value)}
         for kind, rows in self._kinds.items():
+<<<<<<< HEAD
             for stray in _strays(rows, text) if 1 < len(rows) <= _MOST else ():
                 elsewhere = any(
                     row.holds(stray) for other, held in self._kinds.items() if other != kind for row in held.values()
                 )
                 if not elsewhere and not any(_says(wish, stray) for wish in wished):
+=======
+            for stray in _strays(rows, text, wanted) if 1 < len(rows) <= _MOST else ():
+                elsewhere = any(row.holds(stray) for other, held in self._kinds.items() if other != kind for row in held.values())
+                if not elsewhere:
+>>>>>>> judge
                     found.append(stray)
         return [_told(value) for value in dict.fromkeys(found)]
 
 
-def _strays(rows: Mapping[str, _Row], text: Text) -> Iterator[Value]:
+def _strays(rows: Mapping[str, _Row], text: Text, wanted: set[Value]) -> Iterator[Value]:
     said = {one for row in rows.values() for values in row.values.values() for one in values if _says(text, one)}
+    said -= wanted
     said -= {one for one in said if any(one != other and _within(one, other) for other in said)}
     shares = {key: said & {one for values in row.values.values() for one in values} for key, row in rows.items()}
     best = max(len(share) for share in shares.values())
@@ -124,15 +131,18 @@ def _told(value: Value) -> str:
     return f"{told:g}" if kind == "number" else told if kind == "name" else "-".join(f"{part:02d}" for part in told)
 
 
-def _only_row(content: str) -> Mapping[str, Any] | None:
-    """Return the object that a result is, or wraps alone."""
-    try:
-        value = json.loads(content)
-    except (ValueError, RecursionError):
-        return None
-    while isinstance(value, dict) and len(value) == 1:
+def only_row(value: Any) -> Mapping[str, Any] | None:
+    """Return the object that a value is, or wraps alone."""
+    while isinstance(value, dict) and len(value) == 1 and isinstance(next(iter(value.values())), dict):
         value = next(iter(value.values()))
     return value if isinstance(value, dict) else None
+
+
+def _parsed(content: str) -> Any:
+    try:
+        return json.loads(content)
+    except (ValueError, RecursionError):
+        return None
 
 
 def _within(one: Value, other: Value) -> bool:

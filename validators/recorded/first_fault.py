@@ -20,7 +20,7 @@ FAULTS: Mapping[str, FailureKind] = {
     "output_not_said": "unanswered_question",
     "ungrounded_argument": "ungrounded_argument",
     "false_statement": "false_value",
-    "result_contradicts": "wrong_argument",
+    "result_contradicts": "unclear",
 }
 """Code of an issue -> the kind of failure that it is; the others are faults of the recording, and of nobody in it."""
 

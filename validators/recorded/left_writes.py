@@ -51,8 +51,9 @@ def _asks_about(dialogue: RecordedDialogue, index: int, values: list[Any]) -> bo
     for place, sentence in enumerate(told):
         if not sentence.raw.rstrip(_CLOSING).endswith(_QUESTIONS):
             continue
-        about = [sentence] if reports and len(sentence.words) <= _BRIEF else told[: place + 1]
-        about = about[-2:] if reports else about
+        about = told  # where nothing was written just before, all of it leads to the question
+        if reports:
+            about = [sentence] if len(sentence.words) <= _BRIEF else told[max(0, place - 1) : place + 1]
         if any(mentions(text, value) for text in about for value in values):
             return True
     return False

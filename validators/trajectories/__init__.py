@@ -4,6 +4,7 @@ structure.py     who speaks when, how calls and results pair, schemas, and what 
 availability.py  tools: called only while they are offered, and offered only after a search or a planned change
 device_steps.py  calls made by the side that has the tool, and steps that were only said to be made
 execution.py     calls run again in a fresh environment -> the same results and final state
+agreement.py     results of writes, and later readings -> arguments that they contradict
 outcome.py       final state, writes and spoken outputs -> those that the blueprint expects
 retraction.py    calls by a value that the user had taken back
 wrong_rows.py    reads of something else than the task is about

@@ -12,6 +12,7 @@ from interplay.schemas.records.dialogue import Message, Trajectory, assistant_vi
 from interplay.schemas.records.failure import FailureKind
 from interplay.schemas.records.tool import SEARCH_TOOL, Tool, Toolset
 from interplay.schemas.records.verdict import Issue, Verdict
+from interplay.schemas.words.calendar import currency_words
 from interplay.schemas.words.free_text import is_free_text
 from interplay.schemas.words.mentions import said
 from interplay.schemas.words.numbers import has_digits
@@ -23,8 +24,7 @@ from interplay.validators.findings.provenance import Provenance
 from interplay.validators.findings.shown_rows import ShownRows
 from interplay.validators.trajectories.statements import invented, sentences
 
-_ABBREVIATION = re.compile(r"[A-Z]{2,3}")
-"""Stands for a name that it does not spell: an airport, a country, a currency."""
+_CAPITALS = re.compile(r"[A-Z]{2,3}")
 
 COUNTED = 31
 """Numbers up to it count nights, people, things; they are said or returned, and not reckoned."""
@@ -148,7 +148,7 @@ def _ungrounded(
             told = says if where == path else prescribed(schema, where)
             if reads and (_is_choice(item, told) or _is_near(item, sources)):
                 continue
-            if not _grounded(item, told, name, sources):
+            if not sources.was_passed(item) and not _grounded(item, told, name, sources):
                 text = f"Nobody gave {name or 'this'}: {canonical_json(item)[:80]}"
                 yield Issue.of("ungrounded_argument", text, pointer + where)
 
@@ -185,7 +185,7 @@ def _is_number(value: Any) -> bool:
 def _grounded(value: Any, says: Prescribed, name: str, sources: Provenance) -> bool:
     if value is None or value == "" or _fixed(value, says) or sources.returned(value):
         return True
-    if is_free_text(value, says.schemas) or (isinstance(value, str) and _ABBREVIATION.fullmatch(value)):
+    if is_free_text(value, says.schemas) or (isinstance(value, str) and _abbreviates(value)):
         return True
     schema = _wording(says)
     return (
@@ -196,6 +196,11 @@ def _grounded(value: Any, says: Prescribed, name: str, sources: Provenance) -> b
         or sources.names_parts(value)
         or (_is_number(value) and _reckoned(float(value), sources))
     )
+
+
+def _abbreviates(value: str) -> bool:
+    """Tell whether a value stands for a name that it does not spell: an airport, a country, a currency."""
+    return _CAPITALS.fullmatch(value) is not None or value in currency_words()
 
 
 def _reckoned(number: float, sources: Provenance) -> bool:

@@ -71,7 +71,7 @@ def _days(text: Text, sources: Provenance, reckoning: Arithmetic | None) -> Iter
     spans = {unit: reckoning.spans(unit, text) for unit in ("day", "week", "month", "year")}
     steps = {0, *spans["day"], *(7 * count for count in spans["week"])}
     months = spans["month"] | {12 * count for count in spans["year"]}
-    strange = [day for day in strange if not _between(day, text)]
+    strange = [day for day in strange if not _between(day, text) and not sources.names_day(*day)]
     open_days = set(strange)
     while reached := {day for day in open_days if _reached(day, known, steps, months)}:
         open_days -= reached
@@ -210,7 +210,7 @@ def _counts(text: Text, sources: Provenance, reckoning: Arithmetic | None) -> It
     for number, shown in _told_counts(text):
         if sources.counted(number) or sources.heard(number) or number in sources.counts_of_rows():
             continue
-        if reckoning is None or not reckoning.counts(number, text):
+        if reckoning is None or not reckoning.counts(number):
             yield shown
 
 
