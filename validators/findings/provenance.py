@@ -55,9 +55,7 @@ class Provenance:
             _collect(result, self._values, self._counts)
             self._leaves |= {abs(float(value)) for _, value in leaves(result) if _is_number(value)}
             self._worded |= {value for _, value in leaves(result) if isinstance(value, str) and has_digits(value)}
-            self._leaves |= {
-                float(value) for _, value in leaves(result) if isinstance(value, str) and _PLAIN.fullmatch(value)
-            }
+            self._leaves |= {float(value) for _, value in leaves(result) if isinstance(value, str) and _PLAIN.fullmatch(value)}
 
     def take(self, arguments: Mapping[str, Any]) -> None:
         """Take in what was passed to a tool: it may be told, and is judged for itself."""
@@ -161,8 +159,6 @@ class Provenance:
             return False
         return len(value) <= 10 or said([*self.user, *self.results()], value[11:16])
 
-<<<<<<< HEAD
-=======
 
     def names_day(self, year: int | None, month: int, day: int) -> bool:
         """Tell whether the user names a day by its number alone, of a month that is spoken of: the 10th."""
@@ -174,34 +170,17 @@ class Provenance:
         known |= {(None, told) for text in self.user for told in months_in(text.words)}
         return any(told == month and (year is None or other in (None, year)) for other, told in known)
 
->>>>>>> judge
     def names_parts(self, value: Any) -> bool:
         """Tell whether a value is made of parts that were said apart: the 10th of a month that is spoken of, card_4410."""
         if not isinstance(value, str):
             return False
         found = _MOMENT.fullmatch(value)
         if found is not None:
-<<<<<<< HEAD
-            year, month, day = int(found[1]), int(found[2]), int(found[3])
-            texts = [*self.user, *self.given, *self.results()]
-            known = {(told[0], told[1]) for text in texts for told in text.moments.days} | {
-                told for text in texts for told in text.moments.months
-            }
-            known |= {(None, told) for text in self.user for told in months_in(text.words)}
-            named = any(day in _day_numbers(text) for text in self.user) and not {
-                (year, month),
-                (None, month),
-            }.isdisjoint(known)
-            return named and (found[4] is None or said(texts, found[4]))
-=======
             named = self.names_day(int(found[1]), int(found[2]), int(found[3]))
             return named and (found[4] is None or said([*self.user, *self.given, *self.results()], found[4]))
->>>>>>> judge
         parts = [part.lower() for part in _PARTS.findall(value)]
-        return (
-            len(parts) > 1
-            and any(part.isdigit() and len(part) > 2 for part in parts)
-            and any(all(part in text.words for part in parts) for text in self.user)
+        return len(parts) > 1 and any(part.isdigit() and len(part) > 2 for part in parts) and any(
+            all(part in text.words for part in parts) for text in self.user
         )
 
 

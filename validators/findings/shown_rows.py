@@ -68,11 +68,7 @@ class ShownRows:
             if not value[:1].isalpha() or any(mark.isdigit() for mark in value) or _stands(text.folded, fold(value)):
                 continue
             for other in self._words.get(key, ()):
-                free = (
-                    other not in own.values()
-                    and other not in self._written
-                    and not any(_stands(wish.folded, fold(other)) for wish in wished)
-                )
+                free = other not in own.values() and other not in self._written and not any(_stands(wish.folded, fold(other)) for wish in wished)
                 if free and _stands(text.folded, fold(other)):
                     found.append(other)
         return list(dict.fromkeys(found))
@@ -85,17 +81,9 @@ class ShownRows:
         wished, found = tuple(wished), list[Value]()
         wanted = {value for value in self._all if any(_says(wish, value) for wish in wished) and _says(text, value)}
         for kind, rows in self._kinds.items():
-<<<<<<< HEAD
-            for stray in _strays(rows, text) if 1 < len(rows) <= _MOST else ():
-                elsewhere = any(
-                    row.holds(stray) for other, held in self._kinds.items() if other != kind for row in held.values()
-                )
-                if not elsewhere and not any(_says(wish, stray) for wish in wished):
-=======
             for stray in _strays(rows, text, wanted) if 1 < len(rows) <= _MOST else ():
                 elsewhere = any(row.holds(stray) for other, held in self._kinds.items() if other != kind for row in held.values())
                 if not elsewhere:
->>>>>>> judge
                     found.append(stray)
         return [_told(value) for value in dict.fromkeys(found)]
 
@@ -168,11 +156,7 @@ def rows_in(value: Any) -> Iterator[Mapping[str, Any]]:
 def _identity(row: Mapping[str, Any]) -> str:
     """Return what tells a row from others: its first value that is written as a code."""
     for key, value in row.items():
-        if (
-            isinstance(value, (str, int))
-            and not isinstance(value, bool)
-            and key.lower().endswith(("id", "number", "code"))
-        ):
+        if isinstance(value, (str, int)) and not isinstance(value, bool) and key.lower().endswith(("id", "number", "code")):
             return f"{key} {value}"
     return next((f"{key} {value}" for key, value in row.items() if isinstance(value, str)), "")
 
