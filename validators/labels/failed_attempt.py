@@ -1,9 +1,11 @@
 """A failed attempt, with all that its label is read from: calls beside actions, and what the checks found."""
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from interplay.schemas.json.canonical import leaves, value_at
 from interplay.schemas.records.blueprint import Action, Blueprint
 from interplay.schemas.records.dialogue import Message, Trajectory
 from interplay.schemas.records.failure import FailureKind
@@ -11,6 +13,7 @@ from interplay.schemas.records.tool import SEARCH_TOOL, Tool
 from interplay.schemas.records.verdict import Issue, Verdict
 from interplay.schemas.words.text import Text, normalised
 from interplay.validators.findings.alignment import MadeCall, Matching, match_calls
+from interplay.validators.findings.conformance import same
 
 ASKING = ("request", "clarify", "suggest", "confirm_request", "guide")
 WHOLE = ("response", "response_fail", "refuse", "report_error", "system_bye")
@@ -37,8 +40,33 @@ class FailedAttempt:
 
     @cached_property
     def matching(self) -> Matching:
-        """Its calls beside the actions."""
-        return match_calls(self.trajectory, self.blueprint, self.tools)
+        """Its calls beside the actions; a read with other arguments does for another one where it shows all that is taken of that."""
+        found = match_calls(self.trajectory, self.blueprint, self.tools)
+        places, added = dict(found.places), list(found.added)
+        for action in (action for action in found.missing if not self.writes(action.tool)):
+            like = (made for made in added if made.call.name == action.tool and self._shows(made, action))
+            made = next(like, None)
+            if made is not None:
+                places[action.id] = made
+                added.remove(made)
+        missing = tuple(action for action in found.missing if action.id not in places)
+        return Matching(places, missing, tuple(added))
+
+    def _shows(self, made: MadeCall, action: Action) -> bool:
+        """Tell whether the result of a call holds the values that other actions, and what is to be said, take from an action."""
+        taken = [output.value for output in self.blueprint.expected.outputs if output.action == action.id]
+        for other in self.blueprint.calls:
+            sources = (pointer for pointer, origin in other.origins.items() if origin.action == action.id)
+            taken += [value_at(other.arguments, pointer) for pointer in sources]
+        wanted = [leaf for value in taken for _, leaf in leaves(value)]
+        result = next((m for m in self.messages if m.role == "tool" and m.tool_call_id == made.call.id), None)
+        if not wanted or result is None or result.failed:
+            return False
+        try:
+            shown = [leaf for _, leaf in leaves(json.loads(result.content))]
+        except (ValueError, RecursionError):
+            return False
+        return all(any(same(value, leaf) for leaf in shown) for value in wanted)
 
     @property
     def messages(self) -> tuple[Message, ...]:

@@ -4,9 +4,8 @@ English and German are heard in full. Of other languages only words for yes and 
 these, and they are not found, nobody knows what was said.
 """
 
-import re
-
 from interplay.generators.participants.hearing.assent import affirms, declines, denies, yes_and_no
+from interplay.generators.participants.wording.languages import heard_as
 from interplay.schemas.records.dialogue import Message
 from interplay.schemas.words.lists import beside, table
 
@@ -15,19 +14,17 @@ HEARD = frozenset("english en german deutsch de".split())
 
 _REFUSALS = ("negate", "refuse", "response_fail", "report_error")
 
-_CORRECTS = re.compile(
-    r"\b(?:no,? (?:wait|sorry)|wait,? no|or rather|scratch that|actually,? no|correction"
-    r"|nein,? (?:warten?|doch|moment)|ach nein|oder vielmehr|besser gesagt|korrektur)\b",
-    re.IGNORECASE,
-)
-"""Words that take back what was said before them."""
-
 _NAMES = table(beside(__file__), "languages")
+
+
+def _corrects(text: str) -> bool:
+    """Tell whether words take back what was said before them."""
+    return heard_as("taking_back").search(text.lower()) is not None
 
 
 def changed(said: Message, text: str, language: str) -> str:
     """Return how other words for a message change what it does, or nothing; no `language` is the one of the rules."""
-    if _CORRECTS.search(text) and not _CORRECTS.search(said.content):
+    if _corrects(text) and not _corrects(said.content):
         return "meaning_changed"
     name = language.strip().lower()
     if not name or name in HEARD:

@@ -148,6 +148,16 @@ def test_takes_the_word_of_reviewers() -> None:
     assert found == Failure(fault="unanswered_question", stage="review", message=10, why="The number is not told.")
 
 
+def test_a_filter_that_shows_what_is_looked_for_is_not_to_blame() -> None:
+    claimed = (*GOOD[:12], assistant("It has been ticked off.", "response", 1), *BYE)
+    for done, fault, index in ((False, "false_claim", 12), (True, "wrong_argument", 7)):
+        looks = calls(("call00002", "list_notes", {"done": done}), ("call00003", "count_notes", {}))
+        shown = answer("call00002", [] if done else [START["n1"], ADDED])
+        found = label((*claimed[:7], looks, shown, *claimed[9:]), ONLY_ADDED)
+        assert found is not None
+        assert (found.fault, found.message) == (fault, index), found
+
+
 def test_names_a_tool_that_is_called_in_place_of_another() -> None:
     other = (calls(("call00004", "add_note", {"text": "Buy milk"})), answer("call00004", EXTRA_ROW))
     found = label((*GOOD[:12], *other, *GOOD[14:]), {"notes": {"n1": START["n1"], "n2": ADDED, "n3": EXTRA_ROW}})
