@@ -89,7 +89,9 @@ def _figures(judged: Sequence[tuple[RecordedDialogue, JudgedDialogue]], labels: 
     found["by_facts"] = {key: sum(told[key] for told in factual) for key in ("faults", "caught", "placed", "named")}
     right = [(verdict.accepted, labels[dialogue.id]["sound"]) for dialogue, verdict in judged]
     found["right"] = sum(said == true for said, true in right)
-    found["right_by_length"] = sum((_length(dialogue) >= LONG) == labels[dialogue.id]["sound"] for dialogue, _ in judged)
+    found["right_by_length"] = sum(
+        (_length(dialogue) >= LONG) == labels[dialogue.id]["sound"] for dialogue, _ in judged
+    )
     same = [(not any(write_issues(dialogue)), labels[dialogue.id]["sound"]) for dialogue, _ in judged]
     found["right_by_writes"] = sum(said == true for said, true in same)
     found["dialogues"] = len(judged)

@@ -23,7 +23,9 @@ def judge(
         Path | None, typer.Option("--to", metavar="DIR", help="Where to write the accepted ones, to train on.")
     ] = None,
     format: Annotated[FormatName, typer.Option("--format", help="The shape of messages and tools there.")] = "openai",
-    json: Annotated[bool, typer.Option("--json", help="Answer with one JSON object a line, one for each dialogue.")] = False,
+    json: Annotated[
+        bool, typer.Option("--json", help="Answer with one JSON object a line, one for each dialogue.")
+    ] = False,
 ) -> None:
     """Judge recorded dialogues by facts: calls, writes, and whether values agree with what was shown or said."""
     import asyncio

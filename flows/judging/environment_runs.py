@@ -21,7 +21,9 @@ async def run_issues(dialogue: RecordedDialogue, world: OpenedWorld) -> list[Iss
     """
     environment = world.environment
     home = environment.snapshot()
-    start = Start(origin="conversation", source=dialogue.source, imported=len(dialogue.messages), messages=dialogue.messages)
+    start = Start(
+        origin="conversation", source=dialogue.source, imported=len(dialogue.messages), messages=dialogue.messages
+    )
     tools = {tool.name: tool for tool in environment.toolset.tools}
     issues: list[Issue] = []
     history: tuple[tuple[ToolCall, ToolResult], ...] = ()

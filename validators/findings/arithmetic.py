@@ -33,7 +33,14 @@ _FACTORS = (
 """Cents and units, parts of a thousand, minutes, hours, bytes: what one number becomes when it is said in another unit."""
 
 _LANGUAGES = ("en", "de")
-UNITS = {"day": ("day", "night"), "week": ("week",), "month": ("month",), "year": ("year",), "hour": ("hour",), "minute": ("minute",)}
+UNITS = {
+    "day": ("day", "night"),
+    "week": ("week",),
+    "month": ("month",),
+    "year": ("year",),
+    "hour": ("hour",),
+    "minute": ("minute",),
+}
 """Units in which one counts from a day or a time to another one, each by its names in CLDR."""
 
 _MEASURES = (1.609344, 0.3048, 0.9144, 2.54, 0.45359237, 28.349523, 3.785411784)
@@ -107,13 +114,19 @@ class Arithmetic:
     def counts(self, number: float) -> bool:
         """Tell whether something is counted so: it stands somewhere in any writing, or is two fields added or subtracted."""
         spoken = (*self._sources.user, *self._sources.given, *self._sources.passed())
-        if any(number in text.numbers for text in spoken) or number in self._sources.text_numbers() or self.rounds(number):
+        if (
+            any(number in text.numbers for text in spoken)
+            or number in self._sources.text_numbers()
+            or self.rounds(number)
+        ):
             return True
         leaves = self._sources.leaf_numbers()
         said = {other for text in self._sources.user for other in text.numbers}
         if any(abs(one - other) == number or one + other == number for one in leaves | said for other in leaves | said):
             return True
-        return self._scaled(number, 1e-6) or any(_sums(group, number) for group in self._sources.groups() if len(group) > 1)
+        return self._scaled(number, 1e-6) or any(
+            _sums(group, number) for group in self._sources.groups() if len(group) > 1
+        )
 
     @cached_property
     def shifts(self) -> frozenset[int]:

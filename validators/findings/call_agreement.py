@@ -18,7 +18,7 @@ from interplay.validators.findings.shown_rows import only_row, rows_in
 
 _SPELLING = re.compile(r"[\W_]+")
 _DAY = re.compile(r"\d{4}-\d\d-\d\d")
-_EMPTY = (None, "", [], {})
+_EMPTY: tuple[Any, ...] = (None, "", [], {})
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,11 @@ def contradictions(trajectory: Trajectory, tools: Mapping[str, Tool]) -> Iterato
             row = only_row(value) or {}
             shown = _plain(row)
             made = _Written(index, call, _passed(call.arguments), _identity(shown, call), len(seen))
-            fresh = {name for name in shown if name.endswith("id") and not any(_holds(before, shown[name]) for before in seen)}
+            fresh = {
+                name
+                for name in shown
+                if name.endswith("id") and not any(_holds(before, shown[name]) for before in seen)
+            }
             told = {name: one for name, one in shown.items() if name not in fresh}
             yield from _contradicted(made, told, call.name, seen)
             known = {name: given for name, given in made.values.items() if name in shown or not shown}
@@ -116,7 +120,9 @@ def _same_row(one: _Written, other: _Written) -> bool:
 def _contradicted(
     made: _Written, shown: Mapping[str, Any], shower: str, before: list[Mapping[str, Any]]
 ) -> Iterator[tuple[Issue, bool]]:
-    own = [row for row in before if made.identity and all(row.get(name) == value for name, value in made.identity.items())]
+    own = [
+        row for row in before if made.identity and all(row.get(name) == value for name, value in made.identity.items())
+    ]
     for name, given in made.values.items():
         value = shown.get(name)
         if value not in _EMPTY and not _agree(given, value) and not _holds(shown, given):
@@ -139,8 +145,10 @@ def _agree(given: Any, value: Any) -> bool:
         return True
     if isinstance(given, list) or isinstance(value, list):
         many, others = (item if isinstance(item, list) else [item] for item in (given, value))
-        return _holds_rows(many) or _holds_rows(others) or all(
-            any(_agree(item, other) for other in others) for item in many
+        return (
+            _holds_rows(many)
+            or _holds_rows(others)
+            or all(any(_agree(item, other) for other in others) for item in many)
         )
     if isinstance(given, bool) or isinstance(value, bool):
         return str(given).lower() == str(value).lower()

@@ -55,13 +55,17 @@ class Provenance:
             _collect(result, self._values, self._counts)
             self._leaves |= {abs(float(value)) for _, value in leaves(result) if _is_number(value)}
             self._worded |= {value for _, value in leaves(result) if isinstance(value, str) and has_digits(value)}
-            self._leaves |= {float(value) for _, value in leaves(result) if isinstance(value, str) and _PLAIN.fullmatch(value)}
+            self._leaves |= {
+                float(value) for _, value in leaves(result) if isinstance(value, str) and _PLAIN.fullmatch(value)
+            }
 
     def take(self, arguments: Mapping[str, Any]) -> None:
         """Take in what was passed to a tool: it may be told, and is judged for itself."""
         self._passed.append(arguments)
         for _, value in leaves(arguments):
-            self._judged.update(_hashable(item) for item in (value if isinstance(value, list) else [value]) if item != {})
+            self._judged.update(
+                _hashable(item) for item in (value if isinstance(value, list) else [value]) if item != {}
+            )
 
     def was_passed(self, value: Any) -> bool:
         """Tell whether exactly this was passed to a tool before: what came of it was judged there."""
@@ -159,7 +163,6 @@ class Provenance:
             return False
         return len(value) <= 10 or said([*self.user, *self.results()], value[11:16])
 
-
     def names_day(self, year: int | None, month: int, day: int) -> bool:
         """Tell whether the user names a day by its number alone, of a month that is spoken of: the 10th."""
         if not any(day in _day_numbers(text) for text in self.user):
@@ -168,7 +171,9 @@ class Provenance:
         known = {(told[0], told[1]) for text in texts for told in text.moments.days}
         known |= {told for text in texts for told in text.moments.months}
         known |= {(None, told) for text in self.user for told in months_in(text.words)}
-        return any(told == month and (year is None or other in (None, year)) for other, told in known)
+        years = {other for other, _ in known if other is not None}
+        fits = year is None or year in years or not years
+        return fits and any(told == month and (year is None or other in (None, year)) for other, told in known)
 
     def names_parts(self, value: Any) -> bool:
         """Tell whether a value is made of parts that were said apart: the 10th of a month that is spoken of, card_4410."""
@@ -179,8 +184,10 @@ class Provenance:
             named = self.names_day(int(found[1]), int(found[2]), int(found[3]))
             return named and (found[4] is None or said([*self.user, *self.given, *self.results()], found[4]))
         parts = [part.lower() for part in _PARTS.findall(value)]
-        return len(parts) > 1 and any(part.isdigit() and len(part) > 2 for part in parts) and any(
-            all(part in text.words for part in parts) for text in self.user
+        return (
+            len(parts) > 1
+            and any(part.isdigit() and len(part) > 2 for part in parts)
+            and any(all(part in text.words for part in parts) for text in self.user)
         )
 
 

@@ -57,6 +57,10 @@ class ShownRows:
                     made.values.setdefault(place, set()).add(one)
                     self._all.add(one)
 
+    def mentioned(self, text: Text) -> bool:
+        """Tell whether a text speaks of a value of some row."""
+        return any(_says(text, value) for value in self._all)
+
     def denied(self, text: Text, content: str, wished: Iterable[Text]) -> list[str]:
         """Return the values of a sentence about a row just written that it has otherwise, under a name that others have them under."""
         row = only_row(_parsed(content))
@@ -68,7 +72,11 @@ class ShownRows:
             if not value[:1].isalpha() or any(mark.isdigit() for mark in value) or _stands(text.folded, fold(value)):
                 continue
             for other in self._words.get(key, ()):
-                free = other not in own.values() and other not in self._written and not any(_stands(wish.folded, fold(other)) for wish in wished)
+                free = (
+                    other not in own.values()
+                    and other not in self._written
+                    and not any(_stands(wish.folded, fold(other)) for wish in wished)
+                )
                 if free and _stands(text.folded, fold(other)):
                     found.append(other)
         return list(dict.fromkeys(found))
@@ -82,7 +90,9 @@ class ShownRows:
         wanted = {value for value in self._all if any(_says(wish, value) for wish in wished) and _says(text, value)}
         for kind, rows in self._kinds.items():
             for stray in _strays(rows, text, wanted) if 1 < len(rows) <= _MOST else ():
-                elsewhere = any(row.holds(stray) for other, held in self._kinds.items() if other != kind for row in held.values())
+                elsewhere = any(
+                    row.holds(stray) for other, held in self._kinds.items() if other != kind for row in held.values()
+                )
                 if not elsewhere:
                     found.append(stray)
         return [_told(value) for value in dict.fromkeys(found)]
@@ -156,7 +166,11 @@ def rows_in(value: Any) -> Iterator[Mapping[str, Any]]:
 def _identity(row: Mapping[str, Any]) -> str:
     """Return what tells a row from others: its first value that is written as a code."""
     for key, value in row.items():
-        if isinstance(value, (str, int)) and not isinstance(value, bool) and key.lower().endswith(("id", "number", "code")):
+        if (
+            isinstance(value, (str, int))
+            and not isinstance(value, bool)
+            and key.lower().endswith(("id", "number", "code"))
+        ):
             return f"{key} {value}"
     return next((f"{key} {value}" for key, value in row.items() if isinstance(value, str)), "")
 

@@ -9,6 +9,7 @@ from interplay.validators.recorded.form import form_issues
 from interplay.validators.recorded.gold_writes import differences, write_issues
 from interplay.validators.recorded.sources import source_issues
 
+
 def agreement_issues(dialogue: RecordedDialogue) -> Iterator[Issue]:
     """Yield an issue for each argument of a write that is shown otherwise.
 

@@ -2,12 +2,14 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from typing import get_args
 
 from interplay.schemas.records.failure import FailureKind
 from interplay.schemas.records.recorded import RecordedDialogue, RecordedIssue
 from interplay.schemas.records.verdict import Issue
 
 FAULTS: Mapping[str, FailureKind] = {
+    **{kind: kind for kind in get_args(FailureKind)},
     "unknown_tool": "wrong_tool",
     "malformed_arguments": "wrong_argument",
     "invalid_arguments": "wrong_argument",
@@ -22,7 +24,7 @@ FAULTS: Mapping[str, FailureKind] = {
     "false_statement": "false_value",
     "result_contradicts": "unclear",
 }
-"""Code of an issue -> the kind of failure that it is; the others are faults of the recording, and of nobody in it."""
+"""Code of an issue -> the kind of failure that it is, as reviewers name it or as facts do; the others are faults of the recording."""
 
 _PLACE = re.compile(r"/(messages|places)/(\d+)")
 

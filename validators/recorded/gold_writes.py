@@ -11,13 +11,13 @@ from interplay.schemas.records.recorded import GoldCall, RecordedDialogue
 from interplay.schemas.records.tool import Tool
 from interplay.schemas.records.verdict import Issue
 from interplay.schemas.words.free_text import is_free_text
-from interplay.validators.recorded.left_writes import omission
 from interplay.validators.findings.conformance import prescribed, same
+from interplay.validators.recorded.left_writes import omission
 
 _TELLING = 4
 """Letters from which on a value is hardly there by chance."""
 
-_EMPTY = (None, False, "", [], {})
+_EMPTY: tuple[Any, ...] = (None, False, "", [], {})
 
 
 @dataclass(frozen=True)

@@ -20,8 +20,8 @@ from interplay.schemas.words.text import normalised
 from interplay.validators.findings.arithmetic import Arithmetic
 from interplay.validators.findings.conformance import Prescribed, prescribed, same
 from interplay.validators.findings.provenance import Provenance
-from interplay.validators.language.gloss import Gloss
 from interplay.validators.findings.shown_rows import ShownRows
+from interplay.validators.language.gloss import Gloss
 from interplay.validators.trajectories.statements import invented, sentences
 
 _CAPITALS = re.compile(r"[A-Z]{2,3}")
@@ -51,9 +51,7 @@ class GroundingCheck:
         """Return an issue for each argument leaf that nobody gave, and for each value that nothing says."""
         trajectory = self._glossary.glossed(trajectory, blueprint)
         before = blueprint.start.messages if blueprint.start else ()
-        return Verdict(
-            check=self.name, issues=tuple(grounding_issues(trajectory, self._tools, self._policy, before))
-        )
+        return Verdict(check=self.name, issues=tuple(grounding_issues(trajectory, self._tools, self._policy, before)))
 
 
 def grounding_issues(
@@ -89,7 +87,7 @@ def grounding_issues(
             sources.take(call.arguments)
         if message.content:
             pointer = f"/messages/{index}/content"
-            yield from _invented(message.content, trajectory, tools, sources, pointer)
+            yield from _invented(message.content, trajectory, tools, sources, rows, pointer)
             yield from _mixed_up(message.content, rows, sources, pointer)
             for answer in _written(trajectory, index, tools):
                 told = (rows.denied(sentence, answer.content, sources.user) for sentence in sentences(message.content))
@@ -98,13 +96,18 @@ def grounding_issues(
 
 
 def _invented(
-    content: str, trajectory: Trajectory, tools: Mapping[str, Tool], sources: Provenance, pointer: str
+    content: str,
+    trajectory: Trajectory,
+    tools: Mapping[str, Tool],
+    sources: Provenance,
+    rows: ShownRows,
+    pointer: str,
 ) -> Iterator[Issue]:
     """Yield an issue if a message states what nothing before it holds."""
     text = normalised(content)
     if not has_digits(text.folded) and "@" not in content:
         return
-    stray = invented(text, sources, lambda: _told_of_tools(trajectory, tools))
+    stray = invented(text, sources, lambda: _told_of_tools(trajectory, tools), rows.mentioned)
     if stray:
         yield Issue.of("false_statement", f"Nothing before says {', '.join(stray[:5])}."[:200], pointer)
 

@@ -52,9 +52,7 @@ def given_fields(plan: ToolPlan, resource: ResourcePlan, arguments: Mapping[str,
     return _in_both_spellings(held, body_of(plan, arguments), given)
 
 
-def _in_both_spellings(
-    held: Mapping[str, Any], body: Mapping[str, Any], given: Mapping[str, Any]
-) -> dict[str, Any]:
+def _in_both_spellings(held: Mapping[str, Any], body: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
     """Return the given fields, also under the name in another spelling that rows show them by: FriendlyName, friendly_name."""
     spelt: dict[tuple[str, ...], list[str]] = {}
     for name in held:

@@ -76,7 +76,9 @@ def _rows(value: Any, beside: Mapping[str, Any], said: str, depth: int) -> Itera
 
 def _is_nested(value: list[Any]) -> bool:
     """Tell whether a list holds conversations rather than messages."""
-    return any(isinstance(item, list) or (isinstance(item, dict) and any(name in item for name in LISTS)) for item in value)
+    return any(
+        isinstance(item, list) or (isinstance(item, dict) and any(name in item for name in LISTS)) for item in value
+    )
 
 
 def _is_turn(value: Any) -> bool:

@@ -124,9 +124,7 @@ def _calls(message: Mapping[str, Any], name: str, order: int) -> Iterator[tuple[
         yield str(key or f"call {number}"), ToolCall(id=identifier, name=tool, arguments=arguments, malformed=malformed)
 
 
-def _answers(
-    message: Mapping[str, Any], role: str, open_calls: dict[str, ToolCall]
-) -> tuple[list[Message], list[str]]:
+def _answers(message: Mapping[str, Any], role: str, open_calls: dict[str, ToolCall]) -> tuple[list[Message], list[str]]:
     """Return the results in a message, in the order of the calls, and what is said of those that answer none."""
     content = _content(message)
     given: list[tuple[str, Any, bool]] = []

@@ -16,7 +16,9 @@ DESK = Toolset(
     tools=(
         make_tool("find_customer", {"name": TEXT, "birth_date": DAY}, ["name", "birth_date"], "read", None),
         make_tool("list_bookings", {"customer_id": TEXT}, ["customer_id"], "read", None),
-        make_tool("move_booking", {"booking_id": TEXT, "start_date": DAY, "reason": TEXT}, ["booking_id"], "write", None),
+        make_tool(
+            "move_booking", {"booking_id": TEXT, "start_date": DAY, "reason": TEXT}, ["booking_id"], "write", None
+        ),
         make_tool("cancel_booking", {"booking_id": TEXT, "reason": TEXT}, ["booking_id"], "write", None),
         make_tool("pass_on", {"summary": TEXT}, ["summary"], "write", None),
     ),
@@ -79,7 +81,9 @@ SOUND: tuple[Message, ...] = (
 )
 
 
-def recorded(messages: tuple[Message, ...] = SOUND, gold: Gold | None = GOLD, toolset: Toolset = DESK) -> RecordedDialogue:
+def recorded(
+    messages: tuple[Message, ...] = SOUND, gold: Gold | None = GOLD, toolset: Toolset = DESK
+) -> RecordedDialogue:
     return RecordedDialogue(id="d1", toolset=toolset, gold=gold, messages=messages)
 
 

@@ -89,7 +89,9 @@ def test_a_call_that_only_says_something_is_a_write_where_the_gold_names_it() ->
     passed = calls("pass_on", summary="The user wants to talk to a person about it")
     messages = (*SOUND[:13], passed, answers(passed, "Transfer successful"), *SOUND[13:])
     assert judged(messages) == []
-    wanted = GOLD.model_copy(update={"writes": (*GOLD.writes, {"name": "pass_on", "arguments": {"summary": "Call me"}})})
+    wanted = GOLD.model_copy(
+        update={"writes": (*GOLD.writes, {"name": "pass_on", "arguments": {"summary": "Call me"}})}
+    )
     assert "missed_write" in judged(SOUND, Gold.model_validate(wanted.model_dump()))
 
 
@@ -113,20 +115,27 @@ def test_a_later_reading_that_contradicts_a_write_is_found() -> None:
 
 
 def test_cut_calls_and_bad_arguments_are_told() -> None:
-    cut = Message(role="assistant", tool_calls=(ToolCall(id="x", name="move_booking", arguments={}, malformed='{"booking'),))
+    cut = Message(
+        role="assistant", tool_calls=(ToolCall(id="x", name="move_booking", arguments={}, malformed='{"booking'),)
+    )
     assert judged((*SOUND[:7], cut), None) == ["malformed_arguments", "unanswered_call"]
     bare = calls("move_booking", start_date="2026-03-27")
     assert "invalid_arguments" in judged(replaced({7: bare, 8: answers(bare, MOVED)}))
 
 
 def test_a_call_over_and_over_is_a_loop() -> None:
-    again = [LIST.model_copy(update={"tool_calls": (LIST.tool_calls[0].model_copy(update={"id": f"c{n}"}),)}) for n in range(4)]
+    again = [
+        LIST.model_copy(update={"tool_calls": (LIST.tool_calls[0].model_copy(update={"id": f"c{n}"}),)})
+        for n in range(4)
+    ]
     turns = [part for one in again for part in (one, answers(one, BOOKINGS))]
     assert "repeated_call" in judged((*SOUND[:5], *turns, *SOUND[5:]))
 
 
 def test_turns_are_counted_as_in_the_file() -> None:
     dialogue = recorded(replaced({9: says("It costs 519.57 now.")}))
-    placed: RecordedDialogue = dialogue.model_copy(update={"places": tuple(n + 3 for n in range(len(dialogue.messages)))})
+    placed: RecordedDialogue = dialogue.model_copy(
+        update={"places": tuple(n + 3 for n in range(len(dialogue.messages)))}
+    )
     assert first_fault(check_facts(placed).issues, placed)[1] == 12
     assert CANCEL in dialogue.messages
