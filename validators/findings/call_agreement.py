@@ -18,7 +18,7 @@ from interplay.validators.findings.shown_rows import only_row, rows_in
 
 _SPELLING = re.compile(r"[\W_]+")
 _DAY = re.compile(r"\d{4}-\d\d-\d\d")
-_EMPTY = (None, "", [], {})
+_EMPTY: tuple[Any, ...] = (None, "", [], {})
 
 
 @dataclass(frozen=True)

@@ -171,7 +171,9 @@ class Provenance:
         known = {(told[0], told[1]) for text in texts for told in text.moments.days}
         known |= {told for text in texts for told in text.moments.months}
         known |= {(None, told) for text in self.user for told in months_in(text.words)}
-        return any(told == month and (year is None or other in (None, year)) for other, told in known)
+        years = {other for other, _ in known if other is not None}
+        fits = year is None or year in years or not years
+        return fits and any(told == month and (year is None or other in (None, year)) for other, told in known)
 
     def names_parts(self, value: Any) -> bool:
         """Tell whether a value is made of parts that were said apart: the 10th of a month that is spoken of, card_4410."""

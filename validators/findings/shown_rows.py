@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -57,6 +57,10 @@ class ShownRows:
                     made.values.setdefault(place, set()).add(one)
                     self._all.add(one)
 
+    def mentioned(self, text: Text) -> bool:
+        """Tell whether a text speaks of a value of some row."""
+        return any(_says(text, value) for value in self._all)
+
     def denied(self, text: Text, content: str, wished: Iterable[Text]) -> list[str]:
         """Return the values of a sentence about a row just written that it has otherwise, under a name that others have them under."""
         row = only_row(_parsed(content))
@@ -77,15 +81,18 @@ class ShownRows:
                     found.append(other)
         return list(dict.fromkeys(found))
 
-    def strays(self, text: Text, wished: Iterable[Text]) -> list[str]:
+    def strays(self, text: Text, wished: Sequence[Text]) -> list[str]:
         """Return the values of a sentence that belong to another row than all else that it says of one.
 
         What the user spoke of by itself may be wanted to be like another row.
         """
-        wished, found = tuple(wished), list[Value]()
-        wanted = {value for value in self._all if any(_says(wish, value) for wish in wished) and _says(text, value)}
+        told = {value for value in self._all if _says(text, value)}
+        told = {value for value in told if not any(_says(wish, value) for wish in wished)} if len(told) > 1 else set()
+        found: list[Value] = []
+        if not told:
+            return []
         for kind, rows in self._kinds.items():
-            for stray in _strays(rows, text, wanted) if 1 < len(rows) <= _MOST else ():
+            for stray in _strays(rows, told) if 1 < len(rows) <= _MOST else ():
                 elsewhere = any(
                     row.holds(stray) for other, held in self._kinds.items() if other != kind for row in held.values()
                 )
@@ -94,9 +101,8 @@ class ShownRows:
         return [_told(value) for value in dict.fromkeys(found)]
 
 
-def _strays(rows: Mapping[str, _Row], text: Text, wanted: set[Value]) -> Iterator[Value]:
-    said = {one for row in rows.values() for values in row.values.values() for one in values if _says(text, one)}
-    said -= wanted
+def _strays(rows: Mapping[str, _Row], told: Set[Value]) -> Iterator[Value]:
+    said = {one for row in rows.values() for values in row.values.values() for one in values & told}
     said -= {one for one in said if any(one != other and _within(one, other) for other in said)}
     shares = {key: said & {one for values in row.values.values() for one in values} for key, row in rows.items()}
     best = max(len(share) for share in shares.values())

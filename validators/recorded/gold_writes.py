@@ -17,7 +17,7 @@ from interplay.validators.recorded.left_writes import omission
 _TELLING = 4
 """Letters from which on a value is hardly there by chance."""
 
-_EMPTY = (None, False, "", [], {})
+_EMPTY: tuple[Any, ...] = (None, False, "", [], {})
 
 
 @dataclass(frozen=True)

@@ -13,10 +13,8 @@ from interplay.schemas.records.recorded import GoldCall, RecordedDialogue
 from interplay.schemas.words.mentions import mentions
 from interplay.schemas.words.text import normalised
 from interplay.validators.findings.shown_rows import rows_in
-from interplay.validators.trajectories.statements import sentences
+from interplay.validators.trajectories.statements import CLOSING, QUESTIONS, sentences
 
-_QUESTIONS = ("?", "？", "؟")
-_CLOSING = " \n\t\"'”’)*_"
 _TELLING = 3
 _BRIEF = 4
 """Words of a question that asks about what was said before it."""
@@ -49,7 +47,7 @@ def _asks_about(dialogue: RecordedDialogue, index: int, values: list[Any]) -> bo
     told = sentences(dialogue.messages[index].content)
     reports = dialogue.messages[index - 1].role == "tool" and _follows_write(dialogue, index)
     for place, sentence in enumerate(told):
-        if not sentence.raw.rstrip(_CLOSING).endswith(_QUESTIONS):
+        if not sentence.raw.rstrip(CLOSING).endswith(QUESTIONS):
             continue
         about = told  # where nothing was written just before, all of it leads to the question
         if reports:

@@ -6,6 +6,8 @@ from datetime import date
 from itertools import chain, takewhile
 from typing import Any
 
+from interplay.validators.language.gloss import Gloss
+
 from interplay.schemas.json.canonical import canonical_json, last_name, leaves
 from interplay.schemas.records.blueprint import Blueprint
 from interplay.schemas.records.dialogue import Message, Trajectory, assistant_view
@@ -87,7 +89,7 @@ def grounding_issues(
             sources.take(call.arguments)
         if message.content:
             pointer = f"/messages/{index}/content"
-            yield from _invented(message.content, trajectory, tools, sources, pointer)
+            yield from _invented(message.content, trajectory, tools, sources, rows, pointer)
             yield from _mixed_up(message.content, rows, sources, pointer)
             for answer in _written(trajectory, index, tools):
                 told = (rows.denied(sentence, answer.content, sources.user) for sentence in sentences(message.content))
@@ -96,13 +98,18 @@ def grounding_issues(
 
 
 def _invented(
-    content: str, trajectory: Trajectory, tools: Mapping[str, Tool], sources: Provenance, pointer: str
+    content: str,
+    trajectory: Trajectory,
+    tools: Mapping[str, Tool],
+    sources: Provenance,
+    rows: ShownRows,
+    pointer: str,
 ) -> Iterator[Issue]:
     """Yield an issue if a message states what nothing before it holds."""
     text = normalised(content)
     if not has_digits(text.folded) and "@" not in content:
         return
-    stray = invented(text, sources, lambda: _told_of_tools(trajectory, tools))
+    stray = invented(text, sources, lambda: _told_of_tools(trajectory, tools), rows.mentioned)
     if stray:
         yield Issue.of("false_statement", f"Nothing before says {', '.join(stray[:5])}."[:200], pointer)
 

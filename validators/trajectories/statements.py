@@ -27,19 +27,31 @@ _RUN = re.compile(r"\d{3,18}(?![\w@-]|[.,:/]\w)")
 _PREFIX = re.compile(r"(?<![\w@./=])[a-z]{1,12}[-_]?$")
 _MAIL = re.compile(r"(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}")
 _UUID = re.compile(r"(?<!\w)[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?!\w)")
+QUESTIONS = ("?", "？", "؟")
+CLOSING = " \n\t\"'”’)*_"
+"""What may stand behind the mark that ends a sentence."""
+
 _COUNT = re.compile(r"(?<![\w.,:/#+$€£¥-])(?<!\d )(?<![$€£¥] )\d{1,3}(?![\w:/-]|[.,]\d|[.)](?:\s|$)|\s?[%€£¥]| \d)")
 SHORT = 4
 """From so many digits on, a number by itself is a code, a year or a large number."""
 
 
-def invented(text: Text, sources: Provenance, background: Callable[[], str]) -> list[str]:
-    """Return the values that a message states and that nothing before it holds; `background` is what tools say of themselves."""
+def invented(
+    text: Text, sources: Provenance, background: Callable[[], str], about: Callable[[Text], bool]
+) -> list[str]:
+    """Return the values that a message states and that nothing before it holds.
+
+    `background` is what tools say of themselves. A question that is `about` nothing that was shown may give an example of a day,
+    a time or an address, or offer one.
+    """
     if not any(True for _ in _strange(text, sources, None)):
         return []
     reckoning = Arithmetic(sources, background())
-    return list(
-        dict.fromkeys(value for sentence in sentences(text.raw) for value in _strange(sentence, sources, reckoning))
-    )
+    found: list[str] = []
+    for sentence in sentences(text.raw):
+        offers = sentence.raw.rstrip(CLOSING).endswith(QUESTIONS) and not about(sentence)
+        found += _strange(sentence, sources, reckoning, offers)
+    return list(dict.fromkeys(found))
 
 
 def sentences(text: str) -> list[Text]:
@@ -47,14 +59,16 @@ def sentences(text: str) -> list[Text]:
     return [normalised(sentence) for sentence in _SENTENCES.split(text) if sentence.strip()]
 
 
-def _strange(text: Text, sources: Provenance, reckoning: Arithmetic | None) -> Iterator[str]:
+def _strange(text: Text, sources: Provenance, reckoning: Arithmetic | None, offers: bool = False) -> Iterator[str]:
     """Yield what nothing holds; without a reckoning what nothing holds as it stands there, which costs little to see."""
-    yield from _days(text, sources, reckoning)
     yield from _amounts(text, sources, reckoning)
     yield from _counts(text, sources, reckoning)
+    yield from _codes(text, sources, reckoning)
+    if offers:
+        return
+    yield from _days(text, sources, reckoning)
     if ":" in text.raw:
         yield from _times(text, sources, reckoning)
-    yield from _codes(text, sources, reckoning)
     if "@" in text.raw or text.raw.count("-") > 3:
         yield from _addresses(text, sources, reckoning)
 

@@ -223,5 +223,7 @@ def _says_only(call: GoldCall) -> bool:
 
 
 def _gold_call(item: Mapping[str, Any]) -> GoldCall | None:
-    arguments = next((item[key] for key in ("arguments", "kwargs") if isinstance(item.get(key), dict)), {})
+    arguments: dict[str, Any] = next(
+        (item[key] for key in ("arguments", "kwargs") if isinstance(item.get(key), dict)), {}
+    )
     return GoldCall(name=item["name"], arguments=arguments) if isinstance(item.get("name"), str) else None
