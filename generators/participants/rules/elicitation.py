@@ -170,7 +170,7 @@ class Elicitation:
         taken = self._taken(fact)
         shown = self._shown([int(str(other.choice).rpartition("/")[2]) for other in taken], len(items))
         offered = [items[index] for index in shown]
-        named = dict.fromkeys(
+        fields = dict.fromkeys(
             [*display(items, int(place), list(fact.value)), *(at for one in taken for at in one.value)]
         )
         pointers = told_apart(offered, len(offered), list(fields))
