@@ -170,10 +170,10 @@ class Elicitation:
         taken = self._taken(fact)
         shown = self._shown([int(str(other.choice).rpartition("/")[2]) for other in taken], len(items))
         offered = [items[index] for index in shown]
-        named = dict.fromkeys(
+        fields = dict.fromkeys(
             [*display(items, int(place), list(fact.value)), *(at for one in taken for at in one.value)]
         )
-        pointers = told_apart(offered, len(offered), list(named))
+        pointers = told_apart(offered, len(offered), list(fields))
         named = [say_item(self._words, items[index], pointers, index) for index in shown]
         frame = ("options" if len(shown) == len(items) else "options_many") + ("_for" if purpose else "")
         text = self._words.draw(
