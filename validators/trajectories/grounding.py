@@ -6,8 +6,6 @@ from datetime import date
 from itertools import chain, takewhile
 from typing import Any
 
-from interplay.validators.language.gloss import Gloss
-
 from interplay.schemas.json.canonical import canonical_json, last_name, leaves
 from interplay.schemas.records.blueprint import Blueprint
 from interplay.schemas.records.dialogue import Message, Trajectory, assistant_view
