@@ -133,7 +133,9 @@ def _steps(quick: bool) -> Iterator[Step]:
     descriptions = sorted(
         (path for path in (SHARED / "openapi").glob("*.*") if path.is_file()), key=lambda path: path.stat().st_size
     )
-    served = sorted((SHARED / "mcp").glob("*.json"))
+    manifold = SHARED / "openapi" / "digitalocean_multifile" / "DigitalOcean-public.v2.yaml"
+    served = [SHARED / "tau" / "airline.json", SHARED / "tau" / "mock.json", SHARED / "bfcl" / "classes.json"]
+    served += sorted((SHARED / "mcp").glob("*.json"))
     small = [path for path in descriptions if path.stat().st_size < LARGE]
     specs = {path.name: f"openapi:{path}" for path in small} | {path.name: f"json:{path}" for path in served}
     for name, spec in specs.items():
@@ -143,7 +145,7 @@ def _steps(quick: bool) -> Iterator[Step]:
         yield f"first records {name}", lambda spec=spec: _records(spec, FIRST)  # type: ignore[misc]
     yield "first records in German", lambda: _records("domain:clinic", FIRST, "de")
     if not quick:
-        for path in descriptions[len(small) :]:
+        for path in [*descriptions[len(small) :], manifold]:
             yield f"account {path.name}", lambda path=path: _account(f"openapi:{path}")  # type: ignore[misc]
     for name, (spec, kind) in sources.items():
         count = (QUICK if quick else WHOLE)[kind]
