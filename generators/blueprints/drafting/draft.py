@@ -9,7 +9,7 @@ from interplay.generators.blueprints.drafting.outdated_reads import concerns, st
 from interplay.schemas.calls.call_contradiction import contradicted
 from interplay.schemas.json.canonical import digest
 from interplay.schemas.protocols import Environment
-from interplay.schemas.records.behaviour import Behave
+from interplay.schemas.records.behaviour import PlannedBehaviour
 from interplay.schemas.records.blueprint import Fact, Goal, Origin, Safety, Withheld
 from interplay.schemas.records.dialogue import ToolCall, ToolResult
 from interplay.schemas.records.tool import Requestor
@@ -81,7 +81,7 @@ class Draft:
     requests: list[tuple[int, ...]] = field(default_factory=list)
     identities: dict[tuple[str, str], Origin] = field(default_factory=dict)
     unknown: list[str] = field(default_factory=list)
-    behaviours: list[Behave] = field(default_factory=list)
+    behaviours: list[PlannedBehaviour] = field(default_factory=list)
     guided: set[int] = field(default_factory=set)
     pressed: bool = False
     safety: Safety | None = None
