@@ -39,7 +39,10 @@ def dialogue_lines(trajectory: Trajectory) -> Iterator[Text]:
             yield Text(f"{'':10}  ── what is above was there before ──", style="dim")
         yield from _message_lines(message)
         if message.offered is not None:
-            yield _change_line(offered, message.offered)
+            changes = [f"+{name}" for name in message.offered if name not in offered] + [
+                f"-{name}" for name in offered if name not in message.offered
+            ]
+            yield Text.assemble((f"{'tools':>10}  ", "dim magenta"), (" ".join(changes), "dim magenta"))
             offered = message.offered
 
 
@@ -47,13 +50,6 @@ def print_message(console: Console, message: Message) -> None:
     """Print one message as it is said."""
     for line in _message_lines(message):
         console.print(line)
-
-
-def _change_line(before: tuple[str, ...], after: tuple[str, ...]) -> Text:
-    changes = [f"+{name}" for name in after if name not in before] + [
-        f"-{name}" for name in before if name not in after
-    ]
-    return Text.assemble((f"{'tools':>10}  ", "dim magenta"), (" ".join(changes), "dim magenta"))
 
 
 def _message_lines(message: Message) -> Iterator[Text]:

@@ -79,10 +79,6 @@ class RoutedModel:
                 return await choice.ask(request, patient=False)
             except (ModelUnavailable, Rejected):
                 continue
-        return await self._last(order, request)
-
-    async def _last(self, order: Sequence[Choice], request: ChatRequest) -> ChatReply:
-        """Ask the last one; if all are dead, wait for the first."""
         if len(order) > 1:
             try:
                 return await order[-1].ask(request, patient=False)
