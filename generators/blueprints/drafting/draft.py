@@ -103,7 +103,7 @@ class Draft:
         self.environment.restore(snapshot)
 
     async def run(self, wanted: PlannedCall, after: Sequence[str] = ()) -> Step:
-        """Execute one action and keep it; it waits for what it uses, and for the steps `after` which it makes sense.
+        """Execute one action and keep it; it depends on the steps whose results it uses, and on those in `after`.
 
         Raises:
             DeadEnd: the call failed, its result contradicts it, or it was made before and nothing was written since.

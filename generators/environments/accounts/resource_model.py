@@ -51,7 +51,7 @@ def resource_model(plan: Plan) -> ResourceModel:
 
 
 def _acts_on(plan: ToolPlan, resources: Mapping[str, ResourcePlan]) -> dict[str, Any]:
-    """Return operation, resource and yields; what shows a list of a row alone lists what stands there."""
+    """Return operation, resource and yields; a tool that shows only a list within a row counts as listing its items."""
     yields = _yields(plan, resources)
     if plan.edit is not None and plan.edit.does == "show" and plan.rows is not None and plan.rows.many and yields:
         return {"operation": "list", "resource": next(iter(yields.values())), "yields": yields}

@@ -53,7 +53,7 @@ def path_segments(path: str) -> list[str]:
 
 
 def _without_reading_verbs(segments: list[str]) -> list[str]:
-    """Return the segments of a path that ends as a function does, a verb before its arguments, as those of a thing."""
+    """Return path segments without a reading verb before the last arguments: `orders, getById, {id}` -> `orders, {id}`."""
     end = len(segments)
     while end and is_param(segments[end - 1]):
         end -= 1
