@@ -57,11 +57,7 @@ def _leads(growth: Growth, edge: Edge, together: bool) -> bool:
 
 
 async def _follow(growth: Growth, edge: Edge, together: bool) -> None:
-    """Bring both goals up.
-
-    Raises:
-        DeadEnd: what the first one shows was known before, or the second one takes it from elsewhere.
-    """
+    """Bring both goals up."""
     draft, resolver, resource = growth.draft, growth.resolver, growth.role(edge.consumer).references.get(edge.input)
     step = await growth.request(edge.producer)
     pointer = resolver.picker.find(step.value, edge.output.split("/")[1:], None)
@@ -95,11 +91,7 @@ async def _follow(growth: Growth, edge: Edge, together: bool) -> None:
 
 
 def _check_told(growth: Growth, step: Step, pointer: str) -> None:
-    """Make sure that the user hears a value, and can mean it by what it is called.
-
-    Raises:
-        DeadEnd: it does not.
-    """
+    """Make sure that the user hears a value, and can mean it by what it is called."""
     if pointer not in {output.pointer for output in growth.reports.outputs(step, step.id)}:
         raise DeadEnd(f"nobody hears what {step.tool} shows at {pointer}")
 
@@ -110,11 +102,7 @@ def _is_new(growth: Growth, step: Step, resource: str, value: Any) -> bool:
 
 
 def _same(growth: Growth, wanted: PlannedCall, edge: Edge, shown: Origin, known: list[Fact]) -> PlannedCall:
-    """Return a call that takes a value from a result, where the user says no more than that it is the same.
-
-    Raises:
-        DeadEnd: the user has to say it in any case.
-    """
+    """Return a call that takes a value from a result, where the user says no more than that it is the same."""
     origin = wanted.origins.get(edge.input)
     told = origin.fact if origin is not None else None
     if told is None or told in {fact.id for fact in known}:

@@ -225,11 +225,7 @@ class Tracker:
         return Saved(plain_copy(value, memo), self._live.place(entry))
 
     def _freeze(self) -> Frozen | None:
-        """Copy the entries that cannot be tracked.
-
-        Raises:
-            EnvironmentFailure: one cannot be copied.
-        """
+        """Copy the entries that cannot be tracked."""
         if not self._opaque:
             return None
         fixed = [*self._live.databases().values(), *self._owners]
