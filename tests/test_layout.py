@@ -1,6 +1,7 @@
 """The house: rooms of few modules, each with a map that names them."""
 
 import ast
+import re
 from pathlib import Path
 
 import pytest
@@ -31,6 +32,16 @@ def test_a_map_names_no_module_that_is_gone() -> None:
         listed = [line.split()[0] for line in told.splitlines() if line[:1].strip() and line.split()[0].endswith(".py")]
         gone += [f"{folder.relative_to(ROOT)}: {name}" for name in listed if not (folder / name).exists()]
     assert gone == []
+
+
+def test_instructions_name_no_module_that_is_gone() -> None:
+    texts = [ROOT / "CONTRIBUTING.md", *(folder / "__init__.py" for folder in FOLDERS)]
+    there = {path.name for room in (*ROOMS, "tests", "bench", "docs") for path in (ROOT / room).rglob("*.py")}
+    examples = set(re.findall(r"^<!-- file: \S*?(\w+\.py) -->", texts[0].read_text(encoding="utf-8"), re.M))
+    named = {
+        (path, name) for path in texts for name in re.findall(r"`(?:[\w./]*/)?(\w+\.py)`", path.read_text("utf-8"))
+    }
+    assert {(str(path.relative_to(ROOT)), name) for path, name in named if name not in there | examples} == set()
 
 
 def test_a_folder_holds_few_modules() -> None:

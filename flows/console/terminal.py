@@ -32,17 +32,21 @@ def print_json(value: Any) -> None:
 
 
 def dialogue_lines(trajectory: Trajectory) -> Iterator[Text]:
-    """Yield a dialogue as coloured lines; results of tools are shortened, and where tools come and go it is said."""
+    """Yield a dialogue as coloured lines, messages numbered from 0 as labels and issues name them.
+
+    Results of tools are shortened, and where tools come and go it is said.
+    """
     offered = trajectory.tools
     for position, message in enumerate(trajectory.messages):
         if trajectory.kept and position == trajectory.kept:
-            yield Text(f"{'':10}  ── what is above was there before ──", style="dim")
-        yield from _message_lines(message)
+            yield Text(f"{'':14}  ── what is above was there before ──", style="dim")
+        for place, line in enumerate(_message_lines(message)):
+            yield Text.assemble((f"{position if place == 0 else '':>3} ", "dim"), line)
         if message.offered is not None:
             changes = [f"+{name}" for name in message.offered if name not in offered] + [
                 f"-{name}" for name in offered if name not in message.offered
             ]
-            yield Text.assemble((f"{'tools':>10}  ", "dim magenta"), (" ".join(changes), "dim magenta"))
+            yield Text.assemble(" " * 4, (f"{'tools':>10}  ", "dim magenta"), (" ".join(changes), "dim magenta"))
             offered = message.offered
 
 
@@ -72,7 +76,7 @@ def _shortened(text: str) -> str:
 
 def print_record(console: Console, record: DatasetRecord, attempts: Iterable[str] = ()) -> None:
     """Print one record: what became of it and of other attempts, its dialogue, and what the checks said."""
-    outcome = record.status if record.stage is None else f"{record.status} at {record.stage}"
+    outcome = record.status if record.stage is None else f"{record.status} at {record.stage}: {_rejecting(record)}"
     attempt = f".{record.attempt}" if record.attempt else ""
     console.print(Text.assemble(("record ", "bold"), record.id, f"  index {record.index}{attempt}  {outcome}"))
     if record.failure is not None and record.trajectory is not None:
@@ -90,6 +94,12 @@ def print_record(console: Console, record: DatasetRecord, attempts: Iterable[str
     if record.trajectory:
         console.print()
     print_verdicts(console, record)
+
+
+def _rejecting(record: DatasetRecord) -> str:
+    """Return the codes of the issues that rejected a record."""
+    found = (issue.code for verdict in record.verdicts[-1:] for issue in verdict.issues if issue.severity == "error")
+    return ", ".join(dict.fromkeys(found)) or "no verdict"
 
 
 def print_verdicts(console: Console, record: DatasetRecord) -> None:

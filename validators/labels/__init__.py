@@ -8,6 +8,6 @@ user_faults.py           what the player of the user did wrong
 confirmation_answers.py  answers of the user to a step that it wants: no, or neither
 
 Order: failed_attempt, substitution, omission and user_faults, diagnosis. Which fault an issue means is said by the `faults` of
-the check that finds it. To name another failure, add its kind to `FailureKind` in schemas/records/verdict.py, its place in
+the check that finds it. To name another failure, add its kind to `FailureKind` in schemas/records/failure.py, its place in
 `ORDER`, and its sign in diagnosis.py.
 """

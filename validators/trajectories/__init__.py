@@ -1,6 +1,6 @@
 """A trajectory and its blueprint -> one verdict for each check.
 
-structure.py     who speaks when, how calls and results pair, and schemas
+structure.py     who speaks when, how calls and results pair, schemas, and what is repeated (../findings/loops.py)
 availability.py  tools: called only while they are offered, and offered only after a search or a planned change
 device_steps.py  calls made by the side that has the tool, and steps that were only said to be made
 execution.py     calls run again in a fresh environment -> the same results and final state

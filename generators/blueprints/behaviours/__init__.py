@@ -21,5 +21,7 @@ Order: behaviour_table tries them in the order of its tuple; they find their mom
 `participants` perform, prompt and recognise by the same records; it knows nothing else of `blueprints`. Behaviours that
 change the order of a dialogue or the wording of a wish have a place in `participants.rules.agenda` and `request_phrases`
 as well, and are recognised by `participants.hearing.wish_reader`.
+A behaviour is performed with the first request (`opening`, see impatience.py), in an answer (`lead`, see correction.py), in its
+place (`instead`, see digression.py), or between requests (in the agenda).
 To add a behaviour, add its module, its row, and its name in `schemas.records.behaviour`; see CONTRIBUTING.md.
 """

@@ -125,6 +125,10 @@ def _settled(plan: ToolPlan, override: ToolOverride | None, names: Mapping[str, 
         raise authored.error(
             f"{at}/operation", f"{operation} writes, but the tool only reads; give `effect: write` too"
         )
+    if plan.tool.effect == "write" and operation in ("read", "list", "compute") and override.operation is not None:
+        raise authored.error(
+            f"{at}/operation", f"{operation} changes nothing, but the tool writes; give `effect: read` too"
+        )
     resource = plan.resource
     if "resource" in override.model_fields_set:
         resource = names.get(str(override.resource), override.resource) if override.resource else None

@@ -182,6 +182,7 @@ def rule(**said: Any) -> dict[str, Any]:
         ),
         (tool(target="nope"), "/tools/cancelOrder/target: there is no such scalar argument"),
         (tool(effect="read", operation="action"), "/tools/cancelOrder/operation: action writes"),
+        (tool(operation="compute"), "/tools/cancelOrder/operation: compute changes nothing"),
         (tool(sets={"status": "cancelled"}), "/tools/cancelOrder/sets: the tool is a delete"),
         (tool(operation="action", sets={"status": "gone"}), "/tools/cancelOrder/sets/status: 'gone' is not one of"),
         (
