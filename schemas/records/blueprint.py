@@ -144,7 +144,7 @@ class Fact(Record):
 
 
 class ExpectedOutput(Record):
-    """A value that the assistant has to say: its place in the result of an action, and its label."""
+    """A value that has to be said: where it stands in which action's result, and what it is called."""
 
     action: str
     pointer: str
