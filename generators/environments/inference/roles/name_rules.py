@@ -32,6 +32,8 @@ OPERATION_RULES = (
 RESOURCE_RULES = (
     Rule("the thing that another comes to", when=lambda call: call.whole, then=lambda call: call.whole,
          example="add_tag_to_task(tag_id, task_id)"),
+    Rule("its noun, which several arguments name", when=lambda call: call.acts and len(call.alike) > 1 and not call.tool.http,
+         then=lambda call: call.noun, example="move_file(source_file_id, target_file_id)"),
     Rule("an argument of the same noun", when=lambda call: call.acts and call.alike, then=lambda call: call.alike[0],
          example="get_address(customer_address_id)"),
     Rule("an argument that its noun begins with", when=lambda call: call.beginning, then=lambda call: call.beginning,
