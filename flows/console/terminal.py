@@ -53,7 +53,10 @@ def dialogue_lines(trajectory: Trajectory, objections: Mapping[int, Sequence[str
         if message.role == "assistant" and not message.train and objections:
             yield Text(f"{'':14}  not to be learnt", style="dim red")
         if message.offered is not None:
-            yield Text.assemble(" " * 4, _change_line(offered, message.offered))
+            changes = [f"+{name}" for name in message.offered if name not in offered] + [
+                f"-{name}" for name in offered if name not in message.offered
+            ]
+            yield Text.assemble(" " * 4, (f"{'tools':>10}  ", "dim magenta"), (" ".join(changes), "dim magenta"))
             offered = message.offered
 
 
@@ -72,13 +75,6 @@ def print_message(console: Console, message: Message) -> None:
     """Print one message as it is said."""
     for line in _message_lines(message):
         console.print(line)
-
-
-def _change_line(before: tuple[str, ...], after: tuple[str, ...]) -> Text:
-    changes = [f"+{name}" for name in after if name not in before] + [
-        f"-{name}" for name in before if name not in after
-    ]
-    return Text.assemble((f"{'tools':>10}  ", "dim magenta"), (" ".join(changes), "dim magenta"))
 
 
 def _message_lines(message: Message) -> Iterator[Text]:

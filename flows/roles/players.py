@@ -126,7 +126,11 @@ def _player(
     if voice is not None and not voice.rewrites:
         played = model_player(blueprint, world, side, voice)
         return (TrackedPlayer(played, listener, blueprint.begins) if mixed and listener else played), played, None
-    words = _words(blueprint, world, side)
+    seed = f"{blueprint.recipe.seed}/{blueprint.recipe.index}/{blueprint.toolset}/{side}"
+    toolset, persona, code = world.toolset, blueprint.scenario.persona, blueprint.scenario.language
+    language = load_language(code, persona.tone)
+    translated = None if code == ENGLISH else Lexicon(language, toolset.translation(code))
+    words = Voice(language.grammar[side], Random(seed), persona, toolset.sayings, toolset.nouns, language, translated)
     by_rules: Player = _by_rules(blueprint, world, side, words)
     if mixed:
         by_rules = ClarifyingPlayer(by_rules, side, words)
@@ -179,14 +183,6 @@ def _by_rules(blueprint: Blueprint, world: OpenedWorld, side: Side, words: Voice
         return AgendaUser(blueprint.scenario, blueprint.goals, words, blueprint.recipe.vague, left, hands)
     resources, rules, guide = world.environment.resources, world.toolset.rules, StepRequests(blueprint, words, own)
     return OracleAssistant(blueprint, resources, world.policy, words, SEARCH_TOOL, rules, guide)
-
-
-def _words(blueprint: Blueprint, world: OpenedWorld, side: Side) -> Voice:
-    seed = f"{blueprint.recipe.seed}/{blueprint.recipe.index}/{blueprint.toolset}/{side}"
-    toolset, persona, code = world.toolset, blueprint.scenario.persona, blueprint.scenario.language
-    language = load_language(code, persona.tone)
-    translated = None if code == ENGLISH else Lexicon(language, toolset.translation(code))
-    return Voice(language.grammar[side], Random(seed), persona, toolset.sayings, toolset.nouns, language, translated)
 
 
 def system_prompt(world: OpenedWorld, language: str = ENGLISH, prose: bool = True) -> str:

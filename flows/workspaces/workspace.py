@@ -229,11 +229,7 @@ class Workspace:
 
 
 def _require_same(workspace: Workspace, known: RunFile, asked: RunFile, toolset: Toolset | None) -> None:
-    """Compare what a workspace was made for with what is asked for.
-
-    Raises:
-        ConfigError: they differ; it tells in what, and what to do.
-    """
+    """Compare what a workspace was made for with what is asked for."""
     if known.run == asked.run:
         return
     folder, remedy = workspace.folder, "Ask for the same again, or use another --workspace."

@@ -120,11 +120,7 @@ class DatasetStore:
         return added
 
     def _fresh(self, run: str, batch: Sequence[_Row]) -> list[_Row]:
-        """Return the rows of those records that are not there yet.
-
-        Raises:
-            StoreError: an index is there with another content.
-        """
+        """Return the rows of those records that are not there yet."""
         indices = [record.index for _, _, record in batch]
         found = self.query(
             "SELECT index, attempt, id, shard FROM records WHERE run = ? AND index BETWEEN ? AND ?",

@@ -6,7 +6,7 @@ from pydantic import Field
 
 from interplay.schemas.json.canonical import Change, digest
 from interplay.schemas.json.record import Record
-from interplay.schemas.records.behaviour import Behave, Behaviour
+from interplay.schemas.records.behaviour import Behaviour, PlannedBehaviour
 from interplay.schemas.records.dialogue import Start
 from interplay.schemas.records.fault import Fault
 from interplay.schemas.records.recipe import Pattern, Persona, Pressure, Recipe, Risk, Twin
@@ -195,11 +195,11 @@ class Scenario(Record):
     early: EarlyRequest | None = Field(None, description="A request that is first made in vain, then in its turn.")
     pressure: Pressure | None = Field(None, description="How the user presses for what it is refused.")
     motive: str = Field("", description="What the user is after and does not say; the assistant never sees it.")
-    behaviours: tuple[Behave, ...] = Field((), description="What the user does as well, by request.")
+    behaviours: tuple[PlannedBehaviour, ...] = Field((), description="What the user does as well, by request.")
     tools: tuple[str, ...] = Field((), description="Names of the tools that the user has on its own device.")
     sights: tuple[ExpectedOutput, ...] = Field((), description="What the user tells of the results of its own calls.")
 
-    def behaves(self, kind: Behaviour, request: int | None = None) -> Behave | None:
+    def behaves(self, kind: Behaviour, request: int | None = None) -> PlannedBehaviour | None:
         """Return what the user does of a kind, in a request if one is given."""
         for done in self.behaviours:
             if done.kind == kind and request in (None, done.request):

@@ -274,11 +274,7 @@ def _worded(wish: str, number: int, tools: Mapping[str, Tool]) -> str:
 
 
 def _filled(arguments: Mapping[str, Any], results: Sequence[Any], number: int) -> dict[str, Any]:
-    """Return arguments with the values that earlier goals brought forth.
-
-    Raises:
-        DeadEnd: there is no such goal, or nothing at that place.
-    """
+    """Return arguments with the values that earlier goals brought forth."""
 
     def fill(value: Any) -> Any:
         if isinstance(value, dict):

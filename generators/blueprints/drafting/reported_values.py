@@ -47,7 +47,7 @@ class ItemNaming:
     when: bool
 
     def place(self, pointer: str, value: Any) -> tuple[bool, bool, bool]:
-        """Return where a field stands among those that name an item."""
+        """Return the rank of a field among those that name an item; the lowest comes first."""
         holder = name_tokens(pointer.split("/")[-2])
         return (
             not (self.when and is_moment(value)),

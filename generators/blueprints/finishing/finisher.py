@@ -22,7 +22,7 @@ from interplay.generators.blueprints.patterns.pattern_table import pattern_of
 from interplay.generators.blueprints.patterns.task_pattern import Grown
 from interplay.generators.phrases.unserved_wishes import unserved_wishes
 from interplay.schemas.protocols import Environment, Policy
-from interplay.schemas.records.behaviour import Behave
+from interplay.schemas.records.behaviour import PlannedBehaviour
 from interplay.schemas.records.blueprint import (
     Action,
     Blueprint,
@@ -131,7 +131,7 @@ class Finisher:
     ) -> Scenario:
         """Return the task as its user knows it."""
         last = len(draft.requests) - 1
-        beside = [Behave(kind="asks_impossible", request=last)] if out_of_scope else []
+        beside = [PlannedBehaviour(kind="asks_impossible", request=last)] if out_of_scope else []
         held_back = any(action.withheld for action in made.actions)
         return Scenario(
             persona=recipe.persona,

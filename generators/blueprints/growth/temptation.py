@@ -212,11 +212,7 @@ class _Breaks:
 
 
 async def _after_another(growth: Growth, name: str, rule: str, before: Sequence[str]) -> dict[str, Any]:
-    """Bring up requests after which the rule forbids something, and return the arguments of that.
-
-    Raises:
-        DeadEnd: none were found.
-    """
+    """Bring up requests after which the rule forbids something, and return the arguments of that."""
     chooser, counts = growth.resolver.chooser, growth.rule(rule).kind == "limit"
     for _ in range(PEOPLE):
         if chooser.me is not None and not growth.draft.requests:

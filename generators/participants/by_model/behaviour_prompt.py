@@ -5,7 +5,7 @@ from typing import Any
 
 from interplay.generators.blueprints.behaviours.behaviour_table import BY_NAME
 from interplay.generators.participants.by_model.knowledge_prompt import spoken
-from interplay.schemas.records.behaviour import Behave
+from interplay.schemas.records.behaviour import PlannedBehaviour
 from interplay.schemas.records.blueprint import Scenario
 
 _WHEN = {"breath": "At once", "confirmation": "When asked whether to go ahead", "question": "With a later answer"}
@@ -28,7 +28,7 @@ def conduct_lines(scenario: Scenario) -> Iterator[str]:
             )
 
 
-def _gives_in(done: Behave) -> str:
+def _gives_in(done: PlannedBehaviour) -> str:
     return (
         "Do not give in: accept that nothing can be done."
         if done.for_good

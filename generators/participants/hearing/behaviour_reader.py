@@ -11,7 +11,7 @@ from interplay.generators.participants.hearing.state_tracker import Reading, Say
 from interplay.generators.participants.hearing.wish_reader import says_wish
 from interplay.generators.participants.hearing.word_overlap import names, sentences, share
 from interplay.generators.participants.wording.languages import heard_as
-from interplay.schemas.records.behaviour import Behave, Behaviour
+from interplay.schemas.records.behaviour import Behaviour, PlannedBehaviour
 from interplay.schemas.records.blueprint import Blueprint, Fact
 
 _ORDINAL = re.compile(r"(?<=\b\d)\.(?= )|(?<=\b\d\d)\.(?= )")
@@ -20,7 +20,7 @@ _ORDINAL = re.compile(r"(?<=\b\d)\.(?= )|(?<=\b\d\d)\.(?= )")
 Tells = Callable[[Fact, str], bool]
 
 
-def planned(blueprint: Blueprint, at: TrackedState, *kinds: Behaviour) -> Iterator[Behave]:
+def planned(blueprint: Blueprint, at: TrackedState, *kinds: Behaviour) -> Iterator[PlannedBehaviour]:
     """Yield what the user does in the request under way, of some kinds."""
     for done in blueprint.scenario.behaviours:
         if done.kind in kinds and done.request == at.request:
@@ -42,7 +42,7 @@ def at_question(blueprint: Blueprint, at: TrackedState, text: str, answers: bool
     return _instead(blueprint, at, here, text)
 
 
-def _instead(blueprint: Blueprint, at: TrackedState, here: Sequence[Behave], text: str) -> Reading | None:
+def _instead(blueprint: Blueprint, at: TrackedState, here: Sequence[PlannedBehaviour], text: str) -> Reading | None:
     """Read which of the behaviours planned here a user shows instead of an answer."""
     said = utterance(text, [fact.label for fact in blueprint.scenario.facts if fact.id in at.asked], at.done, here)
     for behaviour in BEHAVIOUR_TABLE:
@@ -54,7 +54,9 @@ def _instead(blueprint: Blueprint, at: TrackedState, here: Sequence[Behave], tex
     return None
 
 
-def utterance(text: str, asked: Sequence[str] = (), acts: Iterable[str] = (), here: Iterable[Behave] = ()) -> Utterance:
+def utterance(
+    text: str, asked: Sequence[str] = (), acts: Iterable[str] = (), here: Iterable[PlannedBehaviour] = ()
+) -> Utterance:
     """Return a message as the behaviours read it."""
 
     def sounds(key: str) -> bool:

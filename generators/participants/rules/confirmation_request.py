@@ -34,7 +34,7 @@ _OF_ONE = {"read", "update", "delete", "action"}
 
 
 def is_about_one(role: ToolRole) -> bool:
-    """Tell whether a tool does something to one thing, of which it is clear by then which one it is."""
+    """Tell whether a tool acts on one row that has been named before."""
     return role.operation in _OF_ONE
 
 

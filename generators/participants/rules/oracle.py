@@ -219,7 +219,7 @@ class OracleAssistant:
                 break
             action = self._at.calls.get(str(message.tool_call_id))
             if action is not None and action not in self._at.results:
-                self._at.results |= self._recovery.settle(action, message, self._at.results)
+                self._at.results |= self._recovery.result_of(action, message, self._at.results)
         self._at.look_ahead(self._blueprint)
         self._at.confirmed = False
 

@@ -39,7 +39,7 @@ class RequestPhrases:
         """Return the noun by which a request would be hinted at."""
         return self._goals[self._scenario.requests[request][0]].topic
 
-    def worded(
+    def request(
         self, request: int, *lead: str, frame: str = "request", pressure: Pressure | None = None
     ) -> tuple[str, list[str]]:
         """Word a request, with the facts that the user brings up by itself; no frame leaves its first wish out."""
@@ -47,7 +47,7 @@ class RequestPhrases:
         indices = self._scenario.requests[request]
         for kind in SHOWN:
             if kind != "elliptical" or can_be_elliptical(self._words, self._goals[indices[0]]):
-                self._conduct.show(kind, request)
+                self._conduct.note_shown(kind, request)
         for position, index in enumerate(indices):
             facts = [fact for fact in self._facts(index) if fact.reveal == "opening"]
             again = self._goals[index].tool in [self._goals[other].tool for other in indices[:position]]
