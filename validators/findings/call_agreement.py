@@ -7,6 +7,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from interplay.schemas.json.canonical import canonical_json
@@ -52,7 +53,7 @@ def contradictions(trajectory: Trajectory, tools: Mapping[str, Tool]) -> Iterato
             made = _Written(index, call, _passed(call.arguments), _identity(shown, call), len(seen))
             fresh = {
                 name
-                for name in shown
+                for name in shown.keys() & made.values.keys()
                 if name.endswith("id") and not any(_holds(before, shown[name]) for before in seen)
             }
             told = {name: one for name, one in shown.items() if name not in fresh}
@@ -88,11 +89,16 @@ def _plain(row: Mapping[str, Any]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     twice: set[str] = set()
     for name, value in row.items():
-        plain = _SPELLING.sub("", name).lower()
+        plain = _unspelt(name)
         if plain in found and not _agree(found[plain], value):
             twice.add(plain)
         found[plain] = value
     return {name: value for name, value in found.items() if name not in twice and not isinstance(value, dict)}
+
+
+@lru_cache(maxsize=4096)
+def _unspelt(name: str) -> str:
+    return _SPELLING.sub("", name).lower()
 
 
 def _passed(arguments: Mapping[str, Any]) -> dict[str, Any]:

@@ -53,11 +53,13 @@ class Provenance:
             except ValueError:
                 result = message.content
             _collect(result, self._values, self._counts)
-            self._leaves |= {abs(float(value)) for _, value in leaves(result) if _is_number(value)}
-            self._worded |= {value for _, value in leaves(result) if isinstance(value, str) and has_digits(value)}
-            self._leaves |= {
-                float(value) for _, value in leaves(result) if isinstance(value, str) and _PLAIN.fullmatch(value)
-            }
+            for _, value in leaves(result):
+                if _is_number(value):
+                    self._leaves.add(abs(float(value)))
+                elif isinstance(value, str) and has_digits(value):
+                    self._worded.add(value)
+                    if _PLAIN.fullmatch(value):
+                        self._leaves.add(float(value))
 
     def take(self, arguments: Mapping[str, Any]) -> None:
         """Take in what was passed to a tool: it may be told, and is judged for itself."""

@@ -151,9 +151,9 @@ def _ungrounded(
             items = [(f"{path}/{place}", item) for place, item in enumerate(value)]
         for where, item in items:
             told = says if where == path else prescribed(schema, where)
-            if reads and (_is_choice(item, told) or _is_near(item, sources)):
+            if sources.was_passed(item) or _grounded(item, told, name, sources):
                 continue
-            if not sources.was_passed(item) and not _grounded(item, told, name, sources):
+            if not (reads and (_is_choice(item, told) or _is_near(item, sources))):
                 text = f"Nobody gave {name or 'this'}: {canonical_json(item)[:80]}"
                 yield Issue.of("ungrounded_argument", text, pointer + where)
 

@@ -75,7 +75,7 @@ def _strange(text: Text, sources: Provenance, reckoning: Arithmetic | None, offe
 
 def _days(text: Text, sources: Provenance, reckoning: Arithmetic | None) -> Iterator[str]:
     told = [day for day in text.moments.days if day[0] is not None or "/" not in text.folded]
-    if not told or not (strange := _unknown(told, [*sources.user, *sources.given])):
+    if not told or not (strange := _unknown(told, [*sources.user, *sources.given, *sources.results()])):
         return
     if reckoning is None:
         yield ""
