@@ -10,7 +10,13 @@ from interplay.outputs.exporters.export_formats import FormatName
 
 
 def judge(
-    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Conversations: JSON, or JSON Lines.")],
+    files: Annotated[
+        list[Path],
+        typer.Argument(
+            metavar="FILE... [CONFIG]",
+            help="Conversations, as JSON or JSON Lines; a YAML file among them is the configuration whose reviewers judge.",
+        ),
+    ],
     toolset: ToolsetOption = None,
     policy: Annotated[
         Path | None, typer.Option("--policy", metavar="FILE", help="The policy in prose, where dialogues name none.")
@@ -23,10 +29,6 @@ def judge(
         Path | None, typer.Option("--to", metavar="DIR", help="Where to write the accepted ones, to train on.")
     ] = None,
     format: Annotated[FormatName, typer.Option("--format", help="The shape of messages and tools there.")] = "openai",
-    review: Annotated[
-        Path | None,
-        typer.Option("--review", metavar="CONFIG", help="A configuration whose reviewers judge what facts let pass."),
-    ] = None,
     workspace: WorkspaceOption = WORKSPACE,
     json: Annotated[
         bool, typer.Option("--json", help="Answer with one JSON object a line, one for each dialogue.")
@@ -34,8 +36,8 @@ def judge(
 ) -> None:
     """Judge recorded dialogues by facts: calls, writes, and whether values agree with what was shown or said.
 
-    With --review, the reviewers of a configuration judge what facts let pass; --workspace keeps what they answered, and holds
-    what interplay calibrate found of them.
+    With a configuration, its reviewers judge what facts let pass; --workspace keeps what they answered, and holds what
+    interplay calibrate found of them.
     """
     import asyncio
     from contextlib import AsyncExitStack
@@ -47,14 +49,21 @@ def judge(
     from interplay.flows.workspaces.run_files import read_prose
     from interplay.flows.workspaces.workspace import Workspace
     from interplay.generators.importers.conversations.whole_dialogues import Unread
+    from interplay.schemas.errors import ConfigError
 
+    configs = [file for file in files if file.suffix in (".yaml", ".yml")]
+    files = [file for file in files if file not in configs]
+    if not files or len(configs) > 1:
+        raise ConfigError("Name files of conversations (JSON or JSON Lines), and at most one configuration (YAML).")
     prose = read_prose(policy) if policy is not None else ""
     accepted = AcceptedFiles(to, format) if to is not None else None
 
     async def work() -> None:
         report = shown.JudgementReport(json)
         async with AsyncExitStack() as opened:
-            reviewers = await opened.enter_async_context(judge_of(review, Workspace(workspace))) if review else None
+            reviewers = (
+                await opened.enter_async_context(judge_of(configs[0], Workspace(workspace))) if configs else None
+            )
             async for found in judge_files(files, tuple(toolset or ()), prose, gold, reviewers):
                 if isinstance(found, Unread):
                     report.tell_unread(found.source, found.reason)

@@ -119,7 +119,7 @@ def test_recorded_dialogues_are_judged_by_reviewers_where_facts_pass(
     with serving(Settings(), ReviewingBrain(objects=honest)) as server:
         config = configured(tmp_path, server)
         told = interplay(
-            monkeypatch, capsys, "judge", gold(tmp_path, 4), "--review", config, "--workspace", tmp_path / "w", "--json"
+            monkeypatch, capsys, "judge", gold(tmp_path, 4), config, "--workspace", tmp_path / "w", "--json"
         )  # fmt: skip
     judged = [json.loads(line) for line in told.out.splitlines() if line.startswith('{"id"')]
     assert [one["id"] for one in judged] == ["d0", "d1", "d2", "d3"]
@@ -135,7 +135,7 @@ def test_faulty_turns_of_recorded_dialogues_are_masked_or_left_out(
     with serving(Settings(), ReviewingBrain(objects=honest)) as server:
         config = configured(tmp_path, server, review={"reviewers": 1, "keep": "masked"})
         for format in ("openai", "trl"):
-            options = ("--review", config, "--workspace", tmp_path / "w", "--to", tmp_path / format, "--format", format)
+            options = (config, "--workspace", tmp_path / "w", "--to", tmp_path / format, "--format", format)
             told = interplay(monkeypatch, capsys, "judge", gold(tmp_path, 4), *options)
             assert told.code == 0, told.err
     rows = [json.loads(line) for line in (tmp_path / "openai" / "train.jsonl").read_text().splitlines()]
