@@ -103,7 +103,7 @@ def test_reviewers_are_asked_where_facts_pass_and_nowhere_else(tmp_path: Path) -
     async def review(dialogue: RecordedDialogue) -> Verdict:
         asked.append(dialogue.id)
         issue = Issue.of("unanswered_question", "It never says when.", "/messages/9")
-        return Verdict(check="reviewers", issues=(issue,), scores={"coherence": 4.0})
+        return Verdict(check="review", issues=(issue,), scores={"coherence": 4.0})
 
     bad = {**ROW, "id": "d2", "messages": ROW["messages"][:11]}
     found = judged(tmp_path / "a.jsonl", [ROW, bad], review=review)
