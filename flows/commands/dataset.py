@@ -51,7 +51,7 @@ def stats(
 ) -> None:
     """Show the figures of a run: what was accepted, what was rejected and why, turns, calls, acts, coverage."""
     from interplay.flows.console import terminal as shown
-    from interplay.flows.workspaces.run_store import loaded_store
+    from interplay.flows.workspaces.run_store import loaded_store, shortfall
     from interplay.flows.workspaces.workspace import Workspace
     from interplay.outputs.report.coverage import coverage as measure
     from interplay.outputs.report.statistics import statistics
@@ -60,10 +60,12 @@ def stats(
     with loaded_store(place) as store:
         held = place.existing_run().run
         figures = measure(store, held) if coverage else statistics(store, held)
+        lacking = shortfall(place, store.count_accepted(held))
     if json:
         shown.print_json(figures)
     else:
         shown.print_statistics(shown.open_console(), figures)
+    shown.print_note(lacking)
 
 
 def show(
@@ -98,11 +100,12 @@ def export(
 ) -> None:
     """Export the accepted records with a dataset card, load them again, and compare each one."""
     from interplay.flows.console import terminal as shown
-    from interplay.flows.workspaces.run_store import export_run
+    from interplay.flows.workspaces.run_store import export_run, shortfall
     from interplay.flows.workspaces.workspace import Workspace
     from interplay.outputs.exporters.export_formats import named_format
 
-    report = export_run(Workspace(workspace), format, to, shape, reasoning)
+    place = Workspace(workspace)
+    report = export_run(place, format, to, shape, reasoning)
     if json:
         shown.print_json(report.model_dump(mode="json"))
     else:
@@ -116,6 +119,7 @@ def export(
                 f"{known.describe_loss(loss)} ({count})" for loss, count in sorted(report.left_out.items())
             )
             console.print(f"left out, by number of dialogues: {told}", markup=False)
+    shown.print_note(shortfall(place, report.accepted))
     if report.identical + report.rounded != report.rows or report.first_difference:
         raise typer.Exit(1)
 

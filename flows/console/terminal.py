@@ -31,6 +31,12 @@ def print_json(value: Any) -> None:
     sys.stdout.write(json.dumps(value, ensure_ascii=False, indent=2) + "\n")
 
 
+def print_note(text: str) -> None:
+    """Write a line to standard error, for people; nothing where there is none."""
+    if text:
+        sys.stderr.write(f"interplay: {text}\n")
+
+
 def dialogue_lines(trajectory: Trajectory) -> Iterator[Text]:
     """Yield a dialogue as coloured lines, messages numbered from 0 as labels and issues name them.
 

@@ -1,7 +1,6 @@
 """Loads an export as its users will, and compares each row with the row that should be there."""
 
 import json
-import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -10,6 +9,7 @@ from typing import Any
 
 from interplay.outputs.exporters.export_formats import Shape
 from interplay.outputs.exporters.split_files import quietly
+from interplay.outputs.store.scratch import scratch_folder
 from interplay.schemas.json.canonical import difference
 
 
@@ -32,7 +32,7 @@ def compare(
     no difference.
     """
     identical, rounded, first = 0, 0, ""
-    with tempfile.TemporaryDirectory() as cache, _loaded(folder, shape, cache) as splits:
+    with scratch_folder() as cache, _loaded(folder, shape, str(cache)) as splits:
         rows: dict[str, Iterator[dict[str, Any]]] = {name: iter(split) for name, split in splits.items()}
         for split, row in expected:
             found = next(rows[split], None) if split in rows else None
