@@ -51,6 +51,7 @@ def stats(
 ) -> None:
     """Show the figures of a run: what was accepted, what was rejected and why, turns, calls, acts, coverage."""
     from interplay.flows.console import terminal as shown
+    from interplay.flows.console.visible_text import print_note
     from interplay.flows.workspaces.run_store import loaded_store, shortfall
     from interplay.flows.workspaces.workspace import Workspace
     from interplay.outputs.report.coverage import coverage as measure
@@ -65,7 +66,7 @@ def stats(
         shown.print_json(figures)
     else:
         shown.print_statistics(shown.open_console(), figures)
-    shown.print_note(lacking)
+    print_note(lacking)
 
 
 def show(
@@ -100,6 +101,7 @@ def export(
 ) -> None:
     """Export the accepted records with a dataset card, load them again, and compare each one."""
     from interplay.flows.console import terminal as shown
+    from interplay.flows.console.visible_text import print_note
     from interplay.flows.workspaces.run_store import export_run, shortfall
     from interplay.flows.workspaces.workspace import Workspace
     from interplay.outputs.exporters.export_formats import named_format
@@ -119,7 +121,7 @@ def export(
                 f"{known.describe_loss(loss)} ({count})" for loss, count in sorted(report.left_out.items())
             )
             console.print(f"left out, by number of dialogues: {told}", markup=False)
-    shown.print_note(shortfall(place, report.accepted))
+    print_note(shortfall(place, report.accepted))
     if report.identical + report.rounded != report.rows or report.first_difference:
         raise typer.Exit(1)
 
@@ -128,7 +130,8 @@ def schemas(
     to: Annotated[Path, typer.Option("--to", metavar="DIR", help="The folder to write the schemas to.")],
 ) -> None:
     """Write the JSON Schema of every record, one file each."""
+    from interplay.flows.console.visible_text import print_line
     from interplay.schemas.publish import write_schemas
 
     written = write_schemas(to)
-    typer.echo(f"{len(written)} schemas in {to}")
+    print_line(f"{len(written)} schemas in {to}")

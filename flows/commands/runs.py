@@ -1,6 +1,7 @@
 """Commands that make records, each in a workspace: a first look, a run, and runs that come of another one's records."""
 
 import os
+import sys
 from collections.abc import Iterable
 from enum import StrEnum
 from pathlib import Path
@@ -17,6 +18,7 @@ from interplay.flows.commands.options import (
     WorkersOption,
     WorkspaceOption,
 )
+from interplay.flows.console.visible_text import visible
 
 if TYPE_CHECKING:
     from interplay.flows.runs.committer import RunSummary
@@ -192,7 +194,9 @@ def _run(
         from interplay.flows.workspaces.run_store import count_accepted
 
         saved = count_accepted(workspace)
-        typer.echo(f"{saved} accepted and saved. Continue with: interplay run --workspace {workspace.folder}", err=True)
+        sys.stderr.write(
+            visible(f"{saved} accepted and saved. Continue with: interplay run --workspace {workspace.folder}\n")
+        )
         raise typer.Exit(INTERRUPTED) from None
 
 

@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from interplay.flows.commands.options import JsonOption, RequiredToolset, ToolsetOption
+from interplay.flows.console.visible_text import print_line
 from interplay.schemas.errors import ConfigError
 
 
@@ -151,7 +152,7 @@ def _write_overrides(specs: list[str], force: bool, json: bool) -> None:
         shown.print_json({"written": paths})
         return
     for path, spec in zip(paths, specs, strict=True):
-        typer.echo(f"Wrote {path}. Correct it, then: interplay import --toolset {spec} --explain")
+        print_line(f"Wrote {path}. Correct it, then: interplay import --toolset {spec} --explain")
 
 
 def _compare(specs: list[str], since: Path, save: Path | None, json: bool) -> None:
