@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from interplay.flows.workspaces.workspace import Workspace
 
 INTERRUPTED = 130
+MOST_RECORDS = 10**9
+"""As many as a configuration may ask for."""
 
 
 class DirectionOption(StrEnum):
@@ -63,7 +65,9 @@ def demo(workspace: WorkspaceOption = Path("workspace-demo")) -> None:
 def run(
     config: ConfigArgument = None,
     toolset: ToolsetOption = None,
-    records: Annotated[int | None, typer.Option(min=1, metavar="N", help="Accepted records to make.")] = None,
+    records: Annotated[
+        int | None, typer.Option(min=1, max=MOST_RECORDS, metavar="N", help="Accepted records to make.")
+    ] = None,
     workspace: WorkspaceOption = WORKSPACE,
     seed: Annotated[
         int | None,

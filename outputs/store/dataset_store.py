@@ -195,7 +195,7 @@ class DatasetStore:
         exact = [row for row in found if row["id"] == identifier] or found
         if len(exact) != 1:
             count = "several records" if exact else "no record"
-            raise StoreError(f"{self.path}: {count} with an id that starts with {identifier!r}.")
+            raise StoreError(f"{self.path.parent}: {count} with an id that starts with {identifier!r}.")
         return self._parsed(exact[0]["record"])
 
     def count_accepted(self, run: str) -> int:
