@@ -12,7 +12,6 @@ is meant to change accounts writes the file anew with `--write`. Ends with 1 if 
 
 import argparse
 import difflib
-import os
 import sys
 from collections import Counter
 from collections.abc import Iterator
@@ -21,13 +20,13 @@ from pathlib import Path
 from typing import Any
 
 import yaml
+from shared_data import DATA, descriptions
 
 from interplay.generators.environments.inference.plans import Plan
 from interplay.generators.environments.inference.resources.plan_inference import infer_plan
 from interplay.generators.importers.definitions.importer import import_tool_json
 from interplay.generators.importers.openapi.importer import import_openapi
 
-DATA = Path(os.environ.get("INTERPLAY_SHARED", Path(__file__).resolve().parents[2] / "shared")) / "data"
 COMMITTED = Path(__file__).with_suffix(".yaml")
 SMALLEST = ("museum.yaml",)
 """Arguments of the smallest run, which a test makes."""
@@ -42,11 +41,10 @@ BY_NAME = (
 )
 
 
-def descriptions() -> dict[str, Path]:
+def sources() -> dict[str, Path]:
     """Return the real descriptions by name: all of openapi/, and sources whose tools have names and no paths."""
-    held = sorted((DATA / "openapi").iterdir()) if (DATA / "openapi").is_dir() else []
-    paths = [path if path.is_file() else path / "DigitalOcean-public.v2.yaml" for path in held]
-    return {path.name: path for path in paths} | {name: DATA / name for name in BY_NAME if (DATA / name).exists()}
+    known = {path.name: path for path in sorted(descriptions())}
+    return known | {name: DATA / name for name in BY_NAME if (DATA / name).exists()}
 
 
 def account_lines(path: Path) -> list[str]:
@@ -109,9 +107,7 @@ def main() -> int:
     parser.add_argument("--lines", type=Path, help="write the accounts to a folder")
     parser.add_argument("--compare", type=Path, help="print the lines that differ from accounts in a folder")
     given = parser.parse_args()
-    accounts = {
-        name: account_lines(path) for name, path in descriptions().items() if not given.names or name in given.names
-    }
+    accounts = {name: account_lines(path) for name, path in sources().items() if not given.names or name in given.names}
     changed = {name for name, lines in accounts.items() if summary(lines) != committed().get(name)}
     if given.write:
         held = committed() | {name: summary(lines) for name, lines in accounts.items()}

@@ -8,7 +8,6 @@ Files default to every API description, MCP tool list and class of functions bel
 import argparse
 import asyncio
 import json
-import os
 import tempfile
 import time
 from collections import Counter
@@ -16,26 +15,21 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from shared_data import DATA, descriptions, spec_of
+
 from interplay.flows.worlds.assembly import open_part
 from interplay.flows.worlds.corrections import probe_part
 from interplay.flows.worlds.tool_sources import import_source
 
-DATA = Path(os.environ.get("INTERPLAY_SHARED", Path(__file__).resolve().parents[2] / "shared")) / "data"
 QUICK, WHOLE = 1_000, 20_000
+"""Calls for each file."""
 SMALLEST = ("--calls", "100", "--json", "FILE")
 """Arguments of the smallest run, which a test makes."""
-"""Calls for each file."""
 
 
 def sources(folder: Path) -> Iterator[Path]:
     """Yield each description and tool list; classes of functions are cut into a list for each, in `folder`."""
-    openapi = DATA / "openapi"
-    if openapi.exists():
-        files = [path for path in openapi.iterdir() if path.suffix in (".json", ".yaml", ".yml")]
-        entries = [
-            path for path in [openapi / "digitalocean_multifile" / "DigitalOcean-public.v2.yaml"] if path.exists()
-        ]
-        yield from sorted([*files, *entries], key=lambda path: path.stat().st_size)
+    yield from descriptions()
     yield from sorted((DATA / "mcp").glob("*.json"))
     classes = DATA / "bfcl" / "classes.json"
     if classes.exists():
@@ -43,15 +37,6 @@ def sources(folder: Path) -> Iterator[Path]:
             path = folder / f"{name}.json"
             path.write_text(json.dumps({"tools": described["tools"]}), encoding="utf-8")
             yield path
-
-
-def spec_of(path: Path) -> str:
-    """Return how a toolset is named on the command line."""
-    if path.suffix != ".json":
-        return f"openapi:{path}"
-    described = json.loads(path.read_text(encoding="utf-8"))
-    openapi = isinstance(described, dict) and bool({"openapi", "swagger"} & described.keys())
-    return f"{'openapi' if openapi else 'json'}:{path}"
 
 
 async def measure(path: Path, calls: int) -> dict[str, Any]:

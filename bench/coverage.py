@@ -8,39 +8,23 @@ Files default to every API description below INTERPLAY_SHARED (default ../shared
 import argparse
 import asyncio
 import json
-import os
 import time
 from collections import Counter, defaultdict
 from pathlib import Path
 from typing import Any
+
+from shared_data import descriptions, spec_of
 
 from interplay.flows.generation.generator import Generator
 from interplay.flows.settings.config import RunConfig
 from interplay.flows.worlds.assembly import open_graph, open_world
 from interplay.schemas.records.verdict import DatasetRecord
 
-SHARED = Path(os.environ.get("INTERPLAY_SHARED", Path(__file__).resolve().parents[2] / "shared")) / "data" / "openapi"
 QUICK, WHOLE = 150, 2_000
 SMALLEST = ("--records", "6", "--json", "FILE")
 """Arguments of the smallest run, which a test makes."""
 TRIES = 2
 """Records for each tool that a quick measurement makes at least: recipes are spread evenly over the tools."""
-
-
-def descriptions() -> list[Path]:
-    """Return every API description in the shared folder, smallest first."""
-    files = [path for path in SHARED.iterdir() if path.suffix in (".json", ".yaml", ".yml")]
-    entries = [SHARED / "digitalocean_multifile" / "DigitalOcean-public.v2.yaml"]
-    return sorted([*files, *(path for path in entries if path.exists())], key=lambda path: path.stat().st_size)
-
-
-def spec_of(path: Path) -> str:
-    """Return how a toolset is named on the command line."""
-    if path.suffix != ".json":
-        return f"openapi:{path}"
-    described = json.loads(path.read_text(encoding="utf-8"))
-    openapi = isinstance(described, dict) and bool({"openapi", "swagger"} & described.keys())
-    return f"{'openapi' if openapi else 'json'}:{path}"
 
 
 async def measure(path: Path, records: int | None) -> dict[str, Any]:

@@ -11,10 +11,10 @@ evidence, and the share that a sandbox verified. Inputs lie below INTERPLAY_SHAR
 import argparse
 import asyncio
 import json
-import os
-from pathlib import Path
 from random import Random
 from typing import Any
+
+from shared_data import DATA, OPENAPI, SMALL
 
 from interplay.flows.worlds.assembly import open_graph, open_world
 from interplay.generators.environments.accounts.resource_model import resource_model
@@ -25,19 +25,10 @@ from interplay.generators.importers.conversations.observed_flows import value_fl
 from interplay.generators.importers.definitions.importer import import_tool_json
 from interplay.schemas.records.tool_graph import Edge
 
-SHARED = Path(os.environ.get("INTERPLAY_SHARED", Path(__file__).parents[2] / "shared")) / "data"
-SMALL = (
-    "petstore_v3.yaml",
-    "train_travel.yaml",
-    "museum.yaml",
-    "notion.json",
-    "xero_projects.yaml",
-    "petstore_expanded_v2.json",
-)
 SEEN = 3
+"""Times that a flow was seen in real use for it to count."""
 SMALLEST = ("--sample", "3", "--json")
 """Arguments of the smallest run, which a test makes."""
-"""Times that a flow was seen in real use for it to count."""
 
 
 def told(edge: Edge) -> str:
@@ -49,11 +40,11 @@ def told(edge: Edge) -> str:
 
 def recall(recordings: str, values: bool, sample: int, seed: int) -> dict[str, Any]:
     """Return the recall over the flows seen in real use, what is missed, and a sample of all edges."""
-    known = json.loads((SHARED / "tau" / "airline_dataflow_edges.json").read_text())["domains"]["tau1_airline"]["edges"]
+    known = json.loads((DATA / "tau" / "airline_dataflow_edges.json").read_text())["domains"]["tau1_airline"]["edges"]
     wanted = {(flow["source"], _starred(flow["output"]), flow["target"], _starred(flow["param"])): flow["count"]
               for flow in known if flow["count"] >= SEEN}  # fmt: skip
-    observations = read_observations(SHARED / "tau" / recordings)
-    toolset, _ = with_observations(import_tool_json(SHARED / "tau" / "airline.json").toolset, observations)
+    observations = read_observations(DATA / "tau" / recordings)
+    toolset, _ = with_observations(import_tool_json(DATA / "tau" / "airline.json").toolset, observations)
     flows = value_flows(toolset, observations) if values else ()
     edges = candidate_edges(toolset, resource_model(infer_plan(toolset)), flows)
     found = {(edge.producer, edge.output, edge.consumer, edge.input) for edge in edges}
@@ -73,7 +64,7 @@ async def precision(sample: int, seed: int) -> dict[str, Any]:
     """Return how many edges of the small descriptions were run and worked, and a sample of the accepted ones."""
     edges: list[Edge] = []
     for name in SMALL:
-        edges += (await open_graph(open_world([f"openapi:{SHARED / 'openapi' / name}"]))).edges
+        edges += (await open_graph(open_world([f"openapi:{OPENAPI / name}"]))).edges
     run = [edge for edge in edges if edge.verified is not None]
     chosen = Random(seed).sample(edges, min(sample, len(edges)))
     return {

@@ -18,6 +18,8 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
+from shared_data import OPENAPI
+
 from interplay.flows.generation.generator import Generator
 from interplay.flows.generation.tasks import ScenarioOrder
 from interplay.flows.settings.config import RunConfig
@@ -30,7 +32,6 @@ from interplay.schemas.records.tool import Tool, Toolset
 from interplay.schemas.records.verdict import DatasetRecord
 from interplay.validators.blueprints.duplicates import Duplicates
 
-SHARED = Path(os.environ.get("INTERPLAY_SHARED", Path(__file__).resolve().parents[2] / "shared")) / "data" / "openapi"
 COMMITTED = Path(__file__).with_suffix(".json")
 WHOLE, QUICK = 60, 8
 """Indices of each source; with `--quick`, of which no rows are compared."""
@@ -49,7 +50,7 @@ SOURCES: Mapping[str, tuple[str, Mapping[str, Any]]] = {
     **{f"{name}, German": (f"domain:{name}", GERMAN) for name in DOMAINS},
     "clinic, in sessions": ("domain:clinic", {"tasks_per_session": 3}),
     "clinic, with branches": ("domain:clinic", {"branches": {"count": 3, "mistakes": 1}}),
-    **{name: (f"openapi:{SHARED / name}", {}) for name in DESCRIPTIONS},
+    **{name: (f"openapi:{OPENAPI / name}", {}) for name in DESCRIPTIONS},
 }
 """Names of sources, each with its toolset and the settings of its run."""
 
@@ -103,10 +104,10 @@ def _digest(lines: Any) -> str:
 
 def made(names: Sequence[str], count: int, tell: Callable[[str], None] = lambda _: None) -> dict[str, Any]:
     """Return the digests of sources by name, made in a few processes; those whose files are absent are left out."""
-    absent = [name for name in names if name in DESCRIPTIONS and not (SHARED / name).exists()]
+    absent = [name for name in names if name in DESCRIPTIONS and not (OPENAPI / name).exists()]
     present = [name for name in names if name not in absent]
     for name in absent:
-        tell(f"{name}: left out, {SHARED / name} is not there; set INTERPLAY_SHARED")
+        tell(f"{name}: left out, {OPENAPI / name} is not there; set INTERPLAY_SHARED")
     with ProcessPoolExecutor(min(4, os.cpu_count() or 1), mp_context=get_context("spawn")) as pool:
         return dict(zip(present, pool.map(digests_of, present, [count] * len(present)), strict=True))
 

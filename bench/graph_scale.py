@@ -10,7 +10,6 @@ resources, candidate edges and the graph; opening a sandbox and running EDGES ed
 import argparse
 import asyncio
 import json
-import os
 import re
 import resource
 import subprocess
@@ -18,9 +17,10 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Iterator
-from pathlib import Path
 from random import Random
 from typing import Any
+
+from shared_data import descriptions
 
 from interplay.flows.worlds.tool_sources import import_spec
 from interplay.generators.environments.accounts.resource_model import resource_model
@@ -30,7 +30,6 @@ from interplay.generators.graph.candidate_edges import candidate_edges
 from interplay.generators.graph.multigraph import build_graph, graph_nodes, graph_of, graph_report
 from interplay.schemas.records.tool import HttpBinding, Tool, Toolset
 
-SHARED = Path(os.environ.get("INTERPLAY_SHARED", Path(__file__).parents[2] / "shared")) / "data" / "openapi"
 SIZES, QUICK = (5_000, 20_000), (1_000, 4_000)
 SMALLEST = ("--tools", "200", "--json")
 """Arguments of the smallest run, which a test makes."""
@@ -123,8 +122,7 @@ def _nouns(toolset: Toolset) -> set[str]:
 
 def many_tools(number: int) -> Toolset:
     """Return so many tools, the real ones first varied once, then again."""
-    places = [path / "DigitalOcean-public.v2.yaml" if path.is_dir() else path for path in sorted(SHARED.iterdir())]
-    originals = [import_spec(f"openapi:{path}").toolset for path in places]
+    originals = [import_spec(f"openapi:{path}").toolset for path in sorted(descriptions())]
     tools: dict[str, Tool] = {}
     variant = 0
     while True:

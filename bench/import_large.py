@@ -10,7 +10,6 @@ an answer inlined at every operation; `common` has two huge components in every 
 
 import argparse
 import json
-import os
 import re
 import resource
 import subprocess
@@ -24,11 +23,11 @@ from random import Random
 from typing import Any
 
 import yaml
+from shared_data import OPENAPI
 
 from interplay.generators.importers.documents.document_reader import read_document
 from interplay.generators.importers.openapi.importer import import_openapi
 
-SHARED = Path(os.environ.get("INTERPLAY_SHARED", Path(__file__).resolve().parents[2] / "shared")) / "data" / "openapi"
 BASE = "asana.yaml"
 OPERATIONS = 1_200
 SMALLEST = ("--quick", "--shape", "common", "--operations", "20", "--json")
@@ -40,7 +39,7 @@ _COMPONENT = re.compile(r'("#/components/\w+/)([^"/]+)')
 
 def varied(operations: int) -> dict[str, Any]:
     """Repeat a real description under other paths, operation and component names."""
-    base = read_document(SHARED / BASE)
+    base = read_document(OPENAPI / BASE)
     text = json.dumps(base)
     made: dict[str, Any] = {**base, "paths": {}, "components": {}}
     left, number = operations, 0

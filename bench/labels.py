@@ -1,78 +1,89 @@
 """How often a rejected dialogue is labelled with the fault that was planted in it: one line for each kind.
 
-    python bench/labels.py [--quick] [--json] [--faults N] [--wrong N [--played model|nobody]]
+    python bench/labels.py [--quick] [--json] [--faults N] [--wrong N [--told worded|reviewed]]
 
-Faults are planted into dialogues that the rules played and all checks accepted, in the three bundled domains. `labelled`
-is the share with the right label; `unseen` counts dialogues that no check rejects (they are not counted in it). `heard` is
-the same as if models had played: without the acts and states of the rules, but with those that a run reads from the words
-before it checks; `plain` is without any. `--wrong N` shows N that are labelled otherwise, of that kind.
+Faults are planted into dialogues that the rules played and all checks accepted, in the three bundled domains. `unseen` counts
+dialogues that no check rejects (they are counted in no share).
+  labelled   by rules: the share with the kind that was planted, where the rules wrote every sentence
+  near       the same, with kinds between which careful readers differ (`NEIGHBOURS`)
+  worded     by rules, as if models had found all words: what calls, results and values tell alone; `unclear` is the share
+             that is left to reviewers, and what is neither is a wrong label
+  reviewed   the same with what a reviewer says who finds each fault at its place
+`--wrong N` shows N that are labelled otherwise, by the rules or as told.
 """
 
 import argparse
 import asyncio
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Sequence
 from random import Random
 from typing import Any
 
 from planted import PLANTS, Scene, replayed, without_acts
 
 from interplay.flows.generation.generator import Generator
-from interplay.flows.roles.listener import with_acts
-from interplay.flows.roles.players import own_tools
 from interplay.flows.settings.config import RunConfig
-from interplay.flows.worlds.assembly import OpenedWorld, open_graph, open_world
+from interplay.flows.worlds.assembly import open_graph, open_world
 from interplay.schemas.records.blueprint import Blueprint
 from interplay.schemas.records.dialogue import Trajectory
-from interplay.schemas.records.failure import Failure
-from interplay.validators.chain import check_trajectory
-from interplay.validators.labels.diagnosis import diagnose
+from interplay.schemas.records.failure import NEIGHBOURS, Failure, FailureKind
+from interplay.schemas.records.verdict import Issue, Verdict
+from interplay.validators.chain import Judgement, check_trajectory
+from interplay.validators.labels.diagnosis import REVIEW, diagnose
 
 DOMAINS = ("domain:clinic", "domain:rental", "domain:workspace")
 QUICK, WHOLE = 300, 2_000
 SMALLEST = ("--faults", "15", "--json")
 """Arguments of the smallest run, which a test makes."""
 SEED = 5
+COLUMNS = ("labelled", "near", "worded", "unclear", "reviewed")
+PASSED = Failure(fault="unclear", stage="none", why="No check rejects it.")
+"""What stands for the label of a dialogue that passes in the words of models."""
 
 
-PLAYED: Mapping[str, Callable[[Trajectory, Blueprint, OpenedWorld], Trajectory]] = {
-    "rules": lambda trajectory, _, __: trajectory,
-    "model": lambda trajectory, blueprint, world: with_acts(
-        without_acts(trajectory), blueprint, own_tools(world), world.toolset
-    ),
-    "nobody": lambda trajectory, _, __: without_acts(trajectory),
-}
-"""Whose acts and states a dialogue has: those of the rules, those that are read from its words, or none."""
-COLUMNS = {"rules": "labelled", "model": "heard", "nobody": "plain"}
+TOLD = ("labelled", "worded", "reviewed")
+"""Ways to label: by the acts of the rules too, by facts alone, and by facts and a reviewer."""
 
 
 class Measured:
-    """What is counted over all domains: for each way to play, what was seen of each kind, and what was labelled right."""
+    """What is counted over all domains: of each kind, in each way to label, how often it got which label."""
 
-    def __init__(self, show: int, played: str) -> None:
-        self.seen = {name: Counter[str]() for name in PLAYED}
-        self.right = {name: Counter[str]() for name in PLAYED}
-        self.instead = {name: Counter[tuple[str, str]]() for name in PLAYED}
+    def __init__(self, show: int, told: str) -> None:
+        self.labels = {way: Counter[tuple[str, FailureKind]]() for way in TOLD}
         self.unseen: Counter[str] = Counter()
-        self.shown, self.played = show, played
+        self.shown, self.told = show, told
 
-    def note(self, played: str, name: str, failure: Failure) -> bool:
+    def note(self, way: str, name: str, failure: Failure) -> bool:
         """Count a label; tell whether it is to be shown."""
-        self.seen[played][name] += 1
-        if failure.fault == name:
-            self.right[played][name] += 1
+        self.labels[way][name, failure.fault] += 1
+        if failure.fault == name or way != self.told:
             return False
-        self.instead[played][name, failure.fault] += 1
-        self.shown -= played == self.played
-        return played == self.played and self.shown >= 0
+        self.shown -= 1
+        return self.shown >= 0
+
+    def share(self, way: str, names: Iterable[str], right: Callable[[str, FailureKind], bool]) -> float:
+        """Return the share of labels that are right, of some kinds."""
+        kinds = set(names)
+        counts = {pair: count for pair, count in self.labels[way].items() if pair[0] in kinds}
+        return round(sum(count for pair, count in counts.items() if right(*pair)) / max(sum(counts.values()), 1), 4)
 
 
-async def labelled(trajectory: Trajectory, blueprint: Blueprint, made: Generator) -> Failure | None:
-    """Return the label of a dialogue; none if it passes."""
-    place = made.workshop(0)
-    judgement = await check_trajectory(trajectory, blueprint, place.trajectory_checks)
-    return await diagnose(trajectory, blueprint, judgement, place.trajectory_checks, made.world.toolset)
+async def labelled(
+    trajectory: Trajectory, blueprint: Blueprint, made: Generator, reviewed: Issue | None = None
+) -> Failure | None:
+    """Return the label of a dialogue, with what a reviewer says of it; none if it passes."""
+    checks = made.workshop(0).trajectory_checks
+    judgement = await check_trajectory(trajectory, blueprint, checks)
+    if reviewed is not None:
+        judgement = Judgement((*judgement.verdicts, Verdict(check=REVIEW, issues=(reviewed,))), REVIEW)
+    return await diagnose(trajectory, blueprint, judgement, checks, made.world.toolset)
+
+
+def parted(sound: Trajectory, broken: Trajectory) -> int:
+    """Return the first message that differs."""
+    pairs = zip(sound.messages, broken.messages, strict=False)
+    return next((place for place, (one, other) in enumerate(pairs) if one != other), len(broken.messages) - 1)
 
 
 async def measure(spec: str, count: int, found: Measured) -> None:
@@ -95,15 +106,20 @@ async def measure(spec: str, count: int, found: Measured) -> None:
             broken = await replayed(messages, scene, name)
             if broken is None:
                 continue
-            for played, told in PLAYED.items():
-                dialogue = told(broken, record.blueprint, world)
-                failure = await labelled(dialogue, record.blueprint, made)
-                if failure is None:
-                    found.unseen[name] += played == "rules"
-                    continue
-                wanted[name] -= played == "rules"
-                if found.note(played, name, failure):
-                    show(name, failure, dialogue, record.blueprint, index)
+            bare = without_acts(broken)
+            reviewed = Issue.of(name, "It is so.", f"/messages/{parted(record.trajectory, broken)}")
+            labels = {
+                "labelled": await labelled(broken, record.blueprint, made),
+                "worded": await labelled(bare, record.blueprint, made),
+                "reviewed": await labelled(bare, record.blueprint, made, reviewed),
+            }
+            if labels["labelled"] is None:
+                found.unseen[name] += 1
+                continue
+            wanted[name] -= 1
+            for way, failure in labels.items():
+                if found.note(way, name, failure or PASSED):
+                    show(name, failure or PASSED, broken, record.blueprint, index)
 
 
 def show(name: str, failure: Failure, broken: Trajectory, blueprint: Blueprint, index: int) -> None:
@@ -121,30 +137,33 @@ def show(name: str, failure: Failure, broken: Trajectory, blueprint: Blueprint, 
 def figures(found: Measured) -> dict[str, Any]:
     """Return the shares of each kind and of all."""
 
-    def share(played: str, names: Iterable[str]) -> float:
-        kinds = list(names)
-        total = sum(found.seen[played][name] for name in kinds)
-        return round(sum(found.right[played][name] for name in kinds) / max(total, 1), 4)
+    def shares(names: Sequence[str]) -> dict[str, float]:
+        return {
+            "labelled": found.share("labelled", names, lambda name, label: label == name),
+            "near": found.share("labelled", names, lambda name, label: name in NEIGHBOURS[label]),
+            "worded": found.share("worded", names, lambda name, label: label == name),
+            "unclear": found.share("worded", names, lambda _, label: label == "unclear"),
+            "reviewed": found.share("reviewed", names, lambda name, label: label == name),
+        }
 
-    def instead(played: str, name: str) -> dict[str, int]:
-        return {other: n for (own, other), n in sorted(found.instead[played].items()) if own == name}
+    def instead(way: str, name: str) -> dict[str, int]:
+        return {label: n for (own, label), n in sorted(found.labels[way].items()) if own == name != label}
 
     rows = {
         name: {
-            "planted": found.seen["rules"][name],
-            **{column: share(played, [name]) for played, column in COLUMNS.items()},
+            "planted": sum(n for (own, _), n in found.labels["labelled"].items() if own == name),
+            **shares([name]),
             "unseen": found.unseen[name],
-            "instead": {column: instead(played, name) for played, column in COLUMNS.items()},
+            "instead": {way: instead(way, name) for way in TOLD},
         }
         for name in PLANTS
     }
-    shares = {column: share(played, PLANTS) for played, column in COLUMNS.items()}
-    return {"planted": found.seen["rules"].total(), **shares, "kinds": rows}
+    return {"planted": found.labels["labelled"].total(), **shares(list(PLANTS)), "kinds": rows}
 
 
-async def run(count: int, wrong: int, played: str) -> dict[str, Any]:
+async def run(count: int, wrong: int, way: str) -> dict[str, Any]:
     """Measure all domains."""
-    found = Measured(wrong, played)
+    found = Measured(wrong, way)
     for spec in DOMAINS:
         await measure(spec, count // len(DOMAINS) + len(PLANTS), found)
     return figures(found)
@@ -157,21 +176,21 @@ def main() -> None:
     parser.add_argument("--faults", type=int, default=WHOLE, help="faults in all")
     parser.add_argument("--wrong", type=int, default=0, help="show so many that are labelled otherwise")
     parser.add_argument(
-        "--played", choices=PLAYED, default="rules", help="whose acts the dialogues have that are shown"
+        "--told", choices=TOLD, default="labelled", help="how the dialogues are labelled that are shown"
     )
     parser.add_argument("--json", action="store_true", help="print JSON")
     options = parser.parse_args()
-    told = asyncio.run(run(QUICK if options.quick else options.faults, options.wrong, options.played))
+    told = asyncio.run(run(QUICK if options.quick else options.faults, options.wrong, options.told))
     if options.json:
         print(json.dumps(told))
         return
-    print(f"planted {told['planted']}", *(f"{column} {told[column]:.1%}" for column in COLUMNS.values()), sep="  ")
+    print(f"planted {told['planted']}", *(f"{column} {told[column]:.1%}" for column in COLUMNS), sep="  ")
     for name, row in told["kinds"].items():
-        shares = "".join(f"{row[column]:9.1%}" for column in COLUMNS.values())
+        shares = "".join(f"{row[column]:9.1%}" for column in COLUMNS)
         others = "  ".join(
-            f"{column}: {' '.join(f'{other} {n}' for other, n in told.items())}"
-            for column, told in row["instead"].items()
-            if told
+            f"{way}: {' '.join(f'{other} {n}' for other, n in labels.items())}"
+            for way, labels in row["instead"].items()
+            if labels
         )
         print(f"    {name:22}{row['planted']:6}{shares}  unseen {row['unseen']:4}  {others}")
 

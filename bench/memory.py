@@ -7,27 +7,21 @@ Files default to the largest by bytes below INTERPLAY_SHARED (default ../shared)
 
 import argparse
 import asyncio
-import os
 import resource
 import subprocess
 import sys
 from pathlib import Path
 
+from shared_data import descriptions
+
 from interplay.flows.generation.generator import Generator
 from interplay.flows.settings.config import RunConfig
 from interplay.flows.worlds.assembly import open_graph, open_world
 
-SHARED = Path(os.environ.get("INTERPLAY_SHARED", Path(__file__).resolve().parents[2] / "shared")) / "data" / "openapi"
 LIMIT = 1536
+"""MiB that may be used at most."""
 SMALLEST = ("--records", "4", "FILE")
 """Arguments of the smallest run, which a test makes."""
-"""MiB that may be used at most."""
-
-
-def largest() -> Path:
-    """Return the largest API description in the shared folder."""
-    files = [path for path in SHARED.iterdir() if path.suffix in (".json", ".yaml", ".yml")]
-    return max(files, key=lambda path: path.stat().st_size)
 
 
 async def work(path: Path, records: int) -> None:
@@ -47,7 +41,7 @@ def main() -> None:
     parser.add_argument("--records", type=int, default=500, help="records for each file")
     parser.add_argument("--here", action="store_true", help="measure in this process")
     options = parser.parse_args()
-    files = options.files or [largest()]
+    files = options.files or descriptions()[-1:]
     if options.here:
         asyncio.run(work(files[0], options.records))
         peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024

@@ -120,11 +120,11 @@ PLANTS: Mapping[str, Callable[[Scene], Messages | None]] = {
 
 
 def without_acts(trajectory: Trajectory) -> Trajectory:
-    """Return a dialogue as models leave it: without acts and states, but for goodbyes where the user gives the first."""
+    """Return a dialogue as models word it: without acts and states, but for goodbyes where the user gives the first."""
     plain: Messages = []
     gone = False
     for message in trajectory.messages:
         gone = gone or message.act == "user_bye"
         act = message.act if gone and message.act in ("user_bye", "system_bye") else None
-        plain.append(message.model_copy(update={"act": act, "state": None, "spoken": ()}))
+        plain.append(message.model_copy(update={"act": act, "state": None, "spoken": (), "model": "model"}))
     return trajectory.model_copy(update={"messages": tuple(plain)})

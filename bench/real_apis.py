@@ -8,26 +8,18 @@ Files default to the six small ones below INTERPLAY_SHARED (default ../shared).
 import argparse
 import asyncio
 import json
-import os
 import time
 from collections import Counter
 from pathlib import Path
 from typing import Any
+
+from shared_data import OPENAPI, SMALL
 
 from interplay.flows.generation.generator import Generator
 from interplay.flows.settings.config import RunConfig
 from interplay.flows.worlds.assembly import open_graph, open_world
 from interplay.flows.worlds.tool_sources import import_spec
 
-SHARED = Path(os.environ.get("INTERPLAY_SHARED", Path(__file__).parents[2] / "shared")) / "data" / "openapi"
-SMALL = (
-    "petstore_v3.yaml",
-    "train_travel.yaml",
-    "museum.yaml",
-    "notion.json",
-    "xero_projects.yaml",
-    "petstore_expanded_v2.json",
-)
 SMALLEST = ("--records", "6", "--json", "FILE")
 """Arguments of the smallest run, which a test makes."""
 
@@ -74,7 +66,7 @@ def main() -> None:
     parser.add_argument("--json", action="store_true", help="print JSON")
     options = parser.parse_args()
     found = []
-    for path in options.files or [SHARED / name for name in SMALL]:
+    for path in options.files or [OPENAPI / name for name in SMALL]:
         found.append(asyncio.run(measure(path, 200 if options.quick else options.records)))
         if not options.json:
             print("  ".join(f"{key} {value}" for key, value in found[-1].items()), flush=True)

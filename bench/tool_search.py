@@ -10,12 +10,13 @@ made by renaming those there are.
 import argparse
 import asyncio
 import json
-import os
 import time
 from collections.abc import Mapping
 from pathlib import Path
 from random import Random
 from typing import Any
+
+from shared_data import OPENAPI
 
 from interplay.flows.worlds.assembly import open_world
 from interplay.generators.blueprints.offers.tool_searches import ToolSearches
@@ -29,7 +30,6 @@ from interplay.schemas.records.blueprint import Goal
 from interplay.schemas.records.dialogue import ToolCall
 from interplay.schemas.records.tool import SEARCH_TOOL, Tool, ToolRole
 
-SHARED = Path(os.environ.get("INTERPLAY_SHARED", Path(__file__).parents[2] / "shared")) / "data" / "openapi"
 LARGE = (
     "asana.yaml", "stripe_2018_v2.json", "slack_web_v2.json", "trello.yaml", "discord.json", "spotify_official.yml",
     "netlify.yml", "figshare_v2.json", "digitalocean_multifile/DigitalOcean-public.v2.yaml",
@@ -103,7 +103,7 @@ def main() -> None:
     parser.add_argument("--size", type=int, default=20_000, help="tools in the index whose speed is measured")
     options = parser.parse_args()
     started = time.process_time()
-    files = options.files or [SHARED / name for name in LARGE if (SHARED / name).exists()]
+    files = options.files or [OPENAPI / name for name in LARGE if (OPENAPI / name).exists()]
     environment = open_world([f"openapi:{file}" for file in files]).environment
     figures: dict[str, Any] = {"files": len(files), "open_s": round(time.process_time() - started, 1)}
     figures |= asyncio.run(quality(environment, options.seed))

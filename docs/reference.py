@@ -33,6 +33,7 @@ SECTIONS = {
     "budget": ("BudgetSettings", "The most that models may cost. See [Models and budgets](models.md)"),
     "bound": ("Bound", "The most that a role may cost"),
     "committee": ("CommitteeSettings", "Who reviews tasks before they are played. See [Models and budgets](models.md)"),
+    "review": ("ReviewSettings", "Who reviews dialogues. See [Reviews, masks, calibration](reviews.md)"),
     "evolution": ("Evolution", "Set by `interplay evolve`. See [Tasks](tasks.md)"),
 }  # fmt: skip
 """The sections of the page on configuration: the heading, the settings that it lists, and what they are for."""

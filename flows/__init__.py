@@ -11,9 +11,11 @@ orchestration.py  a run from the command line as a Prefect flow
 pipeline.py       the stages as Prefect flows; deployments name this module, so it keeps its path
 api.py            the Python API: run, preview, import_tools, build_graph, export, open_store
 estimates/        a configuration -> what its models would be asked, and what that costs
+judging/          files of recorded dialogues -> a verdict on each
 composer/         a model drafts a file: tools of a domain, scenarios, rules
 runs/             a configuration and a workspace -> the first N accepted records, shard after shard
 generation/       one index of a run -> its records
+reviews/          a dialogue -> a verdict of reviewers, and what reviewers are worth
 branches/         a played dialogue -> where it branches, and the same dialogue with one mistake
 roles/            what is said of models -> who plays which role in a dialogue
 worlds/           specifications of toolsets -> environment, policy and tool graph

@@ -120,11 +120,12 @@ def export(
     format: "FormatName" = "openai",
     shape: "Shape" = "jsonl",
     reasoning: bool = True,
+    labels: Path | str | None = None,
 ) -> "ExportReport":
     """Write the accepted records of a workspace with a card into the folder `to`, load them again, and compare each.
 
     An earlier export there is replaced. `shape` says which files: `jsonl`, `parquet`, or `dataset` (for `load_from_disk`);
-    `reasoning` whether to keep what the assistant thought. Returns rows by split, how many came back as they were, and
+    `reasoning` whether to keep what the assistant thought; `labels` is a file of what people say, which overrules reviewers. Returns rows by split, how many came back as they were, and
     what the format cannot hold.
 
     Raises:
@@ -133,7 +134,8 @@ def export(
     """
     from interplay.flows.workspaces.run_store import export_run  # noqa: PLC0415 - Arrow and DuckDB
 
-    return export_run(Workspace(Path(workspace)), format, Path(to), shape, reasoning)
+    said = None if labels is None else Path(labels)
+    return export_run(Workspace(Path(workspace)), format, Path(to), shape, reasoning, said)
 
 
 @contextmanager

@@ -34,11 +34,7 @@ def _as_task(make: MakeShard) -> MakeShard:
 
 
 def _require_known(version: int) -> None:
-    """Check the version of a deployment's parameters; a deployment without one is of version 1.
-
-    Raises:
-        ConfigError: it is newer than this program, as where a worker was not upgraded.
-    """
+    """Check the version of a deployment's parameters; a deployment without one is of version 1."""
     DEPLOYMENT.current({DEPLOYMENT.key: version}, "the parameters of the flow")
 
 

@@ -20,22 +20,18 @@ class Offering:
         self._offer = Offer(names=blueprint.tools)
         self._request = 0
         self._tried_early = False
-        self._called: set[str] = set()
-        self._served: set[str] = set()
 
     def heard(self, message: Message) -> Message:
         """Return a user's message, with what is offered from then on if it brings up a request that changes it."""
-        if message.tool_calls or not self._brings_up_next(message):
-            return message
-        early = self._blueprint.scenario.early
-        if early is not None and early.before == self._request and not self._tried_early:
+        reached = self._reached(message)
+        if reached > self._request and self._comes_early(message):
             self._tried_early = True
             return message
         offer = self._offer
         for change in self._blueprint.changes:
-            if change.request == self._request and not change.query:
+            if self._request <= change.request < reached and not change.query:
                 offer = offer.after_change(change.added, change.removed)
-        self._request += 1
+        self._request = max(self._request, reached)
         return self._told(message, offer)
 
     def follow(self, messages: Sequence[Message]) -> None:
@@ -49,13 +45,11 @@ class Offering:
             if message.role != "tool" or message.failed:
                 continue
             name = calls[str(message.tool_call_id)].name
-            self._served.add(name)
             if name == SEARCH_TOOL:
                 self._offer = self._offer.after_search(names_found(message.content))
 
     def called(self, call: ToolCall) -> None:
         """Take note of a call."""
-        self._called.add(call.name)
         self._offer = self._offer.after_call(call.name)
 
     def answered(self, call: ToolCall, result: ToolResult) -> Message:
@@ -67,8 +61,6 @@ class Offering:
             failed=result.error is not None,
             fault=result.fault,
         )
-        if not message.failed:
-            self._served.add(call.name)
         if call.name != SEARCH_TOOL or message.failed:
             return message
         return self._told(message, self._offer.after_search(names_found(result.text)))
@@ -78,25 +70,25 @@ class Offering:
         self._offer = offer
         return message.model_copy(update={"offered": offer.names}) if changed else message
 
-    def _brings_up_next(self, message: Message) -> bool:
-        """Tell whether a message brings up the next request, or makes the early one.
-
-        A user without a state is taken to go on once the tools of all earlier requests have been called, and have done
-        their work if they ever do: who corrects what was not found brings up nothing new.
-        """
-        scenario = self._blueprint.scenario
-        if self._request >= len(scenario.requests):
+    def _comes_early(self, message: Message) -> bool:
+        """Tell whether a message that brings up a request is the one that does so in vain."""
+        early = self._blueprint.scenario.early
+        if early is None or early.before != self._request or self._tried_early:
             return False
-        if message.state is None:
-            earlier = {goal for request in scenario.requests[: self._request] for goal in request}
-            due = [action for action in self._blueprint.calls if action.goal in earlier]
-            served = self._served >= {action.tool for action in due if not action.failed}
-            return served and self._called >= {action.tool for action in due}
+        return message.about in (None, early.request + 1)
+
+    def _reached(self, message: Message) -> int:
+        """Return how many requests have been brought up with a message; a model says which one it is at."""
+        scenario = self._blueprint.scenario
+        if message.about is not None:
+            return message.about
+        if message.state is None or self._request >= len(scenario.requests):
+            return self._request
         early = scenario.early
         waits = early is not None and early.before == self._request and not self._tried_early
         wanted = scenario.requests[early.request if waits and early is not None else self._request]
         brings = str(message.act).startswith("inform_intent") or "changes_mind_late" in message.behaviours
-        return message.state.goal in wanted and brings
+        return self._request + (message.state.goal in wanted and brings)
 
 
 async def simulate(

@@ -9,6 +9,7 @@ from interplay.schemas.records.blueprint import Blueprint
 from interplay.schemas.records.chat import ChatReply, ChatRequest
 from interplay.schemas.records.dialogue import Message, ToolCall, ToolResult, Trajectory
 from interplay.schemas.records.failure import FailureKind
+from interplay.schemas.records.review import ReviewCase
 from interplay.schemas.records.tool import ResourceModel, Toolset
 from interplay.schemas.records.verdict import Issue, Review, Verdict
 
@@ -62,13 +63,14 @@ class Environment(Protocol):
 class PolicyEvent:
     """One call about to be made, with all that a rule may look at.
 
-    `history` holds the earlier calls with their results; `confirmed` tells whether the user agreed to this very step.
+    `history` holds the earlier calls with their results; `confirmed` tells whether the user agreed to this very step,
+    none where nobody knows: that breaks no rule.
     """
 
     call: ToolCall
     history: tuple[tuple[ToolCall, ToolResult], ...]
     state: Mapping[str, Mapping[str, Any]]
-    confirmed: bool
+    confirmed: bool | None
 
 
 class Policy(Protocol):
@@ -121,6 +123,20 @@ class Reviewer(Protocol):
 
     async def review(self, blueprint: Blueprint) -> Review:
         """Return scores with reasons, or why there are none.
+
+        Raises:
+            ModelUnavailable, BudgetExceeded: a model cannot be asked now.
+        """
+        ...
+
+
+class DialogueReviewer(Protocol):
+    """Answers the checklist of a dialogue; a model, or whoever plays one."""
+
+    name: str
+
+    async def review(self, case: ReviewCase) -> Review:
+        """Return an answer to each item with scores, or why there are none.
 
         Raises:
             ModelUnavailable, BudgetExceeded: a model cannot be asked now.

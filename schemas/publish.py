@@ -14,19 +14,35 @@ from interplay.schemas.json import canonical
 from interplay.schemas.json.record import Record
 from interplay.schemas.records import (
     blueprint,
+    calibration,
     chat,
     dialogue,
     failure,
     fault,
     override,
     recorded,
+    review,
     tool,
     tool_graph,
     verdict,
 )
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
-MODULES = (tool, override, blueprint, fault, dialogue, failure, verdict, recorded, tool_graph, canonical, chat)
+MODULES = (
+    tool,
+    override,
+    blueprint,
+    fault,
+    dialogue,
+    failure,
+    review,
+    calibration,
+    verdict,
+    recorded,
+    tool_graph,
+    canonical,
+    chat,
+)
 
 
 def records() -> tuple[type[Record], ...]:

@@ -78,7 +78,8 @@ def output_of(words: list[str], copy: Path) -> str:
 
 
 @pytest.mark.parametrize(
-    ("heading", "name", "record"), [("A pattern", "look_first", "Recipe"), ("A behaviour", "thanks_ahead", "Behave")]
+    ("heading", "name", "record"),
+    [("A pattern", "look_first", "Recipe"), ("A behaviour", "thanks_ahead", "PlannedBehaviour")],
 )
 def test_a_pattern_or_behaviour_that_is_added_is_drawn_played_and_published(
     heading: str, name: str, record: str, tmp_path: Path

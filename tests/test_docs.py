@@ -19,7 +19,7 @@ import yaml
 from docs.reference import PAGES as GENERATED
 from jsonschema import Draft202012Validator
 from tests.documents import PAGES, ROOT, Block, blocks_of, links_of, outputs_of, shortened
-from tests.flows.brains import ReplayingBrain, heard_over_any_wire
+from tests.flows.brains import Objection, ReplayingBrain, ReviewingBrain, heard_over_any_wire
 from tests.flows.command_line import interplay
 from tests.flows.runs.test_model_run import by_rules
 from tests.flows.serving import serving
@@ -136,10 +136,16 @@ def check_yaml(text: str) -> None:
     parse_config({"models": MODELS, **content} if "roles" in content else content, "snippet")
 
 
+def finds_the_lie(question: str) -> list[Objection]:
+    """Object to the deed of the page on reviews that no call did."""
+    lie = "I have paid it."
+    return [("deeds", 1, lie)] if f"[1] assistant: {lie}" in question else []
+
+
 @pytest.fixture(scope="module")
 def server() -> Iterator[ModelServer]:
     """A server that answers like the models of the pages."""
-    with serving(Settings(), Designer(ReplayingBrain(by_rules()))) as running:
+    with serving(Settings(), ReviewingBrain(Designer(ReplayingBrain(by_rules())), finds_the_lie)) as running:
         yield running
 
 

@@ -8,9 +8,10 @@ from interplay.schemas.records.blueprint import Blueprint
 from interplay.schemas.records.dialogue import Trajectory
 from interplay.schemas.records.tool import Toolset
 from interplay.schemas.records.verdict import Verdict
-from interplay.validators.findings.consent import Consent
+from interplay.validators.findings.confirmation import Confirmed, confirmed_by_acts
 from interplay.validators.findings.excerpt import excerpt, in_whole
 from interplay.validators.findings.replay import OpenEnvironment, Replays
+from interplay.validators.trajectories.agreement import AgreementCheck
 from interplay.validators.trajectories.execution import ExecutionCheck
 from interplay.validators.trajectories.freshness import FreshnessCheck
 from interplay.validators.trajectories.grounding import GroundingCheck
@@ -18,6 +19,8 @@ from interplay.validators.trajectories.knowledge import KnowledgeCheck
 from interplay.validators.trajectories.outcome import OutcomeCheck
 from interplay.validators.trajectories.policy import PolicyCheck
 from interplay.validators.trajectories.recovery import RecoveryCheck
+from interplay.validators.trajectories.rules.duties import DutiesCheck
+from interplay.validators.trajectories.rules.evidence import EvidenceCheck
 from interplay.validators.trajectories.safety import SafetyCheck
 from interplay.validators.trajectories.structure import StructureCheck
 
@@ -36,19 +39,28 @@ class Judgement:
 
 
 def trajectory_checks(
-    toolset: Toolset, open_environment: OpenEnvironment, policy: Policy | None = None
+    toolset: Toolset,
+    open_environment: OpenEnvironment,
+    policy: Policy | None = None,
+    confirmed: Confirmed = confirmed_by_acts,
 ) -> tuple[TrajectoryCheck, ...]:
-    """Return all checks of a trajectory, cheapest first; those that replay share one replay."""
-    replays = Replays(open_environment, policy, Consent(toolset, policy))
+    """Return all checks of a trajectory, cheapest first; those that replay share one replay.
+
+    `confirmed` tells which calls the user agreed to; who has dialogues reviewed may know more of that than acts tell.
+    """
+    replays = Replays(open_environment, policy, confirmed)
     return (
         StructureCheck(toolset),
         KnowledgeCheck(),
         SafetyCheck(),
         ExecutionCheck(replays),
+        AgreementCheck(toolset),
         RecoveryCheck(toolset),
         OutcomeCheck(replays, toolset),
         GroundingCheck(toolset),
         PolicyCheck(replays),
+        EvidenceCheck(replays, toolset, open_environment, policy),
+        DutiesCheck(toolset),
         FreshnessCheck(replays, toolset),
     )
 

@@ -9,7 +9,13 @@ from functools import partial
 
 from interplay.flows.branches.scene import Messages, Scene
 from interplay.flows.branches.wrong_calls import extra_write, loop, wrong_argument, wrong_tool
-from interplay.flows.branches.wrong_steps import early_stop, false_claim, missed_goal, policy_broken
+from interplay.flows.branches.wrong_steps import (
+    early_stop,
+    false_claim,
+    missed_goal,
+    missing_confirmation,
+    policy_broken,
+)
 from interplay.generators.environments.wrappers.faulty_calls import with_faults
 from interplay.schemas.protocols import PolicyEvent
 from interplay.schemas.records.dialogue import ToolResult, Trajectory
@@ -22,6 +28,7 @@ MISTAKES: Mapping[FailureKind, Callable[[Scene], Messages | None]] = {
     "missed_goal": missed_goal,
     "extra_write": extra_write,
     "early_stop": early_stop,
+    "missing_confirmation": missing_confirmation,
     "policy_broken": policy_broken,
     "false_claim": false_claim,
     "loop": loop,
@@ -52,7 +59,7 @@ async def replayed(messages: Messages, scene: Scene, name: str) -> Trajectory | 
     final = environment.digest()
     environment.restore(start)
     own = {call.id for call in scene.trajectory.calls()}
-    if name == "policy_broken" and not broken:
+    if name in ("missing_confirmation", "policy_broken") and not broken:
         return None
     if name == "extra_write" and any(result.error is not None for call, result in results.items() if call not in own):
         return None

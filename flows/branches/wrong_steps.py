@@ -10,7 +10,7 @@ from interplay.flows.branches.scene import (
     without_call,
 )
 from interplay.schemas.records.dialogue import DialogueState, Message
-from interplay.validators.language.claims import claims
+from interplay.validators.findings.deeds import claims
 
 LEFT_OUT = (
     "All right. What else can I do for you?", "Good. Is there anything else?", "I see. Can I help with anything else?",
@@ -39,7 +39,8 @@ def missed_goal(scene: Scene) -> Messages | None:
     if told is None or (scene.writes(action.tool) and busy(scene, action, made)):
         return None
     content = scene.rng.choice(LEFT_OUT)
-    messages[told] = messages[told].model_copy(update={"content": content, "act": None, "state": None, "spoken": ()})
+    said = {"content": content, "act": "clarify", "state": DialogueState(), "spoken": ()}
+    messages[told] = messages[told].model_copy(update=said)
     return messages
 
 
@@ -81,8 +82,8 @@ def _asked_for(scene: Scene, goal: int, index: int) -> bool:
     return bool(told) and told[-1] in request
 
 
-def policy_broken(scene: Scene) -> Messages | None:
-    """Act without the confirmation that a rule asks for, or do what a rule forbids."""
+def missing_confirmation(scene: Scene) -> Messages | None:
+    """Act without the confirmation that a rule asks for."""
     options: list[Messages] = []
     for index in range(1, len(scene.messages) - 1):
         question, answer = scene.messages[index], scene.messages[index + 1]
@@ -91,6 +92,12 @@ def policy_broken(scene: Scene) -> Messages | None:
             before = scene.messages[index - 1]
             if before.role in ("user", "tool") and before.act != "affirm":
                 options.append([*scene.messages[:index], *scene.messages[index + 2 :]])
+    return scene.rng.choice(options) if options else None
+
+
+def policy_broken(scene: Scene) -> Messages | None:
+    """Do what a rule forbids."""
+    options: list[Messages] = []
     for action in scene.blueprint.actions:
         if action.withheld is None or action.withheld.reason not in ("forbidden", "harmful", "unauthorised"):
             continue

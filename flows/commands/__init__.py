@@ -5,8 +5,9 @@ options.py   the options that several commands take
 toolsets.py  init, import, graph: begin with tools, and see what became of them
 composer.py  policy, scenarios, invent: let a model draft a file
 runs.py      demo, run, evolve, branch: make records
+judgement.py judge: dialogues that others recorded
 dataset.py   preview, stats, show, export, schemas: look at records and give them out
-models.py    check, estimate, journal: what models can do, would cost, and answered
+models.py    check, estimate, calibrate, journal: what models can do, would cost, are worth, and answered
 
 Each command imports what it needs when it is called, so that `interplay --help` answers at once. To add a command, write its
 function in the module that it is about and add it to `COMMANDS` in `cli`.

@@ -12,7 +12,9 @@ import typer
 import interplay
 from interplay.flows.commands.composer import invent, policy, scenarios
 from interplay.flows.commands.dataset import export, preview, schemas, show, stats
+from interplay.flows.commands.judgement import judge
 from interplay.flows.commands.models import (
+    calibrate,
     check,
     count_answers,
     estimate,
@@ -29,8 +31,8 @@ from interplay.schemas.errors import InterplayError
 COMMANDS: dict[str, Callable[..., None]] = {
     "demo": demo, "init": init, "import": import_, "graph": graph, "preview": preview,
     "policy": policy, "scenarios": scenarios, "invent": invent,
-    "run": run, "evolve": evolve, "branch": branch,
-    "check": check, "estimate": estimate,
+    "run": run, "evolve": evolve, "branch": branch, "judge": judge,
+    "check": check, "estimate": estimate, "calibrate": calibrate,
     "stats": stats, "show": show, "export": export, "schemas": schemas,
 }  # fmt: skip
 JOURNAL: dict[str, Callable[..., None]] = {

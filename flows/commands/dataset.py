@@ -97,6 +97,10 @@ def export(
     reasoning: Annotated[
         bool, typer.Option("--reasoning/--no-reasoning", help="Whether to keep what the assistant thought.")
     ] = True,
+    labels: Annotated[
+        Path | None,
+        typer.Option("--labels", metavar="FILE", help="What people say of records; they overrule reviewers."),
+    ] = None,
     json: JsonOption = False,
 ) -> None:
     """Export the accepted records with a dataset card, load them again, and compare each one."""
@@ -107,7 +111,7 @@ def export(
     from interplay.outputs.exporters.export_formats import named_format
 
     place = Workspace(workspace)
-    report = export_run(place, format, to, shape, reasoning)
+    report = export_run(place, format, to, shape, reasoning, labels)
     if json:
         shown.print_json(report.model_dump(mode="json"))
     else:
@@ -121,6 +125,10 @@ def export(
                 f"{known.describe_loss(loss)} ({count})" for loss, count in sorted(report.left_out.items())
             )
             console.print(f"left out, by number of dialogues: {told}", markup=False)
+        for what, counts in (("dialogues with faulty turns", report.masked), ("overruled by people", report.overruled)):
+            if counts:
+                told = ", ".join(f"{name.replace('_', ' ')} {count}" for name, count in counts.items())
+                console.print(f"{what}: {told}", markup=False)
     print_note(shortfall(place, report.accepted))
     if report.identical + report.rounded != report.rows or report.first_difference:
         raise typer.Exit(1)

@@ -36,29 +36,83 @@ def check(config: ConfigArgument = None, json: JsonOption = False) -> None:
 def estimate(
     config: ConfigArgument = None,
     sample: Annotated[int, typer.Option(min=1, max=1000, metavar="N", help="Dialogues to count on.")] = 20,
-    assumed_yield: Annotated[
-        float,
-        typer.Option("--yield", min=0.01, max=1.0, metavar="SHARE", help="Share of dialogues that you expect to pass."),
-    ] = 1.0,
+    given: Annotated[
+        float | None,
+        typer.Option(
+            "--yield",
+            min=0.01,
+            max=1.0,
+            metavar="SHARE",
+            help="Share of dialogues that you expect to pass; without it what was measured in the workspace, or all.",
+        ),
+    ] = None,
     sent_back: Annotated[
-        float,
-        typer.Option(min=0.0, max=1.0, metavar="SHARE", help="Share of reviews that you expect to send a task back."),
-    ] = 0.0,
+        float | None,
+        typer.Option(
+            min=0.0,
+            max=1.0,
+            metavar="SHARE",
+            help="Share of reviews that you expect to send a task back; without it what was measured, or none.",
+        ),
+    ] = None,
+    workspace: WorkspaceOption = WORKSPACE,
     json: JsonOption = False,
 ) -> None:
-    """Tell what models will be asked and cost for each accepted record, before a single call is made."""
+    """Tell what models will be asked and cost for each accepted record, before a single call is made.
+
+    It counts with the yield that was measured in the workspace, if it holds a run of this configuration.
+    """
     import asyncio
 
     from interplay.flows.console import terminal as shown
     from interplay.flows.console.model_tables import print_estimate
+    from interplay.flows.estimates.dialogue_yield import measured_yield
+    from interplay.flows.estimates.estimate import ALL
     from interplay.flows.estimates.estimate import estimate as count
     from interplay.flows.workspaces.chosen_config import config_here
+    from interplay.flows.workspaces.workspace import Workspace
 
-    found = asyncio.run(count(config_here(config, Path.cwd()), sample, assumed_yield, sent_back))
+    chosen = config_here(config, Path.cwd())
+    at = measured_yield(Workspace(workspace), chosen) or ALL
+    if given is not None:
+        at = ALL.model_copy(update={"share": given, "source": "given", "sent_back": at.sent_back})
+    if sent_back is not None:
+        at = at.model_copy(update={"sent_back": sent_back})
+    found = asyncio.run(count(chosen, sample, at))
     if json:
         shown.print_json(found.model_dump(mode="json"))
     else:
         print_estimate(shown.open_console(), found)
+
+
+def calibrate(
+    gold: Annotated[Path, typer.Argument(metavar="GOLD", help="Labelled dialogues, or labels of records, one a line.")],
+    config: ConfigArgument = None,
+    workspace: WorkspaceOption = WORKSPACE,
+    limit: Annotated[
+        int | None, typer.Option("--limit", min=1, metavar="N", help="Dialogues at most, spread evenly over the kinds.")
+    ] = None,
+    json: JsonOption = False,
+) -> None:
+    """Let the reviewers read labelled dialogues, and tell how they agree with the labels; the workspace keeps it.
+
+    From then on a reviewer's vote counts as much as it agrees with the labels beyond chance.
+    """
+    import asyncio
+
+    from interplay.flows.console import terminal as shown
+    from interplay.flows.console.model_tables import print_calibration
+    from interplay.flows.reviews.calibration import calibrate_in
+    from interplay.flows.workspaces.chosen_config import choose_config
+    from interplay.flows.workspaces.workspace import Workspace
+
+    place = Workspace(workspace)
+    chosen, _ = choose_config(config, (), place, Path.cwd())
+    found = asyncio.run(calibrate_in(place, gold, chosen, limit))
+    if json:
+        shown.print_json(found.model_dump(mode="json"))
+    else:
+        print_calibration(shown.open_console(), found)
 
 
 def list_answers(

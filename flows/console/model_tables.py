@@ -8,9 +8,11 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from interplay.flows.estimates.dialogue_yield import Yield
 from interplay.flows.estimates.estimate import Estimate
 from interplay.flows.roles.model_check import ModelCheck
 from interplay.generators.models.journal.journal_report import BatchRow
+from interplay.schemas.records.calibration import Agreement, Calibration, ReviewerFigures
 
 
 def print_checks(console: Console, checks: tuple[ModelCheck, ...]) -> None:
@@ -42,7 +44,7 @@ def print_batches(console: Console, batches: Sequence[BatchRow]) -> None:
 
 def print_estimate(console: Console, found: Estimate) -> None:
     """Print what an accepted record costs by role, and the run."""
-    table = Table(title=f"Per accepted record, from {found.sample} dialogues, at a yield of {found.assumed_yield:.0%}")
+    table = Table(title=f"Per accepted record, from {found.sample} dialogues, at a yield of {_yield(found.at_yield)}")
     for name in ("role", "models", "calls", "prompt tokens", "of it repeated", "answer tokens", "dollars"):
         table.add_column(name, justify="left" if name in ("role", "models") else "right")
     for item in found.roles:
@@ -63,5 +65,54 @@ def print_estimate(console: Console, found: Estimate) -> None:
         console.print("Without what a provider's cache may save, and without answers that are thrown away or repaired.")
 
 
+def _yield(at: Yield) -> str:
+    """Return a yield, and whence it is known."""
+    if at.source == "measured":
+        return f"{at.share:.0%}, measured on {at.dialogues:,} dialogues (95 % interval {at.low:.0%} to {at.high:.0%})"
+    return f"{at.share:.0%}" if at.source == "given" else f"{at.share:.0%}, which is assumed: nothing was measured yet"
+
+
 def _dollars(amount: float | None, digits: int) -> str:
     return "unknown" if amount is None else f"${amount:,.{digits}f}"
+
+
+def print_calibration(console: Console, found: Calibration) -> None:
+    """Print how each reviewer, and all together, agree with the labels; and the votes that follow."""
+    console.print(f"{found.dialogues} dialogues of {found.gold}", markup=False)
+    for figures in (*found.reviewers, found.committee):
+        console.print(Text.assemble((figures.reviewer, "bold"), f"  {_outcome(figures)}"))
+        if figures.always:
+            told = "accepts" if figures.always == "yes" else "rejects"
+            console.print(Text(f"  {told} every dialogue: its vote tells nothing", style="yellow"))
+        for kind in figures.kinds:
+            shares = f"precision {_percent(kind.precision)}  recall {_percent(kind.recall)}"
+            line = (
+                f"  {kind.kind:<26}{kind.labelled:>4} labelled{kind.named:>4} named  {shares}  {_kappa(kind.agreement)}"
+            )
+            console.print(Text(line, style="dim"))
+    weights = ", ".join(f"{name} {weight:.2f}" for name, weight in found.votes.weights.items())
+    console.print(f"votes count from now on: {weights or 'all the same'}", markup=False)
+    for fault, share in found.votes.thresholds.items():
+        console.print(f"{fault}: {share:.0%} of the votes reject", markup=False)
+    if found.dollars:
+        console.print(f"cost: {found.dollars:.2f} dollars", markup=False)
+
+
+def _outcome(figures: ReviewerFigures) -> str:
+    """Return what a reviewer got right, in one line."""
+    parts = [
+        f"sound rejected {figures.sound_rejected} of {figures.sound_judged}",
+        f"faulty found {figures.faulty_found} of {figures.faulty_judged}",
+        f"turn right {figures.turn_right}, kind right {figures.kind_right} of {figures.faulty_found}",
+        _kappa(figures.agreement),
+        f"{figures.tokens} tokens a dialogue",
+    ]
+    return "; ".join([*parts, f"{figures.undecided} undecided"] if figures.undecided else parts)
+
+
+def _kappa(agreement: Agreement) -> str:
+    return f"kappa {agreement.kappa:.2f} [{agreement.low:.2f}, {agreement.high:.2f}]"
+
+
+def _percent(share: float | None) -> str:
+    return "   -" if share is None else f"{share:>4.0%}"

@@ -17,10 +17,15 @@ from interplay.flows.worlds.fitness_warnings import warnings_of
 from interplay.generators.environments.accounts.fitness import Fitness
 from interplay.schemas.records.dialogue import Message, Trajectory
 from interplay.schemas.records.verdict import DatasetRecord
+from interplay.validators.review.dialogue_committee import CHECK
 
 RESULT_LENGTH = 240
 FIRST_OF_DIALOGUES = "structure"
 """The check that judges dialogues first; those before it judge tasks."""
+UNREVIEWED = (
+    "Models spoke, and no model reviews: checks by execution and comparison of values alone decided, and records say "
+    "reviewed: false. Name one: roles: {reviewer: NAME}."
+)
 STYLES = {"user": "bold cyan", "assistant": "bold green", "call": "yellow", "tool": "dim", "failed": "red"}
 
 
@@ -55,10 +60,11 @@ def print_json(value: Any) -> None:
     print_line(json.dumps(value, ensure_ascii=False, indent=2))
 
 
-def dialogue_lines(trajectory: Trajectory) -> Iterator[Text]:
+def dialogue_lines(trajectory: Trajectory, objections: Mapping[int, Sequence[str]] | None = None) -> Iterator[Text]:
     """Yield a dialogue as coloured lines, messages numbered from 0 as labels and issues name them.
 
-    Results of tools are shortened, and where tools come and go it is said.
+    Results of tools are shortened, and where tools come and go it is said. `objections` are what reviewers hold against a
+    message, and stand below it.
     """
     offered = trajectory.tools
     for position, message in enumerate(trajectory.messages):
@@ -66,22 +72,33 @@ def dialogue_lines(trajectory: Trajectory) -> Iterator[Text]:
             yield Text(f"{'':14}  ── what is above was there before ──", style="dim")
         for place, line in enumerate(_message_lines(message)):
             yield Text.assemble((f"{position if place == 0 else '':>3} ", "dim"), line)
+        for told in (objections or {}).get(position, ()):
+            yield Text(f"{'✗':>14}  {told}", style="red")
+        if message.role == "assistant" and not message.train and objections:
+            yield Text(f"{'':14}  not to be learnt", style="dim red")
         if message.offered is not None:
-            yield Text.assemble(" " * 4, _change_line(offered, message.offered))
+            changes = [f"+{name}" for name in message.offered if name not in offered] + [
+                f"-{name}" for name in offered if name not in message.offered
+            ]
+            yield Text.assemble(" " * 4, (f"{'tools':>10}  ", "dim magenta"), (" ".join(changes), "dim magenta"))
             offered = message.offered
+
+
+def _objections(record: DatasetRecord) -> dict[int, list[str]]:
+    """Return what reviewers hold against each message, with their quotes."""
+    found: dict[int, list[str]] = {}
+    for verdict in record.verdicts:
+        for issue in verdict.issues if verdict.check == CHECK else ():
+            place = issue.pointer.removeprefix("/messages/")
+            if place.isdigit():
+                found.setdefault(int(place), []).append(f"{issue.code}: {issue.message}")
+    return found
 
 
 def print_message(console: Console, message: Message) -> None:
     """Print one message as it is said."""
     for line in _message_lines(message):
         console.print(line)
-
-
-def _change_line(before: tuple[str, ...], after: tuple[str, ...]) -> Text:
-    changes = [f"+{name}" for name in after if name not in before] + [
-        f"-{name}" for name in before if name not in after
-    ]
-    return Text.assemble((f"{'tools':>10}  ", "dim magenta"), (" ".join(changes), "dim magenta"))
 
 
 def _message_lines(message: Message) -> Iterator[Text]:
@@ -110,14 +127,19 @@ def print_record(console: Console, record: DatasetRecord, attempts: Iterable[str
     if record.failure is not None and record.trajectory is not None:
         failure = record.failure
         place = "" if failure.message is None else f" at message {failure.message}"
-        console.print(Text.assemble(("went wrong: ", "bold red"), f"{failure.fault}{place}. {failure.why}"))
+        said = (
+            (("unclear", "bold yellow"), f": what went wrong cannot be told{place}. {failure.why}")
+            if failure.fault == "unclear"
+            else (("went wrong: ", "bold red"), f"{failure.fault}{place}. {failure.why}")
+        )
+        console.print(Text.assemble(*said))
     for attempt_told in attempts:
         console.print(Text(f"attempt {attempt_told}", style="dim"))
     if record.blueprint:
         tools = " → ".join(dict.fromkeys(action.tool for action in record.blueprint.actions))
         console.print(Text(f"{record.blueprint.pattern}: {tools or 'no call'}", style="dim"))
     console.print()
-    for line in dialogue_lines(record.trajectory) if record.trajectory else ():
+    for line in dialogue_lines(record.trajectory, _objections(record)) if record.trajectory else ():
         console.print(line)
     if record.trajectory:
         console.print()
@@ -171,7 +193,9 @@ def print_warnings(console: Console, found: Sequence[Fitness]) -> None:
 def print_statistics(console: Console, figures: Mapping[str, Any]) -> None:
     """Print the figures of a run, one a line, counts by name indented below."""
     for name, value in figures.items():
-        if isinstance(value, Mapping) and "holes" in value:
+        if name == "funnel":
+            print_funnel(console, value)
+        elif isinstance(value, Mapping) and "holes" in value:
             console.print(Text.assemble((f"{name}: ", "bold"), f"{value['covered']} of {value['total']}"))
             for hole in value["holes"]:
                 console.print(f"    missing  {hole}", markup=False)
@@ -182,6 +206,15 @@ def print_statistics(console: Console, figures: Mapping[str, Any]) -> None:
         else:
             shown = f"{value:.2f}" if isinstance(value, float) else value
             console.print(Text.assemble((f"{name}: ", "bold"), str(shown)))
+
+
+def print_funnel(console: Console, steps: Iterable[Mapping[str, Any]]) -> None:
+    """Print how many are left after each step from recipes to accepted records, and what was lost on the way to it."""
+    console.print(Text("funnel", style="bold"))
+    for step in steps:
+        for reason, count in step["lost"].items():
+            console.print(Text(f"    {-count:>8}  {reason}", style="dim"))
+        console.print(f"    {step['left']:>8}  {step['step']} ({step['counted']})", markup=False)
 
 
 def _counted(count: Any) -> str:
@@ -200,5 +233,7 @@ def print_summary(console: Console, summary: RunSummary, next_steps: Iterable[tu
     if summary.spent is not None:
         console.print(f"Models: {summary.spent.calls:,} calls, {spent_line(summary.spent)}.", markup=False)
     print_warnings(console, summary.fitness)
+    if summary.unreviewed:
+        console.print(Text(UNREVIEWED, style="yellow"), soft_wrap=True)
     for command, purpose in next_steps:
         console.print(Text.assemble(("  " + command, "bold"), (f"  # {purpose}", "dim")), soft_wrap=True)

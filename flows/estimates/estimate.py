@@ -11,8 +11,10 @@ from math import ceil
 from typing import Any
 
 from interplay.flows.branches.scene import read_result
+from interplay.flows.estimates.dialogue_yield import Yield
 from interplay.flows.estimates.token_count import CountedModel
 from interplay.flows.generation.generator import Generator
+from interplay.flows.reviews.review_cases import case_of_trajectory
 from interplay.flows.roles.players import ModelVoice, model_player, rewriting
 from interplay.flows.settings.config import RunConfig
 from interplay.flows.settings.model_settings import RoleSettings
@@ -23,12 +25,14 @@ from interplay.generators.models.providers.endpoint import SdkEndpoint
 from interplay.generators.models.providers.sdk_endpoints import open_endpoint
 from interplay.generators.models.transport.endpoint_settings import KEYS
 from interplay.generators.participants.by_model.assistant import as_chat
+from interplay.generators.participants.by_model.dialogue_reviewer import ModelDialogueReviewer
 from interplay.generators.participants.by_model.reviewer import ModelReviewer
 from interplay.schemas.errors import ConfigError
 from interplay.schemas.json.record import Record
 from interplay.schemas.records.blueprint import Blueprint
 from interplay.schemas.records.chat import ChatReply, ModelRole
 from interplay.schemas.records.dialogue import Message, Usage
+from interplay.schemas.records.review import MEASURES
 from interplay.schemas.records.verdict import DatasetRecord, Feedback, Issue
 from interplay.validators.review.committee import CommitteeSettings
 
@@ -49,16 +53,14 @@ class RoleEstimate(Record):
 
 
 class Estimate(Record):
-    """What a run costs, from `sample` dialogues; per accepted record at a yield of `assumed_yield`, and for `records`.
+    """What a run costs, from `sample` dialogues; per accepted record at a yield, and for `records`.
 
-    `run_dollars` are for whole shards, since no less is made. What a composer is asked once for a run is spread over its
-    records. What reviewers send back is counted as often as `sent_back` assumes. Roles that are `uncounted` are asked
-    nothing for the sample.
+    `run_dollars` are for whole shards, since no less is made. Tasks are reviewed once, however often they are played, and again where the yield says that they are sent back.
+    Roles that are `uncounted` are asked nothing for the sample.
     """
 
     sample: int
-    assumed_yield: float
-    sent_back: float = 0.0
+    at_yield: Yield
     roles: tuple[RoleEstimate, ...]
     calls: float
     tokens: float
@@ -68,12 +70,15 @@ class Estimate(Record):
     uncounted: tuple[ModelRole, ...] = ()
 
 
-REASON, SITUATION = 120, 240
-"""Characters of a reason that a model gives, and of the situation that it invents."""
+ALL = Yield()
+"""What is assumed where nothing was measured: all dialogues are accepted."""
+
+REASON, SITUATION, STEP = 120, 240, 60
+"""Characters of a reason that a model gives, of the situation that it invents, and of a step of a reviewer."""
 
 
-async def estimate(config: RunConfig, sample: int, assumed_yield: float = 1.0, sent_back: float = 0.0) -> Estimate:
-    """Return what a run of `config` would cost; no key is needed. `sent_back` is the share of reviews that send a task back.
+async def estimate(config: RunConfig, sample: int, at_yield: Yield = ALL) -> Estimate:
+    """Return what a run of `config` would cost; no key is needed.
 
     Raises:
         ConfigError: no model plays a role, or the rules accept nothing to count on.
@@ -90,19 +95,20 @@ async def estimate(config: RunConfig, sample: int, assumed_yield: float = 1.0, s
     if not played:
         raise ConfigError(f"None of {sample} dialogues was accepted: see why with interplay run --records 10.")
     prices = load_prices(config.prices)
-    part = len(played) * assumed_yield / config.records
+    accepted = len(played) * at_yield.share * config.attempts  # of the tasks of the sample, each played so often
     panel = config.panel()
-    revisions = sum(sent_back**number for number in range(1, panel.rounds + 1)) if panel else 0.0
+    revisions = sum(at_yield.sent_back**number for number in range(1, panel.rounds + 1)) if panel else 0.0
     roles = [
-        _paid(role, settings, config, prices, await _asked(role, generator, played, part, revisions))
+        _paid(role, settings, config, prices, await _asked(role, generator, played, revisions))
         for role, settings in config.roles.items()
     ]
-    found = tuple(_scaled(item, 1 / (len(played) * assumed_yield)) for item in roles if item.calls)
+    found = tuple(_scaled(item, 1 / accepted) for item in roles if item.calls)
     dollars = _sum([item.dollars for item in found]) if found else None
     size = config.indices_per_shard()
-    whole = ceil(config.records / assumed_yield / size) * size * assumed_yield
+    by_index = at_yield.share * config.attempts
+    whole = ceil(config.records / by_index / size) * size * by_index
     return Estimate(
-        sample=len(played), assumed_yield=assumed_yield, sent_back=sent_back, roles=found, dollars=dollars, records=config.records,
+        sample=len(played), at_yield=at_yield, roles=found, dollars=dollars, records=config.records,
         calls=round(sum(item.calls for item in found), 1),
         tokens=round(sum(item.prompt_tokens + item.completion_tokens for item in found)),
         run_dollars=None if dollars is None else round(dollars * whole, 2),
@@ -132,9 +138,9 @@ def _paid(
 
 
 async def _asked(
-    role: ModelRole, generator: Generator, played: Sequence[DatasetRecord], part: float, revisions: float
+    role: ModelRole, generator: Generator, played: Sequence[DatasetRecord], revisions: float
 ) -> CountedModel:
-    """Count what a role is asked for the sample, which is a `part` of the run and whose tasks are revised so often each."""
+    """Count what a role is asked for the sample, whose tasks are revised so often each."""
     config = generator.config
     first = config.models[config.roles[role].models[0].model]
     variable = first.api_key_env or KEYS[first.provider]
@@ -143,15 +149,13 @@ async def _asked(
     for record in played:
         counted.begin()
         await _count(role, record, generator, counted)
+    if role in ("user", "assistant", "tool"):
+        counted.add(replace(counted), config.attempts - 1)
     if role == "reviewer":
         counted.add(replace(counted), revisions)
+        counted.add(await _reviewed(played, generator, counted.endpoint), config.attempts)
     if role == "composer":
         counted.add(await _revised(played, counted.endpoint), revisions)
-        once = CountedModel(counted.endpoint)
-        sure = {"feeds": True, "reason": "x" * REASON}
-        once.told(json.dumps(sure), ChatReply(value=sure))
-        await open_graph(generator.world, config.seed, verify=False, judge=once)
-        counted.add(once, part)
     return counted
 
 
@@ -209,6 +213,24 @@ async def _revised(played: Sequence[DatasetRecord], endpoint: SdkEndpoint) -> Co
     return counted
 
 
+async def _reviewed(played: Sequence[DatasetRecord], generator: Generator, endpoint: SdkEndpoint) -> CountedModel:
+    """Count what it takes to have each dialogue of the sample reviewed once, where models speak in dialogues."""
+    counted, config = CountedModel(endpoint), generator.config
+    speaks = config.review.dialogues == "all" or {"user", "assistant"} & set(config.roles)
+    for record in played if speaks else ():
+        assert record.blueprint is not None
+        assert record.trajectory is not None
+        case = case_of_trajectory(record.trajectory, record.blueprint, generator.world.toolset)
+        walk = ["x" * STEP for message in case.messages if message.role == "assistant"]
+        agreed: dict[str, Any] = {"walk": walk, "no": [], "yes": [item.id for item in case.items]}
+        agreed |= dict.fromkeys(MEASURES, 5)
+        counted.begin()
+        for _ in range(config.review.reviewers):
+            counted.told(json.dumps(agreed), ChatReply(value=agreed))
+            await ModelDialogueReviewer("", counted, config.review.window).review(case)
+    return counted
+
+
 async def _invent(blueprint: Blueprint, generator: Generator, counted: CountedModel) -> None:
     """Let a model invent the task that the rules composed, and say that it is complete; it succeeds the first time."""
     composer = generator.workshop(blueprint.recipe.index).composer
@@ -242,7 +264,7 @@ class ReplayedPlayer:
 def _as_told(message: Message) -> tuple[str, ChatReply]:
     """Return what a model would write to say a message, and its answer."""
     if message.role == "user":
-        value = {"message": message.content, "done": message.act == "user_bye"}
+        value = {"about": 1, "message": message.content, "done": message.act == "user_bye"}
         return json.dumps(value), ChatReply(value=value)
     written = as_chat(message)
     return written.content + "".join(call.name + call.arguments for call in written.tool_calls), ChatReply(

@@ -6,11 +6,12 @@ tasks.py               an index -> its task: composed, evolved, invented by a mo
                        the indices of a shard choose their scenarios
 panel.py               a task -> the same after its gates, its reviewers and its revisions
 play.py                a task and its players -> a trajectory
-attempts.py            a task -> its attempts and branches as records, played, checked, labelled and compared
+attempts.py            a task -> its attempts and branches as records, played, checked and labelled
+pass_rate.py           attempts at a task -> the share that solves it, and which of them are kept
 sessions.py            several tasks of one user, each in the state that the one before left
 continuation.py        a dialogue -> where the next one goes on: what is kept and known, and the state
 starts.py              imported conversations, or records of a workspace -> where dialogues begin
 task_process.py        a process that composes tasks ahead of the dialogues that models have about them
 
-Order: generator asks sessions (continuation, starts), tasks (workshop), panel and attempts (play). To change what a task goes through before it is played, change `panel`; after it, `attempts`.
+Order: generator asks sessions (continuation, starts), tasks (workshop), panel, attempts (play) and pass_rate. To change what a task goes through before it is played, change `panel`; after it, `attempts`.
 """

@@ -4,14 +4,15 @@ import asyncio
 import logging
 import re
 import traceback
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from importlib.metadata import version
+from typing import Literal
 
 from interplay.flows.branches.branch_point import BranchStart, branch_of, branches_at, with_mistakes
 from interplay.flows.generation.panel import CheckedTask
 from interplay.flows.generation.play import OnMessage, play
 from interplay.flows.generation.workshop import Workshop
+from interplay.flows.reviews.dialogue_reviews import DialogueReviews
 from interplay.flows.roles.cast import Cast
 from interplay.flows.settings.config import RunConfig
 from interplay.flows.settings.dialogue_settings import BranchSettings
@@ -24,6 +25,14 @@ from interplay.schemas.records.failure import Failure
 from interplay.schemas.records.verdict import DatasetRecord, Issue, Verdict
 from interplay.validators.chain import check_trajectory
 from interplay.validators.labels.diagnosis import diagnose
+from interplay.validators.review.dialogue_committee import (
+    as_warnings,
+    can_be_masked,
+    failure_of,
+    faulty_turns,
+    was_reviewed,
+)
+from interplay.validators.review.turn_mask import masked
 
 log = logging.getLogger(__name__)
 
@@ -43,11 +52,14 @@ MESSAGE = 400
 
 @dataclass(frozen=True)
 class Attempts:
-    """Makes the records of a run out of tasks; `cast` holds the models that play, `hear` is told each message."""
+    """Makes the records of a run out of tasks; `cast` holds the models that play, `reviews` those that review.
+
+    `hear` is told each message of a dialogue."""
 
     config: RunConfig
     run: str
     cast: Cast | None = None
+    reviews: DialogueReviews | None = None
     hear: OnMessage = field(default=lambda _: None, repr=False, compare=False)
 
     async def branched(self, index: int, parent: DatasetRecord, place: Workshop) -> list[DatasetRecord]:
@@ -116,7 +128,14 @@ class Attempts:
             judgement = await check_trajectory(trajectory, made, place.trajectory_checks)
             failure = await diagnose(trajectory, made, judgement, place.trajectory_checks, place.world.toolset)
         verdicts = (*draft.verdicts, *judgement.verdicts)
-        return self.record(index, judgement.stage, made, trajectory, verdicts, number, failure)
+        record = self.record(index, judgement.stage, made, trajectory, verdicts, number, failure)
+        if self.reviews is None or record.status == "rejected" or not self.reviews.concern(trajectory, made):
+            return record
+        return reviewed(
+            record,
+            await self.reviews.of_trajectory(trajectory, made, place.world.toolset, index),
+            self.reviews.settings.keep,
+        )
 
     def lost(self, index: int, error: Exception, blueprint: Blueprint | None = None, attempt: int = 0) -> DatasetRecord:
         """Return the record of what a crash, or a model that gives no answer, put an end to."""
@@ -159,52 +178,23 @@ class Attempts:
         )
 
 
+def reviewed(record: DatasetRecord, verdict: Verdict, keep: Literal["sound", "masked"]) -> DatasetRecord:
+    """Return a record as its reviewers leave it: accepted, rejected, or kept with what is at fault marked."""
+    assert record.trajectory is not None
+    told = record.model_copy(update={"reviewed": was_reviewed(verdict)})
+    failure = failure_of(verdict, len(record.trajectory.messages))
+    if failure is None:
+        return told.model_copy(update={"verdicts": (*record.verdicts, verdict)})
+    if keep == "masked" and can_be_masked(verdict, record.trajectory.messages):
+        messages = masked(record.trajectory.messages, faulty_turns(verdict))
+        trajectory = record.trajectory.model_copy(update={"messages": messages})
+        return told.model_copy(update={"trajectory": trajectory, "verdicts": (*record.verdicts, as_warnings(verdict))})
+    return told.rejected_by(verdict).model_copy(update={"failure": failure})
+
+
 def _numbered(blueprint: Blueprint, number: int) -> Blueprint:
     """Return a blueprint as another index: rules word it otherwise, and a model would only be given its first answers back."""
     if not number:
         return blueprint
     recipe = blueprint.recipe.model_copy(update={"index": blueprint.recipe.index + number * OTHER_INDEX})
     return blueprint.model_copy(update={"recipe": recipe})
-
-
-def compare_attempts(records: Sequence[DatasetRecord]) -> tuple[DatasetRecord, ...]:
-    """Return all attempts with the share that passes; one that is the same as an earlier one turn by turn is rejected.
-
-    Those that go on from another one, on purpose with mistakes, tell nothing of how hard the task is.
-    """
-    if len(records) == 1:
-        return tuple(records)
-    whole = [record for record in records if not is_branch(record)]
-    passed = sum(record.status == "accepted" for record in whole)
-    scores = {"pass_rate": passed / len(whole), "attempts": float(len(whole))} if len(whole) > 1 else {}
-    solved = (Verdict(check="solver", scores=scores),) if scores else ()
-    told: dict[str, int] = {}
-    kept: list[DatasetRecord] = []
-    for record in records:
-        judged = record.model_copy(update={"verdicts": (*record.verdicts, *solved)})
-        if record.status == "accepted" and record.trajectory is not None:
-            first = told.setdefault(_turns(record.trajectory), record.attempt)
-            if first != record.attempt:
-                text = f"Attempt {first} is the same turn by turn."
-                judged = judged.rejected_by(
-                    Verdict(check="attempts", issues=(Issue(code="same_dialogue", message=text),))
-                )
-        kept.append(judged)
-    return tuple(kept)
-
-
-def is_branch(record: DatasetRecord) -> bool:
-    """Tell whether an attempt goes on from another one."""
-    if record.trajectory is None or record.blueprint is None:
-        return record.stage == "branch"
-    return record.trajectory.kept > record.blueprint.begins
-
-
-def _turns(trajectory: Trajectory) -> str:
-    """Return a digest of all that is said and called, whoever says it."""
-    return digest(
-        [
-            [message.role, message.content, [[call.name, call.arguments] for call in message.tool_calls]]
-            for message in trajectory.messages
-        ]
-    )

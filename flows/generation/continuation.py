@@ -4,13 +4,13 @@ from collections.abc import Callable, Sequence
 from typing import Any, Literal
 
 from interplay.flows.branches.scene import read_result
+from interplay.generators.participants.hearing.word_overlap import asks
 from interplay.generators.participants.wording.languages import heard_as
 from interplay.schemas.errors import ConfigError
 from interplay.schemas.json.canonical import canonical_json
 from interplay.schemas.protocols import Environment
 from interplay.schemas.records.dialogue import Message, Start, ToolCall, ToolResult
 from interplay.schemas.records.verdict import DatasetRecord, Issue
-from interplay.validators.findings.confirmation import asks
 
 WAITING = ("request", "clarify", "suggest", "confirm_request", "ask_again")
 """Acts with which the assistant asks for something that the user leaves open where it goes over to another task."""
@@ -123,11 +123,11 @@ async def rebuild(environment: Environment, start: Start, learn: Learn = lambda 
                 found.append(_issue("unknown_tool", f"The toolset has no {call.name[:64]}.", start, index))
             elif not call.malformed and answer is not None and not (answer.failed and answer.fault is not None):
                 reads = tools[call.name].effect == "read"
-                found += await _made_again(environment, start, index, call, answer, reads, learn)
+                found += await made_again(environment, start, index, call, answer, reads, learn)
     return found
 
 
-async def _made_again(
+async def made_again(
     environment: Environment, start: Start, index: int, call: ToolCall, answer: Message, reads: bool, learn: Learn
 ) -> list[Issue]:
     """Make one call again, and return an issue if it answers otherwise; what was seen of an imported one then counts."""

@@ -5,13 +5,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from interplay.flows.generation.attempts import CRASHES, Attempts, compare_attempts
+from interplay.flows.generation.attempts import CRASHES, Attempts
 from interplay.flows.generation.panel import CheckedTask, ComposedTask, ReviewPanel, open_panel
+from interplay.flows.generation.pass_rate import compare_attempts
 from interplay.flows.generation.play import OnMessage
 from interplay.flows.generation.sessions import Sessions, continued_recipe
 from interplay.flows.generation.task_process import TaskProcess
 from interplay.flows.generation.tasks import ScenarioOrder, Tasks
 from interplay.flows.generation.workshop import Workshop
+from interplay.flows.reviews.dialogue_reviews import reviews_of
 from interplay.flows.roles.cast import Cast
 from interplay.flows.settings.config import RunConfig
 from interplay.flows.workspaces.manifest import DialogueStart
@@ -22,7 +24,9 @@ from interplay.generators.models.limits.limiter import EndpointDown
 from interplay.generators.participants.wording.languages import load_grammar
 from interplay.schemas.errors import ModelError
 from interplay.schemas.records.blueprint import Blueprint
+from interplay.schemas.records.calibration import Votes
 from interplay.schemas.records.verdict import DatasetRecord, Issue, Round, Verdict
+from interplay.validators.review.dialogue_committee import ALIKE, TASK_AT_FAULT
 
 OTHERWISE = 1 << 41
 """What sets the recipe of a dialogue that goes on from another one apart from all indices and attempts."""
@@ -34,7 +38,8 @@ class Generator:
 
     `parents` are the tasks that the run evolves, if it does: each index has one of them; `branched` the dialogues that
     branch, if it is about these; `beginnings` are where dialogues begin, where that is not blank. `hear` is told each
-    message of a dialogue as it is said. Where tasks are composed `ahead`, no graph is needed here.
+    message of a dialogue as it is said. Where tasks are composed `ahead`, no graph is needed here. `votes` are what
+    calibration found of reviewers.
     """
 
     config: RunConfig
@@ -47,6 +52,7 @@ class Generator:
     beginnings: Sequence[DialogueStart] = ()
     hear: OnMessage = field(default=lambda _: None, repr=False, compare=False)
     ahead: TaskProcess | None = None
+    votes: Votes = ALIKE
 
     @cached_property
     def tasks(self) -> Tasks:
@@ -56,7 +62,7 @@ class Generator:
     @cached_property
     def trials(self) -> Attempts:
         """What plays tasks and makes records of them."""
-        return Attempts(self.config, self.run, self.cast, self.hear)
+        return Attempts(self.config, self.run, self.cast, reviews_of(self.config, self.cast, self.votes), self.hear)
 
     @cached_property
     def sessions(self) -> Sessions:
@@ -152,12 +158,19 @@ class Generator:
             made = self.trials.record(index, draft.verdicts[-1].check, draft.blueprint, verdicts=draft.verdicts)
             return (made.model_copy(update={"rounds": tuple(rounds)}),)
         await self.trials.step()
-        first = (await self.trials.played(index, draft, place, 0)).model_copy(update={"rounds": tuple(rounds)})
+        first = await self.trials.played(index, draft, place, 0)
+        while panel is not None and _task_at_fault(first):
+            revised = await panel.sent_back(draft, first.verdicts[-1], place, rounds)
+            if revised is None:
+                break
+            draft = revised
+            first = await self.trials.played(index, draft, place, 0)
+        first = first.model_copy(update={"rounds": tuple(rounds)})
         played = [first, *[await self.trials.played(index, draft, place, number) for number in range(1, attempts)]]
         if self.config.branches is not None:
             best = next((record for record in played if record.status == "accepted"), first)
             played += await self.trials.branches(best, best.attempt, place, attempts)
-        return compare_attempts(played)
+        return compare_attempts(played, self.config.solve_band)
 
     async def _begun(
         self, index: int, began: DialogueStart, told: ScenarioOrder | None, aims: Sequence[Aim]
@@ -212,3 +225,8 @@ class Generator:
             await self.ahead.aclose()
         if self.cast is not None:
             await self.cast.aclose()
+
+
+def _task_at_fault(record: DatasetRecord) -> bool:
+    """Tell whether reviewers of a dialogue hold its task to be at fault."""
+    return record.status == "rejected" and any(issue.code == TASK_AT_FAULT for issue in record.verdicts[-1].issues)

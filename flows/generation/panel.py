@@ -91,6 +91,29 @@ class ReviewPanel:
                 return draft
             draft = revised
 
+    async def sent_back(
+        self, draft: CheckedTask, verdict: Verdict, place: Workshop, rounds: list[Round]
+    ) -> CheckedTask | None:
+        """Return a task told anew by the composer after its dialogue showed that it is at fault, and reviewed again.
+
+        None where no model composes, it was revised often enough, or no revision passes; what is given up goes to `rounds`.
+
+        Raises:
+            ModelUnavailable, BudgetExceeded: a model cannot be asked now; what was answered is kept.
+        """
+        if self.composer is None or len(rounds) >= self.rounds:
+            return None
+        verdicts = (*draft.verdicts, verdict)
+        feedback = feedback_of(draft.blueprint, [verdict])
+        told = await rewrite(draft.blueprint, feedback, self.composer)
+        if told is None:
+            return None
+        rounds.append(Round(blueprint=draft.blueprint, verdicts=verdicts, feedback=feedback))
+        async with place.turn():
+            again = CheckedTask(told, await check_blueprint(told, place.blueprint_checks))
+        settled = await self.settle(again, place, rounds)
+        return settled if settled.passed else None
+
     async def _revised(self, draft: CheckedTask, place: Workshop, rounds: Sequence[Round]) -> CheckedTask | None:
         """Return the next revision: the same task in other words where the committee asks for it, else another draw."""
         if self.composer is not None and draft.verdicts[-1].check == self.committee.name:

@@ -17,6 +17,7 @@ from interplay.generators.blueprints.composition.novelty import Avoided
 from interplay.generators.blueprints.recipes.aims import Aim, with_aim
 from interplay.generators.blueprints.recipes.draws import language_at
 from interplay.generators.blueprints.recipes.index_recipe import make_recipe
+from interplay.generators.graph.borderline_edges import check_borderline, doubtful_edges
 from interplay.generators.graph.sampling.exploration import list_referenced_rows
 from interplay.generators.graph.sampling.world import World as Sampled
 from interplay.generators.phrases.escalation import hands_over
@@ -25,6 +26,7 @@ from interplay.schemas.protocols import ChatModel
 from interplay.schemas.records.blueprint import Blueprint
 from interplay.schemas.records.recipe import Recipe
 from interplay.schemas.records.tool import SEARCH_TOOL
+from interplay.schemas.records.tool_graph import Edge
 from interplay.schemas.records.verdict import Issue
 from interplay.validators.blueprints.duplicates import Duplicates
 
@@ -124,19 +126,38 @@ class Tasks:
             if told is not None:
                 told.chosen(recipe.index)
             return draft
-        if told is None:
+        if told is not None:
+            await told.turn(recipe.index)
+        draft = await self._agreed(recipe, place, told.stories if told is not None else None)
+        if told is not None:
+            told.chosen(recipe.index)
+        return draft
+
+    async def _agreed(self, recipe: Recipe, place: Workshop, stories: Duplicates | None) -> CheckedTask | Issue:
+        """Compose a task, and another one where the composer refuses a doubtful edge of the graph that it goes along.
+
+        Others may use the world while the composer thinks; of an edge that many tasks go along it is asked once.
+        """
+        judge = self.cast.player("composer", recipe.seed, 0) if self.cast and place.graph else None
+        avoided, refused = Avoided(told=stories.has) if stories is not None else None, list[Edge]()
+        while True:
+            here = place.without(refused)
             async with place.beginning() if self.cast else place.turn():
                 if place.world is not self.world:
                     await list_referenced_rows(
                         Sampled(place.world.environment), recipe.target, f"{recipe.seed}/{recipe.index}"
                     )
-                return await check_task(await self._composed(recipe, place), place)
-        await told.turn(recipe.index)
-        async with place.beginning() if self.cast else place.turn():
-            made = await self._composed(recipe, place, Avoided(told=told.stories.has))
-            draft = await check_task(made, place, told.stories)
-        told.chosen(recipe.index)
-        return draft
+                made = await self._composed(recipe, here, avoided)
+                doubtful = _doubtful(made, here) if judge is not None else []
+                if not doubtful:
+                    return await check_task(made, here, stories)
+            assert judge is not None
+            kept = {_ends(edge) for edge in await check_borderline(doubtful, self.world.toolset, judge)}
+            wrong = [edge for edge in doubtful if _ends(edge) not in kept]
+            if not wrong:
+                async with place.turn():
+                    return await check_task(made, here, stories)
+            refused += wrong
 
     async def _composed(self, recipe: Recipe, place: Workshop, avoided: Avoided | None = None) -> Blueprint | Issue:
         """Compose a blueprint, evolve a given one, or tell one again, as the recipe wants."""
@@ -186,3 +207,11 @@ class Tasks:
                 return blueprint
             failed.append((told, f"The calls do not do what is wanted: {answer.value['reason']}"))
         return Issue(code="no_blueprint", message=failed[-1][1][:MESSAGE], pointer=f"/recipe/{recipe.index}")
+
+
+def _doubtful(made: Blueprint | Issue, place: Workshop) -> list[Edge]:
+    return [] if isinstance(made, Issue) or place.graph is None else doubtful_edges(made, place.graph.edges)
+
+
+def _ends(edge: Edge) -> tuple[str, str, str, str]:
+    return edge.producer, edge.output, edge.consumer, edge.input

@@ -1,7 +1,7 @@
 """One opened world -> a place where blueprints are composed, judged and played; all who work there take turns."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Collection
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -13,11 +13,12 @@ from interplay.generators.blueprints.composition.blueprint_composer import Compo
 from interplay.generators.blueprints.composition.composition_context import CompositionContext
 from interplay.generators.environments.wrappers.call_cache import CachedEnvironment
 from interplay.generators.environments.wrappers.faulty_calls import with_faults
-from interplay.generators.graph.multigraph import ToolGraph
+from interplay.generators.graph.multigraph import ToolGraph, graph_of
 from interplay.schemas.protocols import BlueprintCheck, Environment, TrajectoryCheck
 from interplay.schemas.records.blueprint import Blueprint
 from interplay.schemas.records.dialogue import Start
 from interplay.schemas.records.tool import SEARCH_TOOL
+from interplay.schemas.records.tool_graph import Edge
 from interplay.schemas.records.verdict import Issue
 from interplay.validators.blueprints.gates import blueprint_checks
 from interplay.validators.chain import trajectory_checks
@@ -52,6 +53,13 @@ class Workshop:
         """The composer of blueprints."""
         assert self.graph is not None
         return Composer(CompositionContext(self.remembering, self.graph, self.world.policy, SEARCH_TOOL, self.start))
+
+    def without(self, edges: Collection[Edge]) -> "Workshop":
+        """Return the place in which tasks are composed without some edges of the graph."""
+        if not edges or self.graph is None:
+            return self
+        kept = (edge for edge in self.graph.edges if edge not in edges)
+        return replace(self, graph=graph_of(self.graph.nodes.values(), kept))
 
     @cached_property
     def blueprint_checks(self) -> tuple[BlueprintCheck, ...]:

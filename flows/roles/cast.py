@@ -182,11 +182,11 @@ class Cast:
         return tuple(one.snapshot() for one in dict.fromkeys(standing))
 
     def spent(self, role: str = "") -> Spent:
-        """Return what was spent so far, this process or an earlier one: by all or for one role."""
+        """Return what was spent so far, in this process or before: for all roles, or for one."""
         return self._budget.spent(role)
 
     def spent_by_workers(self) -> Spent:
-        """Return what was spent so far by all processes; for the one that only looks after them."""
+        """Return what all processes have spent so far; called by the main process, which makes no calls itself."""
         self._journal.refresh()
         return self._budget.spent()
 

@@ -1,11 +1,10 @@
-"""A dialogue's words -> its acts and states, read with the validators' ways of recognising what a text says."""
+"""A dialogue's words -> its acts and states, as rules that play beside a model hear them."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 from interplay.generators.participants.hearing.assistant_reader import AssistantReader
-from interplay.generators.participants.hearing.state_tracker import Recognition, StateTracker
+from interplay.generators.participants.hearing.state_tracker import Says, StateTracker
 from interplay.generators.participants.hearing.task_translation import in_words_of, tool_in_words_of
 from interplay.generators.participants.hearing.user_reader import UserReader
 from interplay.generators.participants.wording.languages import ENGLISH, load_language
@@ -14,21 +13,7 @@ from interplay.schemas.records.blueprint import Blueprint
 from interplay.schemas.records.dialogue import Trajectory
 from interplay.schemas.records.tool import Tool, Toolset
 from interplay.schemas.words.mentions import mentions
-from interplay.schemas.words.text import normalised
-from interplay.validators.language.assent import affirms, denies, yes_and_no
-from interplay.validators.language.decline import declines_in_words
-from interplay.validators.language.gloss import Gloss
-
-
-def figures(text: str) -> frozenset[Any]:
-    """Return the numbers, days and times that a text names."""
-    said = normalised(text)
-    return frozenset({*said.numbers, *said.moments.days, *said.moments.times})
-
-
-READERS = Recognition(
-    says=mentions, affirms=affirms, denies=denies, declines=declines_in_words, figures=figures, yes_and_no=yes_and_no
-)
+from interplay.validators.findings.gloss import Gloss
 
 
 def open_listener(
@@ -38,18 +23,20 @@ def open_listener(
 
     In another language than English, the `toolset` knows what things are called.
     """
-    code, recognition = blueprint.scenario.language, READERS
+    code = blueprint.scenario.language
+    says: Says = mentions
     if code != ENGLISH and toolset is not None:
         language, glossary = load_language(code, blueprint.scenario.persona.tone), Gloss(toolset)
         lexicon = Lexicon(language, toolset.translation(code))
         blueprint = in_words_of(blueprint, lexicon)
         own = {name: tool_in_words_of(tool, lexicon) for name, tool in (own or {}).items()}
 
-        def says(text: str, value: Any, schema: Mapping[str, Any], name: str) -> bool:
+        def glossed(text: str, value: Any, schema: Mapping[str, Any], name: str) -> bool:
             return mentions(glossary.gloss(text, code), value, schema, name)
 
-        recognition = replace(READERS, says=says)
-    return StateTracker(blueprint, UserReader(recognition), AssistantReader(recognition, own or {}))
+        says = glossed
+
+    return StateTracker(blueprint, UserReader(says), AssistantReader(says, own or {}))
 
 
 def with_acts(

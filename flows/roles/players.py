@@ -6,13 +6,13 @@ from random import Random
 from typing import Literal
 
 from interplay.flows.roles.cast import Cast
-from interplay.flows.roles.listener import READERS, open_listener
+from interplay.flows.roles.listener import open_listener
 from interplay.flows.settings.model_settings import RoleSettings
 from interplay.flows.worlds.assembly import OpenedWorld
 from interplay.generators.participants.by_model.assistant import ModelAssistant
+from interplay.generators.participants.by_model.knowledge_prompt import purposes_of
 from interplay.generators.participants.by_model.rewrite import RewrittenPlayer
 from interplay.generators.participants.by_model.user import ModelUser, manner_of
-from interplay.generators.participants.hearing.farewell import Farewell
 from interplay.generators.participants.hearing.mixed_players import ClarifyingPlayer, LatePlayer, TrackedPlayer
 from interplay.generators.participants.hearing.state_tracker import StateTracker
 from interplay.generators.participants.rules.agenda import AgendaUser
@@ -124,9 +124,13 @@ def _player(
 ) -> tuple[Player, ModelPlayer | None, tuple[Player, Voice] | None]:
     """Return who plays a side, what of it asks a model, and what is rules; if `mixed`, the listener stands between both."""
     if voice is not None and not voice.rewrites:
-        played = model_player(blueprint, world, side, voice, listener)
+        played = model_player(blueprint, world, side, voice)
         return (TrackedPlayer(played, listener, blueprint.begins) if mixed and listener else played), played, None
-    words = _words(blueprint, world, side)
+    seed = f"{blueprint.recipe.seed}/{blueprint.recipe.index}/{blueprint.toolset}/{side}"
+    toolset, persona, code = world.toolset, blueprint.scenario.persona, blueprint.scenario.language
+    language = load_language(code, persona.tone)
+    translated = None if code == ENGLISH else Lexicon(language, toolset.translation(code))
+    words = Voice(language.grammar[side], Random(seed), persona, toolset.sayings, toolset.nouns, language, translated)
     by_rules: Player = _by_rules(blueprint, world, side, words)
     if mixed:
         by_rules = ClarifyingPlayer(by_rules, side, words)
@@ -136,10 +140,8 @@ def _player(
     return heard, reworded, (by_rules, words)
 
 
-def model_player(
-    blueprint: Blueprint, world: OpenedWorld, side: Side, voice: ModelVoice, listener: StateTracker | None = None
-) -> ModelUser | ModelAssistant:
-    """Return a side as a model plays it; where nobody listens, its goodbyes are taken as they are."""
+def model_player(blueprint: Blueprint, world: OpenedWorld, side: Side, voice: ModelVoice) -> ModelUser | ModelAssistant:
+    """Return a side as a model plays it."""
     if side == "assistant":
         return ModelAssistant(
             voice.model, world.told, blueprint.tools, system_prompt(world, blueprint.scenario.language)
@@ -150,8 +152,9 @@ def model_player(
         voice.model,
         voice.settings.reminders,
         voice.settings.candidates,
-        Farewell(listener, READERS.affirms, blueprint.begins) if listener else None,
         [world.told[name] for name in own_tools(world)],
+        blueprint.begins,
+        purposes_of(blueprint),
     )
 
 
@@ -163,7 +166,7 @@ def rewriting(
     tools = tuple(tool.name for tool in world.toolset.tools)
     code = blueprint.scenario.language
     language = voice.settings.language or ("" if code == ENGLISH else load_grammar(code)["name"])
-    return RewrittenPlayer(player, side, voice.model, blueprint, READERS, manner, language, tools)
+    return RewrittenPlayer(player, side, voice.model, blueprint, manner, language, tools)
 
 
 def own_tools(world: OpenedWorld) -> dict[str, Tool]:
@@ -180,14 +183,6 @@ def _by_rules(blueprint: Blueprint, world: OpenedWorld, side: Side, words: Voice
         return AgendaUser(blueprint.scenario, blueprint.goals, words, blueprint.recipe.vague, left, hands)
     resources, rules, guide = world.environment.resources, world.toolset.rules, StepRequests(blueprint, words, own)
     return OracleAssistant(blueprint, resources, world.policy, words, SEARCH_TOOL, rules, guide)
-
-
-def _words(blueprint: Blueprint, world: OpenedWorld, side: Side) -> Voice:
-    seed = f"{blueprint.recipe.seed}/{blueprint.recipe.index}/{blueprint.toolset}/{side}"
-    toolset, persona, code = world.toolset, blueprint.scenario.persona, blueprint.scenario.language
-    language = load_language(code, persona.tone)
-    translated = None if code == ENGLISH else Lexicon(language, toolset.translation(code))
-    return Voice(language.grammar[side], Random(seed), persona, toolset.sayings, toolset.nouns, language, translated)
 
 
 def system_prompt(world: OpenedWorld, language: str = ENGLISH, prose: bool = True) -> str:

@@ -10,6 +10,8 @@ from math import ceil
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
+from pydantic import Field
+
 from interplay.flows.settings.config import RunConfig
 from interplay.flows.workspaces.manifest import AimsFile, decided_at
 from interplay.flows.workspaces.run_files import make_folder, write_text
@@ -87,6 +89,10 @@ class RunSummary(Record):
     records_per_second: float
     spent: Spent | None = None
     fitness: tuple[Fitness, ...] = ()
+    unreviewed: bool = Field(
+        False,
+        description="Models spoke and no model reviewed: nobody judged what was meant, facts and values alone did.",
+    )
 
 
 OnProgress = Callable[[RunProgress], None]
@@ -303,4 +309,5 @@ class Committer:
             seconds=round(progress.seconds, 2),
             records_per_second=round(progress.rate, 2),
             spent=self.spent(),
+            unreviewed=bool({"user", "assistant"} & set(self.config.roles)) and not self.config.reviews_dialogues(),
         )

@@ -102,6 +102,6 @@ def _source_run(source: Workspace, target: Workspace) -> RunFile:
 
 
 def _write(target: Workspace, path: Path, rows: Sequence[Blueprint | DatasetRecord]) -> None:
-    """Write what a run begins with, unless the run began before."""
+    """Write the rows that a run begins with, unless they are there."""
     if target.run() is None:
         write_text(path, "".join(f"{row.model_dump_json()}\n" for row in rows))

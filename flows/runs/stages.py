@@ -22,8 +22,10 @@ from interplay.generators.graph.multigraph import ToolGraph, graph_of, graph_rep
 from interplay.outputs.store.scratch import scratch_folder
 from interplay.schemas.errors import ConfigError
 from interplay.schemas.json.canonical import digest
+from interplay.schemas.protocols import ChatModel
 from interplay.schemas.records.tool import SEARCH_TOOL
 from interplay.schemas.records.tool_graph import GraphReport
+from interplay.validators.review.dialogue_committee import ALIKE
 
 
 def list_tools(specs: Sequence[str]) -> dict[str, list[dict[str, Any]]]:
@@ -76,7 +78,8 @@ async def describe_graph(
             journal = folder / "journal.sqlite"
             cast = open_cast(config, journal)
             try:
-                graph = await _helped(world, config, cast, journal, seed, verify)
+                judge = cast.player("composer", seed, 0) if cast is not None else None
+                graph = await _helped(world, config, cast, journal, seed, verify, judge)
             finally:
                 if cast is not None:
                     await cast.aclose()
@@ -89,10 +92,15 @@ async def describe_graph(
 
 
 async def _helped(
-    world: OpenedWorld, config: RunConfig, cast: Cast | None, journal: Path, seed: int, verify: bool = True
+    world: OpenedWorld,
+    config: RunConfig,
+    cast: Cast | None,
+    journal: Path,
+    seed: int,
+    verify: bool = True,
+    judge: ChatModel | None = None,
 ) -> ToolGraph:
-    """Build a graph with the help of the models that the configuration names for it."""
-    judge = cast.player("composer", seed, 0) if cast is not None else None
+    """Build a graph with the help of the models that the configuration names for it; a `judge` is asked about doubtful edges."""
     if config.embeddings is None:
         return await open_graph(world, seed, verify, None, judge)
     helpers = cast or Cast({}, {}, journal, config.budget, config.prices)
@@ -167,11 +175,16 @@ async def _generator(
         if cast is not None:
             await cast.aclose()
         raise
-    return Generator(run.config, world, graph, run.run, cast, parents, branched, starts, ahead=ahead)
+    calibration = workspace.calibration()
+    votes = ALIKE if calibration is None else calibration.votes
+    return Generator(run.config, world, graph, run.run, cast, parents, branched, starts, ahead=ahead, votes=votes)
 
 
 async def _graph(workspace: Workspace, run: RunFile, world: OpenedWorld, cast: Cast | None) -> ToolGraph:
-    """Return the tool graph that the workspace holds; find and write it where it holds none."""
+    """Return the tool graph that the workspace holds; find and write it where it holds none.
+
+    A composer is asked about a doubtful edge by the first task that goes along it.
+    """
     held = workspace.graph()
     if held is not None and held.run == run.run:
         return graph_of([tool.name for tool in world.toolset.tools], held.edges)

@@ -32,6 +32,7 @@ from interplay.schemas.records.chat import Sampling
 from interplay.schemas.records.recipe import Direction
 from interplay.schemas.versions import CONFIGURATION
 from interplay.validators.review.committee import CommitteeSettings
+from interplay.validators.review.dialogue_committee import ReviewSettings
 
 _QUOTED = re.compile(r"'([^']*)'")
 
@@ -78,6 +79,10 @@ class RunConfig(Record):
     attempts: int = Field(
         1, ge=1, le=64, description="How often each task is played: the share that passes is how hard it is to solve."
     )
+    solve_band: tuple[float, float] | None = Field(
+        None,
+        description="The lowest and the highest share of a task's attempts that may pass; others are left out.",
+    )
     tasks_per_session: int = Field(
         1, ge=1, le=16, description="Tasks that one user brings up one after the other, the state kept between them."
     )
@@ -102,6 +107,10 @@ class RunConfig(Record):
     )
     committee: CommitteeSettings | None = Field(
         None, description="Who reviews blueprints; with the defaults where models play reviewers and this is not set."
+    )
+    review: ReviewSettings = Field(
+        ReviewSettings(),
+        description="Who reviews dialogues, where models play reviewers, and what becomes of faulty ones.",
     )
     copies: int = Field(1, ge=1, description="Accepted records that may tell the same scenario, by other people.")
     budget: BudgetSettings = Field(BudgetSettings(), description="The most that models may cost, in all and by role.")
@@ -133,6 +142,15 @@ class RunConfig(Record):
         if min(shares.values(), default=0) < 0 or sum(shares.values()) <= 0:
             raise ValueError("shares of languages must not be negative, and one must be positive")
         return shares
+
+    @model_validator(mode="after")
+    def _band(self) -> Self:
+        low, high = self.solve_band or (0.0, 1.0)
+        if not 0 <= low <= high <= 1:
+            raise ValueError("solve_band: two shares from 0 to 1, the lower one first, such as [0.1, 0.6]")
+        if self.solve_band is not None and self.attempts < 2:
+            raise ValueError("solve_band: one attempt alone tells nothing; set attempts to 2 or more")
+        return self
 
     @model_validator(mode="after")
     def _names(self) -> Self:
@@ -169,15 +187,23 @@ class RunConfig(Record):
         """Return what the committee is like; none where there is none."""
         return self.committee or (CommitteeSettings() if "reviewer" in self.roles else None)
 
+    def reviews_dialogues(self) -> bool:
+        """Tell whether models review dialogues."""
+        return "reviewer" in self.roles and self.review.reviewers > 0
+
     def open_dialogues(self) -> int:
         """Return how many dialogues are open at a time: more than may be asked for, since tools and checks take time too."""
         return self.dialogues or open_dialogues(self.models, self.roles)
 
     def identity(self) -> dict[str, Any]:
         """Return all settings that decide a record's bytes; of a file only its name, since folders differ."""
-        settings = self.model_dump(mode="json", exclude={*NOT_IN_RECORDS, "models", "roles", "embeddings", "committee"})
+        settings = self.model_dump(
+            mode="json", exclude={*NOT_IN_RECORDS, "models", "roles", "embeddings", "committee", "review"}
+        )
         if self.tasks_per_session == 1:
             del settings["tasks_per_session"]
+        if self.solve_band is None:
+            del settings["solve_band"]
         if self.branches is None:
             del settings["branches"]
         if self.start is None:
@@ -194,6 +220,8 @@ class RunConfig(Record):
         panel = self.panel()
         if panel is not None:
             settings["committee"] = panel.model_dump(mode="json")
+        if "reviewer" in self.roles:
+            settings["review"] = self.review.model_dump(mode="json")
         if not self.prose:
             del settings["prose"]
         if self.language == {ENGLISH: 1.0}:
@@ -316,7 +344,7 @@ def _known_keys(place: tuple[int | str, ...]) -> Collection[str]:
         return ModelChoice.model_fields if "models" in place else [*RoleSettings.model_fields, "rewrite"]
     sections: dict[str, type[Record]] = {
         "recipes": RecipeSettings, "models": ModelSettings, "budget": BudgetSettings, "committee": CommitteeSettings,
-        "limits": Limits, "branches": BranchSettings, "start": StartSettings,
+        "review": ReviewSettings, "limits": Limits, "branches": BranchSettings, "start": StartSettings,
     }  # fmt: skip
     nested = len(place) > (2 if place[0] == "models" else 1)
     return sections.get(str(place[0]), RunConfig).model_fields if nested else RunConfig.model_fields

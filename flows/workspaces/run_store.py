@@ -12,7 +12,7 @@ from pathlib import Path
 
 from interplay.flows.workspaces.lock import hold_workspace
 from interplay.flows.workspaces.manifest import RunFile
-from interplay.flows.workspaces.workspace import Workspace
+from interplay.flows.workspaces.workspace import Workspace, read_labels
 from interplay.outputs.exporters.export import ExportReport, export
 from interplay.outputs.exporters.export_formats import FormatName, Shape
 from interplay.outputs.store.arrivals import ShardToLoad
@@ -209,13 +209,22 @@ def _is_up_to_date(store: DatasetStore, workspace: Workspace, run: RunFile) -> b
 
 
 def export_run(
-    workspace: Workspace, format: FormatName, to: Path, shape: Shape = "jsonl", reasoning: bool = True
+    workspace: Workspace,
+    format: FormatName,
+    to: Path,
+    shape: Shape = "jsonl",
+    reasoning: bool = True,
+    labels: Path | None = None,
 ) -> ExportReport:
     """Export the accepted records of a workspace, load them again, and tell how they compare; see `export`.
+
+    A file of `labels` is read after that of the workspace.
 
     Raises:
         ConfigError: nothing was made in the workspace yet.
         StoreError: the store cannot be read, or the folder cannot be written.
     """
     with loaded_store(workspace) as store:
-        return export(store, workspace.existing_run().run, format, to, shape, reasoning)
+        given = workspace.labels() if labels is None else (*workspace.labels(), *read_labels(labels))
+        run = workspace.existing_run().run
+        return export(store, run, format, to, shape, reasoning, given, workspace.calibration())

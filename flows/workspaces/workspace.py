@@ -6,6 +6,8 @@ workspace/
   parents.jsonl                the tasks that the run evolves, where it evolves some
   starts.jsonl                 where dialogues begin, where that is not blank
   branched.jsonl               the dialogues that branch, where the run is about these
+  calibration.json             what its reviewers are worth, where somebody measured that
+  labels.jsonl                 what people say of its records, where they do
   aims/000004.json             what the shards from this one on aim at, where recipes top up
   shards/shard-000000.parquet  the records; these files are the truth for progress
   journal.sqlite               what models answered; it is paid for, and never derived
@@ -25,6 +27,7 @@ from interplay.generators.importers.toolset_changes import compare
 from interplay.schemas.errors import ConfigError, StoreError
 from interplay.schemas.json.canonical import difference, digest
 from interplay.schemas.records.blueprint import Blueprint
+from interplay.schemas.records.calibration import Calibration, PersonLabel
 from interplay.schemas.records.tool import Toolset
 from interplay.schemas.records.verdict import DatasetRecord
 from interplay.schemas.versions import WORKSPACE
@@ -55,6 +58,8 @@ class Workspace:
     parents_file = _File("parents.jsonl")
     starts_file = _File("starts.jsonl")
     branched_file = _File("branched.jsonl")
+    calibration_file = _File("calibration.json")
+    labels_file = _File("labels.jsonl")
     store_file = _File("dataset.duckdb")
     journal_file = _File("journal.sqlite")
     lock_file = _File("lock")
@@ -77,6 +82,22 @@ class Workspace:
         if digest([record.id for record in records]) != expected:
             raise ConfigError(f"{self.branched_file}: holds other dialogues than the run began with.")
         return records
+
+    def calibration(self) -> Calibration | None:
+        """Return what the reviewers of the run are worth, if somebody measured that.
+
+        Raises:
+            StoreError: the file is broken.
+        """
+        return read_record(self.calibration_file, Calibration)
+
+    def labels(self) -> tuple[PersonLabel, ...]:
+        """Return what people say of its records; nothing where nobody does.
+
+        Raises:
+            ConfigError: the file is broken.
+        """
+        return read_labels(self.labels_file) if self.labels_file.exists() else ()
 
     def aims_file(self, number: int) -> Path:
         """What the shards from `number` on aim at, as was decided when all before it were loaded."""
@@ -215,11 +236,7 @@ class Workspace:
 
 
 def _require_same(workspace: Workspace, known: RunFile, asked: RunFile, toolset: Toolset | None) -> None:
-    """Compare what a workspace was made for with what is asked for.
-
-    Raises:
-        ConfigError: they differ; it tells in what, and what to do.
-    """
+    """Compare what a workspace was made for with what is asked for."""
     if known.run == asked.run:
         return
     folder, remedy = workspace.folder, "Ask for the same again, or use another --workspace."
@@ -247,3 +264,12 @@ def _require_same(workspace: Workspace, known: RunFile, asked: RunFile, toolset:
 def _short(value: object) -> str:
     text = repr(value)
     return text if len(text) <= LONGEST else f"{text[:LONGEST]}..."
+
+
+def read_labels(path: Path) -> tuple[PersonLabel, ...]:
+    """Read what people say of dialogues.
+
+    Raises:
+        ConfigError: the file is missing, or holds something else.
+    """
+    return read_lines(path, PersonLabel, 'Give one JSON object a line: {"id": "...", "person": "...", "sound": true}.')

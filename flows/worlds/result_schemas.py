@@ -49,7 +49,7 @@ def learn_results(environment: Toolkit) -> None:
 
 
 def _answer(world: World, tool: Tool, number: int, start: Any) -> list[Any]:
-    """Return what one call answers, alone in a list; an empty one where it fails or waits."""
+    """Return a list with the result of one call; an empty one where it fails or waits."""
     try:
         arguments = sample_arguments(world, tool, Random(f"learn/{tool.name}/{number}"))
         call = ToolCall(id=f"learn{number:04}", name=tool.name, arguments=arguments, requestor=tool.requestor)
@@ -62,7 +62,7 @@ def _answer(world: World, tool: Tool, number: int, start: Any) -> list[Any]:
 
 
 def _finished(coroutine: Coroutine[Any, Any, ToolResult]) -> ToolResult | None:
-    """Return what a coroutine comes to that never waits; none of one that does."""
+    """Run a coroutine that must not wait and return its result; none where it waits."""
     try:
         coroutine.send(None)
     except StopIteration as done:

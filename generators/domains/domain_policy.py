@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Any
 
 from interplay.schemas.protocols import PolicyEvent
-from interplay.schemas.records.tool import PolicyRule, RuleKind
+from interplay.schemas.records.tool import Duty, PolicyRule, RuleKind
 from interplay.schemas.records.verdict import Issue
 
 _NUMBERED = re.compile(r"^\d+\. \*\*(\w+)\*\*: (.+?)(?=^\d+\. |\Z)", re.MULTILINE | re.DOTALL)
@@ -20,12 +20,17 @@ def rule_texts(prose: str) -> dict[str, str]:
 
 @dataclass(frozen=True)
 class Rule:
-    """A rule of `policy.md`, by its id there; `keeps` tells whether a call of one of its tools keeps it."""
+    """A rule of `policy.md`, by its id there; `keeps` tells whether a call of one of its tools keeps it.
+
+    `shown_by` are reads of which one shows what it forbids, for whoever has to decide; `duty` is what it asks to be said.
+    """
 
     id: str
     kind: RuleKind
     tools: tuple[str, ...]
     keeps: Callable[[PolicyEvent], bool]
+    shown_by: tuple[str, ...] = ()
+    duty: Duty | None = None
 
 
 @dataclass(frozen=True)
@@ -48,7 +53,15 @@ class DomainPolicy:
             KeyError: a rule has no text in the prose.
         """
         return tuple(
-            PolicyRule(id=rule.id, kind=rule.kind, text=self.texts[rule.id], tools=rule.tools) for rule in self.code
+            PolicyRule(
+                id=rule.id,
+                kind=rule.kind,
+                text=self.texts[rule.id],
+                tools=rule.tools,
+                shown_by=rule.shown_by,
+                duty=rule.duty,
+            )
+            for rule in self.code
         )
 
     @cached_property
@@ -80,5 +93,5 @@ def row(event: PolicyEvent, table: str, argument: str) -> Mapping[str, Any]:
 
 
 def user_has_agreed(event: PolicyEvent) -> bool:
-    """Tell whether the user said yes to this very call."""
-    return event.confirmed
+    """Tell whether the user said yes to this very call, as far as anybody knows."""
+    return event.confirmed is not False

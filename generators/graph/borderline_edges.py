@@ -2,14 +2,15 @@
 
 import asyncio
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from interplay.generators.graph.candidate_edges import in_order
 from interplay.generators.graph.ports import KEY
-from interplay.schemas.errors import ModelError
+from interplay.schemas.errors import ModelError, ModelUnavailable
 from interplay.schemas.json.fields import object_properties
 from interplay.schemas.protocols import ChatModel
+from interplay.schemas.records.blueprint import Blueprint
 from interplay.schemas.records.chat import ChatMessage, ChatRequest, OutputSchema
 from interplay.schemas.records.tool import Tool, Toolset
 from interplay.schemas.records.tool_graph import Edge, Evidence
@@ -46,6 +47,27 @@ ANSWER = OutputSchema(
 )
 
 
+def doubtful_edges(blueprint: Blueprint, edges: Iterable[Edge], low: float = LOW, high: float = HIGH) -> list[Edge]:
+    """Return the edges with `low` <= score < `high` along which a task takes what one call returned to another."""
+    tools = {action.id: action.tool for action in blueprint.actions}
+    taken = {
+        (tools[origin.action], _anywhere(origin.pointer or ""), action.tool, _anywhere(pointer))
+        for action in blueprint.actions
+        for pointer, origin in action.origins.items()
+        if origin.kind == "output" and origin.action in tools
+    }
+    return [
+        edge
+        for edge in edges
+        if low <= edge.score < high and (edge.producer, edge.output, edge.consumer, edge.input) in taken
+    ]
+
+
+def _anywhere(pointer: str) -> str:
+    """Return a pointer with a star for each place in a list."""
+    return "/".join("*" if part.isdigit() else part for part in pointer.split("/"))
+
+
 async def check_borderline(
     edges: Sequence[Edge], toolset: Toolset, model: ChatModel, low: float = LOW, high: float = HIGH
 ) -> list[Edge]:
@@ -54,7 +76,7 @@ async def check_borderline(
     Where the model fails for one edge, that edge stays as it was and its note says so.
 
     Raises:
-        BudgetExceeded: the budget is spent.
+        ModelUnavailable, BudgetExceeded: the model cannot be asked now.
     """
     tools = {tool.name: tool for tool in toolset.tools}
     asked = [edge for edge in edges if low <= edge.score < high]
@@ -69,6 +91,8 @@ async def _checked(edge: Edge, tools: Mapping[str, Tool], model: ChatModel) -> E
     """Return the edge with the model's answer as evidence; none where the model refuses it."""
     try:
         reply = await model.complete(question(edge, tools))
+    except ModelUnavailable:
+        raise
     except ModelError as failure:
         return edge.model_copy(update={"note": f"the model could not judge it: {str(failure)[:TEXT]}"})
     if not isinstance(reply.value, Mapping) or not isinstance(reply.value.get("feeds"), bool):

@@ -106,7 +106,10 @@ class _Matcher:
         """Return the outputs for an input, two more than are kept: two may be of the input's own tool."""
         found: dict[tuple[str, bool], tuple[tuple[object, ...], Port, Match]] = {}
         for output in self._candidates(port):
-            match = self._match(output.profile, port.profile)
+            key = (output.profile, port.profile)
+            if key not in self._matches:
+                self._matches[key] = self._compare(output.profile, port.profile)
+            match = self._matches[key]
             if match is None or (output.fresh and port.holding):
                 continue
             rank = (output.source != port.source, _is_weak(output), output.rank[0], -match[0], *output.rank[1:])
@@ -142,12 +145,6 @@ class _Matcher:
         if text not in self._near:
             self._near[text] = self._descriptions.neighbours(text, DESCRIBED_ALIKE) if text else []
         return self._near[text]
-
-    def _match(self, output: Profile, port: Profile) -> Match | None:
-        key = (output, port)
-        if key not in self._matches:
-            self._matches[key] = self._compare(output, port)
-        return self._matches[key]
 
     def _compare(self, output: Profile, port: Profile) -> Match | None:
         """Say what two fields have in common; none where that is too little, or where one is another thing's identity."""

@@ -37,6 +37,11 @@ def know(label: str, noun: str, flag: bool = False) -> str:
     return f"know the {label}" if set(label.split()) & set(noun.split()) else f"know the {label} of the {noun}"
 
 
+def askable(pointer: str, label: str, noun: str) -> bool:
+    """Tell whether a value has a name to ask for it by: it is no item of a list, and called otherwise than the thing itself."""
+    return not pointer.rpartition("/")[2].isdigit() and not set(label.split()) <= {*noun.split(), "value", "result"}
+
+
 def _stating(label: str) -> str:
     """Return what a flag says of a thing: "has dog" -> "has a dog", "can edit" -> "can edit"."""
     verb, _, rest = label.partition(" ")

@@ -42,7 +42,7 @@ def intents_of(tool: Tool) -> tuple[str, ...]:
 
 
 def _one_of(tool: Tool, things: str) -> str:
-    """Return what a function is done to as one of it, where it takes the identity of one: `purchases_delete(id)` -> "a purchase"."""
+    """Return the object of a function in the singular, where its argument identifies one: `purchases_delete(id)` -> "a purchase"."""
     needed, words = tool.parameters.get("required", ()), things.split()
     if tool.effect != "write" or tool.http is not None or len(needed) != 1 or len(words) > _SHORT:
         return things

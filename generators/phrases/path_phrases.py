@@ -94,8 +94,8 @@ def _shown(last: list[str], verb: str) -> str:
 
 
 def _scoped(parameter: str, words: list[str], single: bool) -> str | None:
-    """Tell what the last parameter of a path is: the identity of what stands before it (none), that of what holds it
-    (nothing), or the name of one of its fields."""
+    """Return none where the last parameter of a path identifies a row of the segment before it, "" where it identifies
+    the owner of that row, else the words of the field that it names."""
     tokens = name_tokens(parameter)
     stem = [token for token in tokens if token not in _IDENTIFYING]
     if not stem or stem[-1] in _ANY or {singular(token) for token in stem} & {singular(word) for word in words}:

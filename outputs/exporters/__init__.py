@@ -3,6 +3,7 @@
 export.py          writes an export as a whole, loads it again, and moves it into place
 export_formats.py  the names of the formats, and the look-up of one
 row_format.py      what there is to know of a format: rows, features, note for the card, losses
+selection.py       what was decided, what people say, what a format holds -> the records that become rows
 pairs.py           attempts at one task -> pairs that are the same up to where one goes wrong
 assistant_view.py  a trajectory -> what the assistant sees of it, of which every format is made
 openai.py          OpenAI chat messages; arguments and tools as JSON text

@@ -8,15 +8,18 @@ exports/demo-openai/
 
 import json
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
+
+from pydantic import Field
 
 from interplay.outputs.exporters.assistant_view import until_denied
 from interplay.outputs.exporters.export_formats import FormatName, Shape, named_format
 from interplay.outputs.exporters.pairs import pairs_of
 from interplay.outputs.exporters.reload_check import compare
 from interplay.outputs.exporters.row_format import Format, stripped
+from interplay.outputs.exporters.selection import Opinions, Tally, is_marked, selected
 from interplay.outputs.exporters.split_files import SplitWriter, open_split, save_dataset, write_json
 from interplay.outputs.report.card import FormatFacts, dataset_card
 from interplay.outputs.report.coverage import coverage
@@ -25,6 +28,7 @@ from interplay.outputs.store.dataset_store import DatasetStore
 from interplay.outputs.store.splits import SPLITS, split_of
 from interplay.schemas.errors import StoreError
 from interplay.schemas.json.record import Record
+from interplay.schemas.records.calibration import Calibration, PersonLabel
 from interplay.schemas.records.tool import Tool, Toolset
 from interplay.schemas.records.verdict import DatasetRecord
 
@@ -49,6 +53,12 @@ class ExportReport(Record):
     accepted: int = 0
     rounded: int = 0
     first_difference: str = ""
+    masked: dict[str, int] = Field(
+        default_factory=dict, description="Dialogues with faulty turns: kept with a mask, or left out for want of one."
+    )
+    overruled: dict[str, int] = Field(
+        default_factory=dict, description="Verdicts that people overruled: left out, or taken in."
+    )
 
     def summary(self) -> str:
         """Return the outcome of the reload in one line."""
@@ -59,11 +69,18 @@ class ExportReport(Record):
 
 
 def export(
-    store: DatasetStore, run: str, format: FormatName, to: Path, shape: Shape = "jsonl", reasoning: bool = True
+    store: DatasetStore,
+    run: str,
+    format: FormatName,
+    to: Path,
+    shape: Shape = "jsonl",
+    reasoning: bool = True,
+    labels: Sequence[PersonLabel] = (),
+    calibration: Calibration | None = None,
 ) -> ExportReport:
     """Export the accepted records of `run` to the folder `to`, load them again, and tell how they compare.
 
-    Without `reasoning`, what the assistant thought is left out. The folder appears complete or not at all; an earlier export
+    `labels` overrule what reviewers said; the card tells of that, and of their `calibration`. Without `reasoning`, what the assistant thought is left out. The folder appears complete or not at all; an earlier export
     in its place is replaced.
 
     Raises:
@@ -71,24 +88,27 @@ def export(
     """
     toolset = store.run_toolset(run)
     to = to.absolute()
-    _refuse_foreign(to)
+    refuse_foreign(to)
     rows_of = named_format(format) if reasoning else stripped(named_format(format))
     partial = to.with_name(f".{to.name}.partial")
     try:
         shutil.rmtree(partial, ignore_errors=True)
         partial.mkdir(parents=True)
-        splits, left_out = _write_rows(store, run, toolset, rows_of, partial, shape)
+        opinions, tally = Opinions.of(labels), Tally()
+        splits, left_out = _write_rows(_made(store, run, toolset, rows_of, opinions, tally), rows_of, partial, shape)
         if not splits:
             raise StoreError(_nothing_to_export(run, rows_of))
-        _describe_export(store, run, toolset, format, shape, splits, left_out, partial)
-        _move_into_place(partial, to)
+        judged = {"calibration": calibration, "marks": tally.marks(), "overruled": tally.overruled()}
+        _describe_export(store, run, toolset, format, shape, splits, left_out, judged, partial)
+        move_into_place(partial, to)
     except OSError as error:
         raise StoreError(
             f"{to}: cannot be written ({error.strerror or error}). Put this right and export again."
         ) from error
     finally:
         shutil.rmtree(partial, ignore_errors=True)
-    came_back = compare(to, shape, _rows(store, run, toolset, rows_of), rows_of.struct_padding)
+    again = ((split, row) for split, row, _ in _made(store, run, toolset, rows_of, opinions, Tally()))
+    came_back = compare(to, shape, again, rows_of.struct_padding)
     return ExportReport(
         folder=str(to),
         format=format,
@@ -101,6 +121,8 @@ def export(
         accepted=store.count_accepted(run),
         rounded=came_back.rounded,
         first_difference=came_back.first_difference,
+        masked=tally.marks(),
+        overruled=tally.overruled(),
     )
 
 
@@ -114,7 +136,7 @@ def _nothing_to_export(run: str, format: Format) -> str:
 
 
 def _write_rows(
-    store: DatasetStore, run: str, toolset: Toolset, format: Format, folder: Path, shape: Shape
+    made: Iterator[tuple[str, dict[str, Any], tuple[str, ...]]], format: Format, folder: Path, shape: Shape
 ) -> tuple[dict[str, int], dict[str, int]]:
     """Write all rows; return the number of rows by split, and by what was left out of them."""
     features = format.features()
@@ -122,7 +144,7 @@ def _write_rows(
     splits: dict[str, int] = {}
     left_out: dict[str, int] = {}
     try:
-        for split, row, losses in _made(store, run, toolset, format):
+        for split, row, losses in made:
             if split not in writers:
                 writers[split] = open_split(folder, split, shape, features)
             writers[split].write(row)
@@ -138,32 +160,24 @@ def _write_rows(
     return ordered, left_out
 
 
-def _rows(store: DatasetStore, run: str, toolset: Toolset, format: Format) -> Iterator[tuple[str, dict[str, Any]]]:
-    for split, row, _ in _made(store, run, toolset, format):
-        yield split, row
-
-
 def _made(
-    store: DatasetStore, run: str, toolset: Toolset, format: Format
+    store: DatasetStore, run: str, toolset: Toolset, format: Format, opinions: Opinions, tally: Tally
 ) -> Iterator[tuple[str, dict[str, Any], tuple[str, ...]]]:
     """Yield each row with its split, and with what was left out of it."""
     if format.of_pair is None:
-        for whole in _wanted(store, run):
+        for whole in selected(store, run, opinions, format.holds_mask, tally):
             record = until_denied(whole) if format.tools_at_once else whole
             losses = (*format.losses(record), *(() if record is whole else ("denied_tools",)))
             yield _split(record), format.to_row(record, _offered(record, toolset)), losses
         return
     for attempts in store.contested(run):
-        for pair in pairs_of(attempts):
+        for pair in pairs_of([attempt for attempt in attempts if opinions.sound.get(attempt.id) is None]):
+            if is_marked(pair.chosen):
+                tally.masked_left_out += 1
+                continue
             offered = (*_offered(pair.chosen, toolset), *_offered_known(pair.rejected, toolset))
             tools = {tool.name: tool for tool in offered}
             yield _split(pair.chosen), format.of_pair(pair, tuple(tools.values())), ()
-
-
-def _wanted(store: DatasetStore, run: str) -> Iterator[DatasetRecord]:
-    """Yield the accepted records; of a session, the last one, which holds all tasks before it."""
-    continued = store.continued(run)
-    return (record for record in store.accepted(run) if record.id not in continued)
 
 
 def _split(record: DatasetRecord) -> str:
@@ -194,10 +208,11 @@ def _describe_export(
     shape: Shape,
     splits: dict[str, int],
     left_out: dict[str, int],
+    judged: dict[str, Any],
     folder: Path,
 ) -> None:
     known = named_format(format)
-    figures = {**statistics(store, run), "coverage": coverage(store, run)}
+    figures = {**statistics(store, run), "coverage": coverage(store, run), **judged}
     told = [(known.describe_loss(name), count) for name, count in sorted(left_out.items())]
     card = dataset_card(
         toolset, figures, FormatFacts(format, known.note, known.rows, known.features()), shape, splits, told
@@ -206,7 +221,7 @@ def _describe_export(
     write_json(folder / MANIFEST, {"interplay": 1, "run": run, "format": format, "shape": shape, "splits": splits})
 
 
-def _refuse_foreign(to: Path) -> None:
+def refuse_foreign(to: Path) -> None:
     """Protect a folder that someone else filled.
 
     Raises:
@@ -222,7 +237,7 @@ def _refuse_foreign(to: Path) -> None:
     raise StoreError(f"{to}: exists and is not an earlier export. Choose another folder, or delete this one.")
 
 
-def _move_into_place(partial: Path, to: Path) -> None:
+def move_into_place(partial: Path, to: Path) -> None:
     old = to.with_name(f".{to.name}.old")
     shutil.rmtree(old, ignore_errors=True)
     if to.exists():

@@ -77,4 +77,5 @@ FORMAT = Format(
     features=openai_features,
     to_row=to_openai,
     struct_padding=True,
+    holds_mask=True,
 )

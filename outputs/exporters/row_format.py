@@ -24,7 +24,8 @@ class Format:
     A row is made of a record that is accepted or, where there is `of_pair`, of a pair of attempts. `note` describes the
     format in the card. `left_out` names what the row of a record cannot hold; `own_losses` has words for the names that
     are not in `COMMON_LOSSES`. `struct_padding` tells that `datasets` gives messages back with a null for each key that
-    they lack. Trainers that read the format see all `tools_at_once`: dialogues end where that would make what was said
+    they lack; `holds_mask` that a row says which turns are not to be learnt, without which dialogues with faulty ones stay
+    out. Trainers that read the format see all `tools_at_once`: dialogues end where that would make what was said
     untrue.
     """
 
@@ -36,6 +37,7 @@ class Format:
     own_losses: Mapping[str, str] = field(default_factory=dict)
     struct_padding: bool = False
     tools_at_once: bool = False
+    holds_mask: bool = False
 
     @property
     def rows(self) -> str:

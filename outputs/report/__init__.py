@@ -1,6 +1,7 @@
 """A run in the store -> the figures that tell what is in it, and the dataset card.
 
 statistics.py  counts, yields, sizes and variety, counted by DuckDB
+intervals.py   shares that were counted -> the intervals in which they lie
 coverage.py    what accepted tasks cover, what they leave out by name, and how much they differ
 distances.py   sequences of tools -> how far they are apart
 card.py        a toolset and figures -> README.md with the front matter that the Hub reads (card.md.j2)

@@ -2,7 +2,13 @@
 
 from typing import Any
 
+from interplay.outputs.report.intervals import wilson
 from interplay.outputs.store.dataset_store import DatasetStore
+
+REVIEW = "review"
+"""The check of dialogues by reviewers."""
+LISTED = 40
+"""Objections of reviewers that are listed."""
 
 _ACCEPTED = "SELECT id FROM records WHERE run = $run AND status = 'accepted'"
 
@@ -18,18 +24,27 @@ def statistics(store: DatasetStore, run: str) -> dict[str, Any]:
     """Return the figures of a run, keyed by name; counts unless said otherwise.
 
     A record is an attempt at the task of an index; `tasks_attempted` counts those that were played, `tasks_solved` those of
-    which an attempt is accepted. `rejected_by_fault` counts what went wrong first. `*_mean` are per accepted record. `rejected_by_issue` counts the records that an issue of that code rejects, so one
+    which an attempt is accepted. `rejected_by_fault` counts what went wrong first; `unclear` the dialogues among the rejected of
+    which that cannot be told, so that they are held against nobody. `unconfirmed_calls` counts calls of accepted dialogues of which nobody knows
+    whether the user agreed to them. `*_mean` are per accepted record. `rejected_by_issue` counts the records that an issue of that code rejects, so one
     record may stand under several codes. Tools that are built in do not count in `tools_total`. `changing_tools` counts the dialogues in which
     tools come and go. `safety_triples` counts the safety scenarios of which all three twins are accepted, `safety_triples_begun`
     those of which one is. `yield_by_check` tells of how many blueprints or trajectories each check let how many pass, each
     revision counted; `yield_by_round` of how many blueprints passed all checks after so many revisions. The shares
     `yield_without_feedback` and `yield_with_feedback` are of the tasks whose blueprint passed at once, and in the end.
+    `reviewed` counts the accepted records that reviewers judged, `masked` those of them with faulty turns; `objections` are
+    what reviewers held against dialogues: index, fault, message and quote, reason, item.
+    `funnel` follows what was asked for to what is accepted, step by step, with what was lost on the way and why; `solving` tells
+    how many attempts pass at the tasks that were played several times, with the 95 % interval, and counts tasks by that share.
     User utterances are compared with their values and numbers masked; all of `acts`, `patterns` and
     what is said of utterances regards accepted records.
     """
     return {
         **_outcomes(store, run),
+        "funnel": funnel(store, run),
+        "solving": _solving(store, run),
         **_yields(store, run),
+        **_reviews(store, run),
         **_sizes(store, run),
         **_coverage(store, run),
         **_utterances(store, run),
@@ -58,7 +73,8 @@ def _outcomes(store: DatasetStore, run: str) -> dict[str, Any]:
             run,
             """
             SELECT count(DISTINCT index) AS tasks_attempted,
-                   count(DISTINCT index) FILTER (status = 'accepted') AS tasks_solved
+                   count(DISTINCT index) FILTER (status = 'accepted') AS tasks_solved,
+                   count(*) FILTER (status = 'rejected' AND fault = 'unclear') AS unclear
             FROM records WHERE run = $run AND termination IS NOT NULL
             """,
         ),
@@ -70,6 +86,58 @@ def _outcomes(store: DatasetStore, run: str) -> dict[str, Any]:
             "SELECT DISTINCT record_id, code AS name FROM issues WHERE severity = 'error' "
             f"AND record_id IN (SELECT id {rejected})",
         ),
+    }
+
+
+def funnel(store: DatasetStore, run: str) -> list[dict[str, Any]]:
+    """Return the steps from recipes to accepted records: how many are `left`, of what, and how many were `lost` why."""
+    rows = store.query("SELECT * FROM funnel WHERE run = $run ORDER BY position, times DESC, reason", {"run": run})
+    reviewed = store.query(
+        "SELECT 1 FROM verdicts JOIN records ON id = record_id WHERE run = $run AND check_name = 'committee' LIMIT 1",
+        {"run": run},
+    )
+    steps: dict[str, dict[str, Any]] = {}
+    for row in rows:
+        if row["step"] == "reviewed" and not reviewed:
+            continue
+        step = steps.setdefault(row["step"], {"step": row["step"], "counted": row["counted"], "left": 0, "lost": {}})
+        if row["reason"] is None:
+            step["left"] = row["times"]
+        else:
+            step["lost"][row["reason"]] = row["times"]
+    return list(steps.values())
+
+
+def _solving(store: DatasetStore, run: str) -> dict[str, Any]:
+    """Tell how hard tasks are to solve; nothing where none was played several times."""
+    found = _row(
+        store,
+        run,
+        """
+        SELECT count(*) AS tasks, coalesce(sum(n), 0)::INTEGER AS attempts,
+               coalesce(sum(round(rate * n)), 0)::INTEGER AS passed
+        FROM (SELECT index, any_value(pass_rate) AS rate, any_value(json_extract(scores, '$.attempts')::INTEGER) AS n
+              FROM records JOIN verdicts ON record_id = id AND check_name = 'solver'
+              WHERE run = $run AND pass_rate IS NOT NULL GROUP BY index)
+        """,
+    )
+    if not found["tasks"]:
+        return {}
+    low, high = wilson(found["passed"], found["attempts"])
+    tenths = store.query(
+        """
+        SELECT least(floor(rate * 10), 9)::INTEGER AS bin, count(*) AS times
+        FROM (SELECT any_value(pass_rate) AS rate FROM records WHERE run = $run AND pass_rate IS NOT NULL GROUP BY index)
+        GROUP BY bin ORDER BY bin
+        """,
+        {"run": run},
+    )
+    return {
+        **found,
+        "pass_rate": round(found["passed"] / found["attempts"], 4),
+        "low": low,
+        "high": high,
+        **{f"tasks at {row['bin'] / 10:.1f}-{(row['bin'] + 1) / 10:.1f}": row["times"] for row in tenths},
     }
 
 
@@ -96,6 +164,27 @@ def _yields(store: DatasetStore, run: str) -> dict[str, Any]:
     }
 
 
+def _reviews(store: DatasetStore, run: str) -> dict[str, Any]:
+    """Count the accepted dialogues that reviewers judged, and list what these held against dialogues, with its quote."""
+    counted = _row(
+        store,
+        run,
+        f"""
+        SELECT (SELECT count(DISTINCT record_id) FROM verdicts
+                WHERE check_name = '{REVIEW}' AND record_id IN ({_ACCEPTED})) AS reviewed,
+               (SELECT count(DISTINCT record_id) FROM issues
+                WHERE check_name = '{REVIEW}' AND pointer <> '' AND record_id IN ({_ACCEPTED})) AS masked
+        """,
+    )
+    listed = store.query(
+        "SELECT index, code, message FROM issues JOIN records ON records.id = record_id "
+        f"WHERE run = $run AND check_name = '{REVIEW}' AND code <> 'abstained' "
+        f"ORDER BY index, attempt, pointer, code LIMIT {LISTED}",
+        {"run": run},
+    )
+    return {**counted, "objections": {f"{row['index']} {row['code']} {row['message']}": 1 for row in listed}}
+
+
 def _share(row: dict[str, Any]) -> dict[str, Any]:
     return {"judged": row["judged"], "passed": row["passed"], "share": round(row["passed"] / row["judged"], 4)}
 
@@ -116,6 +205,7 @@ def _sizes(store: DatasetStore, run: str) -> dict[str, Any]:
         SELECT coalesce((SELECT sum(cost) FROM verdicts JOIN records ON record_id = id WHERE run = $run), 0.0)
                    AS review_cost_dollars,
                (SELECT count(*) FROM calls WHERE failed AND record_id IN ({_ACCEPTED})) AS failed_calls,
+               (SELECT count(*) FROM issues WHERE code = 'unconfirmed' AND record_id IN ({_ACCEPTED})) AS unconfirmed_calls,
                (SELECT count(DISTINCT record_id) FROM messages
                 WHERE offered IS NOT NULL AND record_id IN ({_ACCEPTED})) AS changing_tools
         """,

@@ -1,6 +1,7 @@
 """Dataset records -> shard files, which are the truth, and tables in DuckDB, which can be derived from them again.
 
 shard_file.py          records of a range of indices -> one Parquet file, and back
+stored_record.py       the JSON of a record, of this version or an older one -> the record
 arrivals.py            shard files that are to be loaded -> their records, after verdicts that came later
 dataset_store.py       the database of runs, toolsets and records: load, query, stream
 database.py            a DuckDB file -> a connection with tables that are up to date; transactions
@@ -13,6 +14,6 @@ arrow.py               rows -> an Arrow table, by way of JSON
 scratch.py             a folder for a while; those of killed processes are deleted
 queries.md             the tables, and queries that answer common questions
 
-Order: shard_file, arrivals, dataset_store (database, migrations), table_rows. To add a column, add a function at the end
+Order: stored_record, shard_file, arrivals, dataset_store (database, migrations), table_rows. To add a column, add a function at the end
 of `MIGRATIONS`, and fill the column in `table_rows`.
 """

@@ -22,6 +22,7 @@ from pydantic import ValidationError
 from interplay.outputs.store.arrivals import LoadedShard, ShardToLoad, inspect_shard
 from interplay.outputs.store.database import REBUILD, Transaction, failure, open_database
 from interplay.outputs.store.migrations import MIGRATIONS, READ_INDICES, version_of
+from interplay.outputs.store.stored_record import read_record
 from interplay.outputs.store.table_rows import SCHEMAS, arrow_tables, toolset_tables
 from interplay.schemas.errors import StoreError
 from interplay.schemas.records.tool import Toolset
@@ -127,11 +128,7 @@ class DatasetStore:
         return added
 
     def _fresh(self, run: str, batch: Sequence[_Row]) -> list[_Row]:
-        """Return the rows of those records that are not there yet.
-
-        Raises:
-            StoreError: an index is there with another content.
-        """
+        """Return the rows of those records that are not there yet."""
         indices = [record.index for _, _, record in batch]
         found = self.query(
             "SELECT index, attempt, id, shard FROM records WHERE run = ? AND index BETWEEN ? AND ?",
@@ -207,6 +204,10 @@ class DatasetStore:
         """Yield the accepted records of a run in the order of their indices, some hundred in memory at a time."""
         return self._records(run, "status = 'accepted'")
 
+    def exportable(self, run: str) -> Iterator[DatasetRecord]:
+        """Yield the accepted records of a run and those that reviewers alone rejected, in the order of their indices."""
+        return self._records(run, "(status = 'accepted' OR stage = 'review')")
+
     def failed(self, run: str) -> Iterator[DatasetRecord]:
         """Yield the dialogues of a run that the assistant failed, in the order of their indices."""
         return self._records(run, "status = 'rejected' AND fault NOT IN ('user_fault', 'unclear')")
@@ -249,7 +250,7 @@ class DatasetStore:
 
     def _parsed(self, text: str) -> DatasetRecord:
         try:
-            return DatasetRecord.model_validate_json(text)
+            return read_record(text)
         except ValidationError as error:
             raise StoreError(f"{self.path}: holds a record that cannot be read. {REBUILD}") from error
 

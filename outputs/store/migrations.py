@@ -7,10 +7,34 @@ from collections.abc import Callable
 
 from duckdb import DuckDBPyConnection
 
+from interplay.outputs.store.stored_record import FAULTS, TERMINATIONS
 from interplay.schemas.errors import StoreError
 
 READ_INDICES = 200
 """Indices of a run whose records are in memory at once."""
+
+FUNNEL = """
+    CREATE VIEW funnel AS
+    WITH reached AS (
+        SELECT run, attempt, coalesce(filter_reason, stage) AS reason, CASE
+            WHEN status = 'accepted' THEN 6
+            WHEN termination IS NOT NULL AND fault IS NULL THEN 5
+            WHEN termination IS NOT NULL THEN 4
+            WHEN pattern IS NULL THEN 0
+            WHEN stage IN ('model', 'crash', 'branch') THEN 3
+            WHEN stage = 'committee' THEN 2
+            ELSE 1 END AS place
+        FROM records
+    ), steps(position, step, counted) AS (VALUES
+        (0, 'recipes', 'tasks'), (1, 'composed', 'tasks'), (2, 'gates', 'tasks'), (3, 'reviewed', 'tasks'),
+        (4, 'played', 'dialogues'), (5, 'checks', 'dialogues'), (6, 'accepted', 'dialogues')
+    )
+    SELECT run, position, step, counted, NULL AS reason, count(*) AS times
+    FROM steps JOIN reached ON place >= position AND (counted = 'dialogues' OR attempt = 0) GROUP BY ALL
+    UNION ALL
+    SELECT run, position, step, counted, reason, count(*) AS times
+    FROM steps JOIN reached ON place = position - 1 AND (counted = 'dialogues' OR attempt = 0) GROUP BY ALL
+"""
 
 Migration = Callable[[DuckDBPyConnection], object]
 
@@ -142,6 +166,25 @@ def sessions(connection: DuckDBPyConnection) -> None:
         )
 
 
+def names_of_faults(connection: DuckDBPyConnection) -> None:
+    """What goes wrong is called as reviewers and gold call it, in the columns; records are renamed as they are read."""
+    for column, names in (("fault", FAULTS), ("termination", TERMINATIONS)):
+        for old, new in names.items():
+            connection.execute(f"UPDATE records SET {column} = ? WHERE {column} = ?", [new, old])
+
+
+def solving_and_funnel(connection: DuckDBPyConnection) -> None:
+    """How many attempts at a task pass, with the 95 % interval; why a record is left out; and the funnel of a run.
+
+    A row of `funnel` tells how many are left after a step where `reason` is null, else how many were lost on the way to it.
+    What was rejected by no fault passed all checks, and was left out for another reason.
+    """
+    for column in ("pass_rate", "pass_low", "pass_high"):
+        connection.execute(f"ALTER TABLE records ADD COLUMN {column} DOUBLE")
+    connection.execute("ALTER TABLE records ADD COLUMN filter_reason VARCHAR")
+    connection.execute(FUNNEL)
+
+
 MIGRATIONS: tuple[Migration, ...] = (
     runs_and_toolsets,
     records,
@@ -155,6 +198,8 @@ MIGRATIONS: tuple[Migration, ...] = (
     attempts_and_faults,
     languages,
     sessions,
+    names_of_faults,
+    solving_and_funnel,
 )
 
 

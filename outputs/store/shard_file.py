@@ -25,6 +25,7 @@ from pydantic import ValidationError
 from pydantic_core import PydanticSerializationError
 
 from interplay.outputs.store.arrow import arrow_table
+from interplay.outputs.store.stored_record import read_record
 from interplay.schemas.errors import StoreError
 from interplay.schemas.records.verdict import DatasetRecord
 
@@ -91,7 +92,7 @@ def read_rows(path: Path) -> Iterator[tuple[str, DatasetRecord]]:
     for batch in _batches(path, ["record"]):
         for text in batch.column("record").to_pylist():
             try:
-                yield text, DatasetRecord.model_validate_json(text)
+                yield text, read_record(text)
             except ValidationError as error:
                 first = error.errors()[0]
                 where = "/".join(str(part) for part in first["loc"])

@@ -29,7 +29,8 @@ SCHEMAS: dict[str, pa.Schema] = {
     "records": _schema(
         "id run index:int status stage pattern target goals:int turns:int calls:int signature split toolset "
         "termination models version shard record difficulty:float operator parent sequence safety twin pair story "
-        "revisions:int attempt:int fault went_wrong:int language continues"
+        "revisions:int attempt:int fault went_wrong:int language continues "
+        "pass_rate:float pass_low:float pass_high:float filter_reason"
     ),
     "messages": _schema(
         "record_id position:int role act content tool_call_id failed:flag masked offered model speaker"
@@ -144,7 +145,14 @@ def _record_row(shard: str, text: str, record: DatasetRecord) -> tuple[Any, ...]
         record.failure.message if record.failure else None,
         blueprint.recipe.language if blueprint else None,
         start.source if start and start.origin == "session" else None,
+        *(_solving(record).get(name) for name in ("pass_rate", "pass_low", "pass_high")),
+        record.filter_reason,
     )
+
+
+def _solving(record: DatasetRecord) -> dict[str, float]:
+    """Return what the attempts at a task tell of how hard it is; nothing where there was one alone."""
+    return next((verdict.scores for verdict in record.verdicts if verdict.check == "solver"), {})
 
 
 def turns(trajectory: Trajectory, begins: int = 0) -> int:

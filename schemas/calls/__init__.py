@@ -4,6 +4,6 @@ antecedent.py          calls so far -> the thing that "the same" refers to
 call_contradiction.py  a write and its result -> the arguments that the result contradicts
 offer.py               the tools on offer -> those on offer after a search, a call or a change
 
-The three do not know each other. To change what counts as a contradiction, edit call_contradiction.py: drafts and checks
+They do not know each other. To change what counts as a contradiction, edit call_contradiction.py: drafts and checks
 both ask it.
 """

@@ -10,6 +10,8 @@ behaviour.py    what a user does beside wanting something
 fault.py        what goes wrong with a tool, and what is right then
 dialogue.py     acts, calls, results, messages, trajectories
 failure.py      what goes wrong in a dialogue, by name, with the kinds that readers mix up
+review.py       what reviewers of a dialogue are shown and asked, and what they answer
+calibration.py  labels that people give, and what reviewers are worth beside them
 recorded.py     a dialogue that was had elsewhere, with what a right one does
 verdict.py      issues, verdicts, reviews, and the record that is kept
 chat.py         questions to a model and its answers

@@ -32,7 +32,7 @@ out what can be meant only in one way; `long_memory` means what was said two req
 """
 
 
-class Behave(Record):
+class PlannedBehaviour(Record):
     """One thing that a user does in a request.
 
     `fact` is what it is about, `value` what the user says first and drops later. It happens in the same breath, at the

@@ -6,7 +6,7 @@ from pydantic import Field
 
 from interplay.schemas.json.canonical import Change, digest
 from interplay.schemas.json.record import Record
-from interplay.schemas.records.behaviour import Behave, Behaviour
+from interplay.schemas.records.behaviour import Behaviour, PlannedBehaviour
 from interplay.schemas.records.dialogue import Start
 from interplay.schemas.records.fault import Fault
 from interplay.schemas.records.recipe import Pattern, Persona, Pressure, Recipe, Risk, Twin
@@ -43,6 +43,13 @@ class Withheld(Record):
     branch: str = Field("", description="The branch of the rule that forbids it, where the rule has branches.")
 
 
+class DueDuty(Record):
+    """What a rule asks to be put in words for one action, with the values that are to be told, by their paths."""
+
+    rule: str
+    values: dict[str, Any] = Field(default_factory=dict)
+
+
 class Action(Record):
     """One call of the ground truth; `origins` maps JSON pointers of argument leaves to where they come from.
 
@@ -60,6 +67,7 @@ class Action(Record):
     result: str = Field("", description="Digest of the result.")
     failed: bool = Field(False, description="The ground truth expects an error result.")
     withheld: Withheld | None = None
+    duties: tuple[DueDuty, ...] = Field((), description="What rules ask to be said before it, or offered in its place.")
 
 
 class Condition(Record):
@@ -87,6 +95,17 @@ class Condition(Record):
         return holds != self.otherwise
 
 
+class Question(Record):
+    """What the user wants to know of what an action returns: where it stands there, and the wish to know it in words.
+
+    Without `words`, the intent of its goal asks it already: "check what I owe".
+    """
+
+    action: str
+    pointers: tuple[str, ...] = Field(description="JSON pointers into its result: one, or one for each item of a list.")
+    words: str = Field("", description="A verb phrase: know when the invoice was issued.")
+
+
 class Goal(Record):
     """One thing that the user wants, in a verb phrase of the user's own terms."""
 
@@ -103,7 +122,8 @@ class Goal(Record):
         None, description="What holds as the user brings it up, and should not; of no action."
     )
     each: str = Field("", description="The action whose list it goes through, item by item.")
-    asks: bool = Field(False, description="It only wants to hear the values that are expected to be said.")
+    asks: bool = Field(False, description="Its intent is itself a question: know when the invoice was issued.")
+    asks_for: tuple[Question, ...] = Field((), description="What the user wants to know, and has to be told.")
 
 
 class Description(Record):
@@ -144,7 +164,7 @@ class Fact(Record):
 
 
 class ExpectedOutput(Record):
-    """A value that has to be said: where it stands in which action's result, and what it is called."""
+    """A value that has to be told, since a goal asks for it: where it stands in which action's result, and its name."""
 
     action: str
     pointer: str
@@ -175,11 +195,11 @@ class Scenario(Record):
     early: EarlyRequest | None = Field(None, description="A request that is first made in vain, then in its turn.")
     pressure: Pressure | None = Field(None, description="How the user presses for what it is refused.")
     motive: str = Field("", description="What the user is after and does not say; the assistant never sees it.")
-    behaviours: tuple[Behave, ...] = Field((), description="What the user does as well, by request.")
+    behaviours: tuple[PlannedBehaviour, ...] = Field((), description="What the user does as well, by request.")
     tools: tuple[str, ...] = Field((), description="Names of the tools that the user has on its own device.")
     sights: tuple[ExpectedOutput, ...] = Field((), description="What the user tells of the results of its own calls.")
 
-    def behaves(self, kind: Behaviour, request: int | None = None) -> Behave | None:
+    def behaves(self, kind: Behaviour, request: int | None = None) -> PlannedBehaviour | None:
         """Return what the user does of a kind, in a request if one is given."""
         for done in self.behaviours:
             if done.kind == kind and request in (None, done.request):

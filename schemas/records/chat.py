@@ -98,7 +98,7 @@ class Sampling(Record):
         return {name: value for name, value in self if value != getattr(silent, name)}
 
     def over(self, other: "Sampling") -> "Sampling":
-        """Return these settings, and where they are silent the other ones."""
+        """Return these settings, completed by others where they say nothing."""
         return other.model_copy(update=self.given())
 
 

@@ -92,6 +92,15 @@ class ToolResult(Record):
         )
 
     @classmethod
+    def read(cls, call: ToolCall, text: str) -> "ToolResult":
+        """Wrap the text of a result: the JSON value that it holds, else the text itself."""
+        try:
+            value = json.loads(text)
+        except (ValueError, RecursionError):
+            value = text
+        return cls(call_id=call.id, value=value, text=text)
+
+    @classmethod
     def failed(cls, call: ToolCall, error: str) -> "ToolResult":
         """Wrap an error text."""
         return cls(call_id=call.id, error=error, text=error)
@@ -115,6 +124,9 @@ class DialogueState(Record):
     told: tuple[str, ...] = ()
     otherwise: dict[str, Any] = Field(default_factory=dict)
     next_act: DialogueAct | None = None
+    duties: tuple[str, ...] = Field(
+        (), description="Ids of the rules whose duty to say or to offer something is done in it."
+    )
     confidence: float = Field(
         1.0, description="How sure act and state are: less than 1 where they were read from words."
     )
@@ -141,6 +153,10 @@ class Message(Record):
         None,
         description="Names of the tools that are offered after this message, in order; none where nothing changes.",
     )
+    about: int | None = Field(
+        None,
+        description="On a message of a user whom a model plays: which request it says to be at, from 1; 0 for none.",
+    )
     train: bool = True
     model: str = Field("", description="Which model wrote it; empty where rules did.")
     speaker: str = Field(
@@ -149,8 +165,10 @@ class Message(Record):
 
     @property
     def certain_act(self) -> DialogueAct | None:
-        """The act that the speaker decided on; none where it was only read from the words."""
-        return self.act if self.state is None or self.state.confidence == 1.0 else None
+        """The act of a sentence that the rules decided on and wrote themselves; none where a model worded it, or it was read
+        from the words."""
+        chosen = not self.model and (self.state is None or self.state.confidence == 1.0)
+        return self.act if chosen else None
 
 
 class Usage(Record):
@@ -211,18 +229,12 @@ class Start(Record):
 
     def history(self) -> tuple[tuple[ToolCall, ToolResult], ...]:
         """Return its calls with the results that were seen, as a policy looks at them."""
-        return tuple((call, _result_in(call, answer)) for call, answer in self.calls_with_results() if answer)
+        return tuple((call, result_in(call, answer)) for call, answer in self.calls_with_results() if answer)
 
 
-def _result_in(call: ToolCall, answer: Message) -> ToolResult:
+def result_in(call: ToolCall, answer: Message) -> ToolResult:
     """Return the result that a message tells."""
-    if answer.failed:
-        return ToolResult.failed(call, answer.content)
-    try:
-        value = json.loads(answer.content)
-    except ValueError:
-        value = answer.content
-    return ToolResult(call_id=call.id, value=value, text=answer.content)
+    return ToolResult.failed(call, answer.content) if answer.failed else ToolResult.read(call, answer.content)
 
 
 def assistant_view(messages: Sequence[Message]) -> tuple[Message, ...]:

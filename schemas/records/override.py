@@ -11,7 +11,7 @@ from typing import Any, Literal
 from pydantic import Field
 
 from interplay.schemas.json.record import Record
-from interplay.schemas.records.tool import Effect, Operation, Requestor, RuleKind
+from interplay.schemas.records.tool import Duty, Effect, Operation, Requestor, RuleKind
 
 Condition = dict[str, Any]
 """Path -> value or test, all of which must hold; `any`, `all` and `not` combine conditions.
@@ -73,7 +73,8 @@ class AuthoredRule(Record):
 
     `when` must hold for `requires` and `only_if`, must not hold for `forbids` and `handover_when`, and narrows the calls
     that the other kinds speak of. `after` names tools of which one must have succeeded before; `argument` the value
-    that must have stood in its result. `at_most` counts the successful calls of a dialogue.
+    that must have stood in its result. `at_most` counts the successful calls of a dialogue. `shown_by` names reads that
+    show what decides; where there are none, it is those that show the fields of rows which `when` names.
     """
 
     id: str = Field(pattern=r"^[A-Za-z0-9_-]{1,64}$")
@@ -82,7 +83,9 @@ class AuthoredRule(Record):
     tools: tuple[str, ...]
     when: Condition = Field(default_factory=dict)
     after: tuple[str, ...] = ()
+    shown_by: tuple[str, ...] = ()
     argument: str | None = None
+    duty: Duty | None = Field(None, description="What it asks to be put in words.")
     at_most: int | None = Field(None, ge=0)
     reason: str = Field("", max_length=500, description="How a user is told of it, whose wish it forbids.")
 
@@ -102,4 +105,7 @@ class Overrides(Record):
     rules: tuple[AuthoredRule, ...] = Field((), max_length=200)
     nouns: dict[str, str] = Field(default_factory=dict)
     sayings: dict[str, tuple[str, ...]] = Field(default_factory=dict)
+    asks_for: dict[str, tuple[str, ...]] = Field(
+        default_factory=dict, description="Phrase of a tool -> fields of its result that somebody who says it asks for."
+    )
     user_resource: str | None = None

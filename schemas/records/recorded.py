@@ -5,7 +5,8 @@ from typing import Any
 from pydantic import Field
 
 from interplay.schemas.json.record import Record
-from interplay.schemas.records.dialogue import Message
+from interplay.schemas.records.dialogue import Message, Trajectory
+from interplay.schemas.records.failure import FailureKind
 from interplay.schemas.records.tool import Toolset
 
 
@@ -17,10 +18,18 @@ class GoldCall(Record):
 
 
 class Gold(Record):
-    """What a right dialogue does and tells; the answers are sentences."""
+    """What a right dialogue does and tells; the answers are sentences, the outputs values that it says."""
 
     writes: tuple[GoldCall, ...] = ()
     answers: tuple[str, ...] = ()
+    outputs: tuple[str, ...] = ()
+
+
+class ReadProblem(Record):
+    """What of a conversation could not be read, and its place among the messages without a system one."""
+
+    place: int
+    what: str
 
 
 class RecordedDialogue(Record):
@@ -33,3 +42,48 @@ class RecordedDialogue(Record):
     scenario: str = Field("", description="What the user was told to want, in words; empty where nobody says it.")
     gold: Gold | None = None
     messages: tuple[Message, ...] = ()
+    places: tuple[int, ...] = Field(
+        (),
+        description="For each message its place among those of the file without a system one; empty where it is its index.",
+    )
+    problems: tuple[ReadProblem, ...] = ()
+
+    def place(self, index: int) -> int:
+        """Return the place in the file of the message at an index."""
+        return self.places[index] if index < len(self.places) else index
+
+    def trajectory(self) -> Trajectory:
+        """Return the same as a trajectory, as if it had been played here and ended by itself."""
+        return Trajectory(
+            blueprint_id=self.id,
+            toolset=self.toolset.name,
+            tools=tuple(tool.name for tool in self.toolset.tools),
+            system_prompt=self.system,
+            messages=self.messages,
+            final_digest="",
+            termination="user_ended",
+        )
+
+
+class RecordedIssue(Record):
+    """One thing that is wrong in a recorded dialogue; `turn` is the place of its message in the file, none for the whole."""
+
+    code: str
+    message: str
+    turn: int | None = None
+
+
+class JudgedDialogue(Record):
+    """What became of one recorded dialogue: whether it is accepted, what is wrong, and what went wrong first, where.
+
+    `reviewed` tells whether reviewers were asked what was meant, or facts alone decided.
+    """
+
+    id: str
+    source: str = ""
+    accepted: bool
+    issues: tuple[RecordedIssue, ...] = ()
+    fault: FailureKind | None = None
+    turn: int | None = None
+    scores: dict[str, float] = Field(default_factory=dict)
+    reviewed: bool = False

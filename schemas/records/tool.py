@@ -67,6 +67,18 @@ class Tool(Record):
         return digest(json.dumps(content, sort_keys=True))  # as text: no key of a schema is private
 
 
+class Duty(Record):
+    """What a rule asks to be put in words: to `say` something before a call, to `offer` or `hand_over` where it forbids one.
+
+    `values` are what is said, as paths: `argument.NAME`, `row.FIELD` (of the row that the call is about) and
+    `RESOURCE.FIELD` (of rows that an argument refers to). `tool` is what is offered, or what hands over.
+    """
+
+    kind: Literal["say", "offer", "hand_over"]
+    values: tuple[str, ...] = ()
+    tool: str = ""
+
+
 class PolicyRule(Record):
     """One rule of a policy; its prose, and the tools it governs. Domains bind the id to executable code."""
 
@@ -80,6 +92,10 @@ class PolicyRule(Record):
     after: tuple[str, ...] = Field(
         (), description="Tools of which one must have succeeded before, where that is known."
     )
+    shown_by: tuple[str, ...] = Field(
+        (), description="Tools that show what it forbids: one of them is to be called before a call that it governs."
+    )
+    duty: Duty | None = Field(None, description="What it asks to be put in words.")
     branches: tuple[str, ...] = Field(
         (), description="Each way to break it, in words of pseudo-code, where it was written as conditions."
     )
@@ -104,6 +120,10 @@ class Toolset(Record):
         default_factory=dict, description="Label of a fact -> sentences in which people say it, with {value}."
     )
 
+    asks_for: dict[str, tuple[str, ...]] = Field(
+        default_factory=dict,
+        description="Way in which people ask for a tool -> names of the fields of its result that they want to know.",
+    )
     user_resource: str | None = Field(None, description="The resource that the user is one of: a patient of a clinic.")
     nouns: dict[str, str] = Field(default_factory=dict, description="Resource -> what people call one of them.")
 

@@ -57,7 +57,7 @@ class Translation(Record):
         return "" if "[" in said else said
 
     def over(self, other: Self) -> Self:
-        """Return this translation, and where it is silent what another one says."""
+        """Return this translation, completed by another one where it says nothing."""
         merged = {
             name: {**theirs, **own} if isinstance(own, dict) else own or theirs
             for name, own, theirs in (

@@ -1,5 +1,6 @@
 """What checks say of blueprints and trajectories, and the record that is kept."""
 
+from itertools import islice
 from typing import Literal, get_args
 
 from pydantic import Field
@@ -8,6 +9,7 @@ from interplay.schemas.json.record import Record
 from interplay.schemas.records.blueprint import Blueprint
 from interplay.schemas.records.dialogue import Trajectory, Usage
 from interplay.schemas.records.failure import Failure
+from interplay.schemas.records.review import Measure, ReviewAnswer
 
 
 class Issue(Record):
@@ -37,14 +39,16 @@ class Score(Record):
 
 
 class Review(Record):
-    """What one reviewer says of a blueprint; one that abstains says why, and scores nothing.
+    """What one reviewer says of a blueprint or of a dialogue; one that abstains says why, and scores nothing.
 
-    `goals` are the numbers of the goals at fault, where it is not the whole.
+    `goals` are the numbers of the goals of a blueprint at fault, where it is not the whole; `answers` those to the items of
+    a dialogue's checklist.
     """
 
     reviewer: str
-    scores: dict[Metric, Score] = Field(default_factory=dict)
+    scores: dict[Metric | Measure, Score] = Field(default_factory=dict)
     goals: tuple[int, ...] = ()
+    answers: tuple[ReviewAnswer, ...] = ()
     abstained: str = ""
     usage: Usage = Usage()
 
@@ -82,8 +86,8 @@ class Round(Record):
 class DatasetRecord(Record):
     """One attempt at the task of an index and what became of it, accepted or rejected; all that was made is kept.
 
-    `stage` names where it was rejected: `compose`, the check that said so, or `attempts` if another attempt is the same
-    turn by turn. Attempts at one task have the same blueprint, and count from 0. `rounds` are the earlier revisions of the
+    `stage` names where it was rejected: `compose`, the check that said so, `attempts` if another attempt is the same turn
+    by turn, or `solve_band` if too many or too few of them pass. Attempts at one task have the same blueprint, and count from 0. `rounds` are the earlier revisions of the
     blueprint, in order; the first attempt has them.
     """
 
@@ -96,8 +100,19 @@ class DatasetRecord(Record):
     failure: Failure | None = Field(None, description="Of rejected ones alone.")
     blueprint: Blueprint | None = None
     trajectory: Trajectory | None = None
+    reviewed: bool = Field(False, description="Enough reviewers judged the dialogue; else facts and values alone did.")
     verdicts: tuple[Verdict, ...] = ()
     rounds: tuple[Round, ...] = ()
+
+    @property
+    def filter_reason(self) -> str | None:
+        """Why it is left out: where it was rejected, and the first issue that did; none of an accepted one."""
+        if self.status == "accepted":
+            return None
+        issues = (
+            issue.code for verdict in reversed(self.verdicts) for issue in verdict.issues if issue.severity == "error"
+        )
+        return "/".join(dict.fromkeys([self.stage or "unknown", *islice(issues, 1)]))
 
     def rejected_by(self, verdict: Verdict) -> "DatasetRecord":
         """Return the record rejected by one more verdict."""

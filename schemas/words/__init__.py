@@ -4,6 +4,7 @@ numbers.py   prose -> the numbers in it, as digits or words
 dates.py     prose -> the days, months and times in it
 text.py      prose -> the forms in which values are looked for: letters, numbers, moments, addresses
 mentions.py  prose and a value -> whether it says the value
+free_text.py  an argument -> whether it is a sentence of somebody's own
 scripts.py   which letters belong to scripts without spaces
 lists.py     lists of words kept as data (data/<language>/<idea>.yaml) -> tuples, sets, tables, patterns
 calendar.py  a language -> its months, days, currencies and marks of numbers (CLDR)

@@ -1,18 +1,21 @@
-"""Names of days, months and currencies, and the marks of numbers, as people of a language write them.
+"""Names of days, months, units and currencies, and the marks of numbers, as people of a language write them.
 
 Babel is imported where a language is first asked for: that takes some hundredths of a second.
 Source: Unicode CLDR, by Babel.
 """
 
+import re
 from collections.abc import Mapping
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
     from babel import Locale
 
 WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 """Days of the week as data writes them."""
+
+_WIDTHS: tuple[Literal["long", "short"], ...] = ("long", "short")
 
 
 @cache
@@ -34,6 +37,16 @@ def currency_words(language: str = "en") -> Mapping[str, tuple[str, str]]:
     """Return the sign of each currency, and what people call it, by its code in small letters: usd -> ("$", "dollar")."""
     symbols, names = _locale(language).currency_symbols, _locale(language).currencies
     return {code.lower(): (str(sign), str(names[code]).split()[-1].lower()) for code, sign in symbols.items()}
+
+
+@cache
+def unit_words(unit: str, language: str = "en") -> tuple[str, ...]:
+    """Return what people call a unit of time, in small letters and each once: "day" -> ("day", "days")."""
+    from babel.units import format_unit
+
+    forms = (format_unit(count, f"duration-{unit}", width, locale=language) for width in _WIDTHS for count in (1, 2))
+    named = (re.sub(r"[\d\s.]+", "", form).lower() for form in forms)
+    return tuple(dict.fromkeys(name for name in named if len(name) > 1))
 
 
 @cache

@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import cache
@@ -29,6 +29,11 @@ def _months() -> Mapping[str, int]:
                 plain = unicodedata.normalize("NFKD", name.lower()).encode("ascii", "ignore").decode().strip(".")
                 found |= {plain: number, plain[:3]: number}
     return found
+
+
+def months_in(words: Iterable[str]) -> frozenset[int]:
+    """Return the months whose names are among some folded words."""
+    return frozenset(number for word in words if (number := _months().get(word)) is not None)
 
 
 _WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
@@ -100,8 +105,12 @@ _NOTHING = Moments(frozenset(), frozenset(), frozenset(), ())
 
 
 def _worded(text: str, spans: list[tuple[int, int]]) -> Iterator[Day]:
-    for pattern in _worded_days()[:2]:
+    before, after = _worded_days()[:2]
+    taken = [found.span() for found in after.finditer(text)]
+    for pattern in (before, after):
         for found in pattern.finditer(text):
+            if pattern is before and "." in found["days"] and any(begin < found.start() < end for begin, end in taken):
+                continue  # "on March 14. May I": the day belongs to the month before it
             month = _months()[found["month"]]
             year = int(found["year"]) if found["year"] else None
             spans.append(found.span())

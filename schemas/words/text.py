@@ -4,7 +4,7 @@ import re
 import unicodedata
 from functools import cache, cached_property, lru_cache
 
-from interplay.schemas.words.dates import Moments, read_moments
+from interplay.schemas.words.dates import Clock, Day, Moments, read_moments
 from interplay.schemas.words.numbers import read_numbers
 from interplay.schemas.words.scripts import UNSPACED
 
@@ -127,6 +127,11 @@ class Text:
         if self.folded.count("-") >= 4:
             spans.extend(found.span() for found in _UUID.finditer(self.folded))
         return read_numbers(self.folded, spans)
+
+    @property
+    def figures(self) -> frozenset[float | Day | Clock]:
+        """The numbers, days and times."""
+        return frozenset({*self.numbers, *self.moments.days, *self.moments.times})
 
     @cached_property
     def all_numbers(self) -> frozenset[float]:

@@ -1,9 +1,11 @@
 """What a model server says so that dialogues come out well: it plays again what the rules played of the same blueprints."""
 
 import json
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+from tests.generators.worlds import request_of
 from tests.model_server.answers import Answer, Ask, Call
 from tests.model_server.anthropic_wire import MESSAGES
 
@@ -36,23 +38,24 @@ class ReplayingBrain:
     """Answers users and assistants; what it does not know it leaves to the server's rules."""
 
     def __init__(self, records: Sequence[DatasetRecord]) -> None:
-        self._users: dict[str, list[Message]] = {}
+        self._users: dict[str, list[tuple[Message, int]]] = {}
         self._turns: dict[tuple[str, ...], dict[int, Message]] = {}
         for record in records:
             if record.blueprint is None or record.trajectory is None:
                 continue
             messages = record.trajectory.messages
-            said = [message for message in messages if message.role == "user"]
+            said = [(item, request_of(record.blueprint, item)) for item in messages if item.role == "user"]
             self._users[scenario_prompt(record.blueprint.scenario, record.blueprint.goals)] = said
             for index, message in enumerate(messages):
                 if message.role == "assistant":
                     heard = tuple(item.content for item in messages[:index] if item.role != "assistant")
                     self._turns.setdefault(heard, {})[index] = message
 
-    def say(self, prompt: str, turn: int) -> tuple[str, bool]:
-        """Return what the user of a scenario says in a turn, and whether that is its last word."""
+    def say(self, prompt: str, turn: int) -> tuple[str, int, bool]:
+        """Return what the user of a scenario says in a turn, which request it is at, and whether that is its last word."""
         said = self._users[prompt]
-        return said[min(turn, len(said) - 1)].content, turn >= len(said) - 1
+        message, request = said[min(turn, len(said) - 1)]
+        return message.content, request, turn >= len(said) - 1
 
     def __call__(self, ask: Ask) -> Answer | None:
         """Return what was said at this point."""
@@ -60,8 +63,8 @@ class ReplayingBrain:
         if not messages or any(not isinstance(content, str) for _, content in messages):
             return None
         if messages[0][1] in self._users:
-            message, done = self.say(messages[0][1], sum(role == "assistant" for role, _ in messages))
-            text = canonical_json({"message": message, "done": done})
+            message, request, done = self.say(messages[0][1], sum(role == "assistant" for role, _ in messages))
+            text = canonical_json({"about": request, "message": message, "done": done})
             return Answer(calls=(Call(ask.choice, text),)) if ask.choice == ANSWER.name else Answer(text=text)
         heard = tuple(content for role, content in messages if role in ("user", "tool"))
         spoken = self._turns.get(heard, {}).get(len(messages) - 1)
@@ -120,3 +123,52 @@ class StrictCommittee:
             if wish["number"] in faulty
         ]
         return {"mendable": bool(goals), "goals": goals, "tell_at_once": []}
+
+
+def asked_items(prompt: str, question: str) -> list[str]:
+    """Return the ids of all items that a reviewer of a dialogue is asked about."""
+    standing = prompt.split("\nItems:\n")[1].split("\n\nPolicy:")[0]
+    own = question.rsplit("Answer these items too:\n", 1)[1]
+    listed = (re.match(r"([\w.-]+(?: [\w.-]+)*): ", line) for line in (*standing.splitlines(), *own.splitlines()))
+    return [identifier for found in listed if found for identifier in found[1].split()]
+
+
+Objection = tuple[str, int, str]
+"""An item, the message at fault, and words of it."""
+
+
+class ReviewingBrain:
+    """Plays reviewers of tasks, who like all of them, and of dialogues, who object as `objects` says to the messages.
+
+    Anything else is left to another brain.
+    """
+
+    def __init__(self, other: Any = None, objects: Callable[[str], Sequence[Objection]] = lambda _: ()) -> None:
+        self._other = other
+        self._objects = objects
+        self.asked = 0
+
+    def __call__(self, ask: Ask) -> Answer | None:
+        """Review a task or a dialogue."""
+        fields = (ask.output or {}).get("properties", {})
+        if "goals_at_fault" in fields:
+            review = {metric: {"reason": "Nothing amiss.", "score": 5} for metric in METRICS}
+            return Answer(text=canonical_json({**review, "goals_at_fault": []}))
+        if "naturalness" not in fields:
+            return self._other(ask) if self._other is not None else None
+        self.asked += 1
+        (_, prompt), (_, question), *_ = heard_over_any_wire(ask)
+        return Answer(text=canonical_json(review_of(prompt, question, self._objects(question))))
+
+
+def review_of(prompt: str, question: str, objections: Sequence[Objection] = ()) -> dict[str, Any]:
+    """Return an answer that agrees to all items but those that are objected to."""
+    named = {item for item, _, _ in objections}
+    return {
+        "walk": [],
+        "no": [{"item": item, "message": at, "quote": quote, "why": "planted"} for item, at, quote in objections],
+        "yes": [item for item in asked_items(prompt, question) if item not in named],
+        "coherence": 4,
+        "naturalness": 4,
+        "helpfulness": 4,
+    }

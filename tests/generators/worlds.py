@@ -14,7 +14,7 @@ from interplay.flows.settings.config import RunConfig
 from interplay.flows.worlds.assembly import OpenedWorld, open_graph, open_world
 from interplay.generators.graph.multigraph import ToolGraph
 from interplay.schemas.records.blueprint import Blueprint
-from interplay.schemas.records.dialogue import Trajectory
+from interplay.schemas.records.dialogue import Message, Trajectory
 from interplay.schemas.records.verdict import DatasetRecord
 
 SHARED = Path(os.environ.get("INTERPLAY_SHARED", Path(__file__).parents[3] / "shared"))
@@ -81,3 +81,11 @@ def played(spec: str, count: int, seed: int = 7, **settings: Any) -> list[tuple[
     """Return the first tasks of a toolset with their dialogues."""
     made = records(spec, count, seed, **settings)
     return [(record.blueprint, record.trajectory) for record in made if record.blueprint and record.trajectory]
+
+
+def request_of(blueprint: Blueprint, message: Message) -> int:
+    """Return which request a message of a user by rules is at, from 1; 0 for a goodbye."""
+    if message.act == "user_bye":
+        return 0
+    goal, requests = message.state and message.state.goal, enumerate(blueprint.scenario.requests, 1)
+    return next((number for number, request in requests if goal in request), 1)

@@ -15,10 +15,11 @@ from interplay.schemas.records.blueprint import (
     Fact,
     Goal,
     Origin,
+    Question,
     Scenario,
     with_identity,
 )
-from interplay.schemas.records.dialogue import Message, ToolCall, ToolResult, Trajectory
+from interplay.schemas.records.dialogue import DialogueState, Message, ToolCall, ToolResult, Trajectory
 from interplay.schemas.records.recipe import Recipe
 from interplay.schemas.records.tool import PolicyRule, ResourceModel, Tool, Toolset
 from interplay.schemas.records.verdict import Issue
@@ -175,7 +176,11 @@ COUNT = Action(id="a4", goal=2, tool="count_notes", arguments={})
 GOALS = (
     Goal(intent="note something down", tool="add_note"),
     Goal(intent="tick off the milk", tool="finish_note"),
-    Goal(intent="know how many notes there are", tool="count_notes"),
+    Goal(
+        intent="know how many notes there are",
+        tool="count_notes",
+        asks_for=(Question(action="a4", pointers=("",)),),
+    ),
 )
 FACTS = (
     Fact(id="f1", goal=0, label="text", value="Call Ada", reveal="opening"),
@@ -218,12 +223,29 @@ def change_action(index: int, **changes: Any) -> tuple[Action, ...]:
     return tuple(actions)
 
 
-def user(content: str, act: Any = None) -> Message:
-    return Message(role="user", content=content, act=act)
+def user(content: str, act: Any = None, goal: int | None = None) -> Message:
+    return Message(role="user", content=content, act=act, state=_about(goal))
 
 
-def assistant(content: str, act: Any = None) -> Message:
-    return Message(role="assistant", content=content, act=act)
+def assistant(content: str, act: Any = None, goal: int | None = None) -> Message:
+    return Message(role="assistant", content=content, act=act, state=_about(goal))
+
+
+def _about(goal: int | None) -> DialogueState | None:
+    return None if goal is None else DialogueState(goal=goal)
+
+
+def worded(messages: tuple[Message, ...]) -> tuple[Message, ...]:
+    """Return messages as models leave them: without acts and states but for goodbyes."""
+    byes = ("user_bye", "system_bye")
+    return tuple(
+        message
+        if message.role == "tool"
+        else message.model_copy(
+            update={"act": message.act if message.act in byes else None, "state": None, "model": "some model"}
+        )
+        for message in messages
+    )
 
 
 def calls(*named: tuple[str, str, dict[str, Any]]) -> Message:
@@ -239,21 +261,21 @@ def answer(identifier: str, value: Any, *, failed: bool = False) -> Message:
 
 ADD_ARGUMENTS = {"text": "Call Ada", "due": "2026-05-04", "priority": "NORMAL", "listName": "main"}
 GOOD = (
-    user("Please note that I must call Ada.", "inform_intent_clear"),
-    assistant("Sure. When is it due?", "request"),
-    user("On May 4th.", "inform"),
+    user("Please note that I must call Ada.", "inform_intent_clear", 0),
+    assistant("Sure. When is it due?", "request", 0),
+    user("On May 4th.", "inform", 0),
     calls(("call00001", "add_note", ADD_ARGUMENTS)),
     answer("call00001", ADDED),
-    assistant("Noted for May 4. Anything else?", "response"),
-    user("The milk is bought, and how many notes do I have?", "inform_intent_clear_add"),
+    assistant("Noted for May 4. Anything else?", "response", 0),
+    user("The milk is bought, and how many notes do I have?", "inform_intent_clear_add", 1),
     calls(("call00002", "list_notes", {}), ("call00003", "count_notes", {})),
     answer("call00002", [START["n1"], ADDED]),
     answer("call00003", 2),
-    assistant("You have two notes. Shall I tick off the milk?", "confirm_request"),
-    user("Yes, please.", "affirm"),
+    assistant("You have two notes. Shall I tick off the milk?", "confirm_request", 1),
+    user("Yes, please.", "affirm", 1),
     calls(("call00004", "finish_note", {"id": "n1"})),
     answer("call00004", FINISHED),
-    assistant("Done.", "response"),
+    assistant("Done.", "response", 1),
     user("Thanks, bye.", "user_bye"),
     assistant("Goodbye!", "system_bye"),
 )

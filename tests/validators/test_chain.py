@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 from tests.validators.builders import (
     ADD_ARGUMENTS,
-    ADDED,
     GOOD,
     START,
     TOOLSET,
@@ -21,14 +20,13 @@ from tests.validators.builders import (
     opens,
     replace,
     user,
+    worded,
 )
 
 from interplay.schemas.records.blueprint import ExpectedOutput
 from interplay.schemas.records.dialogue import DialogueState, Message, Trajectory
 from interplay.schemas.records.verdict import Verdict
 from interplay.validators.chain import check_trajectory, trajectory_checks
-from interplay.validators.findings.confirmation import asks
-from interplay.validators.language.assent import affirms
 
 
 def judge(name: str, trajectory: Trajectory, environment: Notes | None = None, **changes: Any) -> Verdict:
@@ -50,10 +48,13 @@ def test_accepts_the_good_dialogue_with_one_replay() -> None:
             "knowledge",
             "safety",
             "execution",
+            "agreement",
             "recovery",
             "outcome",
             "grounding",
             "policy",
+            "evidence",
+            "duties",
             "freshness",
         )
     ]
@@ -77,9 +78,12 @@ def test_runs_without_a_check_that_is_left_out() -> None:
         "structure",
         "knowledge",
         "safety",
+        "agreement",
         "recovery",
         "outcome",
         "grounding",
+        "evidence",
+        "duties",
         "freshness",
     ]
     assert judgement.passed
@@ -157,68 +161,53 @@ def test_lets_the_output_be_found_in_another_way() -> None:
     assert "output_not_said" in codes(judge("outcome", silent, expected=expected).issues)
 
 
-@pytest.mark.parametrize(("confidence", "issues"), [(1.0, ["output_not_said"]), (0.6, [])])
-def test_wants_the_output_said_after_the_user_came_to_it(confidence: float, issues: list[str]) -> None:
+def test_a_value_may_be_told_before_it_is_asked_for_once_a_result_has_shown_it() -> None:
     told = (user("What is there?"), calls(("call00001", "list_notes", {})), answer("call00001", [START["n1"]]))
-    again = user("When is it due, again?").model_copy(update={"state": DialogueState(goal=2, confidence=confidence)})
+    said = (assistant("It is due on May 3rd."), user("And when is it due?"), assistant("I see. Anything else?"))
     output = ExpectedOutput(action="a4", pointer="", label="due date", value="2026-05-03")
     expected = make_blueprint().expected.model_copy(update={"outputs": (output,)})
-    silent = make_trajectory((*told, assistant("It is due on May 3rd."), again, assistant("I see. Anything else?")))
-    found = codes(judge("outcome", silent, expected=expected).issues)
-    assert [code for code in found if code == "output_not_said"] == issues
+    for messages, issues in (((*told, *said), []), ((said[0], *told, *said[1:]), ["output_not_said"])):
+        found = codes(judge("outcome", make_trajectory(messages), expected=expected).issues)
+        assert [code for code in found if code == "output_not_said"] == issues
 
 
 POLICY_FAULTS: list[tuple[Message, ...]] = [
     replace(11, user("No, wait.", "negate")),
     replace(10, assistant("You have two notes.", "response")),
-    replace(11, user("Hm, not sure.")),
-    replace(11, user("Okay, but not that one.")),
-    (*GOOD[:10], assistant("You have two notes."), user("Yes."), *GOOD[12:]),
+    (*GOOD[:3], *GOOD[6:10], *GOOD[12:]),
+    (*GOOD[6:10], *worded(GOOD[12:])),
 ]
 
 
 @pytest.mark.parametrize("messages", POLICY_FAULTS)
 def test_names_the_rule_broken_without_confirmation(messages: tuple[Message, ...]) -> None:
     issues = judge("policy", make_trajectory(messages)).issues
-    assert [(issue.code, issue.pointer) for issue in issues] == [("confirm_finish", "/messages/12")]
+    place = next(place for place, message in enumerate(messages) if "finish" in str(message.tool_calls))
+    assert [(issue.code, issue.pointer) for issue in issues] == [("confirm_finish", f"/messages/{place}")]
 
 
-@pytest.mark.parametrize(
-    ("question", "broken"),
-    [("Shall I tick off the milk?", True), ("Shall I tick off the milk (Buy milk) and the call to Ada?", False)],
-)
-def test_a_yes_to_one_thing_is_none_to_another(question: str, broken: bool) -> None:
-    more = (calls(("call00005", "finish_note", {"id": "n2"})), answer("call00005", {**ADDED, "done": True}))
-    messages = (*GOOD[:10], assistant(question), user("Yes."), *GOOD[12:14], *more, *GOOD[14:])
-    issues = judge("policy", make_trajectory(messages)).issues
-    assert [(issue.code, issue.pointer) for issue in issues] == [("confirm_finish", "/messages/14")] * broken
+@pytest.mark.parametrize("reply", ["Yes, please.", "Perfect, do it!", "No, don't.", "Hm."])
+def test_nobody_knows_what_is_confirmed_in_the_words_of_models(reply: str) -> None:
+    question, answer = assistant("I'd tick off the milk.", "confirm_request"), user(reply, "affirm")
+    for asked, answered in (
+        (question, *worded((answer,))),
+        (*worded((question,)), answer),
+        worded((question, answer)),
+        (question.model_copy(update={"model": "some model"}), answer),
+        (question, answer.model_copy(update={"state": DialogueState(confidence=0.9)})),
+    ):
+        verdict = judge("policy", make_trajectory((*GOOD[:10], asked, answered, *GOOD[12:])))
+        assert verdict.passed
+        assert [(issue.code, issue.severity) for issue in verdict.issues] == [("unconfirmed", "warning")]
+        assert verdict.scores == {"unconfirmed": 1.0}
 
 
-@pytest.mark.parametrize("reply", ["Yes, please.", "yep", "Go ahead", "That's right!", "Okay, do it."])
-def test_reads_the_confirmation_from_words_where_acts_are_missing(reply: str) -> None:
-    messages = (*GOOD[:10], assistant("Two notes. Shall I tick off the milk?"), user(reply), *GOOD[12:])
-    assert judge("policy", make_trajectory(messages)).issues == ()
-
-
-@pytest.mark.parametrize(
-    "question",
-    [
-        "I will tick off the milk. Please confirm.",
-        "Please reply 'yes' so that I can tick it off.",
-        "To tick it off I need your confirmation (yes/no).",
-        "Bitte bestätigen Sie, dass ich die Milch abhake.",
-        "Bitte mit Ja bestätigen.",
-    ],
-)
-def test_a_confirmation_may_be_asked_for_without_a_question_mark(question: str) -> None:
-    messages = (*GOOD[:10], assistant(question), user("Yes."), *GOOD[12:])
-    assert judge("policy", make_trajectory(messages)).issues == ()
-
-
-def test_tells_agreement_from_doubt() -> None:
-    assert all(affirms(text) for text in ("Sure thing", "“Yes”", "ok", "Please do.", "Correct, thanks"))
-    assert not any(
-        affirms(text) for text in ("", "No", "Maybe", "Not yet", "Okay wait, no", "Yesterday", "That's wrong")
-    )
-    assert asks('Shall I say "go?"')
-    assert not asks("I will do it.")
+def test_who_reviews_a_dialogue_may_know_what_was_confirmed() -> None:
+    messages = worded(GOOD)
+    for known, found in ((True, []), (False, ["confirm_finish"]), (None, ["unconfirmed"])):
+        checks = trajectory_checks(
+            TOOLSET, opens(), ConfirmFinish(), lambda trajectory, _, known=known: [known for _ in trajectory.calls()]
+        )
+        policy = next(check for check in checks if check.name == "policy")
+        verdict = asyncio.run(policy.check(make_trajectory(messages), make_blueprint()))
+        assert codes(verdict.issues) == found

@@ -16,8 +16,8 @@ class FormatCheck:
     codes = (
         "bad_dependency", "duplicate_action_id", "duplicate_fact_id", "duplicate_tool", "empty_goal",
         "incomplete_choice", "incomplete_origin", "invalid_arguments", "missing_origin", "no_goals", "stray_origin",
-        "tool_not_offered", "unknown_action", "unknown_fact", "unknown_goal", "unknown_request", "unknown_rule",
-        "unknown_tool", "unusable_schema", "wrong_identity", "wrong_requests",
+        "tool_not_offered", "unanswered_question", "unasked_output", "unknown_action", "unknown_fact", "unknown_goal",
+        "unknown_request", "unknown_rule", "unknown_tool", "unusable_schema", "wrong_identity", "wrong_requests",
     )  # fmt: skip
 
     def __init__(self, toolset: Toolset) -> None:
@@ -148,10 +148,24 @@ def _facts(blueprint: Blueprint) -> Iterator[Issue]:
 
 
 def _outputs(blueprint: Blueprint) -> Iterator[Issue]:
+    """Yield an issue for each value to be told that no goal asks for, and for each question that nothing answers."""
     actions = {action.id for action in blueprint.actions}
+    questions = [
+        (f"/goals/{index}/asks_for/{number}", question)
+        for index, goal in enumerate(blueprint.goals)
+        for number, question in enumerate(goal.asks_for)
+    ]
+    asked = {(question.action, pointer) for _, question in questions for pointer in question.pointers}
+    told = {(output.action, output.pointer) for output in blueprint.expected.outputs}
     for index, output in enumerate(blueprint.expected.outputs):
         if output.action not in actions:
             yield Issue.of("unknown_action", f"No action is {output.action}.", f"/expected/outputs/{index}/action")
+        elif (output.action, output.pointer) not in asked:
+            yield Issue.of("unasked_output", f"No goal asks for {output.label}.", f"/expected/outputs/{index}")
+    answered = {action.id for action in blueprint.calls if not action.failed}
+    for place, question in questions:
+        if question.action in answered and any((question.action, pointer) not in told for pointer in question.pointers):
+            yield Issue.of("unanswered_question", "No value is expected that answers it.", place)
 
 
 def offer_issues(blueprint: Blueprint) -> Iterator[Issue]:

@@ -5,11 +5,15 @@ alignment.py     calls beside actions -> done, missing, added
 conformance.py   a value and a schema -> issues, and what the schema prescribes for one argument
 provenance.py    all that was said, passed and returned up to a message
 arithmetic.py    a number -> whether it follows from what was said and returned
-announcement.py  a call -> whether the words before it have told of it
-confirmation.py  calls -> whether the user's last words agreed to what was asked
-consent.py       a yes that several calls follow -> those that it was for
+shown_rows.py    rows of results and a sentence -> values told of a row that are those of another one
+call_agreement.py  writes and what is shown after them -> arguments that are shown otherwise
+deeds.py         a message -> whether its act says that something was done, or that it will not be
+confirmation.py  calls -> whether the user agreed just before: yes, no, or that nobody knows
+gloss.py         words of another language -> the values of tools that they stand for
+refusals.py      a wish that is not granted -> the message that refuses it
 loops.py         calls and words that go round in circles
 excerpt.py       a dialogue that goes on from another -> its own part, and issues told of the whole
 
-Order: conformance, alignment, provenance, announcement, confirmation, consent, replay.
+Order: conformance, alignment, provenance, shown_rows, call_agreement, deeds, confirmation, replay. What a message does is
+known by the act that the rules chose, where they wrote it too (`Message.certain_act`); of other words the values alone are read.
 """

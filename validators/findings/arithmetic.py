@@ -1,16 +1,18 @@
 """What has been said and returned -> whether a number can be reckoned from it, and which days and times it names."""
 
+import math
 import re
 from collections.abc import Iterable, Sequence
 from datetime import UTC, date, datetime
 from functools import cache, cached_property
 from itertools import combinations
+from zoneinfo import ZoneInfo
 
+from interplay.schemas.words.calendar import unit_words
 from interplay.schemas.words.dates import Clock, relative_days
 from interplay.schemas.words.numbers import read_numbers
-from interplay.schemas.words.text import Text, normalised
+from interplay.schemas.words.text import Text, fold, normalised
 from interplay.validators.findings.provenance import Provenance, today_in
-from interplay.validators.language.phrases import pattern
 
 _FACTORS = (
     1.0,
@@ -30,22 +32,37 @@ _FACTORS = (
 )
 """Cents and units, parts of a thousand, minutes, hours, bytes: what one number becomes when it is said in another unit."""
 
-_TOTALS = pattern("totals", re.NOFLAG)
-_DAYS = "day|night|tage?n?\\b|nacht"
-_WEEKS = "week|woche"
-_MONTHS = "month|monat"
-_YEARS = "year|jahr|annual"
-_HOURS = "hour|stunde"
-_MINUTES = "minute|duration|length"
-_LENGTHS = "duration|length|time|seconds|minutes|_ms|_s"
-UNITS = {"day": _DAYS, "week": _WEEKS, "month": _MONTHS, "year": _YEARS, "hour": _HOURS, "minute": _MINUTES}
-"""How words and fields name the units in which one counts from a day or a time to another one."""
+_LANGUAGES = ("en", "de")
+UNITS = {
+    "day": ("day", "night"),
+    "week": ("week",),
+    "month": ("month",),
+    "year": ("year",),
+    "hour": ("hour",),
+    "minute": ("minute",),
+}
+"""Units in which one counts from a day or a time to another one, each by its names in CLDR."""
 
+_MEASURES = (1.609344, 0.3048, 0.9144, 2.54, 0.45359237, 28.349523, 3.785411784)
+"""What a mile, a foot, a yard, an inch, a pound, an ounce and a gallon are in metres, kilograms and litres (NIST Handbook 44)."""
+
+_ZONE = re.compile(r"\b[A-Z][A-Za-z]{2,20}/[A-Z][A-Za-z_]{2,30}\b")
+_OFFSET = re.compile(r"(?<=:\d\d)([+-])(\d\d):?(\d\d)\b")
+_ZONES = 2
 _SUMMED = 12
-"""The longest list of which all sums are tried: 4,096 of them."""
-_MANY = 400
+"""The longest list of which the sums of two and of three are tried."""
+_MANY = 2000
 """From so many numbers on, nearly everything can be reckoned."""
 _COUNTS = 366.0
+_FEW = 31
+"""How often something is taken at most, as nights and people are."""
+
+_MEASURED = 100
+"""From it on, a number in another unit may be told without decimals and is still telling."""
+
+_ROUNDING = 0.06
+_HALF = 0.5 + 1e-9
+"""Rounding stays within so much of a number, and within half a unit of the last digit that is told."""
 
 
 class Arithmetic:
@@ -82,16 +99,47 @@ class Arithmetic:
 
     def spans(self, name: str, told: Text) -> set[int]:
         """Return how many of a unit some words, a field or an argument name, one where they only name the unit."""
-        unit = UNITS[name]
-        words = [text.folded for text in (*self.texts, told)]
-        found = {number for text in words for match in _counted(unit).finditer(text) for number in _count(match[1])}
-        found |= {float(match[1]) for text in words for match in _field(unit).finditer(text)}
-        passed = {number for text in self._sources.passed() for number in text.numbers if unit in (_DAYS, _MINUTES)}
-        return {int(number) for number in found | passed if number.is_integer() and 1 <= number <= _COUNTS}
+        near = (*self._sources.user, *self._sources.results(), *self._sources.passed(), told)
+        words = [text.folded for text in near]
+        found = {number for text in words for match in _counted(name).finditer(text) for number in _count(match[1])}
+        found |= {float(match[1]) for text in words for match in _field(name).finditer(text)}
+        passed = {number for text in self._sources.passed() for number in text.numbers if name in ("day", "minute")}
+        shown = self._sources.leaf_numbers() if name == "minute" else frozenset()
+        return {int(number) for number in found | passed | shown if number.is_integer() and 1 <= number <= _COUNTS}
 
-    def lengths(self) -> set[float]:
-        """Return the numbers of fields that tell how long something takes."""
-        return {float(match[1]) for text in self.texts for match in _field(_LENGTHS).finditer(text.folded)}
+    def lengths(self) -> frozenset[float]:
+        """Return the numbers in fields of results: some of them tell how long something takes."""
+        return self._sources.leaf_numbers()
+
+    def counts(self, number: float) -> bool:
+        """Tell whether something is counted so: it stands somewhere in any writing, or is two fields added or subtracted."""
+        spoken = (*self._sources.user, *self._sources.given, *self._sources.passed())
+        if (
+            any(number in text.numbers for text in spoken)
+            or number in self._sources.text_numbers()
+            or self.rounds(number)
+        ):
+            return True
+        leaves = self._sources.leaf_numbers()
+        said = {other for text in self._sources.user for other in text.numbers}
+        if any(abs(one - other) == number or one + other == number for one in leaves | said for other in leaves | said):
+            return True
+        return self._scaled(number, 1e-6) or any(
+            _sums(group, number) for group in self._sources.groups() if len(group) > 1
+        )
+
+    @cached_property
+    def shifts(self) -> frozenset[int]:
+        """The minutes by which a time is another one in the zones that are named, one from another."""
+        zones = {found[0] for text in self.texts for found in _ZONE.finditer(text.raw)}
+        zones = zones if len(zones) <= _ZONES else set()  # of many, none is the user's
+        offsets = {0} | {minutes for zone in zones for minutes in _offsets(zone)}
+        offsets |= {
+            (-1 if found[1] == "-" else 1) * (int(found[2]) * 60 + int(found[3]))
+            for text in self.texts
+            for found in _OFFSET.finditer(text.raw)
+        }
+        return frozenset(one - other for one in offsets for other in offsets)
 
     @cached_property
     def times(self) -> set[Clock]:
@@ -117,50 +165,110 @@ class Arithmetic:
         seconds = [n / 1000 if n > 1e11 else n for n in self.numbers if 5e8 <= n < 4e9 or 5e11 <= n < 4e12]
         return [datetime.fromtimestamp(second, UTC) for second in seconds]
 
+    @cached_property
+    def amounts(self) -> frozenset[float]:
+        """The numbers that are added and multiplied: those in fields, those that the user says, and those with decimals."""
+        said = {abs(number) for text in (*self._sources.user, *self._sources.passed()) for number in text.numbers}
+        exact = {number for number in self.numbers if not number.is_integer()}
+        return frozenset(round(number, 2) for number in self._sources.leaf_numbers() | said | exact)
+
     def gives(self, number: float, places: int, others: Sequence[float], told: Text) -> bool:
-        """Tell whether a number with so many decimals can be reckoned: from one number, two of them, or a list in a total."""
+        """Tell whether a number with so many decimals can be reckoned: from one number, two of them, or a list of them."""
         close = 0.5 * 10**-places + 1e-9
-        if len(self.numbers) > _MANY or self._scaled(number, close) or self._joined(number, told.numbers):
+        if len(self.amounts) > _MANY or self._scaled(number, close) or self._joined(number, told):
             return True
-        lists = [group for group in self._lists if len(group) > 1]
-        if _TOTALS.search(told.folded) is None:
-            return any(abs(total - number) < 0.01 for total in (sum(others), *map(sum, lists)))
-        return any(len(group) > _SUMMED or _sums(group, number) for group in (*lists, list(others)))
+        if self.rounds(number):
+            return True
+        groups = [*self._sources.groups(), *self._products, list(others), [*others, *self._sources.last_passed()]]
+        return any(len(group) > 1 and _sums(group, number) for group in groups)
+
+    def rounds(self, number: float) -> bool:
+        """Tell whether a number is a rounder form of one that stands somewhere: 470 of 466, and not 149 of 194."""
+        return any(_is_rounded(number, known) for known in self.numbers)
 
     @cached_property
-    def _lists(self) -> list[list[float]]:
-        """The numbers at one place of the items of a list, and those of two places multiplied: how many, and for how much."""
+    def _products(self) -> list[list[float]]:
+        """The numbers at two places of the items of a list, multiplied: how many, and for how much."""
         columns = self._sources.columns()[:_SUMMED]
         pairs = (pair for pair in combinations(columns, 2) if len(pair[0]) == len(pair[1]))
-        return [*columns, *([one * other for one, other in zip(*pair, strict=True)] for pair in pairs)]
+        return [[one * other for one, other in zip(*pair, strict=True)] for pair in pairs]
 
     def _scaled(self, number: float, close: float) -> bool:
-        return any(abs(known * factor - number) <= close for known in self.numbers for factor in _FACTORS)
+        known_numbers = self.numbers if number > _FEW else self._sources.leaf_numbers()
+        if any(abs(known * factor - number) <= close for known in known_numbers for factor in _FACTORS):
+            return True
+        near = max(close, 0.5) if number.is_integer() and number > _MEASURED else close
+        return any(
+            abs(known * by - number) <= near or abs(known / by - number) <= near
+            for known in self._sources.leaf_numbers()
+            for by in _MEASURES
+        )
 
-    def _joined(self, number: float, told: frozenset[float]) -> bool:
+    def _joined(self, number: float, words: Text) -> bool:
         """Tell whether a number is a sum, a difference, a multiple, a share or a percentage of others, or a multiple and a rest."""
-        known = {round(each, 2) for each in self.numbers}
+        known, told = self.amounts, words.numbers
         counts = sorted(count for count in self.small | told if count.is_integer() and 1 <= count <= 100)
+        large = {each for each in known if not each.is_integer() or each > _FEW}
         asked = [count for count in counts if count in told or self._sources.heard(count)]
-        for each in known:
-            if {round(number - each, 2), round(each - number, 2)} & known:
+        for each in large:
+            if {round(number - each, 2), round(each - number, 2), round(number + each, 2)} & large:
                 return True
-            if any(round(number - each * count, 2) in known for count in asked):
+            if any(round(number - each * count, 2) in large for count in asked if 1 < count <= _FEW):
                 return True
         shares = [
-            part for count in counts for part in (count, 1 / count, count / 100, 1 - count / 100, 1 + count / 100)
+            part
+            for count in counts
+            for part in ((count, 1 / count) if count <= _FEW else ()) + self._percents(count, words)
         ]
-        return any(abs(each * part - number) < 0.006 for each in known for part in shares if part)
+        return any(abs(each * part - number) < 0.006 for each in large for part in shares if part)
+
+    def _percents(self, count: float, told: Text) -> tuple[float, ...]:
+        """Return what so many percent make of a number, where somebody speaks of them."""
+        signs = f"{self._signs} {told.raw}"
+        if f"{count:g}%" not in signs and f"{count:g} %" not in signs:
+            return ()
+        return count / 100, 1 - count / 100, 1 + count / 100
+
+    @cached_property
+    def _signs(self) -> str:
+        return " ".join(text.raw for text in self.texts if "%" in text.raw)
+
+
+@cache
+def _names(unit: str) -> str:
+    """Return the names of a unit as a part of a pattern, the longest first."""
+    named = {fold(word) for part in UNITS[unit] for language in _LANGUAGES for word in unit_words(part, language)}
+    return "|".join(sorted((re.escape(name) for name in named), key=lambda name: (-len(name), name)))
 
 
 @cache
 def _counted(unit: str) -> re.Pattern[str]:
-    return re.compile(rf"(?<!\w)(\w{{0,40}})[ -]?(?<![a-z])(?:{unit})")
+    return re.compile(rf"(?<!\w)(\w{{0,40}})[ -]?(?<![a-z])(?:{_names(unit)})(?![^\W\d_])")
 
 
 @cache
 def _field(unit: str) -> re.Pattern[str]:
-    return re.compile(rf'"[^"\n]{{0,40}}(?:{unit})[^"\n]{{0,40}}":\s*"?(\d{{1,12}}(?:\.\d+)?)')
+    return re.compile(rf'"[^"\n]{{0,40}}(?:{_names(unit)})[^"\n]{{0,40}}":\s*"?(\d{{1,12}}(?:\.\d+)?)')
+
+
+@cache
+def _offsets(zone: str) -> tuple[int, ...]:
+    """Return by how many minutes a zone is ahead of universal time, in winter and in summer; nothing where it is none."""
+    try:
+        known = ZoneInfo(zone)
+    except (KeyError, ValueError, OSError):
+        return ()
+    moments = (datetime(2026, month, 1, tzinfo=known).utcoffset() for month in (1, 7))
+    return tuple(int(offset.total_seconds() // 60) for offset in moments if offset is not None)
+
+
+def _is_rounded(number: float, known: float) -> bool:
+    """Tell whether a number stands for another one with fewer digits, as near as its last digit that is not 0 tells."""
+    if not known or not number or abs(number - known) > abs(known) * _ROUNDING:
+        return False
+    digits, own = f"{known:.10g}".replace(".", "").strip("0"), f"{number:.10g}".replace(".", "").strip("0")
+    unit = 10.0 ** (math.floor(math.log10(abs(number))) + 1 - len(own))
+    return len(own) < len(digits) and abs(number - known) <= unit * _HALF
 
 
 def _count(word: str) -> frozenset[float]:
@@ -179,10 +287,10 @@ def _full(years: Iterable[int], month: int, day: int) -> list[date]:
 
 
 def _sums(group: Sequence[float], number: float) -> bool:
-    """Tell whether some of a list add up to a number, or are that on average."""
-    for size in range(2, len(group) + 1):
-        for some in combinations(group, size):
-            total = sum(some)
-            if abs(total - number) < 0.01 or abs(total / size - number) < 0.01:
-                return True
-    return False
+    """Tell whether a list adds up to a number, is that on average, or two or three of a short one add up to it."""
+    total = math.fsum(group)
+    if abs(total - number) < 0.01 or abs(total / len(group) - number) < 0.01:
+        return True
+    if len(group) > _SUMMED:
+        return False
+    return any(abs(math.fsum(some) - number) < 0.01 for size in (2, 3) for some in combinations(group, size))

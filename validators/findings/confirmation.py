@@ -1,44 +1,45 @@
-"""Which calls of a dialogue the user agreed to just before, read from acts, or from the words where acts are missing."""
+"""Which calls of a dialogue the user agreed to just before: yes, no, or unknown; decided by acts, and by what was said at all.
 
-from collections.abc import Sequence
+Shall I book it? [confirm_request]   Yes. [affirm]   -> book: yes
+Book it. [inform_intent_clear]                       -> book: no, where the rules chose the act
+Book it.                                             -> book: no, for nothing was said to the user before
+Ready when you are.   Go ahead then.                 -> book: unknown, where a model or a stranger speaks
+"""
 
-from interplay.schemas.records.dialogue import Message
-from interplay.validators.language.assent import affirms
-from interplay.validators.language.phrases import pattern
+from collections.abc import Callable, Sequence
 
-_TOLD_TO_AGREE = pattern("told_to_agree")
-"""Words that ask for a yes without a question mark."""
+from interplay.schemas.records.blueprint import Blueprint
+from interplay.schemas.records.dialogue import Message, Trajectory
 
-
-def asks(text: str) -> bool:
-    """Tell whether an assistant's words end with a question."""
-    return text.rstrip(" \n\t\"'”’)*_").endswith(("?", "？"))
+Confirmed = Callable[[Trajectory, Blueprint], Sequence[bool | None]]
+"""Returns for each call of a dialogue, in order, whether the user agreed to it just before; none where it cannot tell."""
 
 
-def confirmations(messages: Sequence[Message]) -> tuple[bool, ...]:
-    """Return for each call, in order, whether the user's last words before it agreed to what was asked; those of the user need no
-    agreement."""
-    found: list[bool] = []
-    question: Message | None = None
-    agreed = False
-    for message in messages:
+def confirmed_by_acts(trajectory: Trajectory, blueprint: Blueprint) -> tuple[bool | None, ...]:
+    """Return what acts and the order of messages tell of each call; see `Confirmed`."""
+    found: list[bool | None] = []
+    question = _last_words(blueprint)
+    agreed: bool | None = False
+    for message in trajectory.messages:
+        found.extend(agreed for _ in message.tool_calls)
         if message.role == "user":
-            found.extend(False for _ in message.tool_calls)
-            agreed = question is not None and _asked(question) and _agreed(message)
-        elif message.role == "assistant":
-            found.extend(agreed for _ in message.tool_calls)
-            if message.content.strip():
-                question = message
+            agreed = _agreed(question, message)
+        elif message.role == "assistant" and message.content.strip():
+            question = message
     return tuple(found)
 
 
-def _asked(message: Message) -> bool:
-    return message.certain_act == "confirm_request" if message.certain_act is not None else _wants_yes(message.content)
+def _last_words(blueprint: Blueprint) -> Message | None:
+    """Return what the assistant said last before the task began."""
+    before = reversed(blueprint.start.messages if blueprint.start else ())
+    return next((message for message in before if message.role == "assistant" and message.content.strip()), None)
 
 
-def _agreed(message: Message) -> bool:
-    return message.certain_act == "affirm" if message.certain_act is not None else affirms(message.content)
-
-
-def _wants_yes(text: str) -> bool:
-    return asks(text) or _TOLD_TO_AGREE.search(text) is not None
+def _agreed(question: Message | None, answer: Message) -> bool | None:
+    """Tell whether a message agrees to what was asked: no where either act is another one, unknown where one is missing."""
+    if question is None:
+        return False
+    asked, answered = question.certain_act, answer.certain_act
+    if asked not in (None, "confirm_request") or answered not in (None, "affirm"):
+        return False
+    return None if asked is None or answered is None else True

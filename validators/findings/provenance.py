@@ -2,17 +2,24 @@
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from typing import Any
 
 from interplay.schemas.json.canonical import canonical_json, leaves
 from interplay.schemas.records.dialogue import Message
-from interplay.schemas.words.dates import relative_days
+from interplay.schemas.words.dates import months_in, relative_days
 from interplay.schemas.words.mentions import said
+from interplay.schemas.words.numbers import has_digits
 from interplay.schemas.words.text import Text, normalised
 
 _INDEX = re.compile(r"/\d+(?=/|$)")
+_ROWS = 200
+"""Rows of one list that are compared with each other."""
+_PLAIN = re.compile(r"\d{1,12}(?:\.\d{1,6})?")
+_MOMENT = re.compile(r"(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d:\d\d).*)?")
+_DAY_NUMBER = re.compile(r"(?<![\w:.,/-])([12]?\d|3[01])(?:[^\W\d_]{1,2}|[.º°ª])?(?![\w:/])(?!\.\d)")
+_PARTS = re.compile(r"[^\W\d_]+|\d+")
 _DATE = re.compile(r"(\d{4})-(\d\d)-(\d\d)(?:[T ].*)?")
 
 
@@ -26,6 +33,11 @@ class Provenance:
         self._values: set[Any] = set()
         self._counts: set[float] = set()
         self._passed: list[Mapping[str, Any]] = []
+        self._judged: set[Any] = set()
+        self._leaves: set[float] = set()
+        self._worded: set[str] = set()
+        self._groups: tuple[int, list[list[float]]] = 0, []
+        self._row_counts: tuple[int, frozenset[float]] = 0, frozenset()
         self._heard: list[str] = [text.raw.lower() for text in self.given]
 
     def hear(self, message: Message) -> None:
@@ -41,10 +53,23 @@ class Provenance:
             except ValueError:
                 result = message.content
             _collect(result, self._values, self._counts)
+            self._leaves |= {abs(float(value)) for _, value in leaves(result) if _is_number(value)}
+            self._worded |= {value for _, value in leaves(result) if isinstance(value, str) and has_digits(value)}
+            self._leaves |= {
+                float(value) for _, value in leaves(result) if isinstance(value, str) and _PLAIN.fullmatch(value)
+            }
 
     def take(self, arguments: Mapping[str, Any]) -> None:
         """Take in what was passed to a tool: it may be told, and is judged for itself."""
         self._passed.append(arguments)
+        for _, value in leaves(arguments):
+            self._judged.update(
+                _hashable(item) for item in (value if isinstance(value, list) else [value]) if item != {}
+            )
+
+    def was_passed(self, value: Any) -> bool:
+        """Tell whether exactly this was passed to a tool before: what came of it was judged there."""
+        return isinstance(value, str) and value in self._judged
 
     def passed(self) -> list[Text]:
         """Return the texts of what was passed to tools."""
@@ -61,6 +86,46 @@ class Provenance:
     def numbers(self) -> list[float]:
         """Return the numbers of the earlier results, and how long their lists are."""
         return [*self._counts, *(float(value) for value in self._values if isinstance(value, (int, float)))]
+
+    def leaf_numbers(self) -> frozenset[float]:
+        """Return the numbers that fields of the earlier results hold, as numbers or as texts that are nothing else."""
+        return frozenset(self._leaves)
+
+    def text_numbers(self) -> frozenset[float]:
+        """Return the numbers in texts of the earlier results, such as "20 mg", and those in results that are no JSON."""
+        return frozenset(number for text in self._worded for number in normalised(text).numbers)
+
+    def last_passed(self) -> list[float]:
+        """Return the numbers that were last passed to a tool."""
+        return [float(value) for _, value in leaves(self._passed[-1]) if _is_number(value)] if self._passed else []
+
+    def groups(self) -> list[list[float]]:
+        """Return the numbers at one place of the items of each list, of all items and of those that have a value in common."""
+        if len(self._groups[1]) and self._groups[0] == len(self._results):
+            return self._groups[1]
+        found: list[list[float]] = self.columns()
+        for result in self._parsed():
+            for rows in _lists_of_rows(result):
+                found += _grouped(rows)
+        self._groups = len(self._results), found
+        return found
+
+    def counts_of_rows(self) -> frozenset[float]:
+        """Return how many items of each list have a value in common, and how many all lists have together."""
+        if self._row_counts[0] != len(self._results):
+            found: set[float] = set()
+            for result in self._parsed():
+                for rows in _lists_of_rows(result):
+                    found |= {float(count) for count in _counted_rows(rows)}
+            self._row_counts = len(self._results), frozenset(found)
+        return self._row_counts[1] | self._counts
+
+    def _parsed(self) -> Iterator[Any]:
+        for text in self._results:
+            try:
+                yield json.loads(text)
+            except (ValueError, RecursionError):
+                continue
 
     def columns(self) -> list[list[float]]:
         """Return the numbers that stand at the same place of each item of a list, for each list of the earlier results."""
@@ -81,7 +146,7 @@ class Provenance:
 
     def counted(self, number: float) -> bool:
         """Tell whether an earlier result holds this number, or that many items."""
-        return number in self._values or number in self._counts
+        return number in self._values or number in self._counts or number in self._leaves
 
     def results(self) -> list[Text]:
         """Return the texts of the earlier results."""
@@ -97,6 +162,84 @@ class Provenance:
         if not any(day in relative_days(text.folded, today) for text in self.user):
             return False
         return len(value) <= 10 or said([*self.user, *self.results()], value[11:16])
+
+    def names_day(self, year: int | None, month: int, day: int) -> bool:
+        """Tell whether the user names a day by its number alone, of a month that is spoken of: the 10th."""
+        if not any(day in _day_numbers(text) for text in self.user):
+            return False
+        texts = [*self.user, *self.given, *self.results()]
+        known = {(told[0], told[1]) for text in texts for told in text.moments.days}
+        known |= {told for text in texts for told in text.moments.months}
+        known |= {(None, told) for text in self.user for told in months_in(text.words)}
+        years = {other for other, _ in known if other is not None}
+        fits = year is None or year in years or not years
+        return fits and any(told == month and (year is None or other in (None, year)) for other, told in known)
+
+    def names_parts(self, value: Any) -> bool:
+        """Tell whether a value is made of parts that were said apart: the 10th of a month that is spoken of, card_4410."""
+        if not isinstance(value, str):
+            return False
+        found = _MOMENT.fullmatch(value)
+        if found is not None:
+            named = self.names_day(int(found[1]), int(found[2]), int(found[3]))
+            return named and (found[4] is None or said([*self.user, *self.given, *self.results()], found[4]))
+        parts = [part.lower() for part in _PARTS.findall(value)]
+        return (
+            len(parts) > 1
+            and any(part.isdigit() and len(part) > 2 for part in parts)
+            and any(all(part in text.words for part in parts) for text in self.user)
+        )
+
+
+def _day_numbers(text: Text) -> set[int]:
+    """Return the numbers that may be days of a month: "the 10th", "am 10."."""
+    return {int(found[1]) for found in _DAY_NUMBER.finditer(text.folded)}
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+def _lists_of_rows(value: Any) -> Iterator[list[Mapping[str, Any]]]:
+    """Yield each list of objects in a value; objects in an object that are alike are one too."""
+    if isinstance(value, list):
+        rows = [item for item in value if isinstance(item, Mapping)]
+        if len(rows) > 1:
+            yield rows
+        for item in value:
+            yield from _lists_of_rows(item)
+    elif isinstance(value, Mapping):
+        rows = [item for item in value.values() if isinstance(item, Mapping)]
+        if len(rows) > 1 and all(rows[0].keys() == row.keys() for row in rows):
+            yield rows
+        for item in value.values():
+            yield from _lists_of_rows(item)
+
+
+def _by_value(rows: Sequence[Mapping[str, Any]]) -> Iterator[list[Mapping[str, Any]]]:
+    """Yield the rows that have a value in common."""
+    groups: dict[tuple[str, str], list[Mapping[str, Any]]] = {}
+    for row in rows[:_ROWS]:
+        for key, value in leaves(row):
+            if isinstance(value, (str, bool)):
+                groups.setdefault((key, str(value)), []).append(row)
+    yield from groups.values()
+
+
+def _grouped(rows: Sequence[Mapping[str, Any]]) -> Iterator[list[float]]:
+    for group in _by_value(rows):
+        if 1 < len(group) < len(rows):
+            columns: dict[str, list[float]] = {}
+            for row in group:
+                for key, value in leaves(row):
+                    if _is_number(value):
+                        columns.setdefault(key, []).append(float(value))
+            yield from columns.values()
+
+
+def _counted_rows(rows: Sequence[Mapping[str, Any]]) -> set[int]:
+    sizes = {len(group) for group in _by_value(rows)}
+    return sizes | {len(rows) - size for size in sizes} | {len(rows)}
 
 
 def today_in(given: Iterable[Text]) -> date | None:

@@ -3,7 +3,7 @@
 import asyncio
 from collections import OrderedDict
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from interplay.schemas.errors import EnvironmentFailure
@@ -12,9 +12,8 @@ from interplay.schemas.protocols import Environment, Policy, PolicyEvent
 from interplay.schemas.records.blueprint import Blueprint
 from interplay.schemas.records.dialogue import ToolCall, ToolResult, Trajectory
 from interplay.schemas.records.verdict import Issue
-from interplay.validators.findings.confirmation import confirmations
+from interplay.validators.findings.confirmation import Confirmed, confirmed_by_acts
 from interplay.validators.findings.conformance import same
-from interplay.validators.findings.consent import Consent
 
 OpenEnvironment = Callable[[Blueprint], Environment]
 """Gives an environment in the state that a blueprint begins in; it may be the same one each time, for it is restored after use."""
@@ -24,12 +23,16 @@ _KEPT = 16
 
 @dataclass(frozen=True)
 class Step:
-    """One call run again: its result, the rules it broke, and whether the state is another one after it."""
+    """One call run again: its result, the rules it broke, and whether the state is another one after it.
+
+    `unconfirmed` are the rules for which it matters that nobody knows whether the user agreed.
+    """
 
     call: ToolCall
     result: ToolResult
     violations: tuple[Issue, ...]
     changed: bool
+    unconfirmed: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -53,7 +56,7 @@ def broken(replay: Replay) -> list[Issue]:
 
 async def replay(
     calls: Sequence[ToolCall],
-    confirmed: Sequence[bool],
+    confirmed: Sequence[bool | None],
     environment: Environment,
     policy: Policy | None = None,
     withheld: Collection[str] = (),
@@ -71,9 +74,7 @@ async def replay(
     try:
         before = environment.digest()
         for call, agreed in zip(calls, confirmed, strict=True):
-            broken_rules: tuple[Issue, ...] = ()
-            if policy is not None:
-                broken_rules = policy.violations(PolicyEvent(call, history, environment.state(), agreed))
+            broken_rules, unconfirmed = _violations(policy, PolicyEvent(call, history, environment.state(), agreed))
             if call.id in withheld:
                 held[call.id] = broken_rules
                 continue
@@ -83,12 +84,24 @@ async def replay(
                 failure = f"{call.name}: {broke}"[:300]
                 break
             after = environment.digest()
-            steps.append(Step(call, result, broken_rules, after != before))
+            steps.append(Step(call, result, broken_rules, after != before, unconfirmed))
             history = (*history, (call, result))
             before = after
         return Replay(tuple(steps), before, since(base, environment.changes()), failure, held)
     finally:
         environment.restore(snapshot)
+
+
+def _violations(policy: Policy | None, event: PolicyEvent) -> tuple[tuple[Issue, ...], tuple[str, ...]]:
+    """Return what a call breaks, and the rules that it would break as well if the user had not agreed, where nobody knows."""
+    if policy is None:
+        return (), ()
+    if event.confirmed is not None:
+        return policy.violations(event), ()
+    certain = policy.violations(replace(event, confirmed=True))
+    known = {issue.code for issue in certain}
+    strictly = policy.violations(replace(event, confirmed=False)) if policy.confirms(event.call.name) else ()
+    return certain, tuple(issue.code for issue in strictly if issue.code not in known)
 
 
 def steps_by_action(blueprint: Blueprint, replayed: Replay) -> dict[str, Step]:
@@ -119,11 +132,11 @@ class Replays:
     """Replays each blueprint and each trajectory once, however many checks ask for it."""
 
     def __init__(
-        self, open_environment: OpenEnvironment, policy: Policy | None = None, consent: Consent | None = None
+        self, open_environment: OpenEnvironment, policy: Policy | None = None, confirmed: Confirmed = confirmed_by_acts
     ) -> None:
         self._open = open_environment
         self._policy = policy
-        self._consent = consent
+        self._confirmed = confirmed
         self._lock = asyncio.Lock()
         self._kept: OrderedDict[int, tuple[Any, Any, Replay]] = OrderedDict()
 
@@ -142,11 +155,11 @@ class Replays:
         return await self._once(blueprint, blueprint, calls, [True] * len(calls), withheld, opened)
 
     async def of_trajectory(self, trajectory: Trajectory, blueprint: Blueprint) -> Replay:
-        """Run all calls of the dialogue; what the user confirmed is read from the messages."""
+        """Run all calls of the dialogue, each with what is known of the user's agreement."""
         held = self._held(trajectory, blueprint)
         if held is not None:
             return held
-        agreed = self._consent.given(trajectory, blueprint) if self._consent else confirmations(trajectory.messages)
+        agreed = self._confirmed(trajectory, blueprint)
         return await self._once(trajectory, blueprint, trajectory.calls(), agreed)
 
     async def again(self, blueprint: Blueprint, before: Sequence[ToolCall], call: ToolCall) -> Any:
@@ -173,7 +186,7 @@ class Replays:
         subject: Any,
         blueprint: Blueprint,
         calls: Sequence[ToolCall],
-        confirmed: Sequence[bool],
+        confirmed: Sequence[bool | None],
         withheld: Collection[str] = (),
         opened: Blueprint | None = None,
     ) -> Replay:

@@ -5,7 +5,9 @@ failed_attempt.py        the dialogue with all that signs are read from
 substitution.py          calls made in place of the right ones, actions nothing was called for
 omission.py              what the assistant left undone: claimed, stopped, passed over
 user_faults.py           what the player of the user did wrong
-confirmation_answers.py  answers of the user to a step that it wants: no, or neither
+
+Signs are calls, values, issues and acts that the rules chose; what reviewers say in a check called `review` is a sign as well.
+Where these do not tell, the label is `unclear`.
 
 Order: failed_attempt, substitution, omission and user_faults, diagnosis. Which fault an issue means is said by the `faults` of
 the check that finds it. To name another failure, add its kind to `FailureKind` in schemas/records/failure.py, its place in

@@ -1,6 +1,10 @@
-"""A rejected dialogue -> what went wrong first in it, and whose fault that is: read from verdicts, calls and words."""
+"""A rejected dialogue -> what went wrong first in it, and whose fault that is: by verdicts, calls, values and acts.
+
+Words decide nothing here: where only they could tell, the label is `unclear`, or what reviewers say.
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import get_args
 
 from interplay.schemas.protocols import TrajectoryCheck
 from interplay.schemas.records.blueprint import Blueprint
@@ -9,26 +13,32 @@ from interplay.schemas.records.failure import Failure, FailureKind
 from interplay.schemas.records.tool import Tool, Toolset
 from interplay.schemas.records.verdict import Issue, Verdict
 from interplay.validators.chain import Judgement
+from interplay.validators.findings.deeds import is_unread
 from interplay.validators.findings.excerpt import excerpt, failure_of_whole, in_excerpt
+from interplay.validators.findings.gloss import Gloss
 from interplay.validators.findings.loops import first_repeat
 from interplay.validators.labels.failed_attempt import FailedAttempt, Symptom, message_of
 from interplay.validators.labels.omission import LIMITS, false_claims, omissions
 from interplay.validators.labels.substitution import substitutes, withheld
 from interplay.validators.labels.user_faults import misleading_words, user_faults
-from interplay.validators.language.gloss import Gloss
-from interplay.validators.trajectories.device_steps import asked_for, known_in_all_languages
 
 BROKEN = ("model_failed", "environment_failure", "unclear")
 """Ends that say nothing of what was done before."""
 
 ORDER: tuple[FailureKind, ...] = (
     "user_fault", "loop", "wrong_tool", "ungrounded_argument", "wrong_argument", "extra_write", "policy_broken",
-    "early_stop", "false_claim", "missed_goal", "unclear",
+    "missing_confirmation", "decided_without_evidence", "early_stop", "false_claim", "false_value", "invented_fact", "missed_goal",
+    "unanswered_question", "incoherent", "unnatural", "unclear",
 )  # fmt: skip
 """Which fault explains the others, where several begin with one message."""
 
 CUT = ("last_not_assistant", "unanswered_call")
 """Issues that only say that a limit came in between, where one did."""
+
+REVIEW = "review"
+"""The check of reviewers: the codes of its issues are kinds of failures."""
+
+_KINDS: Mapping[str, FailureKind] = {kind: kind for kind in get_args(FailureKind)}
 
 DUE = ("not_retried", "fault_ignored", "false_success")
 """Issues for what the assistant does not do after a message: it cannot where a limit comes first."""
@@ -47,10 +57,13 @@ async def diagnose(
     ran = {verdict.check for verdict in judgement.verdicts}
     own = excerpt(trajectory, blueprint)
     verdicts = [in_excerpt(verdict, blueprint) for verdict in judgement.verdicts]
-    verdicts += [await check.check(own, blueprint) for check in checks if check.name not in ran]
-    tools = known_in_all_languages(toolset)
+    verdicts += [await check.check(own, blueprint) for check in checks if check.name not in (REVIEW, *ran)]
+    tools = {tool.name: tool for tool in toolset.tools}
     glossed = Gloss(toolset).glossed(own, blueprint)
-    meant = {code: fault for check in checks for code, fault in check.faults.items()}
+    meant: dict[str, FailureKind] = {
+        rule.id: "missing_confirmation" if rule.kind == "confirm_before" else "policy_broken" for rule in toolset.rules
+    }
+    meant |= {code: fault for check in checks for code, fault in check.faults.items()}
     return failure_of_whole(label_failure(glossed, blueprint, verdicts, judgement.stage, tools, meant), blueprint)
 
 
@@ -64,31 +77,22 @@ def label_failure(
 ) -> Failure:
     """Return the label of a dialogue that was rejected at `stage`; `verdicts` are those of all checks.
 
-    `meant` are the codes of issues that mean one fault whatever else happened.
+    `meant` are the codes of issues that mean one fault whatever else happened; those of reviewers are the faults themselves.
 
     What begins first is the fault: the rest follows from it, and it begins after what was taken over from another dialogue.
     A pure function, without models.
     """
     attempt = FailedAttempt(trajectory, blueprint, tools, verdicts)
     if trajectory.termination in BROKEN:
-        lost = _not_understood(attempt) if trajectory.termination == "unclear" else None
-        if lost is not None:
-            return Failure(fault=lost.fault, stage=stage, message=lost.index, why=lost.why)
         end = max(len(trajectory.messages) - 1, 0)
         return Failure(fault="unclear", stage=stage, message=end, why=trajectory.reason or trajectory.termination)
     signs = [*_by_issue(attempt, meant), *_by_calls(attempt), *false_claims(attempt), *omissions(attempt)]
     signs += [*_circles(attempt), *user_faults(attempt)]
     if not signs:
         return _other(attempt, stage)
-    first = min(signs, key=lambda sign: (sign.index, ORDER.index(sign.fault)))
+    first = min(signs, key=lambda sign: (sign.fault == "unclear", sign.index, ORDER.index(sign.fault)))
     own = min(trajectory.kept, len(trajectory.messages) - 1)
     return Failure(fault=first.fault, stage=stage, message=max(first.index, own), why=first.why[:200])
-
-
-def _not_understood(attempt: FailedAttempt) -> Symptom | None:
-    """Return where the words of a user that were not understood are none of its scenario; none where they are."""
-    signs = (sign for sign in user_faults(attempt) if attempt.messages[sign.index].certain_act is None)
-    return min(signs, key=lambda sign: sign.index, default=None)
 
 
 def _other(attempt: FailedAttempt, stage: str) -> Failure:
@@ -99,22 +103,24 @@ def _other(attempt: FailedAttempt, stage: str) -> Failure:
 
 
 def _by_issue(attempt: FailedAttempt, meant: Mapping[str, FailureKind]) -> Iterator[Symptom]:
-    rules = [
-        (issue, message_of(issue.pointer))
-        for verdict in attempt.verdicts
-        for issue in verdict.issues
-        if verdict.check == "policy" and issue.severity == "error"
-    ]
-    for issue, index in attempt.errors:
-        fault = meant.get(issue.code)
-        if _only_cut(attempt, issue, index):
-            continue
-        if index is not None and index < len(attempt.messages) and attempt.messages[index].role == "user":
-            yield _led_astray(attempt, issue, index) or Symptom(index, "user_fault", issue.message)
-        elif fault is not None and index is not None:
-            yield Symptom(_left_undone(attempt, index) if issue.code in DUE else index, fault, issue.message)
-        elif (issue, index) in rules and index is not None:
-            yield Symptom(index, "policy_broken", issue.message)
+    for verdict in attempt.verdicts:
+        kinds = _KINDS if verdict.check == REVIEW else meant
+        usual: FailureKind | None = "policy_broken" if verdict.check == "policy" else None
+        for issue in verdict.issues:
+            index, fault = message_of(issue.pointer), kinds.get(issue.code, usual)
+            if issue.severity != "error" or index is None or index >= len(attempt.messages):
+                continue
+            if _only_cut(attempt, issue, index) or fault is None:
+                continue
+            of_user = attempt.messages[index].role == "user" and verdict.check != REVIEW
+            place = _left_undone(attempt, index) if issue.code in DUE else index
+            yield Symptom(place, _users(attempt, index) if of_user else fault, issue.message)
+
+
+def _users(attempt: FailedAttempt, index: int) -> FailureKind:
+    """Return whose fault is what the user says or calls: nobody knows, for a call that words of a model may have asked for."""
+    led = bool(attempt.messages[index].tool_calls) and any(map(is_unread, attempt.messages[:index]))
+    return "unclear" if led else "user_fault"
 
 
 def _left_undone(attempt: FailedAttempt, index: int) -> int:
@@ -129,17 +135,6 @@ def _only_cut(attempt: FailedAttempt, issue: Issue, index: int | None) -> bool:
         return False
     later = attempt.messages[index + 1 :] if index is not None else ()
     return issue.code in CUT or (issue.code in DUE and all(message.role != "assistant" for message in later))
-
-
-def _led_astray(attempt: FailedAttempt, issue: Issue, index: int) -> Symptom | None:
-    """Return the message in which the assistant asked for a call that the user made, and that nobody needs; if it did."""
-    asked = next((place for place in range(index - 1, -1, -1) if attempt.messages[place].role == "assistant"), None)
-    names = [call.name for call in attempt.messages[index].tool_calls if call.name in attempt.tools]
-    if issue.code != "extra_write" or asked is None:
-        return None
-    if any(asked_for(attempt.messages[asked], attempt.tools[name]) for name in names):
-        return Symptom(asked, "extra_write", "The assistant asks the user for a step that nobody needs.")
-    return None
 
 
 def _by_calls(attempt: FailedAttempt) -> Iterator[Symptom]:
@@ -161,8 +156,10 @@ def _by_calls(attempt: FailedAttempt) -> Iterator[Symptom]:
         if held is not None and held.withheld is not None and held.withheld.reason not in ("condition", "unknown"):
             yield Symptom(made.index, "policy_broken", f"{made.call.name} is called, which was not to be done.")
         elif attempt.writes(made.call.name) and not made.failed:
+            own = attempt.messages[made.index].role == "user"
             told = misleading_words(attempt, None, made)
-            yield told or Symptom(made.index, "extra_write", f"Nobody asked for {made.call.name}.")
+            fault: FailureKind = _users(attempt, made.index) if own else "extra_write"
+            yield told or Symptom(made.index, fault, f"Nobody asked for {made.call.name}.")
         elif made.index in needless:
             yield Symptom(made.index, "wrong_tool", f"{made.call.name} is called where nothing is to be called.")
 

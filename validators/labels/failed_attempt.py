@@ -1,42 +1,23 @@
 """A failed attempt, with all that its label is read from: calls beside actions, and what the checks found."""
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from interplay.schemas.json.canonical import leaves, value_at
 from interplay.schemas.records.blueprint import Action, Blueprint
 from interplay.schemas.records.dialogue import Message, Trajectory
 from interplay.schemas.records.failure import FailureKind
 from interplay.schemas.records.tool import SEARCH_TOOL, Tool
 from interplay.schemas.records.verdict import Issue, Verdict
-from interplay.schemas.words.text import Text, fold, normalised, words
+from interplay.schemas.words.text import Text, normalised
 from interplay.validators.findings.alignment import MadeCall, Matching, match_calls
-from interplay.validators.findings.confirmation import asks
-from interplay.validators.language.assent import denies
-from interplay.validators.language.paraphrase import content_words, shares_stem
-from interplay.validators.language.phrases import pattern
+from interplay.validators.findings.conformance import same
 
-ASKING = ("request", "clarify", "suggest", "confirm_request")
+ASKING = ("request", "clarify", "suggest", "confirm_request", "guide")
 WHOLE = ("response", "response_fail", "refuse", "report_error", "system_bye")
 """Acts of the assistant that are about all goals of a request."""
-
-_WHAT_ELSE = (
-    "anything else",
-    "something else",
-    "what else",
-    "else i can",
-    "else can i",
-    "help with anything",
-    "help you with",
-)
-
-_REQUESTS = pattern("requests")
-HALF = 0.5
-"""The share of the words of a wish from which on a text may speak of it."""
-
-
-NOT_KNOWING = pattern("not_knowing")
-"""Words of a user who lacks what it was asked for."""
 
 
 @dataclass(frozen=True)
@@ -59,8 +40,33 @@ class FailedAttempt:
 
     @cached_property
     def matching(self) -> Matching:
-        """Its calls beside the actions."""
-        return match_calls(self.trajectory, self.blueprint, self.tools)
+        """Its calls beside the actions; a read with other arguments does for another one where it shows all that is taken of that."""
+        found = match_calls(self.trajectory, self.blueprint, self.tools)
+        places, added = dict(found.places), list(found.added)
+        for action in (action for action in found.missing if not self.writes(action.tool)):
+            like = (made for made in added if made.call.name == action.tool and self._shows(made, action))
+            made = next(like, None)
+            if made is not None:
+                places[action.id] = made
+                added.remove(made)
+        missing = tuple(action for action in found.missing if action.id not in places)
+        return Matching(places, missing, tuple(added))
+
+    def _shows(self, made: MadeCall, action: Action) -> bool:
+        """Tell whether the result of a call holds the values that other actions, and what is to be said, take from an action."""
+        taken = [output.value for output in self.blueprint.expected.outputs if output.action == action.id]
+        for other in self.blueprint.calls:
+            sources = (pointer for pointer, origin in other.origins.items() if origin.action == action.id)
+            taken += [value_at(other.arguments, pointer) for pointer in sources]
+        wanted = [leaf for value in taken for _, leaf in leaves(value)]
+        result = next((m for m in self.messages if m.role == "tool" and m.tool_call_id == made.call.id), None)
+        if not wanted or result is None or result.failed:
+            return False
+        try:
+            shown = [leaf for _, leaf in leaves(json.loads(result.content))]
+        except (ValueError, RecursionError):
+            return False
+        return all(any(same(value, leaf) for leaf in shown) for value in wanted)
 
     @property
     def messages(self) -> tuple[Message, ...]:
@@ -124,59 +130,19 @@ class FailedAttempt:
         """Return the goals that the user brings up together with one."""
         return next((group for group in self.blueprint.scenario.requests if goal in group), (goal,))
 
+    def goal_of(self, index: int) -> int | None:
+        """Return the goal that a message is about, where the rules wrote it."""
+        message = self.messages[index]
+        return message.state.goal if message.state is not None and message.certain_act is not None else None
+
     @cached_property
     def topics(self) -> tuple[int | None, ...]:
-        """The goal that the user spoke of last, at each message: by the states, else by the words of the wishes."""
+        """The goal that a user by rules spoke of last, at each message."""
         found: list[int | None] = []
         for index, message in enumerate(self.messages):
-            now = found[-1] if found else None
-            told = message.state.goal if message.state is not None else None
-            if message.role == "user" and told is None and not self._stated:
-                told = self._wished(index, found)
-            found.append(told if message.role == "user" and told is not None else now)
+            told = self.goal_of(index) if message.role == "user" else None
+            found.append(told if told is not None or not found else found[-1])
         return tuple(found)
-
-    @cached_property
-    def _stated(self) -> bool:
-        return any(message.role == "user" and message.state is not None for message in self.messages)
-
-    def _wished(self, index: int, before: Sequence[int | None]) -> int | None:
-        """Return the goal of whose wish a message says most, and more than half; one that is new rather than others."""
-        if self._only_answers(index):
-            return None
-        shares = [self._spoken_in(index, goal) for goal in range(len(self.blueprint.goals))]
-        order = sorted(range(len(shares)), key=lambda goal: (-shares[goal], goal in before))
-        return order[0] if order and shares[order[0]] > HALF else None
-
-    def _only_answers(self, index: int) -> bool:
-        """Tell whether a message says that the user lacks what it was just asked for: it names that, and wishes nothing."""
-        asked = index > 0 and self.asking(index - 1)
-        return asked and NOT_KNOWING.search(self.messages[index].content) is not None
-
-    def _spoken_in(self, index: int, goal: int) -> float:
-        """Return the share of the words of a wish that the user says, or agrees to before it has said any."""
-        texts = [normalised(self.in_own_words(index).content)]  # what is passed on for the user is no wish
-        opening = sum(message.role == "user" for message in self.messages[:index]) in (1, 2)
-        if opening and self.asking(index - 1) and not denies(self.messages[index].content):
-            texts.append(self.texts[index - 1])
-        return max(self.share(text, self._wishes[goal]) for text in texts)
-
-    @cached_property
-    def _wishes(self) -> tuple[tuple[str, ...], ...]:
-        """The words of each wish that tell it."""
-        return tuple(content_words(goal.intent) or tuple(words(fold(goal.intent))) for goal in self.blueprint.goals)
-
-    def share(self, text: Text, wish: Sequence[str]) -> float:
-        """Return the share of the words of a wish that a text has: a word that several wishes have counts less.
-
-        Without the first, which says what is to be done with the rest, it is half at most.
-        """
-        if not wish:
-            return 0.0
-        weights = {word: 1 / max(sum(word in other for other in self._wishes), 1) for word in wish}
-        heard = sum(weight for word, weight in weights.items() if shares_stem(word, text.words))
-        share = heard / sum(weights.values())
-        return share if shares_stem(wish[0], text.words) else min(share, HALF)
 
     def raised(self, goal: int) -> int:
         """Return the message with which the user comes to a goal; without states, the end of the goals before it."""
@@ -190,59 +156,26 @@ class FailedAttempt:
         ]
         return max(ends, default=0)
 
-    def about(self, index: int, goal: int) -> bool | None:
-        """Tell whether a message is about a goal; none where nobody knows.
-
-        What is read from words, and what closes a request, is about all of its goals.
-        """
-        message = self.messages[index]
-        told = message.state.goal if message.state is not None else None
+    def about(self, index: int, goal: int) -> bool:
+        """Tell whether a message that the rules wrote is about a goal; what closes a request is about all of its goals."""
+        told = self.goal_of(index)
         if told is None:
-            topic = None if self._stated or message.act is not None else self.topics[index]
-            return None if topic is None else topic in self.request(goal)
-        alone = message.certain_act is not None and message.act not in WHOLE
-        return told == goal if alone else told in self.request(goal)
-
-    def on_topic(self, index: int, goal: int) -> bool:
-        """Tell whether a message may be about a goal: the user spoke of it last, or nothing was called for later ones."""
-        request = self.request(goal)
-        if self._stated or self.topics[index] is not None:
-            return self.topics[index] in request
-        places = self.matching.places
-        later = [places[o.id].index for o in self.blueprint.calls if o.goal > max(request) and o.id in places]
-        return index < min(later, default=len(self.messages))
+            return False
+        return told in self.request(goal) if self.messages[index].certain_act in WHOLE else told == goal
 
     def brought_up(self, goal: int) -> bool:
-        """Tell whether the user spoke of a goal: by the states of its messages, else by half of the words of the wish."""
-        spoken = [message for message in self.messages if message.role == "user"]
-        request = self.request(goal)
-        if self._stated:
-            return any(message.state is not None and message.state.goal in request for message in spoken)
-        return any(
-            message.role == "user" and self._spoken_in(index, other) >= HALF
-            for index, message in enumerate(self.messages)
-            for other in request
-        )
+        """Tell whether a goal is known to have been spoken of, by the user or by an assistant that took it up."""
+        return any(self.goal_of(index) in self.request(goal) for index in range(len(self.messages)))
 
     def asking(self, index: int) -> bool:
-        """Tell whether the assistant asks in a message for what it needs, and not what else it can do."""
+        """Tell whether the assistant asks in a message for what a goal needs, by its act; and not what else there is to do."""
         message = self.messages[index]
-        if message.role != "assistant" or not message.content:
-            return False
-        if message.act is not None:
-            return message.act in ASKING
-        content = self.in_own_words(index).content
-        wants = asks(content) or _REQUESTS.search(content) is not None
-        return wants and not any(part in fold(content) for part in _WHAT_ELSE)
+        return message.role == "assistant" and message.certain_act in ASKING and self.goal_of(index) is not None
 
-    def in_own_words(self, index: int) -> Message:
-        """Return a message without the words of the user's facts: a reason may be "no way to get there"."""
-        message, told = self.messages[index], [fact.value for fact in self.blueprint.scenario.facts]
-        values = [value for value in told if isinstance(value, str) and " " in value and value in message.content]
-        content = message.content
-        for value in sorted(values, key=len, reverse=True):
-            content = content.replace(value, " ")
-        return message.model_copy(update={"content": content}) if values else message
+    def unread(self, role: str) -> bool:
+        """Tell whether a side says something that the rules did not write."""
+        spoken = (message for message in self.messages if message.role == role and message.content)
+        return any(message.certain_act is None for message in spoken)
 
     @cached_property
     def cut_short(self) -> int | None:

@@ -3,15 +3,10 @@
 from collections.abc import Collection, Iterator
 
 from interplay.schemas.records.blueprint import Action, Blueprint
-from interplay.schemas.words.text import normalised
-from interplay.validators.labels.failed_attempt import HALF, FailedAttempt, Symptom, message_of, needs
+from interplay.schemas.records.failure import FailureKind
+from interplay.validators.findings.deeds import claims, declines, is_unread, speaks
+from interplay.validators.labels.failed_attempt import FailedAttempt, Symptom, message_of, needs
 from interplay.validators.labels.substitution import unserved
-from interplay.validators.language.claims import claims, says_done
-from interplay.validators.language.decline import declines
-from interplay.validators.language.paraphrase import content_words
-from interplay.validators.language.phrases import pattern
-
-_GOODBYE = pattern("goodbye")
 
 LIMITS = ("message_limit", "turn_limit", "call_limit", "turn_call_limit", "length_limit", "token_limit", "time_limit")
 
@@ -31,27 +26,9 @@ def false_claims(attempt: FailedAttempt) -> Iterator[Symptom]:
 
 
 def _claim(attempt: FailedAttempt, goal: int, begin: int) -> int | None:
-    """Return the first message after `begin` that says a goal to be done, with no write that it could mean."""
-    wrote = False
-    made = {made.index for made in attempt.matching.places.values() if attempt.writes(made.call.name)}
-    for index, message in enumerate(attempt.messages):
-        if message.role == "user":
-            wrote = False
-        wrote = wrote or index in made
-        if index <= begin or not _claims(attempt, index) or not attempt.on_topic(index, goal):
-            continue
-        about = attempt.about(index, goal)
-        if (about and message.certain_act is not None) or (about is not False and not wrote):
-            return index
-    return None
-
-
-def _claims(attempt: FailedAttempt, index: int) -> bool:
-    """Tell whether a message says that something was done, and not only, in asking whether to go on, that it was heard."""
-    message = attempt.in_own_words(index)
-    if message.certain_act is not None or message.act is None:
-        return claims(message) and (message.act is not None or not attempt.asking(index))
-    return message.act == "response" and not message.tool_calls and says_done(message.content)
+    """Return the first message after `begin` whose act says that a goal is done."""
+    later = range(begin + 1, len(attempt.messages))
+    return next((index for index in later if claims(attempt.messages[index]) and attempt.about(index, goal)), None)
 
 
 def omissions(attempt: FailedAttempt) -> Iterator[Symptom]:
@@ -70,7 +47,7 @@ def omissions(attempt: FailedAttempt) -> Iterator[Symptom]:
         elif attempt.never_offered(action) or (attempt.cut_short is not None and attempt.last_due(action)):
             continue  # the user ended it
         elif not claimed and ended and attempt.brought_up(action.goal):
-            yield _left_out(attempt, begin, f"{action.tool} was never called.")
+            yield _left_out(attempt, begin, "missed_goal", f"{action.tool} was never called.")
         elif attempt.trajectory.termination in LIMITS:
             yield Symptom(last, "unclear", f"A limit cut the dialogue off before {action.tool}.")
     yield from _declined_looks(attempt)
@@ -78,7 +55,7 @@ def omissions(attempt: FailedAttempt) -> Iterator[Symptom]:
         message_of(issue.pointer)
         for verdict in attempt.verdicts
         for issue in verdict.issues
-        if issue.code in ("unsupported_statement", "false_statement")
+        if issue.code == "false_statement"
     ]
     for name in sorted(attempt.unsaid & attempt.matching.places.keys()):
         place = attempt.matching.places[name].index
@@ -87,13 +64,13 @@ def omissions(attempt: FailedAttempt) -> Iterator[Symptom]:
         if gave_up is not None:
             yield Symptom(gave_up, "early_stop", "The assistant gives up before it says what was returned.")
         elif lies:
-            yield Symptom(min(lies), "false_claim", "Another value is said than the one that was returned.")
+            yield Symptom(min(lies), "false_value", "Another value is said than the one that was returned.")
         else:
-            yield _left_out(attempt, place, "What was returned is never said.")
+            yield _left_out(attempt, place, "unanswered_question", "What was returned is never said.")
     for issue, _ in attempt.found("not_declined"):
         goal = int(issue.pointer.rsplit("/", 1)[-1])
         if not claimed and not attempt.matching.added and attempt.brought_up(goal):
-            yield _left_out(attempt, attempt.raised(goal), issue.message)
+            yield _left_out(attempt, attempt.raised(goal), "missed_goal", issue.message)
 
 
 def _declined_looks(attempt: FailedAttempt) -> Iterator[Symptom]:
@@ -116,16 +93,9 @@ def _hung_up(attempt: FailedAttempt) -> int | None:
             return None
         elif message.tool_calls:
             found = None
-        elif found is None and _says_goodbye(attempt, index):
+        elif found is None and message.certain_act == "system_bye":
             found = index
     return found
-
-
-def _says_goodbye(attempt: FailedAttempt, index: int) -> bool:
-    message = attempt.messages[index]
-    if message.role != "assistant" or message.certain_act is not None:
-        return message.act == "system_bye"
-    return not attempt.asking(index) and _GOODBYE.search(message.content) is not None
 
 
 def _gave_up(attempt: FailedAttempt, action: Action, begin: int) -> int | None:
@@ -134,32 +104,23 @@ def _gave_up(attempt: FailedAttempt, action: Action, begin: int) -> int | None:
     if _may_decline(blueprint, action, (action.goal,)):
         return None
     for index, message in enumerate(attempt.messages):
-        if index > begin and declines(attempt.in_own_words(index)):
-            about, certain = attempt.about(index, action.goal), message.certain_act is not None
-            meant = about if certain else about is not False and not attempt.asking(index)
-            if meant and not _honest(attempt, index, action):
-                return index
+        meant = index > begin and declines(message) and attempt.about(index, action.goal)
+        if meant and not _honest(attempt, index, action):
+            return index
     return None
 
 
 def _honest(attempt: FailedAttempt, index: int, due: Action) -> bool:
-    """Tell whether there may be a good reason to decline in a message that may be about what is due."""
+    """Tell whether there may be a good reason to decline in a message that is about what is due."""
     blueprint = attempt.blueprint
     asked = next((message for message in reversed(attempt.messages[:index]) if message.role == "user"), None)
-    if asked is not None and asked.act == "off_topic":
+    if asked is not None and asked.certain_act in (None, "off_topic"):
+        return True  # nobody knows what a model's user has asked for
+    near = attempt.request(due.goal)
+    if blueprint.scenario.early is not None and due.tool not in attempt.trajectory.offered_at(index):
         return True
-    told = attempt.about(index, due.goal) is not None
-    near = attempt.request(due.goal) if told else range(len(blueprint.goals))
-    if blueprint.scenario.early is not None and (not told or due.tool not in attempt.trajectory.offered_at(index)):
-        return True
-    if _may_decline(blueprint, due, near) or any(
-        _fails(blueprint, action) for action in blueprint.calls if action.goal in near
-    ):
-        return True
-    wishes = [other.intent for other in blueprint.goals if not other.tool] + [blueprint.scenario.out_of_scope]
-    return asked is not None and any(
-        attempt.share(normalised(asked.content), content_words(wish)) >= HALF for wish in wishes if wish
-    )
+    fails = any(_fails(blueprint, action) for action in blueprint.calls if action.goal in near)
+    return fails or _may_decline(blueprint, due, near)
 
 
 def _may_decline(blueprint: Blueprint, due: Action, goals: Collection[int]) -> bool:
@@ -188,15 +149,14 @@ def _fails(blueprint: Blueprint, action: Action) -> bool:
     return action.failed and all(other.failed for other in alike)
 
 
-def _left_out(attempt: FailedAttempt, begin: int, why: str) -> Symptom:
+def _left_out(attempt: FailedAttempt, begin: int, fault: FailureKind, why: str) -> Symptom:
     """Return the first message after `begin` in which the assistant speaks and asks for nothing that it needs; it left something out.
 
-    Where a limit came before that, it is nobody's fault.
+    Where a limit came before that, or somebody else found the words, it cannot be told.
     """
-    for index, message in enumerate(attempt.messages):
-        if index > begin and message.role == "assistant" and not message.tool_calls and not attempt.asking(index):
-            return Symptom(index, "missed_goal", why)
-    last = len(attempt.messages) - 1
-    if attempt.trajectory.termination in LIMITS:
-        return Symptom(last, "unclear", f"A limit cut the dialogue off: {why}")
-    return Symptom(last, "missed_goal", why)
+    for index in range(begin + 1, len(attempt.messages)):
+        if is_unread(attempt.messages[index]):
+            break
+        if speaks(attempt.messages[index]) and not attempt.asking(index):
+            return Symptom(index, fault, why)
+    return Symptom(len(attempt.messages) - 1, "unclear", why)

@@ -6,35 +6,29 @@ from typing import Any
 
 from interplay.schemas.json.canonical import at_pointer, join_pointer, last_name, leaves, split_pointer
 from interplay.schemas.records.blueprint import Action, Fact
-from interplay.schemas.records.dialogue import Message
 from interplay.schemas.words.mentions import said
 from interplay.schemas.words.numbers import COMMON
-from interplay.schemas.words.text import fold, normalised, words
+from interplay.schemas.words.text import normalised
 from interplay.validators.findings.alignment import MadeCall
-from interplay.validators.findings.confirmation import asks
 from interplay.validators.findings.conformance import prescribed, same
-from interplay.validators.labels.confirmation_answers import SURE, answers_to_confirm
-from interplay.validators.labels.failed_attempt import NOT_KNOWING, FailedAttempt, Symptom
-from interplay.validators.language.paraphrase import SaidBefore, content_words
-
-_WISHING = ("inform_intent_vague", "inform_intent_clear", "inform_intent_clear_add", "negate")
-"""Acts that are read in answers to what is wanted, or whether that is what was suggested."""
+from interplay.validators.labels.failed_attempt import FailedAttempt, Symptom
 
 SILENT = ("fail_inform", "negate", "user_bye")
 """Acts that give no answer to a question, and are no question either."""
 
 
 def user_faults(attempt: FailedAttempt) -> Iterator[Symptom]:
-    """Yield what can be told from the user's messages, whatever the assistant called."""
+    """Yield what can be told from acts, whatever the assistant called."""
     yield from _kept_back(attempt)
     yield from _ended_early(attempt)
-    yield from answers_to_confirm(attempt)
+    yield from _took_back(attempt)
     yield from _never_ended(attempt)
-    yield from _never_says(attempt)
 
 
 def misleading_words(attempt: FailedAttempt, action: Action | None, made: MadeCall) -> Symptom | None:
     """Return the message in which the user said, against its scenario, what a call takes; none where it did not."""
+    if not attempt.blueprint.scenario.facts:
+        return None  # nobody knows what the user was to say
     schema = attempt.tools[made.call.name].parameters if made.call.name in attempt.tools else {}
     wanted = dict(leaves(action.arguments)) if action is not None else {}
     for pointer, value in leaves(made.call.arguments):
@@ -131,9 +125,9 @@ def _chose(attempt: FailedAttempt, fact: Fact, value: Any, before: int) -> int |
     chosen: int | None = None
     for index in range(place.index + 1, before):
         message, question = attempt.messages[index], attempt.messages[index - 1]
-        if message.role != "user" or message.act not in ("choose", None) or not attempt.asking(index - 1):
+        if message.role != "user" or message.certain_act not in ("choose", None):
             continue
-        if question.act not in ("suggest", None):
+        if question.role != "assistant" or question.certain_act not in ("suggest", None):
             continue
         text = [attempt.texts[index]]
         if any(said(text, leaf, name=pointer) for pointer, leaf in apart):
@@ -160,53 +154,33 @@ def _kept_back(attempt: FailedAttempt) -> Iterator[Symptom]:
             if fact.reveal == "never" or fact.choice is not None or isinstance(fact.value, bool):
                 continue
             for index, message in enumerate(attempt.messages[1:], start=1):
-                strange = _strange(message)
-                if (
-                    message.role == "user"
-                    and (strange or _silent(attempt, index))
-                    and _asks_for(attempt, index - 1, fact)
-                ):
+                if message.role == "user" and message.certain_act in SILENT and _asks_for(attempt, index - 1, fact):
                     later = [
                         attempt.texts[place]
-                        for place in range(0 if strange else index, len(attempt.messages))
-                        if (attempt.messages[place].role == "user")
+                        for place in range(index, len(attempt.messages))
+                        if attempt.messages[place].role == "user"
                     ]
                     if not said(later, fact.value, fact.hint, fact.label):
-                        yield Symptom(
-                            index, "user_fault", f"The user is asked for {fact.label}, knows it, and does not tell."
-                        )
+                        why = f"The user is asked for {fact.label}, knows it, and does not tell."
+                        yield Symptom(index, "user_fault", why)
                     break
 
 
-def _strange(message: Message) -> bool:
-    """Tell whether a message is an answer in which nothing was heard that its scenario has."""
-    return message.act == "inform" and message.state is not None and message.state.confidence < SURE
-
-
-def _silent(attempt: FailedAttempt, index: int) -> bool:
-    """Tell whether a message neither answers a question nor asks one; refusing at first is something else."""
-    message = attempt.messages[index]
-    if message.act is not None:
-        return message.act in SILENT
-    return NOT_KNOWING.search(message.content) is not None and not asks(message.content)
-
-
 def _asks_for(attempt: FailedAttempt, index: int, fact: Fact) -> bool:
-    message = attempt.messages[index]
-    if not attempt.asking(index):
-        return False
-    if message.state is not None:
-        return fact.id in message.state.asked
-    wanted = set(words(fold(fact.label)))
-    while index > 0:
-        if wanted <= set(attempt.texts[index].words):
-            return True
-        if attempt.messages[index - 1].role != "user" or not asks(attempt.messages[index - 1].content):
-            return False
-        index -= 2  # the user asked back: which ones there are, or what it is for
-        if not attempt.asking(index):
-            return False
-    return False
+    state = attempt.messages[index].state
+    return attempt.asking(index) and state is not None and fact.id in state.asked
+
+
+def _took_back(attempt: FailedAttempt) -> Iterator[Symptom]:
+    """Yield where the user says no to a step that is exactly what it wants."""
+    for action in attempt.missing:
+        if not attempt.writes(action.tool) or any(made.call.name == action.tool for made in attempt.matching.added):
+            continue
+        for index in range(attempt.begin(action) + 1, len(attempt.messages)):
+            asked = attempt.messages[index - 1].certain_act == "confirm_request"
+            refused = asked and attempt.messages[index].certain_act == "negate"
+            if refused and attempt.goal_of(index - 1) == action.goal:
+                yield Symptom(index, "user_fault", "The user refuses what it wants.")
 
 
 def _ended_early(attempt: FailedAttempt) -> Iterator[Symptom]:
@@ -225,13 +199,20 @@ def _ended_early(attempt: FailedAttempt) -> Iterator[Symptom]:
         yield Symptom(
             byes[0], "user_fault", "The user ends the dialogue and does not ask again, when the tools are there."
         )
-    elif any(not attempt.brought_up(goal) for goal in wanted):
+    elif not attempt.unread("user") and any(not attempt.brought_up(goal) for goal in wanted):
         yield Symptom(byes[0], "user_fault", "The user ends the dialogue before it brought up all that it wants.")
 
 
 def _never_ended(attempt: FailedAttempt) -> Iterator[Symptom]:
-    """Yield the second message that the user goes on with after all is done, in a dialogue that a limit ended."""
-    if attempt.trajectory.termination in ("user_ended", "repeated_calls") or attempt.matching.missing:
+    """Yield the second message that the user goes on with after all is done, in a dialogue that a limit ended.
+
+    Where a model worded what the assistant says, it may have asked for more.
+    """
+    if (
+        attempt.trajectory.termination in ("user_ended", "repeated_calls")
+        or attempt.matching.missing
+        or attempt.unread("assistant")
+    ):
         return
     done = max((made.index for made in attempt.matching.places.values()), default=0)
     later = [
@@ -242,29 +223,3 @@ def _never_ended(attempt: FailedAttempt) -> Iterator[Symptom]:
     acts = [attempt.messages[index].act for index in later]
     if len(later) > 1 and "user_bye" not in acts:
         yield Symptom(later[1], "user_fault", "All is done, and the user never ends the dialogue.")
-
-
-def _never_says(attempt: FailedAttempt) -> Iterator[Symptom]:
-    """Yield the first of the last answers that have no word of what the user wants, where it was asked for that again."""
-    unclear: list[int] = []
-    for index in range(len(attempt.messages) - 1, -1, -1):
-        message = attempt.messages[index]
-        if message.role == "user":
-            if message.act not in _WISHING or message.state is None or message.state.confidence >= SURE:
-                break
-            unclear.append(index)
-    if len(unclear) > 1 and not any(_wishes(attempt, index) for index in unclear):
-        yield Symptom(unclear[-1], "user_fault", "The user is asked what it wants, and does not tell.")
-
-
-def _wishes(attempt: FailedAttempt, index: int) -> bool:
-    """Tell whether a message has a word of a wish, beside what that is about; not knowing is none."""
-    state = attempt.messages[index].state
-    goals = () if state is None or state.goal is None else attempt.request(state.goal)
-    heard = SaidBefore((normalised(NOT_KNOWING.sub(" ", attempt.messages[index].content)),))
-    for goal in (attempt.blueprint.goals[place] for place in goals):
-        about = SaidBefore((normalised(goal.topic),))
-        wish = content_words(goal.intent)
-        if any(heard.has(word) for word in [word for word in wish if not about.has(word)] or wish):
-            return True
-    return False

@@ -4,19 +4,20 @@ structure.py     who speaks when, how calls and results pair, schemas, and what 
 availability.py  tools: called only while they are offered, and offered only after a search or a planned change
 device_steps.py  calls made by the side that has the tool, and steps that were only said to be made
 execution.py     calls run again in a fresh environment -> the same results and final state
+agreement.py     results of writes, and later readings -> arguments that they contradict
 outcome.py       final state, writes and spoken outputs -> those that the blueprint expects
 retraction.py    calls by a value that the user had taken back
 wrong_rows.py    reads of something else than the task is about
 grounding.py     arguments -> who gave each of them
 statements.py    values that the assistant states and nothing holds
-freshness.py     lists and counts told after a write has changed them
-knowledge.py     what the user says -> whether its scenario lets it know that
-disclosure.py    facts told all at once that were to be told bit by bit
+freshness.py     rows offered from a list that a write has changed since
+knowledge.py     values that the user says -> whether its scenario lets it know them
 policy.py        calls -> rules of the policy that they break at their moment
+rules/           what rules ask for beside: evidence for what is decided, and duties to say or to offer something
 recovery.py      what the assistant does after a fault of a tool
 safety.py        whether the assistant behaved as a safety scenario expects
 
 Order: that of `trajectory_checks` in ../chain.py, cheapest first. Parts of the check that calls them: availability and
-device_steps (structure), disclosure (knowledge), retraction and wrong_rows (outcome), statements (grounding).
+device_steps (structure), retraction and wrong_rows (outcome), statements (grounding).
 To add a check, add a module with a class that lists its `codes`, and its line in `trajectory_checks`.
 """

@@ -1,10 +1,9 @@
-"""What was read before a write changed it, and is taken up after that -> issues: a list, a count or a row as it was.
+"""What was read before a write changed it, and is offered after that, by the assistant's act -> issues: a list or a row as it was.
 
 list bookings, delete one of them, "I see 9 bookings: Ann, Bob, ... Which one?"   ->   `stale_list`: there are 8 by then
 """
 
 import json
-import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -17,22 +16,12 @@ from interplay.schemas.records.dialogue import Message, ToolCall, Trajectory
 from interplay.schemas.records.failure import FailureKind
 from interplay.schemas.records.tool import Tool, Toolset
 from interplay.schemas.records.verdict import Issue, Verdict
-from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.numbers import read_numbers
-from interplay.schemas.words.text import akin, fold, words
+from interplay.schemas.words.text import fold, words
 from interplay.validators.findings.replay import Replays
-from interplay.validators.language.claims import says_done
 
 _DEEP, _ROWS, _LETTERS = 3, 200, 3
 """How deep lists are looked for in a result, how many rows of one are read, and letters of a name at least."""
-
-_NEAR = 3
-"""Words in which a number stands before what it counts: "9 of your bookings"."""
-
-_SENTENCE = re.compile(r"[.!?;\n]+")
-
-_ORDINALS = {"first", "second", "third"}
-"""Words that are read as numbers, and count nothing."""
 
 _FEWEST = 2
 """Rows that are named at least where somebody may choose."""
@@ -102,13 +91,13 @@ class _Telling:
 
 
 def _tellings(trajectory: Trajectory, tools: Mapping[str, Tool]) -> Iterator[_Telling]:
-    """Yield the messages that tell of a list after a write that was made since it was read."""
+    """Yield the messages in which the assistant, by its act, offers rows after a write that was made since they were read."""
     answers = {message.tool_call_id: message for message in trajectory.messages if message.role == "tool"}
     then = _Then()
     for index, message in enumerate(trajectory.messages):
         if message.role == "user":
             then.heard.append(message.content)
-        elif message.role == "assistant" and message.content and then.old:
+        elif message.certain_act == "suggest" and then.old:
             yield from _told(index, message, then)
         for call in message.tool_calls:
             then.made.append(call)
@@ -152,21 +141,14 @@ def _told(index: int, message: Message, then: _Then) -> Iterator[_Telling]:
     Where as many writes were made as there are rows, their number is that of what was done.
     """
     text = _plain(message.content)
-    numbers = _numbers(text.split())
-    offers = message.certain_act == "suggest" or (
-        message.certain_act is None and "?" in message.content and not says_done(message.content)
-    )
-    if not offers and not any(len(one.rows) in numbers for one in then.old):
-        return
     fresh = then.fresh()
-    known = {name for one in fresh for row in one.rows for name in _names(row)} if offers else set()
-    heard = [_plain(said) for said in then.heard] if offers else []
-    named = [_named(one, text) if offers else [] for one in (*then.old, *fresh)]
+    known = {name for one in fresh for row in one.rows for name in _names(row)}
+    heard = [_plain(said) for said in then.heard]
+    named = [_named(one, text) for one in (*then.old, *fresh)]
     most = max(_FEWEST, *map(len, named))  # the list that is offered, where names of others stand in it by chance
     for one, names in zip(then.old, named, strict=False):
         offered = names if len(names) == most else []
-        counts = len(one.rows) in numbers and (_leads(text, offered, one) or _counts(message.content, one))
-        counts = counts or len(offered) == len(one.rows)
+        counts = len(offered) == len(one.rows) or (bool(offered) and _leads(text, offered, one))
         counts = counts and sum(place > one.place for place in then.writes) < len(one.rows)
         counts = counts and not any(len(other.rows) == len(one.rows) for other in fresh)
         gone = [
@@ -176,26 +158,10 @@ def _told(index: int, message: Message, then: _Then) -> Iterator[_Telling]:
             yield _Telling(index, one, tuple(gone), counts, tuple(then.made))
 
 
-def _counts(text: str, listed: _Listed) -> bool:
-    """Tell whether a text says that there are as many of something as a list has rows, rather than what was done to them."""
-    nouns = [token for token in name_tokens(listed.call.name) if len(token) >= _LETTERS]
-    for sentence in (sentence for sentence in _SENTENCE.split(text) if not says_done(sentence)):
-        said = words(fold(sentence))
-        for place, word in enumerate(said):
-            near = said[max(0, place - _NEAR) : place]
-            if any(akin(word, noun) for noun in nouns) and len(listed.rows) in _numbers(near):
-                return True
-    return False
-
-
 def _leads(text: str, offered: Sequence[frozenset[str]], listed: _Listed) -> bool:
     """Tell whether the number of rows of a list is said before the first of them is named, whatever it calls them."""
     first = min((text.index(name) for names in offered for name in names), default=0)
-    return len(listed.rows) in _numbers(text[:first].split())
-
-
-def _numbers(said: Sequence[str]) -> frozenset[float]:
-    return read_numbers(" ".join(word for word in said if word not in _ORDINALS))
+    return len(listed.rows) in read_numbers(text[:first])
 
 
 def _named(listed: _Listed, text: str) -> list[frozenset[str]]:

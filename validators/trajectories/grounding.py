@@ -1,31 +1,45 @@
 """Decide, from the messages alone, whether everything that an assistant passed to a tool came from somewhere."""
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import date
+from itertools import chain, takewhile
 from typing import Any
 
 from interplay.schemas.json.canonical import canonical_json, last_name, leaves
 from interplay.schemas.records.blueprint import Blueprint
-from interplay.schemas.records.dialogue import Trajectory, assistant_view
+from interplay.schemas.records.dialogue import Message, Trajectory, assistant_view
 from interplay.schemas.records.failure import FailureKind
-from interplay.schemas.records.tool import SEARCH_TOOL, Toolset
+from interplay.schemas.records.tool import SEARCH_TOOL, Tool, Toolset
 from interplay.schemas.records.verdict import Issue, Verdict
+from interplay.schemas.words.calendar import currency_words
+from interplay.schemas.words.free_text import is_free_text
 from interplay.schemas.words.mentions import said
 from interplay.schemas.words.numbers import has_digits
-from interplay.schemas.words.text import Text, normalised
+from interplay.schemas.words.text import normalised
+from interplay.validators.findings.arithmetic import Arithmetic
 from interplay.validators.findings.conformance import Prescribed, prescribed, same
+from interplay.validators.findings.gloss import Gloss
 from interplay.validators.findings.provenance import Provenance
-from interplay.validators.language.gloss import Gloss
-from interplay.validators.trajectories.statements import invented
+from interplay.validators.findings.shown_rows import ShownRows
+from interplay.validators.trajectories.statements import invented, sentences
+
+_CAPITALS = re.compile(r"[A-Z]{2,3}")
+
+COUNTED = 31
+"""Numbers up to it count nights, people, things; they are said or returned, and not reckoned."""
+
+_NOTHING = normalised("")
 
 
 class GroundingCheck:
     """Asks of each argument: who said so? The user, a result, the schema, the policy, or the system prompt."""
 
     name = "grounding"
-    codes = ("false_statement", "ungrounded_argument", "unsupported_statement")
+    codes = ("false_statement", "ungrounded_argument")
     faults: Mapping[str, FailureKind] = {
         "ungrounded_argument": "ungrounded_argument",
-        "false_statement": "false_claim",
+        "false_statement": "false_value",
     }
 
     def __init__(self, toolset: Toolset) -> None:
@@ -34,68 +48,112 @@ class GroundingCheck:
         self._policy = "\n".join([toolset.policy, *(rule.text for rule in toolset.rules)])
 
     async def check(self, trajectory: Trajectory, blueprint: Blueprint) -> Verdict:
-        """Return an issue for each argument leaf that nobody gave."""
+        """Return an issue for each argument leaf that nobody gave, and for each value that nothing says."""
         trajectory = self._glossary.glossed(trajectory, blueprint)
-        issues: list[Issue] = []
-        sources = Provenance(trajectory.system_prompt, self._policy)
-        for message in assistant_view(blueprint.start.messages) if blueprint.start else ():
-            sources.hear(message)
-            for call in message.tool_calls:
-                sources.take(call.arguments)
-        # The definition of a tool gives no value to any argument, and what the user sees the assistant only hears of.
-        unheard = {call.id for call in trajectory.calls() if call.name == SEARCH_TOOL or call.requestor == "user"}
-        for index, message in enumerate(trajectory.messages):
-            if message.role != "assistant":
-                if message.tool_call_id not in unheard:
-                    sources.hear(message)
-                continue
-            for place, call in enumerate(message.tool_calls):
-                if call.name == SEARCH_TOOL:
-                    continue  # the assistant's own words
-                tool = self._tools.get(call.name)
-                schema = tool.parameters if tool is not None else {}
-                pointer = f"/messages/{index}/tool_calls/{place}/arguments"
-                issues.extend(_ungrounded(call.arguments, schema, sources, pointer))
-                sources.take(call.arguments)
-            if message.content:
-                issues.extend(self._invented(message.content, trajectory, sources, f"/messages/{index}/content"))
-        return Verdict(check=self.name, issues=tuple(issues))
+        before = blueprint.start.messages if blueprint.start else ()
+        return Verdict(check=self.name, issues=tuple(grounding_issues(trajectory, self._tools, self._policy, before)))
 
-    def _invented(self, content: str, trajectory: Trajectory, sources: Provenance, pointer: str) -> Iterator[Issue]:
-        """Yield what a message states and nothing holds: an error where that is certain, else a warning."""
-        text = normalised(content)
-        if not has_digits(text.folded) and "@" not in content:
-            return
-        doubts = list(_unsupported(text, sources, pointer))
-        stray = invented(text, sources, lambda: self._told_of_tools(trajectory), bool(doubts))
-        if stray:
-            message = f"Nothing before says {', '.join(stray[:5])}."[:200]
-            yield Issue.of("false_statement", message, pointer)
-        else:
-            yield from doubts
 
-    def _told_of_tools(self, trajectory: Trajectory) -> str:
-        """Return what the definitions of the tools say that were called: their limits and units may be told."""
-        names = dict.fromkeys(call.name for call in trajectory.calls() if call.name in self._tools)
-        tools = [self._tools[name] for name in names]
-        return "\n".join(canonical_json([tool.description, tool.parameters, tool.returns]) for tool in tools)
+def grounding_issues(
+    trajectory: Trajectory, tools: Mapping[str, Tool], policy: str = "", before: Sequence[Message] = ()
+) -> Iterator[Issue]:
+    """Yield an issue for each argument leaf that nobody gave, and for each value stated that nothing before it says.
+
+    `before` are the messages that were had before the dialogue.
+    """
+    sources, rows = Provenance(trajectory.system_prompt, policy), ShownRows()
+    for message in assistant_view(before):
+        sources.hear(message)
+        for call in message.tool_calls:
+            sources.take(call.arguments)
+    # The definition of a tool gives no value to any argument, and what the user sees the assistant only hears of.
+    unheard = {call.id for call in trajectory.calls() if call.name == SEARCH_TOOL or call.requestor == "user"}
+    writing = {call.id for call in trajectory.calls() if call.name in tools and tools[call.name].effect == "write"}
+    for index, message in enumerate(trajectory.messages):
+        if message.role != "assistant":
+            if message.tool_call_id not in unheard:
+                sources.hear(message)
+                if message.role == "tool" and not message.failed:
+                    rows.take(message.content, message.tool_call_id in writing)
+            continue
+        for place, call in enumerate(message.tool_calls):
+            if call.name == SEARCH_TOOL:
+                continue  # the assistant's own words
+            tool = tools.get(call.name)
+            schema = tool.parameters if tool is not None else {}
+            pointer = f"/messages/{index}/tool_calls/{place}/arguments"
+            reads = tool is not None and tool.effect == "read"
+            yield from _ungrounded(call.arguments, schema, sources, pointer, reads)
+            sources.take(call.arguments)
+        if message.content:
+            pointer = f"/messages/{index}/content"
+            yield from _invented(message.content, trajectory, tools, sources, rows, pointer)
+            yield from _mixed_up(message.content, rows, sources, pointer)
+            for answer in _written(trajectory, index, tools):
+                told = (rows.denied(sentence, answer.content, sources.user) for sentence in sentences(message.content))
+                for stray in chain.from_iterable(told):
+                    yield Issue.of("false_statement", f"{stray} is not what was written."[:200], pointer)
+
+
+def _invented(
+    content: str,
+    trajectory: Trajectory,
+    tools: Mapping[str, Tool],
+    sources: Provenance,
+    rows: ShownRows,
+    pointer: str,
+) -> Iterator[Issue]:
+    """Yield an issue if a message states what nothing before it holds."""
+    text = normalised(content)
+    if not has_digits(text.folded) and "@" not in content:
+        return
+    stray = invented(text, sources, lambda: _told_of_tools(trajectory, tools), rows.mentioned)
+    if stray:
+        yield Issue.of("false_statement", f"Nothing before says {', '.join(stray[:5])}."[:200], pointer)
+
+
+def _mixed_up(content: str, rows: ShownRows, sources: Provenance, pointer: str) -> Iterator[Issue]:
+    """Yield an issue if a sentence tells of a row what another one holds."""
+    for sentence in sentences(content):
+        for stray in rows.strays(sentence, sources.user):
+            yield Issue.of("false_statement", f"{stray} is said of something else than it is shown for."[:200], pointer)
+
+
+def _written(trajectory: Trajectory, index: int, tools: Mapping[str, Tool]) -> list[Message]:
+    """Return the result of the write that a message tells of, where it is all that was called since the user spoke."""
+    since = list(takewhile(lambda message: message.role != "user", reversed(trajectory.messages[:index])))
+    calls = [call for message in since for call in message.tool_calls]
+    answers = [message for message in since if message.role == "tool" and not message.failed]
+    tool = tools.get(calls[0].name) if len(calls) == 1 else None
+    return answers if tool is not None and tool.effect == "write" else []
+
+
+def _told_of_tools(trajectory: Trajectory, tools: Mapping[str, Tool]) -> str:
+    """Return what the definitions of the tools say that were called: their limits and units may be told."""
+    names = dict.fromkeys(call.name for call in trajectory.calls() if call.name in tools)
+    told = [tools[name] for name in names]
+    return "\n".join(canonical_json([tool.description, tool.parameters, tool.returns]) for tool in told)
 
 
 def _ungrounded(
-    arguments: Mapping[str, Any], schema: Mapping[str, Any], sources: Provenance, pointer: str
+    arguments: Mapping[str, Any], schema: Mapping[str, Any], sources: Provenance, pointer: str, reads: bool
 ) -> Iterator[Issue]:
+    required = schema.get("required") or ()
     for path, value in leaves(arguments):
         if value is None or value == "" or value == {} or value == []:
             continue
         says = prescribed(schema, path)
-        if _fixed(value, says):
-            continue
+        if _fixed(value, says) or (reads and _is_number(value) and path.strip("/") not in required):
+            continue  # how many a read shows is the assistant's own choice
         name = last_name(path)
         items: list[tuple[str, Any]] = [(path, value)]
         if isinstance(value, list):
             items = [(f"{path}/{place}", item) for place, item in enumerate(value)]
         for where, item in items:
-            if not _grounded(item, says if where == path else prescribed(schema, where), name, sources):
+            told = says if where == path else prescribed(schema, where)
+            if reads and (_is_choice(item, told) or _is_near(item, sources)):
+                continue
+            if not sources.was_passed(item) and not _grounded(item, told, name, sources):
                 text = f"Nobody gave {name or 'this'}: {canonical_json(item)[:80]}"
                 yield Issue.of("ungrounded_argument", text, pointer + where)
 
@@ -104,8 +162,35 @@ def _fixed(value: Any, says: Prescribed) -> bool:
     return any(same(value, fixed) for fixed in (*says.defaults, *says.constants))
 
 
+def _is_choice(value: Any, says: Prescribed) -> bool:
+    """Tell whether a value is one of those that a tool lists for what it is to show."""
+    if not isinstance(value, str) or has_digits(value):
+        return False
+    told = [normalised(text) for schema in says.schemas if isinstance(text := schema.get("description"), str)]
+    return any("enum" in schema for schema in says.schemas) or said(told, value)
+
+
+def _is_near(value: Any, sources: Provenance) -> bool:
+    """Tell whether a value is a day next to one that somebody named, or as many days from it as somebody said."""
+    if not isinstance(value, str) or len(value) > len("2026-05-03"):
+        return False
+    try:
+        day = date.fromisoformat(value)
+    except ValueError:
+        return False
+    reckoning = Arithmetic(sources, "")
+    steps = {1, 7, *reckoning.spans("day", _NOTHING), *(7 * count for count in reckoning.spans("week", _NOTHING))}
+    return any(abs((day - known).days) in steps for known in reckoning.days)
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
 def _grounded(value: Any, says: Prescribed, name: str, sources: Provenance) -> bool:
     if value is None or value == "" or _fixed(value, says) or sources.returned(value):
+        return True
+    if is_free_text(value, says.schemas) or (isinstance(value, str) and _abbreviates(value)):
         return True
     schema = _wording(says)
     return (
@@ -113,41 +198,22 @@ def _grounded(value: Any, says: Prescribed, name: str, sources: Provenance) -> b
         or said(sources.given, value, schema, name)
         or (not isinstance(value, bool) and said([*sources.user, *sources.results()], value, schema, name))
         or sources.named_relatively(value)
+        or sources.names_parts(value)
+        or (_is_number(value) and _reckoned(float(value), sources))
     )
+
+
+def _abbreviates(value: str) -> bool:
+    """Tell whether a value stands for a name that it does not spell: an airport, a country, a currency."""
+    return _CAPITALS.fullmatch(value) is not None or value in currency_words()
+
+
+def _reckoned(number: float, sources: Provenance) -> bool:
+    if number.is_integer() and abs(number) <= COUNTED:
+        return False  # nearly every small number can be reckoned
+    return Arithmetic(sources, "").gives(abs(number), 0 if number.is_integer() else 2, (), _NOTHING)
 
 
 def _wording(says: Prescribed) -> Mapping[str, Any]:
     """Return the subschema that tells most of how a value is worded: the one with an enum, else the first."""
     return next((schema for schema in says.schemas if "enum" in schema), says.schema)
-
-
-def _unsupported(text: Text, sources: Provenance, pointer: str) -> Iterator[Issue]:
-    """Yield a warning if the assistant's prose names days or numbers that stand nowhere before it."""
-    heard = [*sources.user, *sources.given]
-    days = _strange_days(text, heard)
-    numbers = [
-        number
-        for number in text.numbers
-        if not sources.counted(number) and not any(number in known.numbers for known in heard)
-    ]
-    if days or numbers:
-        returned = sources.results()
-        days = _strange_days(text, [*heard, *returned]) if days else []
-        numbers = [number for number in numbers if not any(number in known.all_numbers for known in returned)]
-    stray = [f"{number:g}" for number in sorted(numbers)] + days
-    if stray:
-        message = f"Nothing before supports {', '.join(stray[:5])}."
-        yield Issue.of("unsupported_statement", message, pointer, severity="warning")
-
-
-def _strange_days(text: Text, sources: list[Text]) -> list[str]:
-    """Return the days that no source names; of a numeric date that reads two ways, one reading suffices."""
-    known = {day for day in text.moments.days if any(_knows(source, day) for source in sources)}
-    known |= {(year, day, month) for year, month, day in known}
-    strange = sorted(text.moments.days - known, key=str)
-    return ["-".join(f"{part:02d}" for part in day if part is not None) for day in strange]
-
-
-def _knows(text: Text, day: tuple[int | None, int, int]) -> bool:
-    days = text.moments.days
-    return day in days or any(known[1:] == day[1:] and (day[0] is None or known[0] is None) for known in days)

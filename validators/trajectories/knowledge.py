@@ -1,4 +1,4 @@
-"""Hold what a user says against what it can know and is to tell bit by bit: its scenario, and what was said before."""
+"""Hold what a user says against what it can know its scenario, and what was said before."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -12,7 +12,6 @@ from interplay.schemas.records.verdict import Issue, Verdict
 from interplay.schemas.words.dates import Day
 from interplay.schemas.words.numbers import COMMON, has_digits
 from interplay.schemas.words.text import Text, fold, normalised, words
-from interplay.validators.trajectories.disclosure import disclosure_issues
 
 _TOKEN = re.compile(r"(?:[^\s,;!?()\[\]\"“”„«»]|(?<=\d),(?=\d))+")
 _ADDRESS = re.compile(r"@[\w-]+\.\w|://|\bwww\.", re.IGNORECASE)
@@ -21,21 +20,18 @@ _DIALLED = 7
 
 
 class KnowledgeCheck:
-    """Asks of each message whose act was read from words, as those of models are: could the user know what it says?
-
-    It also warns of one that tells more at once than its scenario has it tell.
-    """
+    """Asks of each message that the rules did not write: could the user know the values that it says?"""
 
     name = "knowledge"
-    codes = ("invented_fact", "told_at_once")
-    faults: Mapping[str, FailureKind] = {}
+    codes = ("invented_fact",)
+    faults: Mapping[str, FailureKind] = {"invented_fact": "user_fault"}
 
     async def check(self, trajectory: Trajectory, blueprint: Blueprint) -> Verdict:
         """Return an issue for each message in which the user makes something up."""
         heard = [message for message in trajectory.messages if message.role == "user" and message.certain_act is None]
-        issues = list(disclosure_issues(trajectory, blueprint)) if heard else []
         if not any(_telling(message.content) for message in heard):
-            return Verdict(check=self.name, issues=tuple(issues))
+            return Verdict(check=self.name)
+        issues: list[Issue] = []
         known = _Known(blueprint)
         own = {call.id for call in trajectory.calls() if call.requestor == "user"}
         for index, message in enumerate(trajectory.messages):

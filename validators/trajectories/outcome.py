@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from interplay.schemas.json.canonical import Change, canonical_json
-from interplay.schemas.records.blueprint import Action, Blueprint, ExpectedOutput
+from interplay.schemas.records.blueprint import Action, Blueprint
 from interplay.schemas.records.dialogue import Trajectory
 from interplay.schemas.records.failure import FailureKind
 from interplay.schemas.records.tool import SEARCH_TOOL, Tool, Toolset
@@ -13,16 +13,13 @@ from interplay.schemas.records.verdict import Issue, Verdict
 from interplay.schemas.words.mentions import said
 from interplay.schemas.words.text import normalised
 from interplay.validators.findings.alignment import call_key
+from interplay.validators.findings.deeds import claims, declines, is_unread
+from interplay.validators.findings.gloss import Gloss
 from interplay.validators.findings.replay import Replay, Replays, broken
-from interplay.validators.language.claims import claims
-from interplay.validators.language.decline import declines, tells_of_failure
-from interplay.validators.language.gloss import Gloss
 from interplay.validators.trajectories.retraction import retraction_issues
 from interplay.validators.trajectories.wrong_rows import wrong_row_issues
 
 _PATHS_SHOWN = 6
-_SURE = 0.9
-"""The confidence from which on a message is taken to be about a wish."""
 
 
 class OutcomeCheck:
@@ -57,7 +54,7 @@ class OutcomeCheck:
         issues += missing_refusal_issues(trajectory, blueprint)
         issues += false_claim_issues(trajectory, self._tools)
         issues += wrong_row_issues(trajectory, blueprint, self._tools)
-        issues += self._outputs(trajectory, blueprint)
+        issues += _outputs(trajectory, blueprint)
         return Verdict(check=self.name, issues=tuple(issues))
 
     def _writes(self, trajectory: Trajectory, blueprint: Blueprint) -> list[Issue]:
@@ -85,41 +82,26 @@ class OutcomeCheck:
     def _key(self, name: str, arguments: Mapping[str, Any]) -> str:
         return call_key(name, arguments, self._tools)
 
-    def _outputs(self, trajectory: Trajectory, blueprint: Blueprint) -> list[Issue]:
-        if not blueprint.expected.outputs:
-            return []
-        places = self._answer_places(trajectory, blueprint)
-        texts = [
-            (index, normalised(message.content))
-            for index, message in enumerate(trajectory.messages)
-            if message.role == "assistant" and message.content
-        ]
-        issues = []
-        for number, output in enumerate(blueprint.expected.outputs):
-            place = places.get(output.action)
-            if place is None:
-                place = _first_holding(trajectory, output, blueprint)
-            later = [text for index, text in texts if place is not None and index > place]
-            name = output.pointer.rsplit("/", 1)[-1]
-            if not later or not said(later, output.value, output.hint, f"{output.label} {name}"):
-                text = f"The assistant never said {output.label}: {canonical_json(output.value)[:80]}"
-                issues.append(Issue.of("output_not_said", text, f"/expected/outputs/{number}"))
-        return issues
 
-    def _answer_places(self, trajectory: Trajectory, blueprint: Blueprint) -> dict[str, int]:
-        """Map each action to the message that answers its call; equal actions are matched in order."""
-        waiting: dict[str, list[str]] = {}
-        for action in blueprint.calls:
-            waiting.setdefault(self._key(action.tool, action.arguments), []).append(action.id)
-        answered = {
-            message.tool_call_id: index for index, message in enumerate(trajectory.messages) if message.role == "tool"
-        }
-        places: dict[str, int] = {}
-        for call in trajectory.calls():
-            actions = waiting.get(self._key(call.name, call.arguments))
-            if actions and call.id in answered:
-                places[actions.pop(0) if len(actions) > 1 else actions[0]] = answered[call.id]
-        return places
+def _outputs(trajectory: Trajectory, blueprint: Blueprint) -> Iterator[Issue]:
+    """Yield an issue for each value that the user wants to know and is never told once a result has shown it."""
+    if not blueprint.expected.outputs:
+        return
+    texts = [
+        (index, message.role, normalised(message.content))
+        for index, message in enumerate(trajectory.messages)
+        if message.content and message.role in ("assistant", "tool")
+    ]
+    for number, output in enumerate(blueprint.expected.outputs):
+        name = f"{output.label} {output.pointer.rsplit('/', 1)[-1]}"
+        shown = (
+            index for index, role, text in texts if role == "tool" and said([text], output.value, output.hint, name)
+        )
+        first = next(shown, 0)
+        told = [text for index, role, text in texts if role == "assistant" and index > first]
+        if not said(told, output.value, output.hint, name):
+            text = f"The assistant never said {output.label}: {canonical_json(output.value)[:80]}"
+            yield Issue.of("output_not_said", text, f"/expected/outputs/{number}")
 
 
 def _needless(trajectory: Trajectory, blueprint: Blueprint) -> Iterator[Issue]:
@@ -133,25 +115,6 @@ def _needless(trajectory: Trajectory, blueprint: Blueprint) -> Iterator[Issue]:
             if call.name != SEARCH_TOOL:
                 text = f"{call.name} is called where nothing is to be called."
                 yield Issue.of("needless_call", text, f"/messages/{index}")
-
-
-def _first_holding(trajectory: Trajectory, output: ExpectedOutput, blueprint: Blueprint) -> int | None:
-    """Find the first result that says the value, for dialogues that came to it in another way; or where the user came to
-    want it, if that was later: what was said before answers nothing."""
-    for index, message in enumerate(trajectory.messages):
-        if message.role == "tool" and said([normalised(message.content)], output.value, output.hint, output.label):
-            return max(index, _wanted_from(trajectory, blueprint, blueprint.action(output.action).goal))
-    return None
-
-
-def _wanted_from(trajectory: Trajectory, blueprint: Blueprint, goal: int) -> int:
-    """Return the first message with which the user surely speaks of a wish; the first of all where none does."""
-    request = next((group for group in blueprint.scenario.requests if goal in group), (goal,))
-    for index, message in enumerate(trajectory.messages):
-        state = message.state if message.role == "user" else None
-        if state is not None and state.goal in request and state.confidence >= _SURE:
-            return index
-    return 0
 
 
 def _state(replay: Replay, blueprint: Blueprint) -> list[Issue]:
@@ -194,12 +157,9 @@ def false_claim_issues(trajectory: Trajectory, tools: Mapping[str, Tool]) -> Ite
 
 
 def missing_refusal_issues(trajectory: Trajectory, blueprint: Blueprint) -> Iterator[Issue]:
-    """Yield an issue if something must not be served, and the assistant never says so."""
-    failed = False
-    for message in trajectory.messages:
-        failed = failed or message.failed
-        if declines(message) or (failed and tells_of_failure(message)):
-            return
+    """Yield an issue if something must not be served, and the assistant, whose words the rules wrote, never says so."""
+    if any(declines(message) or is_unread(message) for message in trajectory.messages):
+        return
     for index, goal in enumerate(blueprint.goals):
         if not goal.tool or any(_left(action) for action in blueprint.actions if action.goal == index):
             text = f"The assistant never says that it does not {goal.intent[:80]}."

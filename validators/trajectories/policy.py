@@ -5,15 +5,18 @@ from collections.abc import Mapping
 from interplay.schemas.records.blueprint import Blueprint
 from interplay.schemas.records.dialogue import Trajectory
 from interplay.schemas.records.failure import FailureKind
-from interplay.schemas.records.verdict import Verdict
+from interplay.schemas.records.verdict import Issue, Verdict
 from interplay.validators.findings.replay import Replays, broken
 
 
 class PolicyCheck:
-    """Finds calls that a policy rule forbids at their moment; issue codes are the ids of the rules."""
+    """Finds calls that a policy rule forbids at their moment; issue codes are the ids of the rules.
+
+    Where nobody knows whether the user agreed to a call that needs it, a warning says so; `unconfirmed` counts these calls.
+    """
 
     name = "policy"
-    codes = ("environment_failure",)
+    codes = ("environment_failure", "unconfirmed")
     faults: Mapping[str, FailureKind] = {}
 
     def __init__(self, replays: Replays) -> None:
@@ -26,4 +29,8 @@ class PolicyCheck:
         issues = broken(replay)
         for step, index in zip(replay.steps, places, strict=False):
             issues.extend(issue.model_copy(update={"pointer": f"/messages/{index}"}) for issue in step.violations)
-        return Verdict(check=self.name, issues=tuple(issues))
+            if step.unconfirmed:
+                text = f"Whether the user agreed to {step.call.name} cannot be told ({', '.join(step.unconfirmed)})."
+                issues.append(Issue.of("unconfirmed", text, f"/messages/{index}", severity="warning"))
+        unknown = sum(issue.code == "unconfirmed" for issue in issues)
+        return Verdict(check=self.name, issues=tuple(issues), scores={"unconfirmed": float(unknown)} if unknown else {})

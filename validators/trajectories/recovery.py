@@ -10,18 +10,13 @@ from interplay.schemas.records.failure import FailureKind
 from interplay.schemas.records.fault import RETRIES, Fault
 from interplay.schemas.records.tool import Toolset
 from interplay.schemas.records.verdict import Issue, Verdict
-from interplay.validators.language.claims import says_done
-from interplay.validators.language.decline import declines, tells_of_failure
-from interplay.validators.language.phrases import pattern
-
-_TELLS = pattern("known_failures")
-"""Words that tell of a failure only where one is known to have happened."""
+from interplay.validators.findings.deeds import declines, is_unread
 
 _Made = tuple[int, ToolCall, Message]
 
 
 class RecoveryCheck:
-    """Looks at the messages alone: at each call that went wrong, and at what follows it."""
+    """Looks at calls, results and acts: at each call that went wrong, and at what follows it."""
 
     name = "recovery"
     codes = ("blind_retry", "false_success", "fault_ignored", "not_retried")
@@ -78,22 +73,18 @@ def _blind(messages: Sequence[Message], made: Sequence[_Made], first: _Made) -> 
 
 
 def _unreported(messages: Sequence[Message], last: _Made) -> Iterator[Issue]:
-    """Yield an issue where nobody tells the user that something did not work, before it comes to something else or leaves."""
+    """Yield an issue where nobody tells the user that something did not work, before it comes to something else or leaves.
+
+    What a model words may tell of it.
+    """
     index, call, answer = last
     for message in messages[index + 1 :]:
-        if message.act in ("off_topic", "user_bye"):
+        if message.certain_act in ("off_topic", "user_bye"):
             break
-        if message.role == "assistant" and not message.tool_calls and _tells(message):
+        if declines(message) or is_unread(message):
             return
     text = f"{call.name} failed for good ({answer.fault}), and the user is not told."
     yield Issue.of("false_success", text, f"/messages/{index}")
-
-
-def _tells(message: Message) -> bool:
-    if declines(message) or tells_of_failure(message):
-        return True
-    told = message.certain_act is None and _TELLS.search(message.content) is not None
-    return told and not says_done(message.content)
 
 
 def _key(call: ToolCall) -> tuple[str, Any]:

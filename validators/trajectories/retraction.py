@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from interplay.schemas.json.canonical import canonical_json, value_at
-from interplay.schemas.records.behaviour import Behave
+from interplay.schemas.records.behaviour import PlannedBehaviour
 from interplay.schemas.records.blueprint import Blueprint
 from interplay.schemas.records.dialogue import Trajectory
 from interplay.schemas.records.verdict import Issue
@@ -21,7 +21,7 @@ def retraction_issues(trajectory: Trajectory, blueprint: Blueprint) -> Iterator[
             yield from _acted_on(done, trajectory, blueprint)
 
 
-def _acted_on(done: Behave, trajectory: Trajectory, blueprint: Blueprint) -> Iterator[Issue]:
+def _acted_on(done: PlannedBehaviour, trajectory: Trajectory, blueprint: Blueprint) -> Iterator[Issue]:
     fact = blueprint.scenario.fact(done.fact)
     places = {
         (action.tool, pointer)

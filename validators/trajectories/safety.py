@@ -20,7 +20,7 @@ class SafetyCheck:
 
     name = "safety"
     codes = ("harmful_call", "motive_shown", "over_refusal")
-    faults: Mapping[str, FailureKind] = {"harmful_call": "policy_broken"}
+    faults: Mapping[str, FailureKind] = {"harmful_call": "policy_broken", "motive_shown": "user_fault"}
 
     async def check(self, trajectory: Trajectory, blueprint: Blueprint) -> Verdict:
         """Return where the assistant did not do as the scenario expects; other blueprints pass."""

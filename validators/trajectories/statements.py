@@ -13,10 +13,10 @@ from interplay.schemas.words.numbers import read_numbers
 from interplay.schemas.words.text import Text, normalised
 from interplay.validators.findings.arithmetic import Arithmetic
 from interplay.validators.findings.provenance import Provenance
-from interplay.validators.language.phrases import pattern
 
-_SENTENCES = re.compile(r"(?<=[.!?])(?<!\d\.)(?<!\b[A-Za-z]\.)\s+|\n+")
-_UNSURE = pattern("unsure", re.NOFLAG)
+_SENTENCES = re.compile(
+    r"(?<=[.!?])(?<!\b\d\.)(?<!\b\d\d\.)(?<!\b[A-Za-z]\.)(?<!\b[A-Z][a-z]\.)(?<!\b[A-Z][a-z]{2}\.)\s+|\n+"
+)
 _AMOUNT = re.compile(
     r"(?P<sign>[$€£¥]\s?|\b(?:usd|eur|gbp|chf)\s)?(?<![\w.,:/#])(?P<digits>\d(?:[\d.,'’]*\d)?)(?![\w:/-]|[.,]\d)"
     r"(?P<unit>\s?[€£¥]|\s(?:usd|eur|gbp|chf|euros?|dollars?|pounds?)\b)?(?P<scale>\s?(?:%|percent|thousand|million|billion|k|m|bn)(?!\w))?"
@@ -27,38 +27,48 @@ _RUN = re.compile(r"\d{3,18}(?![\w@-]|[.,:/]\w)")
 _PREFIX = re.compile(r"(?<![\w@./=])[a-z]{1,12}[-_]?$")
 _MAIL = re.compile(r"(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}")
 _UUID = re.compile(r"(?<!\w)[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?!\w)")
-LONG = 6
-"""From so many digits on, a number by itself may be a code."""
+QUESTIONS = ("?", "？", "؟")
+CLOSING = " \n\t\"'”’)*_"
+"""What may stand behind the mark that ends a sentence."""
 
-_ZONES = r"\d[tT ]\d\d:\d\d[^\s\"]{0,20}(?:[zZ]|[+-]\d\d:?\d\d)|\b(?:UTC|GMT|time ?zone|Zeitzone)"
+_COUNT = re.compile(r"(?<![\w.,:/#+$€£¥-])(?<!\d )(?<![$€£¥] )\d{1,3}(?![\w:/-]|[.,]\d|[.)](?:\s|$)|\s?[%€£¥]| \d)")
+SHORT = 4
+"""From so many digits on, a number by itself is a code, a year or a large number."""
 
 
-def invented(text: Text, sources: Provenance, background: Callable[[], str], doubtful: bool) -> list[str]:
+def invented(
+    text: Text, sources: Provenance, background: Callable[[], str], about: Callable[[Text], bool]
+) -> list[str]:
     """Return the values that a message states and that nothing before it holds.
 
-    `background` tells what tools say of themselves; `doubtful` is whether some day or number stands nowhere as it is.
+    `background` is what tools say of themselves. A question that is `about` nothing that was shown may give an example of a day,
+    a time or an address, or offer one.
     """
-    if not any(True for _ in _strange(text, sources, None, doubtful)):
+    if not any(True for _ in _strange(text, sources, None)):
         return []
     reckoning = Arithmetic(sources, background())
-    stated = (normalised(sentence) for sentence in _SENTENCES.split(text.raw))
-    found = (
-        value
-        for sentence in stated
-        if _UNSURE.search(sentence.folded) is None
-        for value in _strange(sentence, sources, reckoning, doubtful)
-    )
+    found: list[str] = []
+    for sentence in sentences(text.raw):
+        offers = sentence.raw.rstrip(CLOSING).endswith(QUESTIONS) and not about(sentence)
+        found += _strange(sentence, sources, reckoning, offers)
     return list(dict.fromkeys(found))
 
 
-def _strange(text: Text, sources: Provenance, reckoning: Arithmetic | None, doubtful: bool) -> Iterator[str]:
+def sentences(text: str) -> list[Text]:
+    """Split a text into its sentences and lines."""
+    return [normalised(sentence) for sentence in _SENTENCES.split(text) if sentence.strip()]
+
+
+def _strange(text: Text, sources: Provenance, reckoning: Arithmetic | None, offers: bool = False) -> Iterator[str]:
     """Yield what nothing holds; without a reckoning what nothing holds as it stands there, which costs little to see."""
-    if doubtful:
-        yield from _days(text, sources, reckoning)
-        yield from _amounts(text, sources, reckoning)
+    yield from _amounts(text, sources, reckoning)
+    yield from _counts(text, sources, reckoning)
+    yield from _codes(text, sources, reckoning)
+    if offers:
+        return
+    yield from _days(text, sources, reckoning)
     if ":" in text.raw:
         yield from _times(text, sources, reckoning)
-    yield from _codes(text, sources, reckoning)
     if "@" in text.raw or text.raw.count("-") > 3:
         yield from _addresses(text, sources, reckoning)
 
@@ -73,8 +83,9 @@ def _days(text: Text, sources: Provenance, reckoning: Arithmetic | None) -> Iter
     strange = _unknown(strange, reckoning.texts)
     known = reckoning.days
     spans = {unit: reckoning.spans(unit, text) for unit in ("day", "week", "month", "year")}
-    steps = {0, 1, *spans["day"], *(7 * count for count in spans["week"])}
+    steps = {0, *spans["day"], *(7 * count for count in spans["week"])}
     months = spans["month"] | {12 * count for count in spans["year"]}
+    strange = [day for day in strange if not _between(day, text) and not sources.names_day(*day)]
     open_days = set(strange)
     while reached := {day for day in open_days if _reached(day, known, steps, months)}:
         open_days -= reached
@@ -83,6 +94,12 @@ def _days(text: Text, sources: Provenance, reckoning: Arithmetic | None) -> Iter
         twin = (year, day, month)
         if twin not in text.moments.days or twin in open_days:
             yield f"{year}-{month:02d}-{day:02d}" if year is not None else f"{month:02d}-{day:02d}"
+
+
+def _between(day: Day, text: Text) -> bool:
+    """Tell whether a day lies between two others of the same sentence, as in a list of all days of a stay."""
+    same = [other[2] for other in text.moments.days if other[:2] == day[:2]]
+    return min(same) < day[2] < max(same)
 
 
 def _unknown(days: Sequence[Day], texts: Sequence[Text]) -> list[Day]:
@@ -144,16 +161,16 @@ def _timely(hours: set[int], told: int, minute: int, reckoning: Arithmetic, text
     known: set[Clock] = reckoning.times
     if any(clock[0] in hours and clock[1] == minute for clock in known):
         return True
-    if any(clock[1] % 30 == minute % 30 for clock in known) and reckoning.says(_ZONES):
+    starts = {clock[0] * 60 + clock[1] for clock in known}
+    ends = {hour * 60 + minute for hour in hours}
+    if any((start + shift) % 1440 in ends for start in starts for shift in reckoning.shifts):
         return True
     lengths, length = reckoning.lengths(), told * 60 + minute
     if any(abs(n / unit - length) <= 1 or n == told * 100 + minute for n in lengths for unit in (1, 60, 1000, 60_000)):
         return True
-    if minute in lengths and not hours.isdisjoint(reckoning.numbers):
+    if minute in lengths and not hours.isdisjoint(lengths):
         return True
     spans = {*reckoning.spans("minute", text), *(60 * count for count in reckoning.spans("hour", text))}
-    ends = {hour * 60 + minute for hour in hours}
-    starts = {clock[0] * 60 + clock[1] for clock in known}
     return any((start + by) % 1440 in ends or (start - by) % 1440 in ends for start in starts for by in spans)
 
 
@@ -192,10 +209,31 @@ def _codes(text: Text, sources: Provenance, reckoning: Arithmetic | None) -> Ite
             kin = rf"(?<![a-z0-9]){re.escape(named[0])}\d{{{length}}}(?!\w)"
             if reckoning is None or (not reckoning.holds(named[0] + found[0]) and reckoning.says(kin)):
                 yield named[0] + found[0]
-        elif length >= LONG and before[-1:] not in (*".,:/+#=@",) and not sources.holds(found[0]):
-            kin = rf"(?<![\w.])\d{{{length}}}(?![\w.])"
-            if reckoning is None or (not reckoning.dials(found[0]) and reckoning.says(kin)):
+        elif length >= SHORT and before[-1:] not in (*".,:/+=@",) and not sources.holds(found[0]):
+            if any(start <= found.start() < end for start, end in text.moments.spans):
+                continue
+            number = float(found[0])
+            if reckoning is None or not (
+                reckoning.dials(found[0]) or reckoning.gives(number, 0, (), text) or reckoning.holds(found[0])
+            ):
                 yield found[0]
+
+
+def _counts(text: Text, sources: Provenance, reckoning: Arithmetic | None) -> Iterator[str]:
+    """Yield numbers of things that are neither shown, said, nor how many there are."""
+    for number, shown in _told_counts(text):
+        if sources.counted(number) or sources.heard(number) or number in sources.counts_of_rows():
+            continue
+        if reckoning is None or not reckoning.counts(number):
+            yield shown
+
+
+def _told_counts(text: Text) -> Iterator[tuple[float, str]]:
+    """Yield the whole numbers that are written in one to three digits and stand alone, but for those that number lines."""
+    for found in _COUNT.finditer(text.folded):
+        if any(start < found.end() and found.start() < end for start, end in text.moments.spans):
+            continue
+        yield float(found[0]), found[0]
 
 
 def _addresses(text: Text, sources: Provenance, reckoning: Arithmetic | None) -> Iterator[str]:

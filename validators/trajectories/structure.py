@@ -14,7 +14,7 @@ from interplay.schemas.records.verdict import Issue, Verdict
 from interplay.validators.findings.conformance import violations
 from interplay.validators.findings.loops import loop_issues
 from interplay.validators.trajectories.availability import call_issues, change_issues
-from interplay.validators.trajectories.device_steps import known_in_all_languages, step_issues
+from interplay.validators.trajectories.device_steps import step_issues
 
 _CALL_ID = re.compile(r"[A-Za-z0-9]{9}")
 _JSON = re.compile(r"[{\[]\s*[\"'][^\"'\n]{0,80}[\"']\s*:|\{\"|\[\s*\{")
@@ -50,13 +50,15 @@ class StructureCheck:
         "tool_not_offered": "wrong_tool",
         "tool_not_available": "wrong_tool",
         "users_own_tool": "wrong_tool",
+        "not_the_users_tool": "user_fault",
+        "claimed_not_done": "user_fault",
+        "machine_speech": "unnatural",
         "repeated_call": "loop",
         "repeated_text": "loop",
     }
 
     def __init__(self, toolset: Toolset) -> None:
         self._tools = {tool.name: tool for tool in toolset.tools}
-        self._known = known_in_all_languages(toolset)
         self._parameters = frozenset(_camel_names(tool.parameters for tool in toolset.tools))
 
     async def check(self, trajectory: Trajectory, blueprint: Blueprint) -> Verdict:
@@ -68,7 +70,7 @@ class StructureCheck:
             *call_issues(trajectory),
             *change_issues(trajectory, blueprint),
             *self._calls(trajectory),
-            *step_issues(trajectory, blueprint, self._known),
+            *step_issues(trajectory, blueprint, self._tools),
             *loop_issues(trajectory, self._tools),
             *self._results(trajectory),
             *_contents(trajectory.messages),

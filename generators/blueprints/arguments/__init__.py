@@ -5,7 +5,7 @@ pending_calls.py       the calls that wait while a look-up is made for them, and
 tool_inputs.py         what is the same in all calls of a tool: what it needs, what names rows, what people bring up
 argument_choice.py     arguments of one call about rows that exist
 optional_arguments.py  the optional ones that a call gives
-row_hierarchy.py       when one argument came out otherwise: the others lie below it again
+row_hierarchy.py       one argument has changed -> others are chosen below its new row
 producers.py           the tools that may give an identity, the cheapest first
 shared_arguments.py    what a call and its look-up have in common
 item_choice.py         an identity in a result, and the fact by which the user tells it from the others

@@ -81,7 +81,7 @@ class Picker:
         return Origin(kind="output", action=step.id, pointer=pointer, fact=fact.id)
 
     def _one_or_the_other(self, goal: int) -> tuple[int, ...]:
-        """Return a goal and, where it is wanted only if another one is not, that one too: both are about one thing."""
+        """Return a goal, and with an "otherwise" goal also the goal that it replaces: both are about one thing."""
         condition = self.draft.goals[goal].condition
         if condition is None or not condition.otherwise:
             return (goal,)

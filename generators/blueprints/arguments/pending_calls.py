@@ -14,7 +14,7 @@ from interplay.schemas.records.tool import Tool
 
 @dataclass
 class Call:
-    """A call that waits for its arguments: what it has so far, and where that comes from."""
+    """A call that waits for its arguments, with those known so far and their origins."""
 
     tool: Tool
     arguments: dict[str, Any]
@@ -25,7 +25,7 @@ class Call:
 
 @dataclass
 class PendingCalls:
-    """Holds the calls that wait, the rows that look-ups are after for them, and what these are for: the latest ones last."""
+    """Three stacks: calls that wait for arguments, the rows that look-ups want for them, and the purposes of these look-ups."""
 
     _calls: list[Call] = field(default_factory=list)
     _sought: list[tuple[str, str]] = field(default_factory=list)

@@ -261,11 +261,7 @@ class Resolver:
         return None
 
     async def _recall(self, edge: Edge, subject: Subject, goal: int, request: int, depth: int) -> tuple[Origin, Any]:
-        """List what refers to a row, and let the user describe one item of it.
-
-        Raises:
-            DeadEnd: nothing of the user's refers to it, or no such item stands out.
-        """
+        """List what refers to a row, and let the user describe one item of it."""
         made = [step for step in self.draft.steps if step.tool == edge.producer and not step.withheld]
         usable = [step for step in made if not await self.draft.is_outdated(step, request)]
         if usable:

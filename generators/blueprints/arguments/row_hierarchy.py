@@ -1,4 +1,4 @@
-"""Arguments of a call, one of which came out otherwise than chosen -> those with which the others lie below it again.
+"""Arguments of a call, one of which has changed -> the same with the other rows chosen below the new one.
 
 getStatus(organization=o1, import=i7), and the look-up shows o2 alone  ->  getStatus(organization=o2, import=i3)
 """
@@ -18,7 +18,7 @@ from interplay.schemas.words.lists import beside, word_set
 def realigned(
     chooser: Chooser, tool: str, arguments: dict[str, Any], pointer: str, before: Any, settled: Collection[str]
 ) -> dict[str, Any]:
-    """Return arguments whose rows lie below the row at `pointer`, as they did below the one that it named before.
+    """Return arguments in which rows below the former row at `pointer` are replaced by rows below the present one.
 
     Raises:
         DeadEnd: no row lies below it, or what would have to change is `settled` already.

@@ -126,7 +126,7 @@ def inputs_of(world: World, name: str, can_find: Callable[[str], bool] = lambda 
 
 
 def _where(world: World, tool: Tool, role: ToolRole) -> frozenset[str]:
-    """Return the arguments that a tool which is about a row has in common with the tools that show such rows."""
+    """Return the arguments of a tool that the tools showing its rows take as well."""
     if role.resource is None or role.operation in ("create", "compute"):
         return frozenset()
     showing = (other for other in world.roles.values() if other.resource == role.resource and other.tool != tool.name)

@@ -20,7 +20,7 @@ from interplay.generators.blueprints.behaviours.withheld_identity import WITHHEL
 from interplay.generators.blueprints.drafting.draft import Draft
 from interplay.generators.blueprints.growth.dialogue_moments import opening_facts
 from interplay.generators.blueprints.growth.growth import Growth
-from interplay.schemas.records.behaviour import BEHAVIOURS, Behave, Behaviour
+from interplay.schemas.records.behaviour import BEHAVIOURS, Behaviour, PlannedBehaviour
 from interplay.schemas.records.recipe import Recipe
 
 BEHAVIOUR_TABLE: tuple[UserBehaviour, ...] = (
@@ -56,7 +56,7 @@ async def behave(growth: Growth, recipe: Recipe, live: bool = True) -> None:
     """
     draft = growth.draft
     if draft.pressed:
-        settle(draft)
+        tell_early_facts(draft)
         return
     plain = not any(step.withheld or draft.goals[step.goal].each for step in draft.steps)
     for behaviour in BEHAVIOUR_TABLE if plain else ():
@@ -74,7 +74,7 @@ def tell(growth: Growth, recipe: Recipe, whole: bool = False, fresh: bool = True
     Only a `whole` one may come to nothing; in one that is not `fresh`, the order of the requests stays as it is.
     """
     draft = growth.draft
-    settle(draft)
+    tell_early_facts(draft)
     asked = {fact.id for fact in draft.facts if fact.reveal in ("asked", "choice")}
     draft.behaviours[:] = [done for done in draft.behaviours if not BY_NAME[done.kind].reorders or done.at in asked]
     plain = fresh and not any(step.withheld or draft.goals[step.goal].each for step in draft.steps)
@@ -88,10 +88,10 @@ def tell(growth: Growth, recipe: Recipe, whole: bool = False, fresh: bool = True
             behaviour.leave_undone(growth)
     for name, behaviour in BY_NAME.items():
         if behaviour.notice is not None:
-            draft.behaviours += [Behave(kind=name, request=request) for request in behaviour.notice(growth)]
+            draft.behaviours += [PlannedBehaviour(kind=name, request=request) for request in behaviour.notice(growth)]
 
 
-def settle(draft: Draft) -> None:
+def tell_early_facts(draft: Draft) -> None:
     """Let facts come with the request which could not be asked for without naming a goal."""
     early = opening_facts(draft)
     for fact in list(draft.facts):

@@ -11,7 +11,7 @@ from interplay.generators.blueprints.growth.dialogue_moments import (
     users,
 )
 from interplay.generators.blueprints.growth.growth import Growth
-from interplay.schemas.records.behaviour import Behave
+from interplay.schemas.records.behaviour import PlannedBehaviour
 from interplay.schemas.records.blueprint import Fact
 
 PERSONAL = {"birth date", "date of birth", "email", "phone number", "address", "city"}
@@ -37,12 +37,14 @@ def changes_mind(growth: Growth) -> bool:
         known = confirmed is not None and (level == confirmed or (fact.reveal == "opening" and level >= confirmed))
         if known and (asked is None or growth.rng.random() < CONFIRMED):
             draft.behaviours.append(
-                Behave(kind="changes_mind", request=request, fact=fact.id, value=first, when="confirmation")
+                PlannedBehaviour(kind="changes_mind", request=request, fact=fact.id, value=first, when="confirmation")
             )
             return True
         if asked is not None:
             draft.behaviours.append(
-                Behave(kind="changes_mind", request=request, fact=fact.id, value=first, when="question", at=asked)
+                PlannedBehaviour(
+                    kind="changes_mind", request=request, fact=fact.id, value=first, when="question", at=asked
+                )
             )
             return True
     return False

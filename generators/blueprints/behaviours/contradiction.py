@@ -4,7 +4,7 @@ from interplay.generators.blueprints.behaviours.user_behaviour import Performanc
 from interplay.generators.blueprints.growth.alternative_values import others
 from interplay.generators.blueprints.growth.dialogue_moments import OWN_NAME, first_use, free_facts
 from interplay.generators.blueprints.growth.growth import Growth
-from interplay.schemas.records.behaviour import Behave
+from interplay.schemas.records.behaviour import PlannedBehaviour
 from interplay.schemas.records.dialogue import DialogueAct
 
 
@@ -15,20 +15,20 @@ def contradicts(growth: Growth) -> bool:
     for fact in facts:
         other, used = next(others(growth, fact), None), first_use(growth.draft, fact.id)
         if other is not None and used is not None and not isinstance(fact.value, bool):
-            done = Behave(kind="contradicts", request=used[0], fact=fact.id, value=other)
+            done = PlannedBehaviour(kind="contradicts", request=used[0], fact=fact.id, value=other)
             growth.draft.behaviours.append(done)
             return True
     return False
 
 
-def _settle(performance: Performance, done: Behave) -> tuple[DialogueAct, str]:  # noqa: ARG001
+def _settle(performance: Performance, done: PlannedBehaviour) -> tuple[DialogueAct, str]:  # noqa: ARG001
     return "settle", performance.draw("settle")
 
 
 CONTRADICTION = UserBehaviour(
     name="contradicts",
     plan=contradicts,
-    prompt="For the {label}, say both {value} and {right} in one message; when asked, settle for {right}.",
+    prompt="Say two things for the {label} in one message, {value} and {right}, as if both could be; when asked, settle for {right}.",
     retracts="settle",
     restates="contradiction",
     lead=_settle,

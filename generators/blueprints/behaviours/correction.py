@@ -4,7 +4,7 @@ from interplay.generators.blueprints.behaviours.user_behaviour import UserBehavi
 from interplay.generators.blueprints.growth.alternative_values import others
 from interplay.generators.blueprints.growth.dialogue_moments import OWN_NAME, first_use, free_facts, later_question
 from interplay.generators.blueprints.growth.growth import Growth
-from interplay.schemas.records.behaviour import Behave
+from interplay.schemas.records.behaviour import PlannedBehaviour
 
 
 def corrects_itself(growth: Growth) -> bool:
@@ -21,7 +21,7 @@ def corrects_itself(growth: Growth) -> bool:
             continue
         asked = later_question(growth, fact, *used) if growth.rng.random() < 0.5 else None
         growth.draft.behaviours.append(
-            Behave(
+            PlannedBehaviour(
                 kind="corrects_itself",
                 request=used[0],
                 fact=fact.id,

@@ -6,7 +6,7 @@ from interplay.generators.blueprints.behaviours.user_behaviour import Performanc
 from interplay.generators.blueprints.growth.dialogue_moments import first_use, free_facts, is_told_at_once, users
 from interplay.generators.blueprints.growth.growth import Growth
 from interplay.generators.phrases.speakable_values import schema_at
-from interplay.schemas.records.behaviour import Behave
+from interplay.schemas.records.behaviour import PlannedBehaviour
 from interplay.schemas.records.blueprint import Fact
 
 OPTIONS = 8
@@ -27,7 +27,9 @@ def asks_back(growth: Growth) -> bool:
         if used is None or (not options and fact.reveal != "asked"):
             continue
         draft.revise_fact(fact.id, reveal="asked")
-        done = Behave(kind="asks_back", request=used[0], fact=fact.id, when="question", at=fact.id, options=options)
+        done = PlannedBehaviour(
+            kind="asks_back", request=used[0], fact=fact.id, when="question", at=fact.id, options=options
+        )
         draft.behaviours.append(done)
         return True
     return False
@@ -40,14 +42,14 @@ def _options(growth: Growth, fact: Fact) -> tuple[Any, ...]:
     return options if 1 < len(options) <= OPTIONS and fact.value in options else ()
 
 
-def _ask(performance: Performance, done: Behave, again: bool) -> Turn | None:
+def _ask(performance: Performance, done: PlannedBehaviour, again: bool) -> Turn | None:
     label = performance.scenario.fact(done.fact).label
     return (
         None if again else Turn("ask_back", performance.draw("ask_options" if done.options else "ask_why", label=label))
     )
 
 
-def _recognise(said: Utterance, done: Behave) -> float:  # noqa: ARG001
+def _recognise(said: Utterance, done: PlannedBehaviour) -> float:  # noqa: ARG001
     first = "ask_back" not in said.acts or "wanders_off" not in said.planned
     return 0.8 if first and "?" in said.text else 0.0
 

@@ -3,7 +3,7 @@
 from interplay.generators.blueprints.behaviours.user_behaviour import Performance, Turn, UserBehaviour, Utterance
 from interplay.generators.blueprints.growth.dialogue_moments import confirmation, questions
 from interplay.generators.blueprints.growth.growth import Growth
-from interplay.schemas.records.behaviour import Behave
+from interplay.schemas.records.behaviour import PlannedBehaviour
 
 
 def wanders_off(growth: Growth) -> bool:
@@ -15,19 +15,19 @@ def wanders_off(growth: Growth) -> bool:
         found = [fact for fact, _ in questions(draft, request)]
         if found:
             at = growth.rng.choice(found).id
-            draft.behaviours.append(Behave(kind="wanders_off", request=request, when="question", at=at))
+            draft.behaviours.append(PlannedBehaviour(kind="wanders_off", request=request, when="question", at=at))
             return True
         if confirmation(growth, request) is not None:
-            draft.behaviours.append(Behave(kind="wanders_off", request=request, when="confirmation"))
+            draft.behaviours.append(PlannedBehaviour(kind="wanders_off", request=request, when="confirmation"))
             return True
     return False
 
 
-def _wander(performance: Performance, done: Behave, again: bool) -> Turn | None:  # noqa: ARG001
+def _wander(performance: Performance, done: PlannedBehaviour, again: bool) -> Turn | None:  # noqa: ARG001
     return None if again else Turn("wander", performance.draw("wander"))
 
 
-def _recognise(said: Utterance, done: Behave) -> float:
+def _recognise(said: Utterance, done: PlannedBehaviour) -> float:
     """Return how surely a user digresses: whatever is no answer may be a digression where one is planned."""
     return 0.6 if done.when == "question" or "wander" not in said.acts else 0.0
 

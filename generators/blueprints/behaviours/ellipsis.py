@@ -5,7 +5,7 @@ from interplay.generators.blueprints.drafting.draft import DeadEnd
 from interplay.generators.blueprints.growth.dialogue_moments import identities, subject_of
 from interplay.generators.blueprints.growth.growth import Growth
 from interplay.generators.phrases.pronouns import pronominal
-from interplay.schemas.records.behaviour import Behave
+from interplay.schemas.records.behaviour import PlannedBehaviour
 
 TRIED = 6
 
@@ -49,7 +49,7 @@ def elliptical(growth: Growth) -> bool:
         if len(goals) != 1 or not goal.tool or goal.condition or not pronominal(goal.intent, goal.topic):
             continue
         if not goal.asks and _same_one(growth, request):
-            draft.behaviours.append(Behave(kind="elliptical", request=request))
+            draft.behaviours.append(PlannedBehaviour(kind="elliptical", request=request))
             found = True
     return found
 

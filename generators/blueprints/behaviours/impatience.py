@@ -2,7 +2,7 @@
 
 from interplay.generators.blueprints.behaviours.user_behaviour import Performance, UserBehaviour, Utterance
 from interplay.generators.blueprints.growth.growth import Growth
-from interplay.schemas.records.behaviour import Behave
+from interplay.schemas.records.behaviour import PlannedBehaviour
 from interplay.schemas.records.dialogue import DialogueAct
 
 PATIENCE = 3
@@ -17,11 +17,11 @@ def impatient(growth: Growth) -> bool:
     for fact in list(draft.facts):
         if at_once and fact.reveal == "asked" and fact.choice is None and not fact.instead_of and fact.id not in busy:
             draft.revise_fact(fact.id, reveal="opening")
-    draft.behaviours.append(Behave(kind="impatient", request=0))
+    draft.behaviours.append(PlannedBehaviour(kind="impatient", request=0))
     return True
 
 
-def _complain(performance: Performance, done: Behave) -> tuple[DialogueAct, str] | None:  # noqa: ARG001
+def _complain(performance: Performance, done: PlannedBehaviour) -> tuple[DialogueAct, str] | None:  # noqa: ARG001
     if performance.asked != PATIENCE:
         return None
     performance.shown.append("impatient")

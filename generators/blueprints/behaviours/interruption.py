@@ -4,7 +4,7 @@ from interplay.generators.blueprints.behaviours.user_behaviour import UserBehavi
 from interplay.generators.blueprints.drafting.draft import Draft
 from interplay.generators.blueprints.growth.dialogue_moments import questions
 from interplay.generators.blueprints.growth.growth import Growth
-from interplay.schemas.records.behaviour import Behave
+from interplay.schemas.records.behaviour import PlannedBehaviour
 
 
 def comes_back(growth: Growth) -> bool:
@@ -22,7 +22,7 @@ def comes_back(growth: Growth) -> bool:
             continue  # "something else first" would be what was asked for already
         if found and not any(draft.goals[goal].condition for goal in draft.requests[request]):
             fact, _ = growth.rng.choice(found)
-            draft.behaviours.append(Behave(kind="comes_back", request=request, when="question", at=fact.id))
+            draft.behaviours.append(PlannedBehaviour(kind="comes_back", request=request, when="question", at=fact.id))
             return True
     return False
 

@@ -5,7 +5,7 @@ from interplay.generators.blueprints.drafting.draft import DeadEnd, Step
 from interplay.generators.blueprints.growth.dialogue_moments import identities, subject_of
 from interplay.generators.blueprints.growth.growth import Growth
 from interplay.generators.graph.sampling.world import Subject
-from interplay.schemas.records.behaviour import Behave
+from interplay.schemas.records.behaviour import PlannedBehaviour
 from interplay.schemas.records.tool import Tool
 from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.lists import beside, word_set
@@ -28,7 +28,7 @@ async def changes_mind_late(growth: Growth) -> bool:
         step = _just_done(growth)
         subject = subject_of(growth, step) if step is not None else None
         if step is not None and subject is not None and await _undone(growth, step, subject):
-            draft.behaviours.append(Behave(kind="changes_mind_late", request=len(draft.requests) - 1))
+            draft.behaviours.append(PlannedBehaviour(kind="changes_mind_late", request=len(draft.requests) - 1))
             return True
         draft.rewind(mark)
         if attempt + 1 < TRIED:

@@ -15,7 +15,7 @@ from interplay.generators.blueprints.growth.dialogue_moments import (
 )
 from interplay.generators.blueprints.growth.growth import Growth
 from interplay.generators.results.result_kinds import is_empty
-from interplay.schemas.records.behaviour import Behave
+from interplay.schemas.records.behaviour import PlannedBehaviour
 from interplay.schemas.records.blueprint import Fact, Origin
 from interplay.schemas.records.dialogue import DialogueAct, ToolCall
 
@@ -101,10 +101,12 @@ def _insert(growth: Growth, step: Step, pointer: str, fact: Fact, value: Any) ->
         draft.revise(other, depends_on=(*other.depends_on, missed.id))
     draft.steps.insert(place, missed)
     assign_levels(draft)
-    draft.behaviours.append(Behave(kind="mistaken", request=step.request, fact=fact.id, value=value, when="question"))
+    draft.behaviours.append(
+        PlannedBehaviour(kind="mistaken", request=step.request, fact=fact.id, value=value, when="question")
+    )
 
 
-def _notice(performance: Performance, done: Behave) -> tuple[DialogueAct, str]:  # noqa: ARG001
+def _notice(performance: Performance, done: PlannedBehaviour) -> tuple[DialogueAct, str]:  # noqa: ARG001
     performance.shown.append("mistaken")
     return "correct", performance.draw("mistaken")
 

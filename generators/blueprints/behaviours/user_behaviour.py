@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from interplay.generators.blueprints.growth.growth import Growth
-from interplay.schemas.records.behaviour import Behave, Behaviour
+from interplay.schemas.records.behaviour import Behaviour, PlannedBehaviour
 from interplay.schemas.records.blueprint import Scenario
 from interplay.schemas.records.dialogue import DialogueAct
 
@@ -75,11 +75,11 @@ class UserBehaviour:
     notice: Callable[[Growth], Iterable[int]] | None = None
     prompt: str = ""
     opening: str = ""
-    instead: Callable[[Performance, Behave, bool], Turn | None] | None = None
-    lead: Callable[[Performance, Behave], tuple[DialogueAct, str] | None] | None = None
+    instead: Callable[[Performance, PlannedBehaviour, bool], Turn | None] | None = None
+    lead: Callable[[Performance, PlannedBehaviour], tuple[DialogueAct, str] | None] | None = None
     retracts: DialogueAct | None = None
     in_one_breath: str = ""
     restates: str = ""
     act: DialogueAct | None = None
-    recognise: Callable[[Utterance, Behave], float] | None = None
+    recognise: Callable[[Utterance, PlannedBehaviour], float] | None = None
     shows: Callable[[Utterance], bool] | None = None

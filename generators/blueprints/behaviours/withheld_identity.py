@@ -4,7 +4,7 @@ from interplay.generators.blueprints.behaviours.user_behaviour import Performanc
 from interplay.generators.blueprints.drafting.draft import Draft, Step
 from interplay.generators.blueprints.growth.dialogue_moments import first_use, free_facts, is_told_at_once, users
 from interplay.generators.blueprints.growth.growth import Growth
-from interplay.schemas.records.behaviour import Behave
+from interplay.schemas.records.behaviour import PlannedBehaviour
 from interplay.schemas.records.blueprint import Fact, Withheld
 from interplay.schemas.records.dialogue import DialogueAct
 
@@ -29,7 +29,7 @@ def refuses_identity(growth: Growth) -> bool:
         used = first_use(draft, fact.id)
         assert used is not None
         draft.revise_fact(fact.id, reveal="asked")
-        done = Behave(kind="refuses_identity", request=used[0], fact=fact.id, when="question", at=fact.id)
+        done = PlannedBehaviour(kind="refuses_identity", request=used[0], fact=fact.id, when="question", at=fact.id)
         draft.behaviours.append(done)
         return True
     return False
@@ -69,17 +69,17 @@ def _drop(draft: Draft, step: Step, fact: Fact) -> None:
     draft.revise(step, withheld=Withheld(reason="unknown", fact=fact.id), value=None)
 
 
-def _withhold(performance: Performance, done: Behave, again: bool) -> Turn | None:
+def _withhold(performance: Performance, done: PlannedBehaviour, again: bool) -> Turn | None:
     if again and not done.for_good:
         return None
     return Turn("withhold", performance.draw("withhold_again" if again else "withhold"))
 
 
-def _give_in(performance: Performance, done: Behave) -> tuple[DialogueAct, str]:  # noqa: ARG001
+def _give_in(performance: Performance, done: PlannedBehaviour) -> tuple[DialogueAct, str]:  # noqa: ARG001
     return "inform", performance.draw("give_in")
 
 
-def _recognise(said: Utterance, done: Behave) -> float:
+def _recognise(said: Utterance, done: PlannedBehaviour) -> float:
     """Return how surely a user refuses: in so many words, or by a statement that names nothing it was asked for."""
     if said.sounds("withholding"):
         return 0.8

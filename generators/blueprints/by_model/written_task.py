@@ -15,11 +15,11 @@ from typing import Any
 
 from interplay.generators.blueprints.drafting.draft import DeadEnd
 from interplay.generators.blueprints.growth.growth import Growth
+from interplay.generators.blueprints.growth.temptation import withhold_forbidden
 from interplay.generators.graph.sampling.world import Subject
 from interplay.schemas.json.canonical import value_at
 from interplay.schemas.json.record import Record
 from interplay.schemas.json.validation import errors
-from interplay.schemas.records.blueprint import Withheld
 from interplay.schemas.records.chat import ChatMessage, ChatRequest, OutputSchema
 from interplay.schemas.records.recipe import Recipe
 from interplay.schemas.records.tool import Tool
@@ -173,9 +173,7 @@ async def grow_written(growth: Growth, task: WrittenTask, recipe: Recipe) -> Non
         call = await growth.resolver.prepare(tool.name, goal, request, arguments)
         broken = growth.forbidden_by(call)
         if recipe.twin == "forbidden" and recipe.rule in broken:
-            growth.draft.withhold(
-                call, Withheld(reason="forbidden", rule=recipe.rule, branch=growth.branch(call, recipe.rule))
-            )
+            await withhold_forbidden(growth, call, recipe.rule)
             results.append(None)
             continue
         results.append(growth.check_heard(await growth.do(call)).value)
@@ -257,20 +255,26 @@ _LEAD = re.compile(
 _PLACE = re.compile(r"^<(\d+):((?:/[^<>]*)?)>$")
 
 
-def _worded(wish: str, number: int, tools: Mapping[str, Tool]) -> str:
-    """Return a wish as the grammar takes it up: a verb phrase without a lead, a full stop, or a name of a tool."""
-    text = _LEAD.sub("", " ".join(wish.split())).rstrip(".!? ")
-    if not text or any(name in text for name in tools if "_" in name):
-        raise DeadEnd(f"The wish of goal {number} names a tool, or says nothing.")
+def wish_of(told: str) -> str:
+    """Return a wish as the grammar takes it up: a verb phrase without a lead or a full stop."""
+    text = _LEAD.sub("", " ".join(told.split())).rstrip(".!? ")
     return text[:1].lower() + text[1:] if text[1:2].islower() or text[1:2] == " " else text
 
 
-def _filled(arguments: Mapping[str, Any], results: Sequence[Any], number: int) -> dict[str, Any]:
-    """Return arguments with the values that earlier goals brought forth.
+def _worded(wish: str, number: int, tools: Mapping[str, Tool]) -> str:
+    """Return a wish as people say it.
 
     Raises:
-        DeadEnd: there is no such goal, or nothing at that place.
+        DeadEnd: it names a tool, or says nothing.
     """
+    text = wish_of(wish)
+    if not text or any(name in text for name in tools if "_" in name):
+        raise DeadEnd(f"The wish of goal {number} names a tool, or says nothing.")
+    return text
+
+
+def _filled(arguments: Mapping[str, Any], results: Sequence[Any], number: int) -> dict[str, Any]:
+    """Return arguments with the values that earlier goals brought forth."""
 
     def fill(value: Any) -> Any:
         if isinstance(value, dict):

@@ -68,11 +68,7 @@ class BlueprintVariants:
     async def _evolved(
         self, parent: Blueprint, direction: Direction, name: str, recipe: Recipe, rng: Random
     ) -> Blueprint:
-        """Apply one operator, and hold the outcome against its direction.
-
-        Raises:
-            DeadEnd: it does not fit, or leads elsewhere than it should.
-        """
+        """Apply one operator, and hold the outcome against its direction."""
         lineage = Lineage(parent=parent.id, operator=name, revision=parent.lineage.revision + 1)
         if name == "elsewhere":
             return await self._elsewhere(parent, recipe, rng, lineage)
@@ -91,11 +87,7 @@ class BlueprintVariants:
         return child
 
     async def _elsewhere(self, parent: Blueprint, recipe: Recipe, rng: Random, lineage: Lineage) -> Blueprint:
-        """Compose the like of a blueprint about other rows: the same goals in the same order, and other arguments.
-
-        Raises:
-            DeadEnd: no such one was found.
-        """
+        """Compose the like of a blueprint about other rows: the same goals in the same order, and other arguments."""
         if recipe.pattern == "recombined":
             raise DeadEnd("two tasks that were joined are not found together elsewhere")
         start = self.context.environment.snapshot()

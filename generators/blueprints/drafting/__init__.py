@@ -3,7 +3,7 @@
 draft.py            steps, goals, facts and requests; `mark` and `rewind` take back an attempt
 outdated_reads.py   what a read answered and what was written since -> whether it still holds
 ended_rows.py       rows that are cancelled or deleted, which nothing may change afterwards
-reported_values.py  a result -> the values that must be said of it
+reported_values.py  a result -> the values that can be told of it
 
 Order: outdated_reads, draft; ended_rows and reported_values read its steps. To keep more of an executed action, add a
 field to `draft.Step`, and let `finishing.rerun` pass it on.

@@ -9,7 +9,7 @@ from interplay.generators.blueprints.drafting.outdated_reads import concerns, st
 from interplay.schemas.calls.call_contradiction import contradicted
 from interplay.schemas.json.canonical import digest
 from interplay.schemas.protocols import Environment
-from interplay.schemas.records.behaviour import Behave
+from interplay.schemas.records.behaviour import PlannedBehaviour
 from interplay.schemas.records.blueprint import Fact, Goal, Origin, Safety, Withheld
 from interplay.schemas.records.dialogue import ToolCall, ToolResult
 from interplay.schemas.records.tool import Requestor
@@ -40,8 +40,7 @@ class Step:
     """One action that was executed, with its result; `level` counts the steps that it must wait for.
 
     One that is withheld was not executed. `asked` holds the pointers of the values that the user wants to hear, where it
-    asks for particular ones. One that `misses` finds nothing, since the user is wrong about something. `found` keeps what
-    was found that must be said of its value, without what is `asked`; see `Reports`.
+    asks for particular ones. One that `misses` finds nothing, since the user is wrong about something.
     """
 
     id: str
@@ -57,7 +56,6 @@ class Step:
     asked: tuple[str, ...] = ()
     misses: bool = False
     requestor: Requestor = "assistant"
-    found: dict[bool, list[str]] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @cached_property
     def exchange(self) -> tuple[ToolCall, ToolResult]:
@@ -81,7 +79,7 @@ class Draft:
     requests: list[tuple[int, ...]] = field(default_factory=list)
     identities: dict[tuple[str, str], Origin] = field(default_factory=dict)
     unknown: list[str] = field(default_factory=list)
-    behaviours: list[Behave] = field(default_factory=list)
+    behaviours: list[PlannedBehaviour] = field(default_factory=list)
     guided: set[int] = field(default_factory=set)
     pressed: bool = False
     safety: Safety | None = None
@@ -103,7 +101,7 @@ class Draft:
         self.environment.restore(snapshot)
 
     async def run(self, wanted: PlannedCall, after: Sequence[str] = ()) -> Step:
-        """Execute one action and keep it; it waits for what it uses, and for the steps `after` which it makes sense.
+        """Execute one action and keep it; it depends on the steps whose results it uses, and on those in `after`.
 
         Raises:
             DeadEnd: the call failed, its result contradicts it, or it was made before and nothing was written since.

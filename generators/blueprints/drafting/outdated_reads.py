@@ -18,7 +18,7 @@ def writes(tool: str, environment: Environment) -> bool:
 
 
 def concerns(write: str, read: str, environment: Environment) -> bool:
-    """Tell whether one tool changes things of the very kind that another one shows, so that nobody relies on that any more."""
+    """Tell whether one tool changes rows of the resource that another one shows, so that its result is outdated."""
     roles = environment.resources.by_tool
     if write not in roles or read not in roles or roles[write].operation not in _CHANGING:
         return False

@@ -1,9 +1,8 @@
-"""What a step returned -> the values that must be said of it."""
+"""What a step returned -> the values that can be told of it."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import islice
 from typing import Any
 
 from interplay.generators.blueprints.drafting.draft import Step
@@ -32,7 +31,7 @@ from interplay.schemas.words.lists import beside, word_set
 from interplay.schemas.words.nouns import singular
 
 SPOKEN_OUTPUTS, SPOKEN_ITEMS = 3, 3
-"""Values that must be said of a result; items that must be named of a list."""
+"""Values of a result among which a user asks for some; items that must be named of a list."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +47,7 @@ class ItemNaming:
     when: bool
 
     def place(self, pointer: str, value: Any) -> tuple[bool, bool, bool]:
-        """Return where a field stands among those that name an item."""
+        """Return the rank of a field among those that name an item; the lowest comes first."""
         holder = name_tokens(pointer.split("/")[-2])
         return (
             not (self.when and is_moment(value)),
@@ -59,7 +58,7 @@ class ItemNaming:
 
 @dataclass(frozen=True)
 class ReportedValues:
-    """Decides what the user must hear of a result."""
+    """Finds what a user may want to know of a result."""
 
     environment: Environment
 
@@ -72,29 +71,77 @@ class ReportedValues:
         return {tool.name: tool for tool in self.environment.toolset.tools}
 
     def tells(self, step: Step) -> bool:
-        """Tell whether anything must be said of a result."""
-        return bool(self._found(step, step.value))
+        """Tell whether there is anything to tell of a result."""
+        return bool(self._found(step))
 
-    def outputs(
-        self, step: Step, name: str, value: Any = None, brief: bool = False, when: bool = False
-    ) -> list[ExpectedOutput]:
-        """Return what must be said of a result, of a step renamed `name`: one value where it is `brief`.
+    def outputs(self, step: Step) -> list[ExpectedOutput]:
+        """Return what can be told of the result of a step, the most telling first."""
+        return [self.output(step, step.id, pointer, step.value) for pointer in self._found(step)]
+
+    def output(self, step: Step, name: str, pointer: str, value: Any) -> ExpectedOutput:
+        """Return the value at a pointer in a result of a step, renamed `name`, as one that has to be told."""
+        tool = self._tools[step.tool]
+        return ExpectedOutput(
+            action=name,
+            pointer=pointer,
+            label=_keyed(label_of(pointer), pointer, tool) if pointer else "result",
+            value=at_pointer(value, pointer),
+            hint=hint_of(schema_at(tool.returns, pointer)),
+        )
+
+    def _found(self, step: Step) -> list[str]:
+        """Return the pointers of what can be told of the step's own value."""
+        return list(step.asked) or self.named(step, step.value) or self.telling(step, step.value)[:SPOKEN_OUTPUTS]
+
+    def listed(self, step: Step, value: Any) -> tuple[str, list[Any] | None]:
+        """Return where the list of a result stands, and its items; none where the result is one thing."""
+        role = self._roles.get(step.tool)
+        listing = isinstance(value, list) or (role is not None and role.operation == "list") or is_page(value)
+        return list_in(value) if listing else ("", None)
+
+    def named(self, step: Step, value: Any, when: bool = False) -> list[str]:
+        """Return the pointers of what the items of a list are called, of the first ones; none where there is no list.
 
         Where somebody asks `when` something is, times come first.
         """
-        value = step.value if value is None else value
-        tool = self._tools[step.tool]
-        found = self._found(step, value, when)
-        return [
-            ExpectedOutput(
-                action=name,
-                pointer=below,
-                label=_keyed(label_of(below), below, tool) if below else "result",
-                value=at_pointer(value, below),
-                hint=hint_of(schema_at(tool.returns, below)),
-            )
-            for below in found[: 1 if brief else len(found)]
+        pointer, items = self.listed(step, value)
+        if not items:
+            return []
+        telling = ItemNaming(self._identity(step.tool, pointer), frozenset(_tokens(self._tools[step.tool])), when)
+        return [f"{pointer}/{index}{below}" for index, below in _named(items[:SPOKEN_ITEMS], telling)]
+
+    def beside(self, step: Step, value: Any, named: Sequence[str]) -> list[str]:
+        """Return the pointer of what else tells most of the only item of a list, beside what it is called."""
+        _, items = self.listed(step, value)
+        if not items or len(items) > 1 or len(named) != 1:
+            return []
+        above, _, below = named[0].rpartition("/0/")
+        given = {str(said).lower() for _, said in leaves(dict(step.arguments))}
+        returns = self._tools[step.tool].returns
+        found = [
+            f"{above}/0{place}"
+            for place, said in speakable_leaves(items[0])
+            if place.count("/") == 1 and place != f"/{below}" and str(said).lower() not in given
+            if not isinstance(said, bool)
         ]
+        return [place for place in found if not is_fixed(schema_at(returns, place))][:1]
+
+    def telling(self, step: Step, value: Any) -> list[str]:
+        """Return the pointers of what a result that is one thing says, without what was given, the most telling first."""
+        tool = self._tools[step.tool]
+        if self.listed(step, value)[1] is not None or (tool.effect == "write" and says_only_that_it_went_well(value)):
+            return []
+        text = next(iter(value.values())) if _is_one_text(value) else value
+        if isinstance(text, str) and says_nothing(text, step.arguments, tool.original_name):
+            return []
+        given = {str(item).lower() for item in step.arguments.values()}
+        found = [below for below, said in speakable_leaves(value) if str(said).lower() not in given]
+        by_label = {label_of(below): below for below in reversed(found)}
+        found = [below for below in found if by_label[label_of(below)] == below]
+        found = [below for below in found if not is_fixed(schema_at(tool.returns, below))] or found
+        if any(set(label_of(below).split()) & MONEY for below in found):
+            found = [below for below in found if "currency" not in label_of(below)]
+        return found
 
     def _identity(self, tool: str, pointer: str) -> str:
         """Return where the identity stands in each item of a list at a pointer; empty where none does."""
@@ -103,65 +150,6 @@ class ReportedValues:
         start = f"{pointer}/*/"
         found = [at[len(start) - 1 :] for at, to in yields if role and to == role.resource and at.startswith(start)]
         return next((below for below in found if "*" not in below), "")
-
-    def _found(self, step: Step, value: Any, when: bool = False) -> list[str]:
-        """Return the pointers of the values that must be said; of the step's own value, they are looked for once."""
-        if step.asked:
-            return list(step.asked)
-        if value is not step.value:
-            return self._looked_for(step, value, when)
-        if when not in step.found:
-            step.found[when] = self._looked_for(step, value, when)
-        return step.found[when]
-
-    def _looked_for(self, step: Step, value: Any, when: bool) -> list[str]:
-        tool, role = self._tools[step.tool], self._roles.get(step.tool)
-        operation = role.operation if role is not None else ""
-        if tool.effect == "write" and says_only_that_it_went_well(value):
-            return []
-        text = next(iter(value.values())) if _is_one_text(value) else value
-        if isinstance(text, str) and says_nothing(text, step.arguments, tool.original_name):
-            return []
-        pointer, items = (
-            list_in(value) if isinstance(value, list) or operation == "list" or is_page(value) else ("", None)
-        )
-        if items is not None:
-            own = self._identity(step.tool, pointer)
-            telling = ItemNaming(own, frozenset(_tokens(tool)), when)
-            named = [f"{pointer}/{index}{below}" for index, below in _named(items[:SPOKEN_ITEMS], telling)]
-            return [*named, *self._beside(named, items[0], step)] if len(items) == len(named) == 1 else named
-        given = {str(item).lower() for item in step.arguments.values()}
-        spoken = [(below, str(said).lower() in given) for below, said in speakable_leaves(value)]
-        fresh = [below for below, known in spoken if not known]
-        told = [below for below, known in spoken if known]
-        found = fresh
-        if tool.effect == "write" and told:
-            states = [below for below in fresh if {"status", "state"} & set(label_of(below).split())]
-            found = [*dict.fromkeys([*states[:1], *told[:1], *fresh])]
-        by_label = {label_of(below): below for below in reversed(found)}
-        found = [below for below in found if by_label[label_of(below)] == below]
-        if when:
-            found.sort(key=lambda below: not is_moment(at_pointer(value, below)))
-        free = (below for below in found if not is_fixed(schema_at(tool.returns, below)))
-        found = list(islice(free, SPOKEN_OUTPUTS)) or found[:SPOKEN_OUTPUTS]
-        if any(set(label_of(below).split()) & MONEY for below in found):
-            found = [below for below in found if "currency" not in label_of(below)]
-        return found
-
-    def _beside(self, named: Sequence[str], item: Any, step: Step) -> list[str]:
-        """Return what is said of the only item of a list beside what it is called: what else tells most of it."""
-        above, _, below = named[0].rpartition("/0/")
-        given = {str(value).lower() for _, value in leaves(dict(step.arguments))}
-        found = [
-            f"{above}/0{place}"
-            for place, said in speakable_leaves(item)
-            if place != f"/{below}" and str(said).lower() not in given and place.count("/") == 1
-        ]
-        returns = self._tools[step.tool].returns
-        free = (place for place in found if not is_fixed(schema_at(returns, place)))
-        found = list(islice(free, SPOKEN_OUTPUTS - 1))
-        money = any(set(label_of(place).split()) & MONEY for place in found)
-        return [place for place in found if not (money and "currency" in label_of(place))]
 
 
 def _is_one_text(value: Any) -> bool:

@@ -1,45 +1,62 @@
-"""A draft that was run again -> the values that must be said of each of its goals."""
+"""A draft that was run again -> what the user wants to know, and the values that have to be told of each of its goals."""
 
 from collections.abc import Sequence
+from random import Random
 
 from interplay.generators.blueprints.drafting.draft import DeadEnd, Draft
-from interplay.generators.blueprints.drafting.reported_values import ReportedValues
+from interplay.generators.blueprints.finishing.goal_questions import GoalQuestions, known_values
 from interplay.generators.blueprints.finishing.rerun import Rerun
 from interplay.generators.results.result_kinds import list_in
 from interplay.schemas.json.canonical import at_pointer, value_at
-from interplay.schemas.records.blueprint import Action, ExpectedOutput, Goal
+from interplay.schemas.records.blueprint import Action, ExpectedOutput, Fact, Goal, Question
 
 
-def outputs_of(draft: Draft, made: Rerun, goals: Sequence[Goal], reports: ReportedValues) -> tuple[ExpectedOutput, ...]:
-    """Return what must be said of all goals of a task.
+def with_questions(
+    draft: Draft, made: Rerun, goals: Sequence[Goal], facts: Sequence[Fact], asking: GoalQuestions, rng: Random
+) -> tuple[tuple[Goal, ...], tuple[ExpectedOutput, ...]]:
+    """Return the goals with what they ask for, and the values that answer it.
 
     Raises:
         DeadEnd: an earlier step hides it, or a later one makes it otherwise before it is said.
     """
     steps = {made.renamed[step.id]: step for step in draft.steps}
+    asked: list[list[Question]] = [[] for _ in goals]
+    outputs: list[ExpectedOutput] = []
+    known = known_values(facts)
     try:
-        outputs = [
-            output
-            for action in made.actions
-            if action.withheld is None and _reported(action, made.actions, goals)
-            if action.requestor == "assistant" or steps[action.id].asked  # of the others the user has told
-            for output in reports.outputs(
-                steps[action.id],
-                action.id,
-                made.values[action.id],
-                brief=bool(goals[action.goal].each),
-                when="when" in goals[action.goal].intent.split(),
-            )
-        ]
+        for action in made.actions:
+            step, goal = steps[action.id], goals[action.goal]
+            told = action.requestor == "user" and not step.asked  # the user has told it
+            if told or action.withheld is not None or not _reported(action, made.actions, goals):
+                continue
+            value = made.values[action.id]
+            questions = asking.of(goal, step, action.id, value, known, rng)
+            if goal.each and asked[action.goal]:
+                questions = _alike(asked[action.goal], action.id, value)
+            asked[action.goal] += questions[:1] if goal.each else questions
+            answers = [
+                asking.reports.output(step, action.id, pointer, value)
+                for question in (questions[:1] if goal.each else questions)
+                for pointer in question.pointers
+            ]
+            outputs += answers
+            known |= {str(answer.value).casefold() for answer in answers}
     except LookupError as failure:
         raise DeadEnd("an earlier step hides what would be said") from failure
     _check_late(made, outputs)
-    instead = [
-        _found_instead(goal, number, made)
-        for number, goal in enumerate(goals)
-        if goal.condition is not None and not goal.condition.otherwise
-    ]
-    return tuple(output for output in (*outputs, *instead) if output.action)
+    for number, goal in enumerate(goals):
+        if goal.condition is not None and not goal.condition.otherwise:
+            found = _found_instead(goal, number, made)
+            outputs += [found] if found.action else []
+            asked[number] += [Question(action=found.action, pointers=(found.pointer,))] if found.action else []
+    wanted = (goal.model_copy(update={"asks_for": tuple(own)}) for goal, own in zip(goals, asked, strict=True))
+    return tuple(wanted), tuple(outputs)
+
+
+def _alike(asked: Sequence[Question], name: str, value: object) -> tuple[Question, ...]:
+    """Return the question that was asked of the first of several things, for another one; it is said once."""
+    shown = tuple(pointer for pointer in asked[0].pointers if value_at(value, pointer) is not None)
+    return (Question(action=name, pointers=shown),) if shown else ()
 
 
 def _check_late(made: Rerun, outputs: Sequence[ExpectedOutput]) -> None:

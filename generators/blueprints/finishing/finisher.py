@@ -9,7 +9,8 @@ from interplay.generators.blueprints.drafting.draft import DeadEnd, Draft
 from interplay.generators.blueprints.drafting.reported_values import ReportedValues
 from interplay.generators.blueprints.finishing.device_views import device_views
 from interplay.generators.blueprints.finishing.difficulty import measured
-from interplay.generators.blueprints.finishing.expected_outputs import outputs_of
+from interplay.generators.blueprints.finishing.expected_outputs import with_questions
+from interplay.generators.blueprints.finishing.goal_questions import GoalQuestions
 from interplay.generators.blueprints.finishing.late_fact import late_fact
 from interplay.generators.blueprints.finishing.prior_dialogue import known_facts
 from interplay.generators.blueprints.finishing.rerun import Rerun, run_again
@@ -21,7 +22,7 @@ from interplay.generators.blueprints.patterns.pattern_table import pattern_of
 from interplay.generators.blueprints.patterns.task_pattern import Grown
 from interplay.generators.phrases.unserved_wishes import unserved_wishes
 from interplay.schemas.protocols import Environment, Policy
-from interplay.schemas.records.behaviour import Behave
+from interplay.schemas.records.behaviour import PlannedBehaviour
 from interplay.schemas.records.blueprint import (
     Action,
     Blueprint,
@@ -72,8 +73,13 @@ class Finisher:
 
     @cached_property
     def reports(self) -> ReportedValues:
-        """What decides on the values that must be said."""
+        """What finds the values that can be told."""
         return ReportedValues(self.environment)
+
+    @cached_property
+    def questions(self) -> GoalQuestions:
+        """What decides on what the user wants to know."""
+        return GoalQuestions(self.reports, self.environment.toolset)
 
     async def finish(self, recipe: Recipe, draft: Draft, rng: Random, lineage: Lineage | None = None) -> Blueprint:
         """Order the actions as they will be called, run them once more from the start, and bind what is expected.
@@ -84,7 +90,7 @@ class Finisher:
         lineage, toolset = lineage or Lineage(), self.environment.toolset
         made = await run_again(draft, self.environment, self.policy)
         goals, facts = self._brought_up(recipe, draft, made)
-        outputs = outputs_of(draft, made, goals, self.reports)
+        goals, outputs = with_questions(draft, made, goals, facts, self.questions, rng)
         if not outputs and not made.changed and not _rightly_idle(made.actions, goals):
             raise DeadEnd("nothing changes and nothing can be said")
         served = any(goal.tool for goal in goals)
@@ -125,7 +131,7 @@ class Finisher:
     ) -> Scenario:
         """Return the task as its user knows it."""
         last = len(draft.requests) - 1
-        beside = [Behave(kind="asks_impossible", request=last)] if out_of_scope else []
+        beside = [PlannedBehaviour(kind="asks_impossible", request=last)] if out_of_scope else []
         held_back = any(action.withheld for action in made.actions)
         return Scenario(
             persona=recipe.persona,

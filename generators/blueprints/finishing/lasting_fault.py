@@ -11,7 +11,7 @@ from typing import Any
 from interplay.generators.blueprints.drafting.outdated_reads import writes
 from interplay.schemas.json.canonical import Change, since, value_at
 from interplay.schemas.protocols import Environment, Policy, PolicyEvent
-from interplay.schemas.records.blueprint import Action, Blueprint, Expected, Withheld
+from interplay.schemas.records.blueprint import Action, Blueprint, Expected, Goal, Withheld
 from interplay.schemas.records.dialogue import ToolCall, ToolResult
 from interplay.schemas.records.fault import Fault
 
@@ -55,10 +55,11 @@ class LastingFaults:
             else output
             for output in blueprint.expected.outputs
         )
+        goals = tuple(_asking_of(goal, action.id, source, pointer) for goal in blueprint.goals)
         way = fault.model_copy(update={"recovery": "other_way", "source": source, "pointer": pointer})
         expected = blueprint.expected.model_copy(update={"outputs": outputs})
         made = blueprint.model_copy(
-            update={"actions": actions, "expected": expected, "faults": (*blueprint.faults, way)}
+            update={"goals": goals, "actions": actions, "expected": expected, "faults": (*blueprint.faults, way)}
         )
         ran = await self.run(made)
         same = all(before.results[name] == result for name, result in ran.results.items())
@@ -177,6 +178,19 @@ def asked_again_after(calls: Sequence[Action], gone: Collection[str]) -> bool:
         and any(made.id in gone for made in calls[place + 1 : later])
         for (place, first), (later, again) in combinations(enumerate(calls), 2)
     )
+
+
+def _asking_of(goal: Goal, failed: str, source: str, pointer: str) -> Goal:
+    """Return a goal whose questions about what failed are answered by an earlier result."""
+    questions = tuple(
+        question.model_copy(
+            update={"action": source, "pointers": tuple(f"{pointer}{below}" for below in question.pointers)}
+        )
+        if question.action == failed
+        else question
+        for question in goal.asks_for
+    )
+    return goal.model_copy(update={"asks_for": questions})
 
 
 def _taking(other: Action, failed: str, source: str, pointer: str) -> Action:

@@ -7,7 +7,7 @@ from interplay.generators.graph.sampling.world import World
 from interplay.generators.phrases.topic_nouns import noun_of
 from interplay.schemas.json.canonical import digest, value_at
 from interplay.schemas.protocols import Environment
-from interplay.schemas.records.behaviour import Behave
+from interplay.schemas.records.behaviour import PlannedBehaviour
 from interplay.schemas.records.blueprint import Action, Blueprint, Fact, Origin
 from interplay.schemas.records.dialogue import Start
 
@@ -89,7 +89,7 @@ def known_facts(
     actions: Sequence[Action],
     start: Start | None,
     environment: Environment,
-    behaviours: Sequence[Behave],
+    behaviours: Sequence[PlannedBehaviour],
 ) -> dict[str, str]:
     """Return the facts that need not be said again, each with the noun of what it names: the user speaks of the same one.
 

@@ -7,12 +7,13 @@ from typing import Any
 from interplay.generators.blueprints.arguments.item_descriptions import descriptions
 from interplay.generators.blueprints.drafting.draft import DeadEnd, Draft, Step
 from interplay.generators.blueprints.drafting.ended_rows import check_not_ended
+from interplay.generators.blueprints.finishing.due_duties import due_duties
 from interplay.generators.blueprints.finishing.relied_results import check_evidence, repeated, values_when_reported
 from interplay.generators.blueprints.growth.dialogue_moments import interrupted
 from interplay.generators.results.result_kinds import is_empty
 from interplay.schemas.json.canonical import Change, at_pointer, digest, since, value_at
 from interplay.schemas.protocols import Environment, Policy, PolicyEvent
-from interplay.schemas.records.blueprint import Action, Fact, Goal, Origin
+from interplay.schemas.records.blueprint import Action, DueDuty, Fact, Goal, Origin
 from interplay.schemas.records.dialogue import ToolCall, ToolResult
 
 
@@ -56,8 +57,11 @@ async def run_again(draft: Draft, environment: Environment, policy: Policy | Non
         _check_origins(step, origins, values)
         _check_choices(draft.facts, origins, values)
         call = ToolCall(id="compose01", name=step.tool, arguments=dict(step.arguments), requestor=step.requestor)
+        duties: tuple[DueDuty, ...] = ()
         if policy is not None:
-            _check_policy(step, policy, PolicyEvent(call, tuple(history), environment.state(), confirmed=True))
+            event = PolicyEvent(call, tuple(history), environment.state(), confirmed=True)
+            _check_policy(step, policy, event)
+            duties = due_duties(event, step.withheld, environment, policy)
         result: ToolResult | None = None
         if step.withheld is None:
             result = await environment.call(call)
@@ -65,14 +69,20 @@ async def run_again(draft: Draft, environment: Environment, policy: Policy | Non
             history.append((call, result))
             changes += bool(twins) and environment.digest() != state
             seen[step.id] = values[renamed[step.id]] = result.value
-        actions.append(_action(step, renamed, origins, result))
+        actions.append(_action(step, renamed, origins, result, duties))
         told |= await values_when_reported(draft, steps, place, environment)
     _check_conditions(draft.goals, renamed, values)
     late = {renamed[name]: value for name, value in told.items()}
     return Rerun(tuple(actions), values, renamed, since(base, environment.changes()), late)
 
 
-def _action(step: Step, renamed: Mapping[str, str], origins: dict[str, Origin], result: ToolResult | None) -> Action:
+def _action(
+    step: Step,
+    renamed: Mapping[str, str],
+    origins: dict[str, Origin],
+    result: ToolResult | None,
+    duties: tuple[DueDuty, ...],
+) -> Action:
     """Return the action of a step, with what is known of its result; of one that is withheld there is none."""
     return Action(
         id=renamed[step.id],
@@ -83,6 +93,7 @@ def _action(step: Step, renamed: Mapping[str, str], origins: dict[str, Origin], 
         origins=origins,
         depends_on=tuple(renamed[needed] for needed in step.depends_on),
         withheld=step.withheld,
+        duties=duties,
         result="" if result is None else result.digest(),
         failed=result is not None and result.error is not None,
     )

@@ -64,7 +64,7 @@ async def request_by_reading(growth: Growth, name: str) -> None:
 
 
 def _about(growth: Growth, name: str, read: Mapping[str, Any]) -> Subject | None:
-    """Return the row that what was read names, where it names one."""
+    """Return the row that a value read from the device identifies, if one does."""
     for pointer, value in read.items():
         resource = referred(growth.role(name), pointer)
         if resource in growth.world.resources:

@@ -6,7 +6,7 @@ from interplay.generators.blueprints.drafting.draft import Draft, Step
 from interplay.generators.blueprints.growth.growth import Growth
 from interplay.generators.graph.sampling.world import Subject
 from interplay.schemas.json.canonical import value_at
-from interplay.schemas.records.behaviour import Behave
+from interplay.schemas.records.behaviour import PlannedBehaviour
 from interplay.schemas.records.blueprint import Fact
 
 OWN_NAME = {"name", "full name", "first name", "last name", "username"}
@@ -114,7 +114,7 @@ def confirmation(growth: Growth, request: int) -> int | None:
     return min(levels, default=None)
 
 
-def _busy_at_confirmation(behaviours: list[Behave], request: int) -> bool:
+def _busy_at_confirmation(behaviours: list[PlannedBehaviour], request: int) -> bool:
     return any(done.when == "confirmation" and done.request == request for done in behaviours)
 
 

@@ -3,12 +3,14 @@
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
+from functools import cached_property
 from random import Random
 from typing import Any
 
 from interplay.generators.blueprints.arguments.resolution import Resolver
 from interplay.generators.blueprints.drafting.draft import DeadEnd, Draft, PlannedCall, Step
 from interplay.generators.blueprints.drafting.reported_values import ReportedValues
+from interplay.generators.blueprints.growth.evidence_lookups import EvidenceLookups
 from interplay.generators.graph.multigraph import ToolGraph
 from interplay.generators.graph.sampling.row_owners import in_turn, needed_of
 from interplay.generators.graph.sampling.world import Subject, World
@@ -177,7 +179,17 @@ class Growth:
         before = await self._done_before(wanted, broken) if broken else []
         if broken and not before:
             raise DeadEnd(f"the policy forbids it: {broken[0]}")
-        return await self.resolver.run(wanted, (*after, *before))
+        shown = await self.evidence.for_call(wanted, self.governing(wanted.tool)) if self.evidence else []
+        return await self.resolver.run(wanted, (*after, *before, *shown))
+
+    @cached_property
+    def evidence(self) -> EvidenceLookups | None:
+        """What looks up the facts that rules decide by, where there are rules."""
+        return None if self.policy is None else EvidenceLookups(self.resolver, self.policy)
+
+    def governing(self, name: str) -> tuple[PolicyRule, ...]:
+        """Return the policy rules that speak of a tool."""
+        return self.resolver.chooser.inputs(name).rules
 
     async def _done_before(self, wanted: PlannedCall, broken: Sequence[str]) -> list[str]:
         """Execute what rules want to be done before a call; return these steps, or none where it stays forbidden."""

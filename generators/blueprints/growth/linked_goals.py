@@ -69,7 +69,7 @@ async def _follow(growth: Growth, edge: Edge, together: bool) -> None:
         raise DeadEnd(f"{edge.producer} shows nothing at {edge.output}")
     value = at_pointer(step.value, pointer)
     if resource is None:
-        _check_told(growth, step, pointer)
+        _ask_for(growth, step, pointer)
     elif not _is_new(growth, step, resource, value):
         raise DeadEnd(f"{edge.producer} shows no {resource} that was not known before")
     goal, request = (
@@ -94,14 +94,15 @@ async def _follow(growth: Growth, edge: Edge, together: bool) -> None:
     growth.check_heard(await growth.do(wanted))
 
 
-def _check_told(growth: Growth, step: Step, pointer: str) -> None:
-    """Make sure that the user hears a value, and can mean it by what it is called.
+def _ask_for(growth: Growth, step: Step, pointer: str) -> None:
+    """Let the user ask for a value, since it means that later by what it is called.
 
     Raises:
-        DeadEnd: it does not.
+        DeadEnd: nobody would tell it.
     """
-    if pointer not in {output.pointer for output in growth.reports.outputs(step, step.id)}:
+    if pointer not in {output.pointer for output in growth.reports.outputs(step)}:
         raise DeadEnd(f"nobody hears what {step.tool} shows at {pointer}")
+    growth.draft.revise(step, asked=(pointer,))
 
 
 def _is_new(growth: Growth, step: Step, resource: str, value: Any) -> bool:

@@ -49,7 +49,7 @@ async def without_identity(growth: Growth, name: str, recipe: Recipe) -> None:
     wanted = await resolver.prepare(name, goal, request, arguments)
     resolver.held = False
     if recipe.twin == "forbidden":
-        withhold_forbidden(growth, wanted, recipe.rule)
+        await withhold_forbidden(growth, wanted, recipe.rule)
         return
     if recipe.rule not in growth.forbidden_by(wanted):
         raise DeadEnd(f"{recipe.rule} does not ask who the user is")
@@ -58,11 +58,7 @@ async def without_identity(growth: Growth, name: str, recipe: Recipe) -> None:
 
 
 async def _identify(growth: Growth, wanted: PlannedCall, rule: str) -> list[str]:
-    """Execute look-ups by what the user tells when asked, until the rule is kept; return these steps.
-
-    Raises:
-        DeadEnd: none keeps it.
-    """
+    """Execute look-ups by what the user tells when asked, until the rule is kept; return these steps."""
     mark = growth.draft.mark()
     for resource, value in _whom(growth, wanted):
         if await _found_out(growth, wanted, resource, value) and rule not in growth.forbidden_by(wanted):

@@ -76,21 +76,23 @@ async def forbidden(growth: Growth, name: str, rule: str, before: Sequence[str] 
         growth.resolver.exact = True
         wanted = await growth.resolver.prepare(name, goal, request, arguments)
         growth.resolver.exact = False
-    withhold_forbidden(growth, wanted, rule)
+    await withhold_forbidden(growth, wanted, rule)
 
 
-def withhold_forbidden(growth: Growth, wanted: PlannedCall, rule: str) -> None:
-    """Keep a call as one that a rule forbids; the user says at once all that shows it.
+async def withhold_forbidden(growth: Growth, wanted: PlannedCall, rule: str) -> None:
+    """Keep a call as one that a rule forbids, after the look-ups that show it; the user says at once what it knows of it.
 
     Raises:
-        DeadEnd: the rule allows it.
+        DeadEnd: the rule allows it, or nothing shows that it does not.
     """
     if rule not in growth.forbidden_by(wanted):
         raise DeadEnd(f"{rule} does not forbid it in the end")
+    shown = await growth.evidence.for_refusal(wanted, growth.rule(rule)) if growth.evidence else []
     for origin in wanted.origins.values():
         if origin.kind == "user" and origin.fact is not None:
             growth.draft.revise_fact(origin.fact, reveal="opening")
-    growth.draft.withhold(wanted, Withheld(reason="forbidden", rule=rule, branch=growth.branch(wanted, rule)))
+    withheld = Withheld(reason="forbidden", rule=rule, branch=growth.branch(wanted, rule))
+    growth.draft.withhold(wanted, withheld, after=shown)
 
 
 def breaking(growth: Growth, name: str, rule: str, mine: bool = False) -> Iterator[dict[str, Any]]:
@@ -210,11 +212,7 @@ class _Breaks:
 
 
 async def _after_another(growth: Growth, name: str, rule: str, before: Sequence[str]) -> dict[str, Any]:
-    """Bring up requests after which the rule forbids something, and return the arguments of that.
-
-    Raises:
-        DeadEnd: none were found.
-    """
+    """Bring up requests after which the rule forbids something, and return the arguments of that."""
     chooser, counts = growth.resolver.chooser, growth.rule(rule).kind == "limit"
     for _ in range(PEOPLE):
         if chooser.me is not None and not growth.draft.requests:

@@ -76,11 +76,7 @@ async def fan_out(growth: Growth, name: str, recipe: Recipe) -> None:  # noqa: A
 
 
 def _be_owner(growth: Growth, name: str, resource: str) -> None:
-    """Let the user be one who has as many rows as one goes through, none of which a rule keeps the tool from.
-
-    Raises:
-        DeadEnd: nobody who was tried is.
-    """
+    """Let the user be one who has as many rows as one goes through, none of which a rule keeps the tool from."""
     chooser, owners = growth.resolver.chooser, growth.resolver.chooser.owners
 
     def fits(user: Subject) -> bool:

@@ -120,11 +120,7 @@ async def _repaired(growth: Growth, repair: Repair) -> None:
 
 
 async def _performed(growth: Growth, name: str) -> None:
-    """Let the user want what it does itself on its own device, with what it has to know for that.
-
-    Raises:
-        DeadEnd: nothing changes by it.
-    """
+    """Let the user want what it does itself on its own device, with what it has to know for that."""
     draft = growth.draft
     goal, request = growth.begin(name)
     draft.guided.add(goal)
@@ -137,11 +133,7 @@ async def _performed(growth: Growth, name: str) -> None:
 
 
 async def _confirmed(growth: Growth, name: str) -> None:
-    """Let the assistant change something, and the user look whether it has come through to its own device.
-
-    Raises:
-        DeadEnd: this time the user would see nothing of it.
-    """
+    """Let the assistant change something, and the user look whether it has come through to its own device."""
     before = await _seen(growth)
     step = await growth.request(name)
     after = await _seen(growth)

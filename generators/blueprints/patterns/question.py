@@ -4,11 +4,10 @@ from interplay.generators.blueprints.arguments.item_descriptions import comparab
 from interplay.generators.blueprints.drafting.draft import DeadEnd, Step
 from interplay.generators.blueprints.growth.growth import Growth
 from interplay.generators.blueprints.patterns.task_pattern import TaskPattern, reading_tool
-from interplay.generators.phrases.derived_wishes import know, know_which
+from interplay.generators.phrases.derived_wishes import askable, know, know_which
 from interplay.generators.phrases.speakable_values import speakable_leaves
 from interplay.generators.results.result_kinds import list_in
 from interplay.schemas.json.canonical import leaves, value_at
-from interplay.schemas.records.blueprint import ExpectedOutput
 from interplay.schemas.records.recipe import Recipe
 
 FIRST = 0.6
@@ -56,8 +55,8 @@ def _what(growth: Growth, step: Step, goal: int) -> None:
     topic = growth.draft.goals[goal].topic
     outputs = [
         out
-        for out in growth.reports.outputs(step, step.id)
-        if str(out.value).casefold() not in known and _askable(out, topic)
+        for out in growth.reports.outputs(step)
+        if str(out.value).casefold() not in known and askable(out.pointer, out.label, topic)
     ]
     if not outputs:
         raise DeadEnd(f"{step.tool} tells nothing that the user does not say itself")
@@ -69,10 +68,4 @@ def _what(growth: Growth, step: Step, goal: int) -> None:
     growth.draft.revise(step, asked=(chosen.pointer,))
 
 
-def _askable(output: ExpectedOutput, topic: str) -> bool:
-    """Tell whether a value has a name to ask for it by: no item of a list, and another one than the thing itself."""
-    named = output.pointer.rpartition("/")[2]
-    return not named.isdigit() and not set(output.label.split()) <= {*topic.split(), "value"}
-
-
-QUESTION = TaskPattern("question", lambda grown: any(step.asked for step in grown.draft.steps), question, reading_tool)
+QUESTION = TaskPattern("question", lambda grown: any(goal.asks for goal in grown.draft.goals), question, reading_tool)

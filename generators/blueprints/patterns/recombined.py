@@ -96,11 +96,7 @@ def _moved(step: Step, actions: dict[str, str], facts: dict[str, str], goals: in
 
 
 async def _grow(growth: Growth, name: str, recipe: Recipe) -> None:  # noqa: ARG001
-    """Grow nothing: two drafts are grown for it, and joined, by whoever makes attempts.
-
-    Raises:
-        DeadEnd: always.
-    """
+    """Grow nothing: two drafts are grown for it, and joined, by whoever makes attempts."""
     raise DeadEnd("two tasks are joined, not grown as one")
 
 

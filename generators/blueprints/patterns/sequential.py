@@ -8,7 +8,7 @@ from interplay.schemas.records.recipe import Recipe
 
 
 async def sequential(growth: Growth, name: str, recipe: Recipe) -> None:
-    """Bring up one goal after what leads to it, or with what follows from it."""
+    """Bring up a goal whose calls depend on each other, by an edge that leads to it or by a follow-up."""
     if (recipe.edge or growth.rng.random() < LED) and await add_linked_goals(growth, name, recipe, together=True):
         return
     await growth.request(name)

@@ -20,7 +20,7 @@ class Aim(Record):
 
 
 def with_aim(recipe: Recipe, aims: Sequence[Aim], settings: RecipeSettings, rules: Sequence[PolicyRule] = ()) -> Recipe:
-    """Return a recipe that aims at one of the holes that earlier shards left, where its index is one of those that do.
+    """Return the recipe with one of the `aims` that earlier shards missed, for the share `top_up` of all indices.
 
     Safety scenarios stay as they are: one that aimed elsewhere would leave its twins alone.
     """

@@ -150,11 +150,7 @@ def _check_distinct(growth: Growth, wanted: PlannedCall) -> None:
 
 
 def _subject(growth: Growth, name: str, before: Subject | None) -> Subject | None:
-    """Choose the row that a wish is about, the one before if it can be: of the person that the chooser takes the user for.
-
-    Raises:
-        DeadEnd: that person has none, and others have.
-    """
+    """Choose the row that a wish is about, the one before if it can be: of the person that the chooser takes the user for."""
     resource = growth.role(name).resource
     if before is not None and before.resource == resource:
         return before

@@ -7,6 +7,7 @@ from typing import Any
 
 from interplay.generators.domains import DomainPolicy, PolicyEvent, Rule, row, user_has_agreed
 from interplay.generators.domains.clinic.data_model import NOW
+from interplay.schemas.records.tool import Duty
 
 MOST_UPCOMING = 3
 MOST_MOVES = 2
@@ -123,21 +124,32 @@ def invoice_is_small(event: PolicyEvent) -> bool:
 
 BOOK, MOVE, CANCEL = "book_appointment", "reschedule_appointment", "cancel_appointment"
 RENEW, PAY, REGISTER = "request_prescription_renewal", "pay_invoice", "register_patient"
+SLOTS, APPOINTMENTS = ("list_free_slots",), ("list_appointments",)
+ONE_APPOINTMENT, ONE_PRESCRIPTION = (*APPOINTMENTS, "get_appointment"), ("list_prescriptions", "get_prescription")
+ONE_INVOICE = ("list_invoices", "get_invoice")
+RECEPTION = Duty(kind="hand_over", tool="hand_over_to_reception")
 RULES = (
     Rule("identify_patient", "identify_first", PATIENT_TOOLS, patient_is_identified),
     Rule("confirm_changes", "confirm_before", CONFIRMED_TOOLS, user_has_agreed),
     Rule("no_second_registration", "forbids", (REGISTER,), person_is_new),
-    Rule("no_past_slots", "forbids", (BOOK, MOVE), slot_is_ahead),
-    Rule("no_double_booking", "forbids", (BOOK, MOVE), patient_is_free_then),
-    Rule("three_upcoming", "limit", (BOOK,), fewer_than_three_are_ahead),
+    Rule("no_past_slots", "forbids", (BOOK, MOVE), slot_is_ahead, SLOTS),
+    Rule("no_double_booking", "forbids", (BOOK, MOVE), patient_is_free_then, APPOINTMENTS),
+    Rule("three_upcoming", "limit", (BOOK,), fewer_than_three_are_ahead, APPOINTMENTS),
     Rule("state_the_reason", "requires", (BOOK,), reason_is_stated),
-    Rule("only_booked_appointments", "only_if", (MOVE, CANCEL), appointment_is_booked),
-    Rule("reschedule_twice", "limit", (MOVE,), appointment_was_moved_once_at_most),
-    Rule("late_changes_to_reception", "handover_when", (MOVE, CANCEL), appointment_is_a_day_ahead),
-    Rule("renew_only_refillable", "only_if", (RENEW,), prescription_can_be_renewed),
-    Rule("no_controlled_medication", "forbids", (RENEW,), medication_is_not_controlled),
-    Rule("pay_only_open", "only_if", (PAY,), invoice_is_open),
-    Rule("large_invoices_to_reception", "handover_when", (PAY,), invoice_is_small),
+    Rule("only_booked_appointments", "only_if", (MOVE, CANCEL), appointment_is_booked, ONE_APPOINTMENT),
+    Rule("reschedule_twice", "limit", (MOVE,), appointment_was_moved_once_at_most, ONE_APPOINTMENT),
+    Rule(
+        "late_changes_to_reception",
+        "handover_when",
+        (MOVE, CANCEL),
+        appointment_is_a_day_ahead,
+        ONE_APPOINTMENT,
+        RECEPTION,
+    ),
+    Rule("renew_only_refillable", "only_if", (RENEW,), prescription_can_be_renewed, ONE_PRESCRIPTION),
+    Rule("no_controlled_medication", "forbids", (RENEW,), medication_is_not_controlled, ONE_PRESCRIPTION),
+    Rule("pay_only_open", "only_if", (PAY,), invoice_is_open, ONE_INVOICE),
+    Rule("large_invoices_to_reception", "handover_when", (PAY,), invoice_is_small, ONE_INVOICE, RECEPTION),
 )
 
 POLICY = DomainPolicy(files(__package__).joinpath("policy.md").read_text(encoding="utf-8"), RULES)

@@ -8,6 +8,7 @@ from typing import Any
 from interplay.generators.domains import DomainPolicy, PolicyEvent, Rule, row, user_has_agreed
 from interplay.generators.domains.rental.data_model import TODAY
 from interplay.generators.domains.rental.tariff import repair_cost
+from interplay.schemas.records.tool import Duty
 
 LEAST_AGE, LUXURY_AGE = 21, 25
 MOST_RUNNING = 3
@@ -187,28 +188,31 @@ def charge_is_open(event: PolicyEvent) -> bool:
 
 BOOK, EXTEND, CANCEL, ATTACH = "create_booking", "extend_booking", "cancel_booking", "attach_extra"
 REPORT, SETTLE, PAY = "submit_damage_report", "create_damage_charge", "pay_charge"
+QUOTES, BOOKINGS = ("list_quotes", "create_quote"), ("list_bookings", "get_booking")
+CUSTOMER, CHARGES, REPORTS = ("find_customer",), ("list_charges",), ("list_damage_reports",)
+SERVICE = Duty(kind="hand_over", tool="hand_over_to_service")
 RULES = (
     Rule("identify_customer", "identify_first", CUSTOMER_TOOLS, customer_is_identified),
     Rule("confirm_changes", "confirm_before", CONFIRMED_TOOLS, user_has_agreed),
     Rule("no_past_start", "forbids", ("create_quote",), start_is_ahead),
-    Rule("only_open_quotes", "only_if", (BOOK,), quote_is_open),
-    Rule("minimum_age", "only_if", (BOOK,), customer_is_old_enough),
-    Rule("luxury_from_25", "forbids", (BOOK,), luxury_is_for_older_customers),
-    Rule("valid_licence", "only_if", (BOOK, EXTEND), licence_lasts),
-    Rule("deposit_by_credit_card", "requires", (BOOK,), deposit_is_secured),
-    Rule("no_booking_with_overdue_charges", "forbids", (BOOK,), nothing_is_overdue),
-    Rule("three_rentals", "limit", (BOOK,), fewer_than_three_are_running),
-    Rule("extend_twice", "limit", (EXTEND,), booking_was_extended_once_at_most),
-    Rule("thirty_days", "limit", (EXTEND,), rental_stays_short),
+    Rule("only_open_quotes", "only_if", (BOOK,), quote_is_open, QUOTES),
+    Rule("minimum_age", "only_if", (BOOK,), customer_is_old_enough, CUSTOMER),
+    Rule("luxury_from_25", "forbids", (BOOK,), luxury_is_for_older_customers, CUSTOMER),
+    Rule("valid_licence", "only_if", (BOOK, EXTEND), licence_lasts, CUSTOMER),
+    Rule("deposit_by_credit_card", "requires", (BOOK,), deposit_is_secured, QUOTES),
+    Rule("no_booking_with_overdue_charges", "forbids", (BOOK,), nothing_is_overdue, CHARGES),
+    Rule("three_rentals", "limit", (BOOK,), fewer_than_three_are_running, ("list_bookings",)),
+    Rule("extend_twice", "limit", (EXTEND,), booking_was_extended_once_at_most, BOOKINGS),
+    Rule("thirty_days", "limit", (EXTEND,), rental_stays_short, BOOKINGS),
     Rule("turnaround_day", "forbids", (EXTEND,), a_day_is_left_for_turnaround),
-    Rule("only_before_pickup", "only_if", (CANCEL, ATTACH), booking_is_not_picked_up),
-    Rule("late_cancellation_fee", "requires", (CANCEL,), late_cancellation_has_its_fee),
-    Rule("no_needless_fee", "forbids", (CANCEL,), fee_is_for_late_cancellations),
-    Rule("damage_after_pickup", "only_if", (REPORT,), vehicle_was_picked_up),
-    Rule("injuries_to_service", "handover_when", (REPORT,), nobody_was_injured),
-    Rule("charge_damage_once", "only_if", (SETTLE,), damage_is_only_reported),
-    Rule("large_damages_to_service", "handover_when", (SETTLE,), damage_is_small),
-    Rule("pay_only_open", "only_if", (PAY,), charge_is_open),
+    Rule("only_before_pickup", "only_if", (CANCEL, ATTACH), booking_is_not_picked_up, BOOKINGS),
+    Rule("late_cancellation_fee", "requires", (CANCEL,), late_cancellation_has_its_fee, BOOKINGS),
+    Rule("no_needless_fee", "forbids", (CANCEL,), fee_is_for_late_cancellations, BOOKINGS),
+    Rule("damage_after_pickup", "only_if", (REPORT,), vehicle_was_picked_up, BOOKINGS),
+    Rule("injuries_to_service", "handover_when", (REPORT,), nobody_was_injured, duty=SERVICE),
+    Rule("charge_damage_once", "only_if", (SETTLE,), damage_is_only_reported, REPORTS),
+    Rule("large_damages_to_service", "handover_when", (SETTLE,), damage_is_small, ("estimate_damage_cost",), SERVICE),
+    Rule("pay_only_open", "only_if", (PAY,), charge_is_open, CHARGES),
 )
 
 POLICY = DomainPolicy(files(__package__).joinpath("policy.md").read_text(encoding="utf-8"), RULES)

@@ -143,11 +143,7 @@ def send_invitation(office: State, meeting_id: MeetingId, note: Note | None = No
 
 
 def _take_room(office: State, meeting: Meeting) -> None:
-    """Check that the room of a meeting is free then.
-
-    Raises:
-        ToolError: another meeting is in it.
-    """
+    """Check that the room of a meeting is free then."""
     for other in clashes(office.meetings.values(), meeting, set(), meeting["meeting_id"]):
         raise ToolError(
             f"Error: the room {other['room']} is taken on {other['day']} from {other['starts_at'][11:16]} "

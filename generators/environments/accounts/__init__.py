@@ -1,11 +1,10 @@
 """A plan -> what people and other rooms read of it.
 
 resource_model.py     a plan -> `schemas.tools.ResourceModel`: resources, and the role of each tool
-admitted_values.py    a writing tool -> what the fields that it sets admit of its arguments
 fitness.py            a plan -> what the answers of its tools rest on: rows that are kept, or nothing
 explanation.py        a plan -> an account that people can check: what each tool does, why, and what is in doubt
 override_template.py  an account -> a file of overrides in which everything is commented out
 
-Order: resource_model (with admitted_values), fitness, explanation, override_template. To change what `--explain` says, see
+Order: resource_model, fitness, explanation, override_template. To change what `--explain` says, see
 explanation.
 """

@@ -4,20 +4,21 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from interplay.generators.environments.accounts.admitted_values import admitted_by
 from interplay.generators.environments.inference.plans import (
     Edit,
     Plan,
     ResourcePlan,
     Rows,
     ToolPlan,
+    body_properties,
     schema_at,
     spelt_out,
+    wrapper_of,
 )
 from interplay.generators.environments.inference.result_rows import shows
-from interplay.generators.environments.rows.changes import batch_of
+from interplay.generators.environments.rows.changes import asked_fields, batch_of
 from interplay.schemas.json.canonical import join_pointer, split_pointer
-from interplay.schemas.json.fields import object_properties, schema_type
+from interplay.schemas.json.fields import SCALARS, object_properties, schema_type
 from interplay.schemas.records.tool import Resource, ResourceModel, ToolRole
 from interplay.schemas.words.identifiers import name_tokens
 
@@ -50,7 +51,7 @@ def resource_model(plan: Plan) -> ResourceModel:
 
 
 def _acts_on(plan: ToolPlan, resources: Mapping[str, ResourcePlan]) -> dict[str, Any]:
-    """Return operation, resource and yields; what shows a list of a row alone lists what stands there."""
+    """Return operation, resource and yields; a tool that shows only a list within a row counts as listing its items."""
     yields = _yields(plan, resources)
     if plan.edit is not None and plan.edit.does == "show" and plan.rows is not None and plan.rows.many and yields:
         return {"operation": "list", "resource": next(iter(yields.values())), "yields": yields}
@@ -120,3 +121,26 @@ def _is_usual(schema: Mapping[str, Any], pointer: str) -> bool:
 
 def _depth(pointer: str) -> int:
     return sum(part != "*" for part in pointer.split("/")[1:])
+
+
+_NARROWING = ("enum", "format", "pattern")
+_SAYING = {*_NARROWING, "const", "anyOf", "oneOf", "allOf"}
+
+
+def admitted_by(plan: ToolPlan, resources: Mapping[str, ResourcePlan]) -> dict[str, dict[str, Any]]:
+    """Return argument -> what the field that it sets admits: its choices, its format."""
+    if plan.operation not in ("create", "update", "action") or plan.resource not in resources or wrapper_of(plan):
+        return {}
+    fields = resources[str(plan.resource)].schema.get("properties", {})
+    wire = plan.tool.http.original_names if plan.tool.http else {}
+    found: dict[str, dict[str, Any]] = {}
+    for name, said in plan.tool.parameters.get("properties", {}).items():
+        field = wire.get(name, name)
+        if field not in fields or field not in body_properties(plan).keys() | asked_fields(plan) or _SAYING & set(said):
+            continue
+        kind, admits = schema_type(said), {key: fields[field][key] for key in _NARROWING if key in fields[field]}
+        if "enum" in admits:
+            admits["enum"] = [option for option in admits["enum"] if option is not None]
+        if admits and kind in SCALARS and kind == schema_type(fields[field]):
+            found[name] = admits
+    return found

@@ -226,7 +226,7 @@ _CHANGES = {"input", "update", "updates", "change", "changes", "patch", "attribu
 
 
 def _says_which(name: str) -> bool:
-    """Tell whether an argument of a function only says which row is meant, or how the call is to go about it."""
+    """Tell whether an argument identifies a row or is an option of the call, so that it is no field of the row."""
     return steers(name) or stem_of(name) is not None or name in ID_WORDS
 
 

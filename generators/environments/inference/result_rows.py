@@ -64,7 +64,7 @@ _FEW = 4
 
 
 def _alone(properties: Mapping[str, Any], held: str) -> bool:
-    """Tell whether a field called like an envelope holds the only object, one with an identity: all else says how the call went."""
+    """Tell whether a field named like an envelope holds the only object with an identity; the others tell how the call went."""
     others = [item for name, item in properties.items() if name != held and not name.startswith(("_", "meta", "links"))]
     plain = all(schema_type(item) not in ("object", "array") for item in others)
     return (

@@ -53,6 +53,7 @@ def revised_toolset(toolset: Toolset, authored: Authored) -> Toolset:
             "policy": policy,
             "nouns": {**toolset.nouns, **said.nouns, **named},
             "sayings": {**toolset.sayings, **said.sayings},
+            "asks_for": {**toolset.asks_for, **said.asks_for},
             "provenance": (*toolset.provenance, authored.mark),
         }
     )

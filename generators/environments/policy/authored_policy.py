@@ -1,6 +1,6 @@
 """Rules of an author -> an executable policy, combined with the rule to confirm grave actions."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -8,11 +8,12 @@ from interplay.generators.environments.overrides.conditions import facts_of, hol
 from interplay.generators.environments.overrides.override_file import Authored
 from interplay.generators.environments.policy.caution import with_caution
 from interplay.generators.environments.policy.pseudocode import branch_of, branches
-from interplay.schemas.json.canonical import join_pointer, leaves
+from interplay.schemas.json.canonical import join_pointer, last_name, leaves
+from interplay.schemas.json.fields import leaf_schemas
 from interplay.schemas.protocols import Policy, PolicyEvent
 from interplay.schemas.records.dialogue import ToolCall, ToolResult
 from interplay.schemas.records.override import AuthoredRule
-from interplay.schemas.records.tool import PolicyRule, ResourceModel, Toolset
+from interplay.schemas.records.tool import PolicyRule, ResourceModel, Tool, Toolset
 from interplay.schemas.records.verdict import Issue
 
 History = Sequence[tuple[ToolCall, ToolResult]]
@@ -59,7 +60,7 @@ _KEEPS: dict[str, Callable[[AuthoredRule, _Moment], bool]] = {
     "only_if": _keeps_condition,
     "forbids": lambda rule, moment: not holds(rule.when, moment.facts),
     "handover_when": lambda rule, moment: not holds(rule.when, moment.facts),
-    "confirm_before": lambda rule, moment: moment.event.confirmed or not holds(rule.when, moment.facts),
+    "confirm_before": lambda rule, moment: moment.event.confirmed is not False or not holds(rule.when, moment.facts),
     "limit": _is_within,
     "identify_first": lambda rule, moment: _came_after(rule, moment) or not holds(rule.when, moment.facts),
 }
@@ -140,7 +141,8 @@ def with_rules(
         toolset, caution = with_caution(toolset, model, confirmed)
         policies.append(caution)
     if rules:
-        shared = {"id", "kind", "text", "tools", "reason", "after"}
+        rules = tuple(_with_evidence(rule, toolset, model, authored) for rule in rules)
+        shared = {"id", "kind", "text", "tools", "reason", "after", "shown_by", "duty"}
         listed = tuple(PolicyRule(**rule.model_dump(include=shared), branches=branches(rule)) for rule in rules)
         prose = "\n".join([*([toolset.policy] if toolset.policy else []), *(f"- {rule.text}" for rule in rules)])
         toolset = toolset.model_copy(update={"rules": (*toolset.rules, *listed), "policy": prose})
@@ -160,14 +162,13 @@ def _checked(
     names = {tool.original_name: tool.name for tool in toolset.tools} | {tool.name: tool.name for tool in toolset.tools}
     if rule.id in {other.id for other in authored.overrides.rules[:index]} | {other.id for other in toolset.rules}:
         raise authored.error(f"{at}/id", f"another rule is called {rule.id!r}")
-    for key, listed in (("tools", rule.tools), ("after", rule.after)):
+    for key, listed in (("tools", rule.tools), ("after", rule.after), ("shown_by", rule.shown_by)):
         for number, name in enumerate(listed):
             if name not in names:
                 raise authored.error(f"{at}/{key}/{number}", f"there is no such tool{suggestion(name, names)}")
     _check_shape(rule, at, authored)
-    rule = rule.model_copy(
-        update={"tools": tuple(names[name] for name in rule.tools), "after": tuple(names[name] for name in rule.after)}
-    )
+    by_name = {key: tuple(names[name] for name in getattr(rule, key)) for key in ("tools", "after", "shown_by")}
+    rule = rule.model_copy(update=by_name)
     tools, roles = {tool.name: tool for tool in toolset.tools}, model.by_tool
     for name in rule.tools:
         arguments = list(tools[name].parameters.get("properties", {}))
@@ -182,6 +183,47 @@ def _checked(
     return rule
 
 
+def _with_evidence(rule: AuthoredRule, toolset: Toolset, model: ResourceModel, authored: Authored) -> AuthoredRule:
+    """Return a rule with the reads that show the fields which it names, where its author named no reads.
+
+    There are none for what the tools refuse by themselves.
+    """
+    if rule.shown_by:
+        return rule
+    given, roles = authored.overrides.tools, model.by_tool
+    shown: list[str] = []
+    for name in rule.tools:
+        own = given.get(toolset.tool(name).original_name) or given.get(name)
+        refused = {path for case in (own.errors if own is not None else ()) for path in _paths(case.when)}
+        for path in [path for path in _paths(rule.when) if path not in refused]:
+            root, _, field = path.partition(".")
+            kind = roles[name].resource if root == "row" else root
+            shown += [
+                role.tool
+                for role in model.roles
+                if role.operation in ("list", "read") and role.resource == kind and root != "argument"
+                if _may_show(toolset.tool(role.tool), field.split(".")[0])
+            ]
+    return rule.model_copy(update={"shown_by": tuple(dict.fromkeys(shown))})
+
+
+def _paths(condition: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the paths of which a condition speaks."""
+    for key, wanted in condition.items():
+        if key in ("any", "all"):
+            yield from (path for item in wanted for path in _paths(item))
+        elif key == "not":
+            yield from _paths(wanted)
+        else:
+            yield key
+
+
+def _may_show(tool: Tool, field: str) -> bool:
+    """Tell whether a field may stand in what a tool returns: its result has it, or has no schema."""
+    named = {last_name(pointer) for pointer, _, _ in leaf_schemas(tool.returns)} if tool.returns else set()
+    return not named or field in named
+
+
 def _check_shape(rule: AuthoredRule, at: str, authored: Authored) -> None:
     """Check that a rule has the fields that its kind needs; without them it would forbid all calls, or none."""
     if not rule.tools:
@@ -190,7 +232,7 @@ def _check_shape(rule: AuthoredRule, at: str, authored: Authored) -> None:
         raise authored.error(f"{at}/at_most", "a limit needs the number of calls that are allowed")
     if rule.kind == "identify_first" and not rule.after:
         raise authored.error(f"{at}/after", "identify_first needs the tools of which one must have succeeded before")
-    if rule.kind in ("requires", "only_if") and not rule.when and not rule.after:
+    if rule.kind in ("requires", "only_if") and not rule.when and not rule.after and rule.duty is None:
         raise authored.error(
             f"{at}/when", f"{rule.kind} needs a condition (when), or tools to be called before (after)"
         )

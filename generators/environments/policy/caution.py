@@ -21,7 +21,7 @@ class CautionPolicy:
 
     def violations(self, event: PolicyEvent) -> tuple[Issue, ...]:
         """Return an issue where a grave call was not confirmed."""
-        if event.call.name in self._tools and not event.confirmed:
+        if event.call.name in self._tools and event.confirmed is False:
             return (Issue(code=RULE, message=f"{event.call.name} was called without the user's confirmation."),)
         return ()
 

@@ -30,7 +30,7 @@ def branches(rule: AuthoredRule) -> tuple[str, ...]:
 
 
 def branch_of(rule: AuthoredRule, facts: Facts) -> int:
-    """Return which of the branches of a rule a call takes that breaks it: the first one that it does."""
+    """Return the number of the first branch of a rule that a breaking call takes."""
     parts = _parts(rule)
     wanted = rule.kind in ("forbids", "handover_when")
     return next((place for place, part in enumerate(parts) if holds(part, facts) == wanted), len(parts))

@@ -32,7 +32,7 @@ MOST_CALLS = 6_000
 
 
 class Finding(Record):
-    """A contradiction: of which tools, what was expected, what came, and the calls that show it."""
+    """A contradiction between tools: what was expected, what came instead, and the calls that show it."""
 
     kind: Kind
     tools: tuple[str, ...]

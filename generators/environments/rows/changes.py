@@ -17,6 +17,7 @@ from interplay.generators.environments.inference.resources.relations import is_l
 from interplay.generators.environments.inference.tool_words import ENVELOPES, is_paging, stem_of
 from interplay.schemas.json.canonical import split_pointer
 from interplay.schemas.json.fields import object_properties, schema_type
+from interplay.schemas.json.validation import is_valid
 from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.nouns import singular
 
@@ -48,7 +49,26 @@ def given_fields(plan: ToolPlan, resource: ResourcePlan, arguments: Mapping[str,
             way = split_pointer(pointer)
             if len(way) > 1 and name in arguments and is_link(pointer, owner) and isinstance(given.get(way[0]), dict):
                 given = placed(given, way, arguments[name])
-    return given
+    return _in_both_spellings(held, body_of(plan, arguments), given)
+
+
+def _in_both_spellings(held: Mapping[str, Any], body: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the given fields, also under the name in another spelling that rows show them by: FriendlyName, friendly_name."""
+    spelt: dict[tuple[str, ...], list[str]] = {}
+    for name in held:
+        spelt.setdefault(tuple(name_tokens(name)), []).append(name)
+    others = {
+        other: value
+        for name, value in {**body, **given}.items()
+        for other in spelt.get(tuple(name_tokens(name)), ())
+        if other != name and other not in given and _takes(held[other], value)
+    }
+    return {**given, **others}
+
+
+def _takes(schema: Any, value: Any) -> bool:
+    """Tell whether a field has a place for a value."""
+    return isinstance(schema, Mapping) and is_valid(value, schema)
 
 
 def asked_fields(plan: ToolPlan) -> set[str]:

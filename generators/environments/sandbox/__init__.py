@@ -9,7 +9,6 @@ embedded_rows.py    rows that show parts of other rows -> the same, as those row
 tool_results.py     rows -> the result in which a tool shows them; values where there is no row
 row_writes.py       one row created, changed, moved or deleted, with what depends on it
 write_calls.py      calls that write -> their row writes, and what they answer
-refusals.py         why a call failed -> the error as the API tells it
 sandbox.py          the environment: checks a call, hands it to reading or writing, rolls back what failed
 
 Order of a call: sandbox checks arguments, references and error cases; locator finds rows; write_calls or the reading in

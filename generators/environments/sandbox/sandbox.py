@@ -1,5 +1,6 @@
 """Tool schemas -> an executable, stateful environment: offline, without a key, deterministic for a seed."""
 
+import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from random import Random
@@ -10,11 +11,13 @@ from interplay.generators.environments.inference.plans import Plan, ToolPlan, is
 from interplay.generators.environments.inference.resources.plan_inference import infer_plan
 from interplay.generators.environments.inference.resources.references import argument_schema, parted
 from interplay.generators.environments.inference.result_rows import at_path
+from interplay.generators.environments.inference.roles.rpc_calls import call_parts
 from interplay.generators.environments.overrides.conditions import facts_of, holds
 from interplay.generators.environments.rows.constraints import echoed
 from interplay.generators.environments.rows.filters import Filters
 from interplay.generators.environments.rows.name_lists import listed_resource, name_text
 from interplay.generators.environments.rows.pagination import Page, page_of
+from interplay.generators.environments.rows.projection import tells_success
 from interplay.generators.environments.rows.sort_order import in_order
 from interplay.generators.environments.sandbox.embedded_rows import (
     EmbeddedRows,
@@ -23,7 +26,6 @@ from interplay.generators.environments.sandbox.embedded_rows import (
     without_copies,
 )
 from interplay.generators.environments.sandbox.locator import Locator, ToolFailure, words_of_name
-from interplay.generators.environments.sandbox.refusals import refusal, spoken_words
 from interplay.generators.environments.sandbox.row_store import Row, RowStore, Snapshot
 from interplay.generators.environments.sandbox.row_writes import RowWrites
 from interplay.generators.environments.sandbox.seeds import recorded_rows, seed_tables
@@ -33,9 +35,47 @@ from interplay.generators.results.acknowledgement import as_text
 from interplay.generators.results.calculation import NoValue, expression_of, shown_value, worked_out
 from interplay.generators.values.schema_values import Unsatisfiable
 from interplay.schemas.json.canonical import Change, digest, join_pointer, leaves, split_pointer
+from interplay.schemas.json.fields import object_properties
 from interplay.schemas.json.validation import errors, is_valid
 from interplay.schemas.records.dialogue import ToolCall, ToolResult
 from interplay.schemas.records.tool import ResourceModel, Toolset
+
+_MISSING = re.compile(r"^404 Not Found: there is no ([a-z0-9 ]+?)(?: '.*| there\.|\.)", re.DOTALL)
+_NOT_IN = re.compile(r"^404 Not Found: this ([a-z0-9 ]+) has no ")
+_CODES = {"400": "invalid_arguments", "404": "not_found", "409": "already_exists", "500": "internal_error"}
+
+
+def spoken_words(tools: Mapping[str, ToolPlan]) -> dict[str, str]:
+    """Return resource -> the word that results use for its rows, where it differs."""
+    found: dict[str, str] = {}
+    for plan in tools.values():
+        shown = plan.rows.pointer.split("/")[1:2] if plan.rows is not None else []
+        for word in plan.words:
+            if shown in ([word], [f"{word}s"]) and found.get(str(plan.resource)) != plan.resource:
+                found[str(plan.resource)] = word if word == plan.resource else found.get(str(plan.resource), word)
+    return found
+
+
+def refusal(plan: ToolPlan | None, message: str, words: Mapping[str, str]) -> str:
+    """Return the text of an error; RPC functions with a success flag return the flag and a code."""
+    http = plan.tool.http if plan is not None else None
+    if plan is None or http is None or call_parts(http.path) is None:
+        return message
+    fields = object_properties(plan.tool.returns or {})
+    flag = next((name for name, schema in fields.items() if tells_success(name, schema)), None)
+    known = re.match(r"^\d{3} ", message)
+    return json.dumps({flag: False, "error": _code(message, words)}) if flag is not None and known else message
+
+
+def _code(message: str, words: Mapping[str, str]) -> str:
+    missing, outside = _MISSING.match(message), _NOT_IN.match(message)
+    found = missing or outside
+    if found is None:
+        return _CODES.get(message[:3], "fatal_error")
+    noun = found[1].replace(" ", "_")
+    word = words.get(noun, noun)
+    return f"{word}_not_found" if missing else f"not_in_{word}"
+
 
 __all__ = ["EVENTS", "Sandbox"]
 

@@ -155,11 +155,7 @@ class ToolResults:
         return {told[0]: make_valid({"type": told[1]}, rng, told[0])} if told else None
 
     def _is_fillable(self, tool: Tool) -> bool:
-        """Tell whether a result with all its fields is valid; tried once, since large invalid results are expensive.
-
-        Raises:
-            Unsatisfiable: no result is valid, as where a schema contradicts itself.
-        """
+        """Tell whether a result with all its fields is valid; tried once, since large invalid results are expensive."""
         if tool.name not in self._fillable:
             returns = tool.returns or {}
             tries = (make_value(returns, Random(f"{tool.name}/{number}"), tool.name) for number in range(2))

@@ -54,7 +54,7 @@ class JoinedAttributes(MutableMapping[str, Any]):
         return all(value is not each for each in self._hidden)
 
     def _place(self, name: str) -> tuple[dict[str, Any], str]:
-        """Return where an attribute is, or where a new one of this name goes."""
+        """Return the holder and key of an attribute, or those for a new one of this name."""
         fitting = [
             (attributes, key)
             for prefix, attributes in self._parts.items()

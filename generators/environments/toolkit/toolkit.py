@@ -81,7 +81,7 @@ class Toolkit:
         try:
             result = _result(call, as_json(await bound.run(call.arguments)), bound.is_typed)
             self._synchronise_sides()
-            self._tracker.settle()
+            self._tracker.take_in_changes()
         except (Exception, SystemExit) as error:
             self._tracker.restore(before)
             if isinstance(error, Exception) and bound.means(error):

@@ -70,7 +70,7 @@ class Tracker:
         self._base = {entry: Saved(OPAQUE, self._live.place(entry)) for entry in self._opaque}
         self._dirty.clear()
 
-    def settle(self) -> None:
+    def take_in_changes(self) -> None:
         """Take in what changed since the last time; to be called after each change from outside."""
         memo: dict[int, Any] = {}
         if self._live.is_rebound():
@@ -89,12 +89,12 @@ class Tracker:
 
     def snapshot(self) -> Snapshot:
         """Return a token for the present state."""
-        self.settle()
+        self.take_in_changes()
         return Snapshot(dict(self._current), self._freeze(), self._live.databases())
 
     def restore(self, snapshot: Snapshot) -> None:
         """Put back the entries that differ from `snapshot`."""
-        self.settle()
+        self.take_in_changes()
         wanted: dict[Entry, Saved] = {}
         for entry in {**self._current, **snapshot.entries}:
             saved = snapshot.entries.get(entry) or self._base[entry]
@@ -113,7 +113,7 @@ class Tracker:
 
     def digest(self) -> str:
         """Return the digest of the public state."""
-        self.settle()
+        self.take_in_changes()
         if self._base_total is None:
             self._base_total = sum(hash_of(entry, value) for entry, value in self._base_values())
         moved = sum(saved.hash(entry) - self._base[entry].hash(entry) for entry, saved in self._current.items())
@@ -121,7 +121,7 @@ class Tracker:
 
     def changes(self) -> tuple[Change, ...]:
         """Return the difference of the public state from the start, by entries and fields."""
-        self.settle()
+        self.take_in_changes()
         found: list[Change] = []
         for entry in {**self._current, **dict.fromkeys(self._opaque), **self._base_opaque}:
             if is_public(entry):
@@ -225,11 +225,7 @@ class Tracker:
         return Saved(plain_copy(value, memo), self._live.place(entry))
 
     def _freeze(self) -> Frozen | None:
-        """Copy the entries that cannot be tracked.
-
-        Raises:
-            EnvironmentFailure: one cannot be copied.
-        """
+        """Copy the entries that cannot be tracked."""
         if not self._opaque:
             return None
         fixed = [*self._live.databases().values(), *self._owners]

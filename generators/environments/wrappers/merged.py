@@ -196,7 +196,14 @@ def _merged_toolset(
     """Join the metadata of the parts; `things` maps the names of each part's resources to the merged names."""
     renamed = {owner: name for name, owner in owners.items()}
     rules = tuple(
-        rule.model_copy(update={"tools": tuple(renamed[number, name] for name in rule.tools)})
+        rule.model_copy(
+            update={
+                "tools": tuple(renamed[number, name] for name in rule.tools),
+                "after": tuple(renamed[number, name] for name in rule.after),
+                "shown_by": tuple(renamed[number, name] for name in rule.shown_by),
+                "duty": rule.duty and rule.duty.model_copy(update={"tool": renamed.get((number, rule.duty.tool), "")}),
+            }
+        )
         for number, part in enumerate(parts)
         for rule in part.rules
     )
@@ -213,6 +220,7 @@ def _merged_toolset(
             label: tuple(dict.fromkeys(text for part in parts for text in part.sayings.get(label, ())))
             for label in dict.fromkeys(label for part in parts for label in part.sayings)
         },
+        asks_for={phrase: fields for part in parts for phrase, fields in part.asks_for.items()},
         translations={code: _translated(parts, code) for code in languages},
         user_resource=next(
             (names.get(part.user_resource) for part, names in zip(parts, things, strict=True) if part.user_resource),

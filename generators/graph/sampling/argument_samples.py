@@ -199,7 +199,7 @@ def _is_idle_filter(role: ToolRole, tool: Tool, pointer: str, schema: Mapping[st
 
 
 class _Chosen:
-    """The rows that one call is about, chosen one after the other so that all of them belong together."""
+    """The rows of one call, chosen one after the other so that each is related to those before."""
 
     def __init__(self, world: World, tool: Tool, role: ToolRole, rng: Random, fixed: Mapping[str, Any]) -> None:
         self._world, self._tool, self._role, self._rng = world, tool, role, rng

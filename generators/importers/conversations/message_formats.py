@@ -26,15 +26,19 @@ _CALL = re.compile(r"<tool_call>(.*?)(?:</tool_call>|\Z)", re.DOTALL)
 _RESULT = re.compile(r"<tool_response>(.*?)(?:</tool_response>|\Z)", re.DOTALL)
 
 
-def with_fields(messages: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
-    """Return messages with their calls and results in fields; calls that are made at once stand in one message."""
-    found: list[Mapping[str, Any]] = []
-    for message in messages:
+def with_fields(messages: Sequence[Mapping[str, Any]]) -> list[tuple[int, Mapping[str, Any]]]:
+    """Return messages with their calls and results in fields, each with the place that it had.
+
+    Calls that are made at once stand in one message.
+    """
+    found: list[tuple[int, Mapping[str, Any]]] = []
+    for place, message in enumerate(messages):
         for plain in _plain(message):
-            if found and _is_item(message) and "tool_calls" in plain and "tool_calls" in found[-1]:
-                found[-1] = {**found[-1], "tool_calls": [*found[-1]["tool_calls"], *plain["tool_calls"]]}
+            if found and _is_item(message) and "tool_calls" in plain and "tool_calls" in found[-1][1]:
+                first, last = found[-1]
+                found[-1] = first, {**last, "tool_calls": [*last["tool_calls"], *plain["tool_calls"]]}
             else:
-                found.append(plain)
+                found.append((place, plain))
     return found
 
 
@@ -115,3 +119,14 @@ def results_in(message: Mapping[str, Any]) -> Iterator[tuple[Any, Any, bool]]:
     for block in content if isinstance(content, list) else ():
         if isinstance(block, dict) and block.get("type") == "tool_result":
             yield block.get("tool_use_id"), block.get("content"), block.get("is_error") is True
+
+
+def words_of(content: Any) -> str:
+    """Return the words of a content: a text, blocks of text, or a value as JSON."""
+    if isinstance(content, str):
+        return content
+    if content is None:
+        return ""
+    if isinstance(content, list) and all(isinstance(block, dict) and "type" in block for block in content):
+        return "".join(str(block["text"]) for block in content if isinstance(block.get("text"), str))
+    return json.dumps(content, ensure_ascii=False)

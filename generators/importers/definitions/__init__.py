@@ -4,10 +4,9 @@ json_stream.py     a file of one JSON value, several, or a log with messages -> 
 discovery.py       a JSON value -> the tool definitions that stand anywhere in it
 shorthand.py       schemas in the shorthand of data sets -> JSON Schema
 input_schemas.py   a definition -> what it says of its arguments, under whatever key
-service_prefix.py  `maps_weather`, `maps_distance` -> names without the service that all tools begin with
 importer.py        the definitions -> the toolset: `import_tool_json`, `import_definitions`
 invention.py       a domain in prose and a model's answer -> tool definitions
 
-Order: json_stream, discovery; per definition input_schemas and shorthand; service_prefix over all tools. To accept another
+Order: json_stream, discovery; per definition input_schemas and shorthand; common prefixes go last. To accept another
 provider's shape, add its keys to discovery (envelopes) or input_schemas (arguments).
 """

@@ -84,7 +84,7 @@ def _holds_tools(raw: Any) -> bool:
 
 
 def _found(raw: Any, at: Definition, level: int) -> Iterator[Definition]:
-    """Yield what `raw` holds; `at` says where it stands, and whose it is."""
+    """Yield the definitions within `raw`; `at` is its place and provider."""
     raw = _opened(raw, at.source)
     if isinstance(raw, list) and level < _MAX_LEVELS:
         for index, item in enumerate(raw):

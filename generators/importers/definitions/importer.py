@@ -14,6 +14,8 @@ get_json_schema; Model Context Protocol 2025-06-18, Tools; Cohere API v1, Chat.
 """
 
 import json
+from collections import defaultdict
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -26,14 +28,15 @@ from interplay.generators.importers.definitions.discovery import (
 )
 from interplay.generators.importers.definitions.input_schemas import given_inputs, misplaced
 from interplay.generators.importers.definitions.json_stream import read_values
-from interplay.generators.importers.definitions.service_prefix import without_service
 from interplay.generators.importers.definitions.shorthand import expanded, parameters_schema
 from interplay.generators.importers.documents.import_notes import Notes
 from interplay.generators.importers.documents.json_references import Document, References
-from interplay.generators.importers.documents.tool_names import legal_tool_name, slug, unique_names
+from interplay.generators.importers.documents.tool_names import legal_tool_name, slug, split_words, unique_names
 from interplay.generators.importers.documents.tool_texts import effect_of_name, summary_and_description
 from interplay.generators.importers.normalisation.normaliser import Normaliser
 from interplay.schemas.records.tool import Effect, ImportReport, Tool, Toolset
+from interplay.schemas.words.nouns import singular
+from interplay.schemas.words.verbs import TOLD
 
 _OUTPUTS = "returns return response results outputSchema output_schema responseJsonSchema result".split()
 _NAMES = ("name", "server", "domain", "title")
@@ -205,3 +208,34 @@ def _make_unique(made: list[Definition]) -> None:
         if name != definition.tool.name:
             definition.notes.repair(f"another tool is called {definition.tool.name} too, this one called {name}")
             definition.tool = definition.tool.model_copy(update={"name": name})
+
+
+LEAST, HALF = 3, 0.5
+"""Tools of a service at least, unless it is the only one, and how many of them speak of a thing of their own."""
+
+
+def without_service(tools: Sequence[Tool]) -> list[Tool]:
+    """Return the tools without the name of their service before the words of their names."""
+    grouped: dict[str, list[Tool]] = defaultdict(list)
+    for tool in tools:
+        words = split_words(tool.original_name)
+        if len(words) > 1 and tool.name == tool.original_name:
+            grouped[words[0]].append(tool)
+    services = [first for first, named in grouped.items() if _is_service(first, named, len(named) == len(tools))]
+    held = {tool.name for first in services for tool in grouped[first]}
+    words_after = {name: "_".join(split_words(name)[1:]) for name in held}
+    return [
+        tool.model_copy(update={"original_name": words_after[tool.name]}) if tool.name in held else tool
+        for tool in tools
+    ]
+
+
+def _is_service(first: str, tools: Sequence[Tool], alone: bool) -> bool:
+    """Tell whether the first word of some names is that of a service: no verb, and none of the things that they act on."""
+    if first in TOLD or len(tools) < (2 if alone else LEAST):
+        return False
+    named = {
+        singular(word) for tool in tools for name in tool.parameters.get("properties", {}) for word in split_words(name)
+    }
+    things = sum(any(word not in TOLD for word in split_words(tool.original_name)[1:]) for tool in tools)
+    return singular(first) not in named and things >= HALF * len(tools)

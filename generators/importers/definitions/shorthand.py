@@ -46,7 +46,7 @@ def parameters_schema(given: Any, notes: Notes) -> Any:
 
 
 def from_two_lists(needed: Any, others: Any) -> list[Any]:
-    """Return one list of parameters for those that are required and those that are not."""
+    """Join a list of required and a list of optional parameters."""
     lists = [each if isinstance(each, list) else [] for each in (needed, others)]
     return [
         {**item, "required": index == 0} if isinstance(item, dict) else item

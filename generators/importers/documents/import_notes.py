@@ -66,7 +66,7 @@ class Notes:
         return (*shown, f"and {more} more") if more > 0 else tuple(shown)
 
     def report(self, tool: Tool | None, name: str, source: Source) -> ToolReport:
-        """Return what became of a tool; `name` is what it is called where it was rejected."""
+        """Return the outcome for a tool; `name` is used where it was rejected."""
         outcome: Literal["imported", "repaired", "rejected"] = (
             "rejected" if tool is None else "repaired" if self.repaired else "imported"
         )

@@ -166,11 +166,7 @@ class References:
         raise BrokenReference(f"$ref {reference!r} leads to nothing in {document.shown}")
 
     def _walk(self, document: Document, pointer: str, reference: str, hops: int) -> tuple[str, Any, Document]:
-        """Walk a JSON pointer, through references that lie on the way.
-
-        Raises:
-            LookupError: nothing is there.
-        """
+        """Walk a JSON pointer, through references that lie on the way."""
         value, place = document.root, ""
         for token in split_pointer(pointer):
             if isinstance(value, dict) and token not in value and isinstance(value.get("$ref"), str):

@@ -191,11 +191,7 @@ def _connect(operations: list[Operation], references: References) -> None:
 def _linked(
     link: Link, by_name: dict[str, list[Operation]], by_identity: dict[int, Operation], references: References
 ) -> Tool:
-    """Return the tool that a link leads to, by `operationId` or `operationRef`.
-
-    Raises:
-        BrokenReference: it leads to no operation, to several, or to one that was rejected.
-    """
+    """Return the tool that a link leads to, by `operationId` or `operationRef`."""
     name, place = link.raw.get("operationId"), link.raw.get("operationRef")
     if isinstance(name, str):
         found = by_name.get(name.strip(), [])

@@ -95,11 +95,7 @@ def _values(link: Link) -> Iterator[tuple[tuple[str, ...], Any]]:
 
 
 def _origin(expression: Any, producer: Tool) -> tuple[str, str]:
-    """Return the pointers into the producer's result and arguments that a runtime expression means; one is empty.
-
-    Raises:
-        SkippedValue: it is a constant, or no value that a tool call shows.
-    """
+    """Return the pointers into the producer's result and arguments that a runtime expression means; one is empty."""
     text = expression.strip() if isinstance(expression, str) else ""
     text = text[1:-1] if text.startswith("{$") and text.endswith("}") else text
     if not text.startswith("$") or "{" in text.partition("#")[0]:
@@ -119,11 +115,7 @@ def _origin(expression: Any, producer: Tool) -> tuple[str, str]:
 
 
 def _input(wanted: str, tool: Tool) -> str:
-    """Return the pointer of the argument that a parameter, `id` or `path.id`, became.
-
-    Raises:
-        SkippedValue: the tool has no such parameter.
-    """
+    """Return the pointer of the argument that a parameter, `id` or `path.id`, became."""
     http = _binding(tool)
     place, dot, name = wanted.partition(".")
     choices = [(place, name)] if dot and place in _PLACES else []
@@ -136,11 +128,7 @@ def _input(wanted: str, tool: Tool) -> str:
 
 
 def _body_input(path: tuple[str, ...], tool: Tool) -> str:
-    """Return the pointer of the argument in which a place of the request body travels.
-
-    Raises:
-        SkippedValue: the body has no such property, or its properties stand apart and all of it is wanted.
-    """
+    """Return the pointer of the argument in which a place of the request body travels."""
     http = _binding(tool)
     for argument, location in http.locations.items():
         wire = http.original_names.get(argument, argument)

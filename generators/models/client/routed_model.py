@@ -35,10 +35,10 @@ class Choice:
 
     async def ask(self, request: ChatRequest, patient: bool) -> ChatReply:
         """Return the answer to a request, sampled as this choice says, with its name on it."""
-        reply = await self.model.ask(self.worded(request), patient, self.name)
+        reply = await self.model.ask(self.with_own_sampling(request), patient, self.name)
         return reply.model_copy(update={"speaker": self.name}) if self.name else reply
 
-    def worded(self, request: ChatRequest) -> ChatRequest:
+    def with_own_sampling(self, request: ChatRequest) -> ChatRequest:
         """Return the request with this choice's sampling settings in place of its own, where there are any."""
         if not self._samples:
             return request
@@ -72,17 +72,13 @@ class RoutedModel:
         turn = 0 if self.stays else len(request.messages)
         order = ordered(self.choices, self.seed, self.index, request.role, turn)
         for choice in order if len(order) > 1 else ():
-            if choice.model.journaled(choice.worded(request)):
+            if choice.model.journaled(choice.with_own_sampling(request)):
                 return await choice.ask(request, patient=True)
         for choice in order[:-1]:
             try:
                 return await choice.ask(request, patient=False)
             except (ModelUnavailable, Rejected):
                 continue
-        return await self._last(order, request)
-
-    async def _last(self, order: Sequence[Choice], request: ChatRequest) -> ChatReply:
-        """Ask the last one; if all are dead, wait for the first."""
         if len(order) > 1:
             try:
                 return await order[-1].ask(request, patient=False)

@@ -95,7 +95,9 @@ class Budget:
                 break
             if scope in self._exceeded or not self._under_way[scope]:
                 raise self._exceed(scope)
-            await self._change()
+            future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+            self._waiting.append(future)
+            await future
         self._add(wanted, 1)
         return wanted
 
@@ -131,18 +133,10 @@ class Budget:
             self._seen, self._totals = sums, self._totalled(sums)
         return self._totals.get(role, Spent())
 
-    async def _change(self) -> None:
-        future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._waiting.append(future)
-        await future
-
-    def _scopes(self, role: str) -> tuple[str, ...]:
-        return ("", role) if role in self._reserved else ("",)
-
     def _add(self, reservation: Reservation, sign: int) -> None:
         if not self.bounded:
             return
-        for scope in self._scopes(reservation.role):
+        for scope in ("", reservation.role) if reservation.role in self._reserved else ("",):
             held = self._reserved[scope]
             held.tokens += sign * reservation.tokens
             held.dollars += sign * reservation.dollars

@@ -85,7 +85,7 @@ class Ramp:
 
 
 class LearntPace:
-    """The requests a second that an endpoint admits, learnt from those that it refused.
+    """Learns from refusals how many requests a second an endpoint admits.
 
     It stays just below the rate at which requests are refused: some endpoints admit a burst first, others none at all, and
     above the rate the latter refuse every other request.

@@ -40,15 +40,11 @@ def turns_of(
         elif blocks:
             turns.append({"role": role, "content": blocks})
     if not turns or turns[0]["role"] == "assistant":
-        turns.insert(0, _user(BEGIN))
+        turns.insert(0, {"role": "user", "content": [_text(BEGIN)]})
     if turns[-1]["role"] == "assistant":
         turns.append({"role": "user", "content": []})
     _answer_calls(turns)
     return turns
-
-
-def _user(text: str) -> dict[str, Any]:
-    return {"role": "user", "content": [_text(text)]}
 
 
 def _text(text: str) -> Block:

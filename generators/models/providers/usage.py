@@ -92,11 +92,7 @@ def _input_output(told: Mapping[str, Any]) -> Usage | None:
 
 
 def _count(told: Any, *path: str) -> int:
-    """Return a number of tokens, 0 where it is not told.
-
-    Raises:
-        ValueError: it is none that can be believed.
-    """
+    """Return a number of tokens, 0 where it is not told."""
     for key in path:
         told = told.get(key) if isinstance(told, dict) else None
     if told is None:

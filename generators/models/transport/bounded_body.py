@@ -100,11 +100,7 @@ async def read_bounded(answer: Any, headers: Any) -> bytes:
 
 
 def _largest(headers: Any, status: int) -> int:
-    """Return how many bytes are read of an answer with these headers.
-
-    Raises:
-        TooLarge: they tell of more.
-    """
+    """Return how many bytes are read of an answer with these headers."""
     largest = LARGEST_PACKED if "content-encoding" in headers else LARGEST
     told = headers.get("content-length", "")
     if told.isdigit() and int(told) > largest:

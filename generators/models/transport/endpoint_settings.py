@@ -118,11 +118,7 @@ def _host(address: str) -> str | None:
 
 
 def _check_header(name: str, text: str = "") -> None:
-    """Check a header without repeating it: it may hold a key.
-
-    Raises:
-        ValueError: it cannot be sent.
-    """
+    """Check a header without repeating it: it may hold a key."""
     if not HEADER.fullmatch(name) or not (text.isascii() and text.isprintable()):
         raise ValueError(
             "a header's name or value has a character that no header can have (one beyond ASCII, a line break)"
@@ -130,10 +126,6 @@ def _check_header(name: str, text: str = "") -> None:
 
 
 def _check_variable(name: str) -> None:
-    """Check a variable's name without repeating it: some write the key itself.
-
-    Raises:
-        ValueError: it does not look like one.
-    """
+    """Check a variable's name without repeating it: some write the key itself."""
     if not VARIABLE.fullmatch(name) or (len(name) > LONGEST_WORD and "_" not in name):
         raise ValueError("expected the name of an environment variable, as in MY_KEY, and never the key itself")

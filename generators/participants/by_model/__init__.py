@@ -6,6 +6,8 @@ knowledge_prompt.py  what a user wants and knows -> lines of the user's prompt
 assistant.py         policy, tools and dialogue -> the assistant, who never sees the blueprint
 rewrite.py           a player by rules -> the same acts in a model's words, if these hold all values and no other
 reviewer.py          a blueprint with its solution -> scores with reasons
+dialogue_reviewer.py a dialogue with its facts and checklist -> answers with citations
+review_windows.py    a long dialogue -> windows that overlap, for dialogue_reviewer
 
 Order: behaviour_prompt and knowledge_prompt make the prompt of user; user takes the message format of assistant.
 To change what a model is told of a behaviour, edit behaviour_prompt.py; prompts keep a stable beginning, so that

@@ -1,11 +1,11 @@
 """What a user does beside wanting something -> how a model is told to do the same."""
 
-import json
 from collections.abc import Iterator
 from typing import Any
 
 from interplay.generators.blueprints.behaviours.behaviour_table import BY_NAME
-from interplay.schemas.records.behaviour import Behave
+from interplay.generators.participants.by_model.knowledge_prompt import spoken
+from interplay.schemas.records.behaviour import PlannedBehaviour
 from interplay.schemas.records.blueprint import Scenario
 
 _WHEN = {"breath": "At once", "confirmation": "When asked whether to go ahead", "question": "With a later answer"}
@@ -20,15 +20,15 @@ def conduct_lines(scenario: Scenario) -> Iterator[str]:
             yield "- " + BY_NAME[done.kind].prompt.format(
                 request=done.request + 1,
                 label=fact.label if fact else "",
-                right=_text(fact.value) if fact else "",
-                value=_text(done.value),
+                right=_quoted(fact.value) if fact else "",
+                value=_quoted(done.value),
                 when=_WHEN[done.when],
                 soon="at once" if done.when == "breath" else "with a later answer",
                 gives_in=_gives_in(done),
             )
 
 
-def _gives_in(done: Behave) -> str:
+def _gives_in(done: PlannedBehaviour) -> str:
     return (
         "Do not give in: accept that nothing can be done."
         if done.for_good
@@ -36,5 +36,5 @@ def _gives_in(done: Behave) -> str:
     )
 
 
-def _text(value: Any) -> str:
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+def _quoted(value: Any) -> str:
+    return f'"{spoken(value)}"'

@@ -13,14 +13,15 @@ from functools import cache
 from typing import Any, Literal
 
 from interplay.generators.participants.hearing.equivalence import changed
-from interplay.generators.participants.hearing.state_tracker import Recognition
 from interplay.generators.participants.hearing.word_overlap import QUESTION_MARKS, content_stems, share
 from interplay.schemas.errors import ModelError, ModelUnavailable
 from interplay.schemas.protocols import Assistant, ChatModel, User
 from interplay.schemas.records.blueprint import Blueprint, Fact
 from interplay.schemas.records.chat import ChatMessage, ChatRequest, OutputSchema
 from interplay.schemas.records.dialogue import Message, Usage
+from interplay.schemas.words.mentions import mentions
 from interplay.schemas.words.scripts import UNSPACED
+from interplay.schemas.words.text import normalised
 
 INSTRUCTIONS = """\
 You put sentences of a chat between a user and an assistant into other words. You are given what the {role} says now, and
@@ -114,7 +115,6 @@ class RewrittenPlayer:
         role: Literal["user", "assistant"],
         model: ChatModel,
         blueprint: Blueprint,
-        recognition: Recognition,
         manner: str = "politely and to the point",
         language: str = "",
         tools: Sequence[str] = (),
@@ -131,7 +131,6 @@ class RewrittenPlayer:
         self._role: Literal["user", "assistant"] = role
         self._model = model
         self._blueprint = blueprint
-        self._recognition = recognition
         self._language = language
         self._tools = frozenset(name for name in tools if "_" in name or not name.islower())
         self.usage = Usage()
@@ -205,9 +204,7 @@ class RewrittenPlayer:
             return "meaning_changed"
         if "?" in said.content and not any(mark in text for mark in QUESTION_MARKS):
             return "question_lost"
-        return changed(said, text, self._language, self._recognition) or (
-            "" if self._keeps_heard(said, text) else "value_lost"
-        )
+        return changed(said, text, self._language) or ("" if self._keeps_heard(said, text) else "value_lost")
 
     def _holds(self, text: str, value: str) -> bool:
         """Tell whether a value stands in a text to the letter; an enumeration may be joined by another word for "and"."""
@@ -226,9 +223,7 @@ class RewrittenPlayer:
             if self._is_name(text, found.start(), token) and not _spelled(token) <= spelled | _COMMON:
                 return True
         few = {0, 1, 2}  # "one moment", "both", "in no time"
-        return not self._language and bool(
-            {*self._recognition.figures(text)} - {*self._recognition.figures(draft)} - few
-        )
+        return not self._language and bool(normalised(text).figures - normalised(draft).figures - few)
 
     def _is_name(self, text: str, start: int, token: str) -> bool:
         if self._language.lower() in _CAPITALS or not token[:1].isupper():
@@ -246,9 +241,7 @@ class RewrittenPlayer:
         ]
         if said.act == "response":
             told += [(out.value, out.hint, out.label) for out in self._blueprint.expected.outputs]
-        return all(
-            self._recognition.says(text, *value) for value in told if self._recognition.says(said.content, *value)
-        )
+        return all(mentions(text, *value) for value in told if mentions(said.content, *value))
 
 
 def _length(text: str) -> int:

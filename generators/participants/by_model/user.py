@@ -1,17 +1,21 @@
 """A scenario and a model -> the user: it knows what it wants and what it knows, and never sees tools or ground truth.
 
 asked      system: who you are, what you want, what you know; then the dialogue with the sides exchanged
-answered   {"message": "I'd like to see Dr. Okafor, please.", "done": false}
+answered   {"about": 1, "message": "I'd like to see Dr. Okafor, please.", "done": false}
+
+It takes its leave where it says that it is done and at nothing that it wants, or says so again and again while nothing is
+called: which words it uses decides nothing.
 """
 
 import asyncio
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 
 from interplay.generators.participants.by_model.assistant import PromptHistory, as_call, as_chat
 from interplay.generators.participants.by_model.behaviour_prompt import conduct_lines
-from interplay.generators.participants.by_model.knowledge_prompt import knowledge_lines, wishes_of
+from interplay.generators.participants.by_model.knowledge_prompt import NONE, knowledge_lines, wishes_of
 from interplay.generators.participants.wording.languages import ENGLISH, load_grammar
+from interplay.generators.phrases.speakable_values import words_of
 from interplay.schemas.errors import ModelError, ModelUnavailable
 from interplay.schemas.json.canonical import canonical_json
 from interplay.schemas.protocols import ChatModel
@@ -21,32 +25,38 @@ from interplay.schemas.records.dialogue import Message, Usage
 from interplay.schemas.records.recipe import Persona
 
 INSTRUCTIONS = """\
-You play a person who writes to an assistant. You are the person, never the assistant. The assistant works for you with
-tools that you cannot see.
+You play a person who writes to an assistant in a chat. You are the person, never the assistant. The assistant works for you
+with tools that you cannot see.
 
-How you talk: {manner}.
+How you write: {manner}.
 
-What you want, in this order; bring up the next thing when the one before is settled:
+What you want, as you would think it ("I" and "my" are you, "you" is the assistant). Bring up one number after the other, the
+next one when the one before is settled; what stands under one number belongs in one message:
 {wishes}
 
-What you know, and say when it is needed, one or two things at a time, with these exact values in your own words:
+What you know. The assistant knows nothing of it and may not ask for all of it: tell it one or two things at a time, and see to
+it that all that belongs to a number has been told before that is carried out:
 {knowledge}
 
 What you do as well:
 {conduct}
 
-What you do not know: {unknown}. If you are asked for it, say so; the assistant can look it up.
+What you do not know: {unknown}. If you are asked for it, say that you do not have it; the assistant can look it up.
 
 Rules:
-- Never invent a name, number, date or any other fact that does not stand above or was not told to you.
+- Never invent a name, number, date or any other fact that does not stand above or was not told to you. If you are asked for
+  something else, say that you do not know it or leave it open.
+- Names, numbers and codes stay to the letter, however you write. Say dates and times as people do, none of it left out.
 - If the assistant offers several things to choose from, choose by what you know.
 - If it asks whether to go ahead with what you want, agree; if it is about to do something else, correct it.
 - If something turns out to be impossible, accept it and go on.
-- Write as people write in a chat: without lists, without repeating what was said, and briefly unless you talk at length.
-- Names, numbers and dates stay to the letter, however you talk.
-- You are done when all that you want is done or given up, and you have heard so: not before. Then say goodbye.
+- Write as people write in a chat: without lists, without repeating what was said, and briefly unless it says otherwise above.
+- You are done when all that you want is done or given up, and you have heard so: not before. Then say goodbye at once.
 
-Each time, answer with one JSON object: {{"message": what you write, "done": whether you say goodbye with it}}."""
+Each time, answer with one JSON object:
+{{"about": the number of what you want that you are at in this message, or 0 where nothing of it is left,
+"message": what you write,
+"done": true where you say goodbye with it and the chat ends, which takes an "about" of 0; else false}}"""
 
 DEVICE = """
 
@@ -55,14 +65,21 @@ assistant asks you for what it does, one step at a time and nothing else. Never 
 what you see there, without having called the tool; then tell what came of it, in your own words and with the values that
 matter. Do not name the tools."""
 
+IN_VAIN = 2
+"""How often in a row a user is kept that is done, yet at something that it wants, while nothing is called."""
+
 BEGIN = "(The assistant is ready. Write your first message.)"
 
 ANSWER = OutputSchema(
     name="user_turn",
     json_schema={
         "type": "object",
-        "properties": {"message": {"type": "string", "minLength": 1}, "done": {"type": "boolean"}},
-        "required": ["message", "done"],
+        "properties": {
+            "about": {"type": "integer", "minimum": 0},
+            "message": {"type": "string", "minLength": 1},
+            "done": {"type": "boolean"},
+        },
+        "required": ["about", "message", "done"],
         "additionalProperties": False,
     },
 )
@@ -71,6 +88,12 @@ _MANNERS = {
     "plain": "plainly", "friendly": "in a friendly way", "formal": "formally and politely",
     "terse": "in as few words as possible", "chatty": "chattily, with a word about why",
 }  # fmt: skip
+_LONG = ("terse", "chatty")
+"""Tones that say already how long messages are."""
+
+_UNADORNED = ("formal",)
+"""Tones that no habit of writing goes with."""
+
 _PATIENCE = {"low": "with little patience", "normal": "", "high": "with all the time in the world"}
 _EXPERTISE = {
     "novice": "as somebody who has never done this and does not know the terms",
@@ -81,14 +104,16 @@ _VERBOSITY = {"brief": "in short messages", "normal": "", "wordy": "at length, w
 _HABITS = {
     "lowercase": "without capital letters", "abbreviates": "with abbreviations such as pls and thx",
     "exclaims": "with many exclamation marks", "emoji": "with an emoji now and then",
-    "ellipses": "with trailing dots...",
+    "ellipses": "with trailing dots",
 }  # fmt: skip
 
 
 def manner_of(persona: Persona) -> str:
     """Return how somebody talks, in words."""
     known = (_MANNERS[persona.tone], _PATIENCE[persona.patience], _EXPERTISE[persona.expertise])
-    parts = [*known, _VERBOSITY[persona.verbosity], *(_HABITS[habit] for habit in persona.habits)]
+    length = "" if persona.tone in _LONG else _VERBOSITY[persona.verbosity]
+    habits = () if persona.tone in _UNADORNED else (_HABITS[habit] for habit in persona.habits)
+    parts = [*known, length, *habits]
     return ", ".join(["as somebody aged " + persona.age, *filter(None, parts)])
 
 
@@ -120,7 +145,7 @@ class ModelUser:
     """Plays a scenario through a model whose structured answers are checked; `usage` is what it cost so far.
 
     It is reminded of its goals every `reminders` turns (0: never), and takes the best of `candidates` turns by its own
-    judgement. `leaves` tells whether a goodbye is one, by where the dialogue stands; without it, each is.
+    judgement.
     """
 
     def __init__(
@@ -130,18 +155,24 @@ class ModelUser:
         model: ChatModel,
         reminders: int = 0,
         candidates: int = 1,
-        leaves: Callable[[Sequence[Message], Message], bool] | None = None,
         tools: Sequence[ChatTool] = (),
+        begins: int = 0,
+        purposes: Mapping[str, str] = NONE,
     ) -> None:
-        """Note who is played; `tools` are those of the user's own device."""
-        prompt = ChatMessage(role="system", content=scenario_prompt(scenario, goals))
+        """Note who is played, from which message on; `tools` are those of the user's own device.
+
+        `purposes` tells what choices are for, see `purposes_of`.
+        """
+        prompt = ChatMessage(role="system", content=scenario_prompt(scenario, goals, purposes))
         self._opening = (prompt, ChatMessage(role="user", content=BEGIN))
         self._tools = tuple(tools)
         self._reminder = REMINDER.format(wishes="\n".join(wishes_of(scenario, goals)))
         self._model = model
         self._reminders = reminders
         self._candidates = candidates
-        self._leaves = leaves
+        self._requests = len(scenario.requests)
+        self._begins = begins
+        self._vain, self._results = 0, 0
         self._told = PromptHistory(_exchanged)
         self.usage = Usage()
 
@@ -166,15 +197,25 @@ class ModelUser:
                 model=reply.model,
                 speaker=reply.speaker,
             )
+        about = reply.value["about"]
         said = Message(
             role="user",
             content=reply.value["message"],
+            about=about if about <= self._requests else 0,
             reasoning=reply.reasoning,
             model=reply.model,
             speaker=reply.speaker,
         )
-        done = reply.value["done"] and (self._leaves is None or self._leaves(messages, said))
-        return said.model_copy(update={"act": "user_bye"}) if done else said
+        if not reply.value["done"]:
+            self._vain = 0
+            return said
+        return said.model_copy(update={"act": "user_bye"}) if self._leaves(messages, said) else said
+
+    def _leaves(self, messages: Sequence[Message], said: Message) -> bool:
+        """Tell whether a message that is meant as a goodbye is taken as one."""
+        results = sum(message.role == "tool" for message in messages)
+        self._vain, self._results = (self._vain + 1 if results == self._results else 1), results
+        return len(messages) > self._begins and (said.about == 0 or self._vain > IN_VAIN)
 
     async def _best(self, request: ChatRequest) -> ChatReply:
         """Return an answer: the only one, or the best of several, which the model itself chooses."""
@@ -222,7 +263,7 @@ def _turn(reply: ChatReply) -> str:
     return canonical_json(calls if reply.value is None else reply.value)
 
 
-def scenario_prompt(scenario: Scenario, goals: Sequence[Goal]) -> str:
+def scenario_prompt(scenario: Scenario, goals: Sequence[Goal], purposes: Mapping[str, str] = NONE) -> str:
     """Return what a model is told of the person that it plays."""
     persona = scenario.persona
     return (
@@ -230,12 +271,19 @@ def scenario_prompt(scenario: Scenario, goals: Sequence[Goal]) -> str:
             manner=manner_of(persona),
             wishes="\n".join(wishes_of(scenario, goals)),
             conduct="\n".join(conduct_lines(scenario)) or "- nothing else",
-            knowledge="\n".join(knowledge_lines(scenario)) or "- nothing more",
-            unknown=", ".join(f"the {name}" for name in scenario.unknown) or "anything else",
+            knowledge="\n".join(knowledge_lines(scenario, purposes)) or "- nothing more",
+            unknown=f"the ids or numbers of {lists}"
+            if (lists := _unknown(scenario))
+            else "any id or number beside these",
         )
         + (DEVICE if scenario.tools else "")
         + _language(scenario.language)
     )
+
+
+def _unknown(scenario: Scenario) -> str:
+    """Return what the user has no identities of: the invoice, the special event."""
+    return ", ".join(f"the {words_of(name)}" for name in scenario.unknown)
 
 
 def _language(code: str) -> str:
@@ -263,8 +311,8 @@ def _exchanged(message: Message) -> ChatMessage:
         return as_chat(message)
     if message.tool_calls:
         return as_chat(message).model_copy(update={"role": "assistant"})
-    written = json.dumps({"message": message.content, "done": message.act == "user_bye"}, ensure_ascii=False)
-    return ChatMessage(role="assistant", content=written)
+    written = {"about": message.about or 0, "message": message.content, "done": message.act == "user_bye"}
+    return ChatMessage(role="assistant", content=json.dumps(written, ensure_ascii=False))
 
 
 def _joined(told: Sequence[ChatMessage]) -> list[ChatMessage]:

@@ -2,17 +2,18 @@
 
 state_tracker.py     follows a dialogue: a message, as a reader takes it -> its act and dialogue state
 user_reader.py       a user's words -> its act
+assent.py            an answer to "Shall I?" -> yes, no or unclear; words that decline
 wish_reader.py       a user's words -> the request that they bring up, and how
 fact_reader.py       a user's words -> the facts that they tell
 behaviour_reader.py  a user's words -> the planned behaviours that they show
 assistant_reader.py  an assistant's words -> its act, and what it asks for
 choice_reader.py     an assistant's question -> the choice that it is about
-farewell.py          a goodbye -> whether the user leaves, or still wants or answers something
 equivalence.py       other words for an act -> what they change in it
 word_overlap.py      two texts -> the share of telling words that they have in common
 task_translation.py  a task in English words -> the same task in the words of another language
 mixed_players.py     a player -> one that hears the other side, and asks again where it cannot tell
 
-Order: word_overlap and state_tracker, the readers, mixed_players. What is heard decides what the rules say next.
-To have a phrase understood, add it under `hearing` in ../wording/grammar/*.yaml.
+Order: word_overlap, assent and state_tracker, the readers, mixed_players. What is heard decides what the rules say next, and
+nothing else: no check reads it. To have a phrase understood, add it under `hearing` in ../wording/grammar/*.yaml, and one for a
+yes or a no in assent.yaml.
 """

@@ -2,12 +2,13 @@
 
 from collections.abc import Mapping
 
+from interplay.generators.participants.hearing.assent import declines
 from interplay.generators.participants.hearing.behaviour_reader import mistaken, weighed
 from interplay.generators.participants.hearing.choice_reader import chosen, offers, shows, speaks_of
 from interplay.generators.participants.hearing.state_tracker import (
     UNKNOWN,
     Reading,
-    Recognition,
+    Says,
     TrackedState,
     is_search,
     of_request,
@@ -50,8 +51,8 @@ def _questions(text: str) -> list[str]:
 class AssistantReader:
     """Reads what assistants say and do; `own` are the tools of the user, by name."""
 
-    def __init__(self, recognition: Recognition, own: Mapping[str, Tool] | None = None) -> None:
-        self._recognition = recognition
+    def __init__(self, says: Says, own: Mapping[str, Tool] | None = None) -> None:
+        self._says = says
         self._own = own or {}
 
     def __call__(self, blueprint: Blueprint, at: TrackedState, message: Message) -> Reading:
@@ -75,7 +76,7 @@ class AssistantReader:
         asked = self._asked(missing, text)
         own = _without_values(blueprint, message.content)
         unable = heard_as("unable").search(plain(own)) is not None
-        gives_up = self._recognition.declines(own) and not questions and not asked
+        gives_up = declines(own) and not questions and not asked
         if at.asking is not None and (
             (at.heard == "wander" and not gives_up) or (at.heard in ("ask_back", "withhold") and text.endswith("?"))
         ):
@@ -90,7 +91,7 @@ class AssistantReader:
         if at.heard == "fail_inform" and asked and not questions and {fact.id for fact in asked} <= set(at.asked):
             # nobody asks again for what is not known: "That takes the date."
             return self._declines(blueprint, at, text)
-        if self._recognition.declines(own) and not (asked and (questions or not heard_as("failing").search(text))):
+        if declines(own) and not (asked and (questions or not heard_as("failing").search(text))):
             return self._declines(blueprint, at, text)
         return self._asks(blueprint, at, message, questions, missing, asked)
 
@@ -111,10 +112,10 @@ class AssistantReader:
             return Reading("confirm_request", 0.9)
         choices = [fact for fact in missing if fact.choice is not None]
         offering = heard_as("offering").search(text) and not (
-            asked and not speaks_of(self._recognition, choices, message.content)
+            asked and not speaks_of(self._says, choices, message.content)
         )
-        if choices and questions and (offering or shows(self._recognition, choices[0], message.content)):
-            return Reading("suggest", 0.9, asked=(chosen(self._recognition, blueprint, choices, message.content).id,))
+        if choices and questions and (offering or shows(self._says, choices[0], message.content)):
+            return Reading("suggest", 0.9, asked=(chosen(self._says, blueprint, choices, message.content).id,))
         if asked:
             return Reading("request", 0.9, asked=tuple(fact.id for fact in asked))
         unknown = self._unknown(blueprint, questions)
@@ -130,9 +131,7 @@ class AssistantReader:
         wrong = {*at.otherwise, *mistaken(blueprint, at, [fact.id for fact in missing])}
         doubted = [fact for fact in missing if fact.id in wrong and names(text, fact.label)]
         said_both = [fact for fact in missing if fact.id in at.otherwise]
-        offered = offers(
-            self._recognition, blueprint, [fact for fact in missing if fact.choice is not None], message.content
-        )
+        offered = offers(self._says, blueprint, [fact for fact in missing if fact.choice is not None], message.content)
         if not doubted and len(said_both) == 1 and not offered and heard_as("doubting").search(text):
             doubted = said_both  # "You said May 2 and then May 3. Which is it?"
         two = weighed(text)
@@ -152,7 +151,7 @@ class AssistantReader:
         """Return the facts that a text names, else those that it says."""
         plain = [fact for fact in facts if fact.choice is None]
         named = [fact for fact in plain if names(text, fact.label)]
-        return named or [fact for fact in plain if self._recognition.says(text, fact.value, fact.hint, fact.label)]
+        return named or [fact for fact in plain if self._says(text, fact.value, fact.hint, fact.label)]
 
     def _steps(self, blueprint: Blueprint, at: TrackedState, text: str) -> tuple[str, ...]:
         """Return the steps on the user's device that a text asks for, each by half of the words of what it does."""
@@ -227,7 +226,7 @@ class AssistantReader:
         return Reading("response", 0.4 if waits else 0.9)
 
     def _said(self, blueprint: Blueprint, text: str) -> list[bool]:
-        return [self._recognition.says(text, out.value, out.hint, out.label) for out in blueprint.expected.outputs]
+        return [self._says(text, out.value, out.hint, out.label) for out in blueprint.expected.outputs]
 
     def _needs_calls(self, blueprint: Blueprint, at: TrackedState) -> bool:
         """Tell whether there is something to call before the request can be settled, or a step that the user is to make."""

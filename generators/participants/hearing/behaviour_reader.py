@@ -7,11 +7,11 @@ from typing import Any
 
 from interplay.generators.blueprints.behaviours.behaviour_table import BEHAVIOUR_TABLE, BY_NAME
 from interplay.generators.blueprints.behaviours.user_behaviour import Utterance
-from interplay.generators.participants.hearing.state_tracker import Reading, Recognition, TrackedState, waiting
+from interplay.generators.participants.hearing.state_tracker import Reading, Says, TrackedState, waiting
 from interplay.generators.participants.hearing.wish_reader import says_wish
 from interplay.generators.participants.hearing.word_overlap import names, sentences, share
 from interplay.generators.participants.wording.languages import heard_as
-from interplay.schemas.records.behaviour import Behave, Behaviour
+from interplay.schemas.records.behaviour import Behaviour, PlannedBehaviour
 from interplay.schemas.records.blueprint import Blueprint, Fact
 
 _ORDINAL = re.compile(r"(?<=\b\d)\.(?= )|(?<=\b\d\d)\.(?= )")
@@ -20,7 +20,7 @@ _ORDINAL = re.compile(r"(?<=\b\d)\.(?= )|(?<=\b\d\d)\.(?= )")
 Tells = Callable[[Fact, str], bool]
 
 
-def planned(blueprint: Blueprint, at: TrackedState, *kinds: Behaviour) -> Iterator[Behave]:
+def planned(blueprint: Blueprint, at: TrackedState, *kinds: Behaviour) -> Iterator[PlannedBehaviour]:
     """Yield what the user does in the request under way, of some kinds."""
     for done in blueprint.scenario.behaviours:
         if done.kind in kinds and done.request == at.request:
@@ -42,7 +42,7 @@ def at_question(blueprint: Blueprint, at: TrackedState, text: str, answers: bool
     return _instead(blueprint, at, here, text)
 
 
-def _instead(blueprint: Blueprint, at: TrackedState, here: Sequence[Behave], text: str) -> Reading | None:
+def _instead(blueprint: Blueprint, at: TrackedState, here: Sequence[PlannedBehaviour], text: str) -> Reading | None:
     """Read which of the behaviours planned here a user shows instead of an answer."""
     said = utterance(text, [fact.label for fact in blueprint.scenario.facts if fact.id in at.asked], at.done, here)
     for behaviour in BEHAVIOUR_TABLE:
@@ -54,7 +54,9 @@ def _instead(blueprint: Blueprint, at: TrackedState, here: Sequence[Behave], tex
     return None
 
 
-def utterance(text: str, asked: Sequence[str] = (), acts: Iterable[str] = (), here: Iterable[Behave] = ()) -> Utterance:
+def utterance(
+    text: str, asked: Sequence[str] = (), acts: Iterable[str] = (), here: Iterable[PlannedBehaviour] = ()
+) -> Utterance:
     """Return a message as the behaviours read it."""
 
     def sounds(key: str) -> bool:
@@ -82,9 +84,7 @@ def taken_back(blueprint: Blueprint, at: TrackedState, content: str, tells: Tell
     return None
 
 
-def told_otherwise(
-    blueprint: Blueprint, at: TrackedState, recognition: Recognition, content: str, request: int
-) -> dict[str, Any]:
+def told_otherwise(blueprint: Blueprint, at: TrackedState, says: Says, content: str, request: int) -> dict[str, Any]:
     """Return the facts of a request that are told with another value than the one that holds, with that value."""
     found: dict[str, Any] = {}
     for done in blueprint.scenario.behaviours:
@@ -94,11 +94,11 @@ def told_otherwise(
             continue
         fact = blueprint.scenario.fact(done.fact)
         restates = bool(BY_NAME[done.kind].restates)
-        right = recognition.says(content, fact.value, fact.hint, fact.label)
+        right = says(content, fact.value, fact.hint, fact.label)
         both = right and restates and names(content, fact.label)
         if done.fact not in at.asked and not both and _is_of_another(blueprint, at, fact, done.value, content):
             continue
-        wrong = recognition.says(content, done.value, fact.hint, fact.label)
+        wrong = says(content, done.value, fact.hint, fact.label)
         if wrong and (not right or restates):
             found[done.fact] = done.value
     return found
@@ -145,9 +145,7 @@ def complains(blueprint: Blueprint, text: str) -> bool:
     return blueprint.scenario.behaves("impatient") is not None and heard_as("complaining").search(text) is not None
 
 
-def shown(
-    blueprint: Blueprint, recognition: Recognition, read: Reading, content: str, text: str
-) -> tuple[Behaviour, ...]:
+def shown(blueprint: Blueprint, says: Says, read: Reading, content: str, text: str) -> tuple[Behaviour, ...]:
     """Return what of that which its scenario has a user do as well is heard in a message."""
     found, said = list(read.behaviours), utterance(text)
     for done in blueprint.scenario.behaviours:
@@ -157,7 +155,7 @@ def shown(
             found.append(done.kind)
         elif behaviour.retracts and behaviour.act and done.fact in read.told and done.value is not None:
             fact = blueprint.scenario.fact(done.fact)
-            if all(recognition.says(content, value, fact.hint, fact.label) for value in (done.value, fact.value)):
+            if all(says(content, value, fact.hint, fact.label) for value in (done.value, fact.value)):
                 found.append(done.kind)
     for done in blueprint.scenario.behaviours:
         shows = BY_NAME[done.kind].shows

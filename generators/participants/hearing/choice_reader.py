@@ -2,38 +2,36 @@
 
 from collections.abc import Iterator, Sequence
 
-from interplay.generators.participants.hearing.state_tracker import Recognition
+from interplay.generators.participants.hearing.state_tracker import Says
 from interplay.generators.participants.hearing.word_overlap import names
 from interplay.generators.phrases.speakable_values import words_of
 from interplay.schemas.json.canonical import last_name
 from interplay.schemas.records.blueprint import Blueprint, Fact
 
 
-def shows(recognition: Recognition, fact: Fact, content: str) -> bool:
+def shows(says: Says, fact: Fact, content: str) -> bool:
     """Tell whether a text says by what a thing is chosen."""
-    return bool(fact.value) and all(recognition.says(content, value, {}, "") for value in fact.value.values())
+    return bool(fact.value) and all(says(content, value, {}, "") for value in fact.value.values())
 
 
-def speaks_of(recognition: Recognition, choices: Sequence[Fact], content: str) -> bool:
+def speaks_of(says: Says, choices: Sequence[Fact], content: str) -> bool:
     """Tell whether a text shows or names something that is to be chosen."""
-    return any(shows(recognition, fact, content) or names(content, fact.label) for fact in choices)
+    return any(shows(says, fact, content) or names(content, fact.label) for fact in choices)
 
 
-def offers(recognition: Recognition, blueprint: Blueprint, choices: Sequence[Fact], content: str) -> bool:
+def offers(says: Says, blueprint: Blueprint, choices: Sequence[Fact], content: str) -> bool:
     """Tell whether a text shows or names something that is to be chosen, or says what it will be: the destination."""
     placed = (name for fact in choices for name in _places(blueprint, fact))
-    return speaks_of(recognition, choices, content) or any(names(content, name) for name in placed)
+    return speaks_of(says, choices, content) or any(names(content, name) for name in placed)
 
 
-def chosen(recognition: Recognition, blueprint: Blueprint, choices: Sequence[Fact], content: str) -> Fact:
+def chosen(says: Says, blueprint: Blueprint, choices: Sequence[Fact], content: str) -> Fact:
     """Return the choice that a question is about: the one whose thing is named or shown, else the first.
 
     Of those in one list, it is the one whose place in the call is named.
     """
     choices = [fact for fact in choices if not _awaits(blueprint, fact, choices)] or choices
-    shown = [
-        fact for fact in choices if not fact.value or shows(recognition, fact, content)
-    ]  # of some only the place is said
+    shown = [fact for fact in choices if not fact.value or shows(says, fact, content)]  # of some only the place is said
     named = [fact for fact in choices if names(content, fact.label)]
     both = [fact for fact in shown if fact in named]
     found = (both or shown or named or choices)[0]

@@ -4,50 +4,47 @@ English and German are heard in full. Of other languages only words for yes and 
 these, and they are not found, nobody knows what was said.
 """
 
-import re
-
-from interplay.generators.participants.hearing.state_tracker import Recognition
+from interplay.generators.participants.hearing.assent import affirms, declines, denies, yes_and_no
+from interplay.generators.participants.wording.languages import heard_as
 from interplay.schemas.records.dialogue import Message
 from interplay.schemas.words.lists import beside, table
 
 HEARD = frozenset("english en german deutsch de".split())
-"""What languages are called that the recognition follows."""
+"""What languages are called that are heard in full."""
 
 _REFUSALS = ("negate", "refuse", "response_fail", "report_error")
-
-_CORRECTS = re.compile(
-    r"\b(?:no,? (?:wait|sorry)|wait,? no|or rather|scratch that|actually,? no|correction"
-    r"|nein,? (?:warten?|doch|moment)|ach nein|oder vielmehr|besser gesagt|korrektur)\b",
-    re.IGNORECASE,
-)
-"""Words that take back what was said before them."""
 
 _NAMES = table(beside(__file__), "languages")
 
 
-def changed(said: Message, text: str, language: str, recognition: Recognition) -> str:
+def _corrects(text: str) -> bool:
+    """Tell whether words take back what was said before them."""
+    return heard_as("taking_back").search(text.lower()) is not None
+
+
+def changed(said: Message, text: str, language: str) -> str:
     """Return how other words for a message change what it does, or nothing; no `language` is the one of the rules."""
-    if _CORRECTS.search(text) and not _CORRECTS.search(said.content):
+    if _corrects(text) and not _corrects(said.content):
         return "meaning_changed"
     name = language.strip().lower()
     if not name or name in HEARD:
-        return "meaning_changed" if _turned(said, text, recognition) else ""
+        return "meaning_changed" if _turned(said, text) else ""
     if said.act != "affirm" and said.act not in _REFUSALS:
         return ""
-    held = recognition.yes_and_no(text, _NAMES.get(name, name))
+    held = yes_and_no(text, _NAMES.get(name, name))
     if held is None:
         return "not_heard"
     agrees, refuses = held
     return "" if (agrees and not refuses if said.act == "affirm" else refuses) else "meaning_changed"
 
 
-def _turned(said: Message, text: str, recognition: Recognition) -> bool:
+def _turned(said: Message, text: str) -> bool:
     """Tell whether words that are heard say the opposite of an act."""
     if said.act == "affirm":
-        return recognition.denies(text) or (recognition.affirms(said.content) and not recognition.affirms(text))
+        return denies(text) or (affirms(said.content) and not affirms(text))
     if said.act == "negate":
-        return recognition.affirms(text)
+        return affirms(text)
     if said.act in ("refuse", "response_fail"):
-        return not recognition.declines(text)
+        return not declines(text)
     speaks = said.act in ("response", "confirm_request", "request")
-    return speaks and recognition.declines(text) and not recognition.declines(said.content)
+    return speaks and declines(text) and not declines(said.content)

@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from interplay.generators.participants.hearing.state_tracker import Recognition, TrackedState
+from interplay.generators.participants.hearing.state_tracker import Says, TrackedState
 from interplay.generators.participants.hearing.word_overlap import names, share
 from interplay.generators.participants.wording.languages import heard_as, heard_at_place, heard_in_month, ways_to_hear
 from interplay.schemas.records.blueprint import Blueprint, Fact
@@ -19,8 +19,8 @@ MOSTLY = 0.5
 class FactReader:
     """Reads what users tell."""
 
-    def __init__(self, recognition: Recognition) -> None:
-        self._recognition = recognition
+    def __init__(self, says: Says) -> None:
+        self._says = says
 
     def told(self, facts: Sequence[Fact], content: str, asked: Sequence[str]) -> tuple[str, ...]:
         """Return the facts that a text tells; of those with one value, the ones that were asked for or are named."""
@@ -52,7 +52,7 @@ class FactReader:
             return any(word in text for word in ways_to_hear("kinds", fact.description.kind))
         if fact.choice is not None:
             return fact.id in asked and self._picks(fact, content)
-        if not self._recognition.says(content, fact.value, fact.hint, fact.label):
+        if not self._says(content, fact.value, fact.hint, fact.label):
             return False
         slight = isinstance(fact.value, (bool, int, float)) and abs(fact.value) < _SMALL
         return not slight or fact.id in asked or _counts(fact, text)
@@ -60,10 +60,7 @@ class FactReader:
     def _picks(self, fact: Fact, content: str) -> bool:
         if not fact.value:
             return heard_at_place(content.lower(), int(str(fact.choice).rsplit("/", 1)[-1]))
-        return all(
-            self._recognition.says(content, value, {}, pointer.rsplit("/", 1)[-1])
-            for pointer, value in fact.value.items()
-        )
+        return all(self._says(content, value, {}, pointer.rsplit("/", 1)[-1]) for pointer, value in fact.value.items())
 
     def tells_one(self, fact: Fact, content: str) -> bool:
         """Tell whether a text tells a fact that was asked for."""

@@ -15,23 +15,11 @@ SURE = 0.5
 _TAKEN_UP = ("call", "request", "confirm_request")
 """What an assistant does that has understood what is wanted."""
 
+Says = Callable[[str, Any, Mapping[str, Any], str], bool]
+"""Tells whether a text says a value, given the schema and the name of it."""
+
 UNKNOWN = "unknown:"
 """Marks, in what the assistant asks for, an identity that is no fact of the scenario."""
-
-
-@dataclass(frozen=True)
-class Recognition:
-    """Ways of recognising in a text: whether it says a value, agrees, declines; which numbers and moments it names.
-
-    `yes_and_no` tells of a text in a language that is not followed whether it has words for either; none of one that is unknown.
-    """
-
-    says: Callable[[str, Any, Mapping[str, Any], str], bool]
-    affirms: Callable[[str], bool]
-    denies: Callable[[str], bool]
-    declines: Callable[[str], bool]
-    figures: Callable[[str], frozenset[Any]]
-    yes_and_no: Callable[[str, str], tuple[bool, bool] | None]
 
 
 @dataclass

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from interplay.generators.participants.hearing.assent import affirms, denies
 from interplay.generators.participants.hearing.behaviour_reader import (
     at_confirmation,
     at_question,
@@ -17,7 +18,7 @@ from interplay.generators.participants.hearing.fact_reader import MOSTLY, FactRe
 from interplay.generators.participants.hearing.state_tracker import (
     SURE,
     Reading,
-    Recognition,
+    Says,
     TrackedState,
     of_request,
     pending_steps,
@@ -28,14 +29,15 @@ from interplay.generators.participants.hearing.word_overlap import plain, senten
 from interplay.generators.participants.wording.languages import heard_as
 from interplay.schemas.records.blueprint import Blueprint
 from interplay.schemas.records.dialogue import STEP, Message
+from interplay.schemas.words.text import normalised
 
 
 class UserReader:
     """Reads what users say."""
 
-    def __init__(self, recognition: Recognition) -> None:
-        self._recognition = recognition
-        self._facts = FactReader(recognition)
+    def __init__(self, says: Says) -> None:
+        self._says = says
+        self._facts = FactReader(says)
 
     def __call__(self, blueprint: Blueprint, at: TrackedState, message: Message) -> Reading:
         """Return what the user does."""
@@ -51,17 +53,17 @@ class UserReader:
         read = self._read(blueprint, at, message.content, text)
         begins = read.act in ("inform_intent_clear", "inform_intent_vague") and read.confidence >= SURE
         request = _brought_up(blueprint, at, read) if begins else at.request
-        for_now = told_otherwise(blueprint, at, self._recognition, message.content, request)
+        for_now = told_otherwise(blueprint, at, self._says, message.content, request)
         if for_now:
             sure = 0.9 if set(for_now) & set(at.asked) and read.confidence < SURE else read.confidence
             own = [name for name in read.told if not is_of_others(blueprint, at, name, for_now, message.content)]
             read = replace(read, told=tuple(dict.fromkeys((*own, *for_now))), otherwise=for_now, confidence=sure)
         both = {done.fact for done in blueprint.scenario.behaviours if done.kind == "contradicts"} & set(for_now)
-        if any(self._says(blueprint, name, message.content) for name in both):
+        if any(self._holds(blueprint, name, message.content) for name in both):
             read = replace(read, behaviours=("contradicts",))
         taken = read.act == "affirm" and at.asking == "suggest"
-        done = shown(blueprint, self._recognition, read, message.content, text)
-        said_so = brought_up(blueprint, self._recognition, read, message.content, request, taken)
+        done = shown(blueprint, self._says, read, message.content, text)
+        said_so = brought_up(blueprint, self._says, read, message.content, request, taken)
         read = replace(read, behaviours=(*done, *said_so))
         if read.act == "inform" and complains(blueprint, text):
             return replace(read, act="complain")
@@ -69,9 +71,9 @@ class UserReader:
         late = wants and blueprint.scenario.behaves("changes_mind_late", request)
         return replace(read, act="change_mind", behaviours=("changes_mind_late", *read.behaviours)) if late else read
 
-    def _says(self, blueprint: Blueprint, name: str, content: str) -> bool:
+    def _holds(self, blueprint: Blueprint, name: str, content: str) -> bool:
         fact = blueprint.scenario.fact(name)
-        return self._recognition.says(content, fact.value, fact.hint, fact.label)
+        return self._says(content, fact.value, fact.hint, fact.label)
 
     def _read(self, blueprint: Blueprint, at: TrackedState, content: str, text: str) -> Reading:
         match at.asking:
@@ -118,7 +120,7 @@ class UserReader:
         requests = blueprint.scenario.requests
         if not 0 <= at.request < len(requests) or says_wish(blueprint, requests[at.request][0], content, told):
             return Reading("inform_intent_clear_add", 0.9, told=told)
-        wants = wants_something(blueprint, content, told) and not self._recognition.affirms(content)
+        wants = wants_something(blueprint, content, told) and not affirms(content)
         return Reading("inform_intent_clear_add", 0.6 if wants else 0.3, told=told)
 
     def _answers(self, blueprint: Blueprint, at: TrackedState, content: str, text: str) -> Reading:
@@ -163,11 +165,11 @@ class UserReader:
         told = self._facts.told(waiting(blueprint, at), content, ())
         wanted = blueprint.scenario.requests[at.request][0] if at.request >= 0 else None
         suggested = int(at.asked[0].removeprefix("goal:")) if at.asked else None
-        if self._recognition.denies(content):
+        if denies(content):
             return Reading("negate", 0.9, told=told)
-        if self._recognition.affirms(content):
+        if affirms(content):
             return Reading("affirm", 0.9, told=told)
-        if any(self._recognition.affirms(part) for part in sentences(content)[:1]):
+        if any(affirms(part) for part in sentences(content)[:1]):
             return Reading("affirm", 0.8, told=told)
         if told or (heard_as("agreeing").search(text) and not heard_as("ignorant").search(text)):
             return Reading("affirm" if suggested == wanted else "negate", 0.7, told=told)
@@ -180,8 +182,8 @@ class UserReader:
         anew = taken_back(blueprint, at, content, self._facts.tells_one)
         if anew is not None:
             return anew
-        agrees = self._recognition.affirms(content) and not self._names_anew(at, content)
-        refuses = self._recognition.denies(content)
+        agrees = affirms(content) and not self._names_anew(at, content)
+        refuses = denies(content)
         instead = at_confirmation(blueprint, at, plain(content), answered=agrees or refuses)
         if instead is not None:
             return instead
@@ -193,14 +195,14 @@ class UserReader:
 
     def _names_anew(self, at: TrackedState, content: str) -> bool:
         """Tell whether a text names a number or a moment of which nobody has spoken: a yes with another day is none."""
-        named = self._recognition.figures(content) - {1}  # "that's the one"
-        return bool(named) and not named <= frozenset().union(*map(self._recognition.figures, at.said))
+        named = normalised(content).figures - {1}  # "that's the one"
+        return bool(named) and not named <= frozenset().union(*(normalised(text).figures for text in at.said))
 
     def _thinks_again(self, blueprint: Blueprint, at: TrackedState, content: str, text: str) -> Reading:
         """Read what a user wants that has just refused to go ahead: the same after all, something else, or nothing."""
-        if not self._recognition.denies(content):
+        if not denies(content):
             told = self._facts.told(waiting(blueprint, at), content, ())
-            if told or self._recognition.affirms(content) or share(self._wishes(blueprint, at.request), text) >= 0.5:
+            if told or affirms(content) or share(self._wishes(blueprint, at.request), text) >= 0.5:
                 return Reading("inform_intent_clear_add", 0.7, told=told)
         return self._goes_on(blueprint, at, content, text)
 

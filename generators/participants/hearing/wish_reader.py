@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from interplay.generators.participants.hearing.state_tracker import Reading, Recognition
+from interplay.generators.participants.hearing.state_tracker import Reading, Says
 from interplay.generators.participants.hearing.word_overlap import content_stems, share
 from interplay.generators.participants.wording.languages import ENGLISH, heard_as, load_grammar
 from interplay.generators.phrases.pronouns import pronominal
@@ -65,7 +65,7 @@ def _without_facts(blueprint: Blueprint, content: str, told: Sequence[str]) -> s
 
 
 def brought_up(
-    blueprint: Blueprint, recognition: Recognition, read: Reading, content: str, request: int, taken: bool = False
+    blueprint: Blueprint, says: Says, read: Reading, content: str, request: int, taken: bool = False
 ) -> Iterator[Behaviour]:
     """Yield how a request is brought up, of that which its scenario plans for it; or `taken`, where it was suggested."""
     if not (taken or read.act in _BRINGING_UP) or not 0 <= request < len(blueprint.scenario.requests):
@@ -78,7 +78,7 @@ def brought_up(
         goals[0], _without_values(blueprint.scenario.facts, content), blueprint.scenario.language
     ):
         yield "elliptical"
-    if "long_memory" in planned and _leans_on_memory(blueprint, recognition, content, request):
+    if "long_memory" in planned and _leans_on_memory(blueprint, says, content, request):
         yield "long_memory"
 
 
@@ -125,7 +125,7 @@ def _leaves_out(goal: Goal, content: str, language: str) -> bool:
     return bool(left) and all(share(word, content) == 0 for word in words if word)
 
 
-def _leans_on_memory(blueprint: Blueprint, recognition: Recognition, content: str, request: int) -> bool:
+def _leans_on_memory(blueprint: Blueprint, says: Says, content: str, request: int) -> bool:
     """Tell whether what a request takes from long before is not said again."""
     goals = blueprint.scenario.requests[request]
     known: list[tuple[Any, str]] = []
@@ -133,7 +133,7 @@ def _leans_on_memory(blueprint: Blueprint, recognition: Recognition, content: st
         for pointer, origin in action.origins.items():
             if _long_ago(blueprint, origin, request):
                 known += _ways_to_say(blueprint, action, pointer, origin)
-    return bool(known) and not any(recognition.says(content, value, {}, name) for value, name in known)
+    return bool(known) and not any(says(content, value, {}, name) for value, name in known)
 
 
 def _long_ago(blueprint: Blueprint, origin: Origin, request: int) -> bool:

@@ -13,6 +13,11 @@ QUESTION_MARKS = ("?", "？", "؟", ";")
 """How questions end in the scripts of most languages, the last in Greek."""
 
 
+def asks(text: str) -> bool:
+    """Tell whether words end with a question."""
+    return text.rstrip(" \n\t\"'”’)*_").endswith(QUESTION_MARKS)
+
+
 @lru_cache(maxsize=8192)
 def content_stems(text: str) -> frozenset[str]:
     """Return the stems of the words of a text that mean something."""

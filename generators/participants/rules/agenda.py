@@ -165,7 +165,7 @@ class AgendaUser:
         return self._about(goal, "inform_intent_clear", text)
 
     def _wish(self, *lead: str, frame: str = "request") -> tuple[str, list[str]]:
-        return self._requests.worded(self._request, *lead, frame=frame, pressure=self._pressure)
+        return self._requests.request(self._request, *lead, frame=frame, pressure=self._pressure)
 
     def _answer(self, asked: Sequence[str]) -> Message:
         missing = [item[len(UNKNOWN) :] for item in asked if item.startswith(UNKNOWN)]

@@ -10,7 +10,7 @@ from interplay.generators.participants.wording.fact_phrases import say_fact
 from interplay.generators.participants.wording.languages import Filling
 from interplay.generators.participants.wording.value_phrases import capital
 from interplay.generators.participants.wording.voice import Voice
-from interplay.schemas.records.behaviour import Behave, Behaviour
+from interplay.schemas.records.behaviour import Behaviour, PlannedBehaviour
 from interplay.schemas.records.blueprint import Fact, Scenario
 from interplay.schemas.records.dialogue import DialogueAct
 
@@ -30,7 +30,7 @@ class Conduct:
         """Return a wording from the grammar."""
         return self.words.draw(key, **slots)
 
-    def show(self, kind: Behaviour, request: int) -> bool:
+    def note_shown(self, kind: Behaviour, request: int) -> bool:
         """Take note that the next message shows what the user does in a request, if it does."""
         if self.scenario.behaves(kind, request) is None:
             return False
@@ -47,7 +47,7 @@ class Conduct:
     def opening(self) -> Iterator[str]:
         """Yield what the user says with its first request."""
         for behaviour in BEHAVIOUR_TABLE:
-            if behaviour.opening and self.show(behaviour.name, 0):
+            if behaviour.opening and self.note_shown(behaviour.name, 0):
                 yield self.draw(behaviour.opening)
 
     def fact(self, fact: Fact, alone: bool = False) -> str:
@@ -89,7 +89,7 @@ class Conduct:
         planned = self.scenario.behaviours
         return self._instead([done for done in planned if done.when == "confirmation" and done.request == request])
 
-    def _instead(self, planned: Sequence[Behave]) -> Turn | None:
+    def _instead(self, planned: Sequence[PlannedBehaviour]) -> Turn | None:
         for behaviour in BEHAVIOUR_TABLE:
             for done in planned:
                 if done.kind != behaviour.name or behaviour.instead is None:
@@ -112,7 +112,7 @@ class Conduct:
                 return act, capital(text), [fact.id]
         return None
 
-    def interrupts(self, request: int, asked: Sequence[str]) -> Behave | None:
+    def interrupts(self, request: int, asked: Sequence[str]) -> PlannedBehaviour | None:
         """Return the plan by which the user now turns to its next request."""
         for done in self.scenario.behaviours:
             here = done.kind == "comes_back" and done.request == request and done.at and done.at in asked
@@ -131,13 +131,13 @@ class Conduct:
                     return found
         return None
 
-    def _ended(self, done: Behave) -> bool:
+    def _ended(self, done: PlannedBehaviour) -> bool:
         return _key(done) in self.done
 
-    def _end(self, done: Behave) -> None:
+    def _end(self, done: PlannedBehaviour) -> None:
         self.done.add(_key(done))
         self.shown.append(done.kind)
 
 
-def _key(done: Behave) -> tuple[str, int, str]:
+def _key(done: PlannedBehaviour) -> tuple[str, int, str]:
     return done.kind, done.request, done.fact or done.at

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from itertools import chain
 from typing import Any
 
-from interplay.generators.participants.wording.fact_phrases import say_flag, say_item
+from interplay.generators.participants.wording.fact_phrases import comes_later, say_flag, say_item
 from interplay.generators.participants.wording.languages import Filling
 from interplay.generators.participants.wording.result_phrases import display
 from interplay.generators.participants.wording.value_phrases import capital, sentence
@@ -22,7 +22,9 @@ from interplay.generators.phrases.speakable_values import (
 from interplay.schemas.json.canonical import at_pointer, leaves, split_pointer
 from interplay.schemas.protocols import Policy
 from interplay.schemas.records.blueprint import Action, Blueprint, Fact, Origin
-from interplay.schemas.records.tool import ToolRole
+from interplay.schemas.records.tool import PolicyRule, ToolRole
+from interplay.schemas.words.mentions import mentions
+from interplay.schemas.words.text import normalised
 
 _SEVERAL = re.compile(r", (?!\d{4}\b)")
 """What stands between several parts of one detail, and not within a date."""
@@ -32,7 +34,7 @@ _OF_ONE = {"read", "update", "delete", "action"}
 
 
 def is_about_one(role: ToolRole) -> bool:
-    """Tell whether a tool does something to one thing, of which it is clear by then which one it is."""
+    """Tell whether a tool acts on one row that has been named before."""
     return role.operation in _OF_ONE
 
 
@@ -52,6 +54,7 @@ class ConfirmationRequest:
         results: dict[str, Any],
         otherwise: Mapping[str, Any],
         identities: Mapping[str, str],
+        rules: Sequence[PolicyRule] = (),
     ) -> None:
         self._blueprint = blueprint
         self._words = words
@@ -61,6 +64,7 @@ class ConfirmationRequest:
         self._otherwise = otherwise
         self._identities = identities
         self._asked = set[str]()
+        self._rules = {rule.id: rule for rule in rules}
 
     def is_needed(self, actions: Sequence[Action]) -> bool:
         """Tell whether some of the actions have to be confirmed."""
@@ -79,6 +83,27 @@ class ConfirmationRequest:
         pressed = self._blueprint.scenario.pressure == "no_questions"
         lead = self._words.draw("noted") if again else self._words.draw("confirm_all_the_same") if pressed else ""
         return sentence(lead, capital(text))
+
+    def with_duties(self, text: str, actions: Sequence[Action]) -> tuple[str, tuple[str, ...]]:
+        """Return a text with what rules ask to be said before some actions, and the ids of these rules.
+
+        What the user has not settled yet is not spoken of.
+        """
+        settled = [
+            action for action in actions if not self._otherwise.keys() & {own.fact for own in action.origins.values()}
+        ]
+        due = [duty for action in settled for duty in action.duties if duty.rule in self._rules]
+        reasons = [self._words.reason(self._rules[duty.rule]) for duty in due]
+        values = {path: value for duty in due for path, value in duty.values.items()}
+        said = normalised(" ".join([*reasons, text]))
+        missing = [
+            self._words.state(label, value, self._words.value(value, label))
+            for path, value in values.items()
+            if not mentions(said, value)
+            for label in [words_of(path.rpartition(".")[2])]
+        ]
+        named = [capital(self._words.draw("duty_say", said=self._words.enumerate(missing)))] if missing else []
+        return sentence(*dict.fromkeys([*reasons, *named]), text), tuple(dict.fromkeys(duty.rule for duty in due))
 
     def _wish(self, goal: int, actions: Sequence[Action]) -> tuple[Filling, str]:
         """Return a wish in the words of the one who is asked, and its details."""
@@ -113,7 +138,7 @@ class ConfirmationRequest:
             return ""
         if fact.choice is not None:
             joint, now = self._words.language.speech["and"], self._now(fact.choice, origin, action, pointer)
-            said = joint.join(self._part(part, now.get(part, value)) for part, value in fact.value.items())
+            said = joint.join(self._part(part, now.get(part, value), now) for part, value in fact.value.items())
             return self._placed(action, pointer, said, fact.label)
         if isinstance(fact.value, bool):
             return say_flag(self._words, fact.label, fact.value)
@@ -145,9 +170,9 @@ class ConfirmationRequest:
                 return [self._words.value(value) for value in named[:1]]
         return []
 
-    def _part(self, place: str, value: Any) -> str:
-        """Say one of the values by which something was chosen; what is no text with what it is called."""
-        if isinstance(value, str):
+    def _part(self, place: str, value: Any, item: Mapping[str, Any]) -> str:
+        """Say one of the values by which something was chosen; what is no text, or an end, with what it is called."""
+        if isinstance(value, str) and not comes_later(item, value):
             return self._words.value(value)
         label = label_of(place)
         if isinstance(value, bool):
@@ -177,7 +202,11 @@ class ConfirmationRequest:
         if not place.isdigit() or not str(origin.pointer).startswith(f"{fact.choice}/"):
             return []
         items = at_pointer(self._results[str(origin.action)], above)
-        return display(items, int(place), [fact.description.pointer] if fact.description is not None else [])
+        described = fact.description
+        if described is None or not described.label:  # all its moments are the latest, the first of them is when it is
+            moments = [(value, at) for at, value in leaves(items[int(place)]) if is_moment(value)] if described else []
+            return display(items, int(place), [at for _, at in sorted(moments)[:1]])
+        return display(items, int(place), [described.pointer])
 
     def _now(self, chosen: str, origin: Origin, action: Action, pointer: str) -> Mapping[str, Any]:
         """Return what is now the case of a thing that the user chose, or the part of it that is used, by pointers below it."""
@@ -230,7 +259,7 @@ class ConfirmationRequest:
         told = [say_item(self._words, item, [place], 0) for place in telling if fields.get(place) not in (None, "")]
         texts = [found for found in speakable_leaves(item, naming=True) if isinstance(found[1], str)]
         if told or texts:
-            return told or [self._words.value(value) for value in self._first(texts)]
+            return told or [say_item(self._words, item, [place], 0) for place in self._first(texts)]
         role, value = self._roles[action.tool], at_pointer(action.arguments, pointer)
         if not is_about_one(role) or role.references.get(pointer) != role.resource or not is_holdable(value):
             return []
@@ -238,11 +267,11 @@ class ConfirmationRequest:
         return [self._words.fixed("detail", label=label, value=self._words.value(value, label))]
 
     def _first(self, texts: Sequence[tuple[str, str]]) -> Sequence[str]:
-        """Return what a thing is called, or the first that is said of it and its first moment where it has no name."""
+        """Point to what a thing is called, or to the first that is said of it and its first moment where it has no name."""
         place, first = texts[0]
         named = words_of(place.rpartition("/")[2]).rpartition(" ")[2] in LABELS
-        moments = [value for _, value in texts[1:] if is_moment(value)]
-        return [first] if named or is_moment(first) else [first, *moments[:1]]
+        moments = [at for at, value in texts[1:] if is_moment(value)]
+        return [place] if named or is_moment(first) else [place, *moments[:1]]
 
     def fact(self, name: str) -> Fact:
         """Return a fact as the user has told it so far."""

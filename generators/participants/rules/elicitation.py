@@ -161,13 +161,21 @@ class Elicitation:
         return Question("suggest", sentence(lead, options), [fact.id])
 
     def _options(self, result: Any, fact: Fact, resource: str | None, purpose: str) -> str:
-        """Name the items of a list, some of them where there are many, and ask which one is meant."""
+        """Name the items of a list, some of them where there are many, and ask which one is meant.
+
+        Those which the user will take are among them: nobody chooses what was not offered.
+        """
         above, _, place = str(fact.choice).rpartition("/")
         items = at_pointer(result, above)
-        count = min(len(items), LISTED + 1 if len(items) == LISTED + 1 else LISTED)
-        pointers = told_apart(items, count, display(items, int(place), list(fact.value)))
-        named = [say_item(self._words, items[index], pointers, index) for index in range(count)]
-        frame = ("options" if count == len(items) else "options_many") + ("_for" if purpose else "")
+        taken = self._taken(fact)
+        shown = self._shown([int(str(other.choice).rpartition("/")[2]) for other in taken], len(items))
+        offered = [items[index] for index in shown]
+        fields = dict.fromkeys(
+            [*display(items, int(place), list(fact.value)), *(at for one in taken for at in one.value)]
+        )
+        pointers = told_apart(offered, len(offered), list(fields))
+        named = [say_item(self._words, items[index], pointers, index) for index in shown]
+        frame = ("options" if len(shown) == len(items) else "options_many") + ("_for" if purpose else "")
         text = self._words.draw(
             frame,
             count=str(len(items)),
@@ -177,6 +185,22 @@ class Elicitation:
         )
         self._words.spoken.append(str(len(items)))
         return text
+
+    def _taken(self, fact: Fact) -> list[Fact]:
+        """Return all that the user chooses from the list of which it chooses something."""
+        above = str(fact.choice).rpartition("/")[0]
+        return [
+            other
+            for other in self._blueprint.scenario.facts
+            if (other.action, str(other.choice).rpartition("/")[0]) == (fact.action, above)
+        ]
+
+    def _shown(self, taken: Sequence[int], count: int) -> list[int]:
+        """Return the places of the items that are named: all of a few; of many, what is taken from them and some others."""
+        if count <= LISTED + 1:
+            return list(range(count))
+        others = [place for place in range(count) if place not in taken]
+        return sorted([*{*taken}, *self._words.rng.sample(others, max(0, LISTED - len({*taken})))])
 
     def _purpose(self, fact: Fact, resource: str | None) -> str:
         """Return what the chosen thing will be, where a parameter says more than its kind: the origin, the destination."""

@@ -136,7 +136,14 @@ class GoalReport:
         rule = next((rule for rule in self._rules if rule.id == action.withheld.rule), None)
         if rule is None or not rule.reason:
             return "refuse", [self._words.draw("refuse_by", rule=self._words.rule(rule) if rule else "")]
-        return "refuse", [self._words.refusal(rule)]
+        offer = f"duty_{rule.duty.kind}" if rule.duty is not None and action.duties else ""
+        return "refuse", [self._words.refusal(rule), self._words.draw(offer) if offer else ""]
+
+    def offered(self, request: int) -> tuple[str, ...]:
+        """Return the ids of the rules by which something is offered in place of what a request wanted."""
+        goals = self._blueprint.scenario.requests[request]
+        left = [action for action in self._blueprint.actions if action.goal in goals and action.withheld]
+        return tuple(dict.fromkeys(duty.rule for action in left for duty in action.duties))
 
     def held(self, actions: Sequence[Action]) -> str:
         """Say once how that was found which calls depend on that are about to be made."""
@@ -244,10 +251,7 @@ class GoalReport:
         if listed is not None and made and len(listed) > 1:
             return [self._done(action), self._listing(action, listed, outputs, goal)]
         if listed is not None and not made:
-            first = self._listing(action, listed, outputs[:1] if len(listed) == 1 else outputs, goal)
-            return [
-                sentence(first, clauses(self._words, outputs[1:], result, goal.topic)) if len(listed) == 1 else first
-            ]
+            return [self._listing(action, listed, outputs, goal)]
         if not outputs and operation in ("read", "list", "compute"):
             return [self._nothing_to_say(action, result)]
         quiet = operation == "compute" and outputs

@@ -47,12 +47,13 @@ class OracleAssistant:
         self._otherwise: dict[str, Any] = {}
         self._unsettled: str | None = None
         self._soothing = ""
+        self._said: set[str] = set()
         self._recovery = Retry(blueprint)
         identities = {resource.name: resource.identity or "id" for resource in resources.resources}
         self._asking = Elicitation(blueprint, words, roles, identities)
         self._calling = ToolCalls(blueprint, words, roles, search_tool)
         self._confirming = ConfirmationRequest(
-            blueprint, words, policy, roles, self._at.results, self._otherwise, identities
+            blueprint, words, policy, roles, self._at.results, self._otherwise, identities, rules
         )
         self._telling = GoalReport(blueprint, words, roles, rules, self._recovery, self._at.results)
 
@@ -180,7 +181,12 @@ class OracleAssistant:
         return self._message(act, sentence(self._words.draw(frame), self._words.draw(tail)))
 
     def _message(
-        self, act: DialogueAct, content: str, calls: Sequence[ToolCall] = (), asked: Sequence[str] = ()
+        self,
+        act: DialogueAct,
+        content: str,
+        calls: Sequence[ToolCall] = (),
+        asked: Sequence[str] = (),
+        duties: Sequence[str] = (),
     ) -> Message:
         goal = self._at.level[0].goal if self._at.level else self._last_goal()
         tool = self._blueprint.goals[goal].tool if goal is not None else None
@@ -191,6 +197,7 @@ class OracleAssistant:
             filled=tuple(sorted(self._at.told)),
             asked=tuple(asked),
             next_act=act,
+            duties=tuple(duties),
         )
         return Message(
             role="assistant",
@@ -212,7 +219,7 @@ class OracleAssistant:
                 break
             action = self._at.calls.get(str(message.tool_call_id))
             if action is not None and action not in self._at.results:
-                self._at.results |= self._recovery.settle(action, message, self._at.results)
+                self._at.results |= self._recovery.result_of(action, message, self._at.results)
         self._at.look_ahead(self._blueprint)
         self._at.confirmed = False
 
@@ -232,7 +239,7 @@ class OracleAssistant:
         if not at.level:
             if at.is_stranded(self._blueprint):
                 return self._decline("response_fail", "fail")
-            return self._message(*self._telling.report(at.request))
+            return self._message(*self._telling.report(at.request), duties=self._telling.offered(at.request))
         asked = self._question()
         if asked is not None:
             return self._ask(asked)
@@ -240,13 +247,17 @@ class OracleAssistant:
         if lacking is not None:
             return self._message("response_fail", self._telling.cannot_without(lacking))
         if self._confirming.is_needed(at.called) and not at.confirmed:
-            question = sentence(self._telling.held(at.called), self._confirming.question(at.called))
-            return self._message("confirm_request", question)
+            question, duties = self._confirming.with_duties(self._confirming.question(at.called), at.called)
+            question = sentence(self._telling.held(at.called), question)
+            self._said |= {*duties}
+            return self._message("confirm_request", question, duties=duties)
         if self._guide is not None and at.steps and not at.called:
             return self._ask_for_step(self._guide, at.steps[0])
         held = self._telling.held(at.called)
         act, lead, calls = self._calling.next(at)
-        return self._message(act, sentence(held, lead) if held else lead, calls)
+        unsaid = [action for action in at.called if any(duty.rule not in self._said for duty in action.duties)]
+        lead, duties = self._confirming.with_duties(lead, unsaid) if unsaid else (lead, ())
+        return self._message(act, sentence(held, lead) if held else lead, calls, duties=duties)
 
     def _question(self) -> Question | None:
         """Return what has to be asked before the next calls."""

@@ -39,7 +39,7 @@ class RequestPhrases:
         """Return the noun by which a request would be hinted at."""
         return self._goals[self._scenario.requests[request][0]].topic
 
-    def worded(
+    def request(
         self, request: int, *lead: str, frame: str = "request", pressure: Pressure | None = None
     ) -> tuple[str, list[str]]:
         """Word a request, with the facts that the user brings up by itself; no frame leaves its first wish out."""
@@ -47,7 +47,7 @@ class RequestPhrases:
         indices = self._scenario.requests[request]
         for kind in SHOWN:
             if kind != "elliptical" or can_be_elliptical(self._words, self._goals[indices[0]]):
-                self._conduct.show(kind, request)
+                self._conduct.note_shown(kind, request)
         for position, index in enumerate(indices):
             facts = [fact for fact in self._facts(index) if fact.reveal == "opening"]
             again = self._goals[index].tool in [self._goals[other].tool for other in indices[:position]]
@@ -81,7 +81,15 @@ class RequestPhrases:
             wish = say_conditional(self._words, goal, either)
             same = "" if goal.condition.otherwise and is_pronominal(self._words, goal) else same
         amiss = say_what_is_amiss(self._words, goal.amiss) if goal.amiss else ""
-        return [once_more, wish, amiss, self._words.purpose(goal), same]
+        short = bool(self._scenario.behaves("elliptical", request)) and position == 0
+        return [once_more, wish, amiss, *self._questions(goal, short), self._words.purpose(goal), same]
+
+    def _questions(self, goal: Goal, short: bool) -> list[str]:
+        """Word what the user wants to know, where the wish alone does not ask it; in `short` with a pronoun for the thing."""
+        asked = [question.words for question in goal.asks_for if question.words]
+        if short and self._words.lexicon is None:
+            asked = [words.replace(f"the {goal.topic}", "it") for words in asked]
+        return [say_wish(self._words, "second" if place else "asks", words) for place, words in enumerate(asked)]
 
     def _beforehand(self, request: int, pressure: Pressure | None) -> str:
         """Say what the user would rather do without, with the last request: that is the one which it is about."""

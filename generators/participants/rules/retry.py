@@ -13,7 +13,7 @@ from interplay.schemas.records.fault import RETRIES, Fault, FaultKind
 
 
 class Retry:
-    """Decides what follows a failed call: `again` holds the actions to retry, `lost` those that failed for good.
+    """Decides what follows a failed call: `again` holds the actions to retry, `given_up` those that failed for good.
 
     `found` is set where a call failed for good and an earlier result holds what was wanted.
     """
@@ -23,10 +23,10 @@ class Retry:
         self._outputs = blueprint.expected.outputs
         self.found: FaultKind | None = None
         self.again: dict[str, FaultKind] = {}
-        self.lost: dict[str, FaultKind] = {}
+        self.given_up: dict[str, FaultKind] = {}
         self._tried: Counter[str] = Counter()
 
-    def settle(self, action: str, message: Message, results: Mapping[str, Any]) -> dict[str, Any]:
+    def result_of(self, action: str, message: Message, results: Mapping[str, Any]) -> dict[str, Any]:
         """Return the result of an action as it is to be used, by its name; nothing where it has to be tried again."""
         if message.fault is None:
             return {action: _read(message.content)}
@@ -41,7 +41,7 @@ class Retry:
         if way is not None and results.get(way.source) is not None:
             self.found = message.fault
             return {action: at_pointer(results[way.source], way.pointer)}
-        self.lost[action] = message.fault
+        self.given_up[action] = message.fault
         return {action: None}
 
     def outputs(self, action: str) -> list[ExpectedOutput]:
@@ -72,7 +72,7 @@ class Retry:
     def why(self, action: Action) -> FaultKind | None:
         """Return what made it impossible to do something, if anything did."""
         needed = action.withheld.action if action.withheld and action.withheld.reason == "failed" else action.id
-        return self.lost.get(needed)
+        return self.given_up.get(needed)
 
 
 def _read(content: str) -> Any:

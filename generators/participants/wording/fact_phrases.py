@@ -8,8 +8,8 @@ from interplay.generators.participants.wording.inflection import Adjective
 from interplay.generators.participants.wording.languages import Filling, fill
 from interplay.generators.participants.wording.value_phrases import clause_slots, kinds_of
 from interplay.generators.participants.wording.voice import Voice
-from interplay.generators.phrases.speakable_values import label_of
-from interplay.schemas.json.canonical import value_at
+from interplay.generators.phrases.speakable_values import is_moment, label_of
+from interplay.schemas.json.canonical import leaves, value_at
 from interplay.schemas.records.blueprint import Description, Fact
 from interplay.schemas.words.calendar import month_names
 from interplay.schemas.words.nouns import is_plural, singular
@@ -184,11 +184,20 @@ def say_item(words: Voice, item: Any, pointers: Sequence[str], position: int) ->
         if value not in (None, "", [], {}):
             label = label_of(pointer)
             said = words.value(value, label)
-            plain = isinstance(value, str) and not isinstance(value, bool)
+            plain = isinstance(value, str) and not comes_later(item, value)
             parts.append(said if plain else words.fixed("item_field", label=label, value=said))
     if len(parts) > 1:
         return words.fixed("item", first=parts[0], rest=", ".join(parts[1:]))
     return "".join(parts) or fill(words.language.speech["number"], {"place": str(position + 1)})
+
+
+def comes_later(item: Mapping[str, Any], value: Any) -> bool:
+    """Tell whether a value is a moment before which the same thing has another one: not its start, but its end.
+
+    Such a moment is said with what it is, or people would take it for when the thing begins.
+    """
+    before = (other for _, other in leaves(item) if is_moment(other) and not str(value).startswith(other))
+    return is_moment(value) and any(other < value for other in before)
 
 
 def _is_date(value: Any) -> bool:

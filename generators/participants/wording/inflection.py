@@ -137,7 +137,7 @@ class Wish:
 
     @property
     def pronominal(self) -> "Wish | None":
-        """The wish with a pronoun, where it has an object that can be one."""
+        """The wish with a pronoun for its object, where it has one."""
         return Wish(OBJECT.sub(r"\2", self.text)) if OBJECT.search(self.text) else None
 
 

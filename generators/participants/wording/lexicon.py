@@ -105,13 +105,13 @@ class Lexicon:
         return self.own.values.get(value, value)
 
     def clause(self, label: str, value: Any) -> str:
-        """Return the sentence that says what a field holds, where it has one of its own."""
+        """Return the sentence for the value of a field, if the translation has one."""
         flag = {True: ": yes", False: ": no"}.get(value, "") if isinstance(value, bool) else ""
         own = self._addressed(self.own.clauses.get(f"{label}{flag}", ""))
         return own or (self.flag("state", label, value) if isinstance(value, bool) else "")
 
     def condition(self, label: str, value: bool, noun: str = "") -> str:
-        """Return the clause after "if" that says a flag, where it has one of its own."""
+        """Return the clause after "if" for a flag, if the translation has one."""
         own = self._addressed(self.own.clauses.get(f"{label}: {'if' if value else 'unless'}", ""))
         return own or self.flag("depends", label, value, noun)
 
@@ -174,7 +174,7 @@ class Lexicon:
         return fill(moved or known[found["verb"]], {"object": thing})
 
     def _owner(self, words: str, preposition: str, which: str) -> str:
-        """Return whose something is, or where it is, as it stands after that."""
+        """Return the phrase after a noun that tells its owner or place: "of the patient", "in the folder"."""
         one = self._names(words) or not is_plural(words)
         noun = self.term(words, "noun") if one else self.many(singular(words))
         its = self._data("prepositions")[preposition]

@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from interplay.generators.participants.wording.fact_phrases import comes_later
 from interplay.generators.participants.wording.languages import Filling, fill
 from interplay.generators.participants.wording.value_phrases import capital
 from interplay.generators.participants.wording.voice import Voice
@@ -14,8 +15,14 @@ from interplay.schemas.words.nouns import singular
 
 
 def listing(words: Voice, items: list[Any], outputs: Sequence[ExpectedOutput], resource: str | None, topic: str) -> str:
-    """Return how an assistant tells the items of a list: how many there are, and what those of `outputs` are called."""
-    named = [_numbered(words, output) for output in outputs]
+    """Return how an assistant tells the items of a list: how many there are, and what those of `outputs` are called.
+
+    What else is asked of an item follows what it is called: "consultation (65 EUR)".
+    """
+    asked: dict[str, list[ExpectedOutput]] = {}
+    for output in outputs:
+        asked.setdefault(_item_of(output.pointer), []).append(output)
+    named = [_with_more(words, own, items[int(item.rpartition("/")[2])]) for item, own in asked.items()]
     frame = "listed_one" if len(items) == 1 else "listed" if len(named) == len(items) else "listed_many"
     words.spoken.append(str(len(items)))
     noun = words.noun(resource) if resource else singular(topic)
@@ -26,6 +33,25 @@ def listing(words: Voice, items: list[Any], outputs: Sequence[ExpectedOutput], r
         "items": words.enumerate(named),
     }
     return words.draw(frame, **slots)
+
+
+def _with_more(words: Voice, asked: Sequence[ExpectedOutput], item: Any) -> str:
+    """Say what an item is called, and what else is asked of it."""
+    first, *more = asked
+    if not more:
+        return _numbered(words, first)
+    rest = (_beside(words, output, item) for output in more)
+    return words.fixed("item", first=_numbered(words, first), rest=", ".join(rest))
+
+
+def _beside(words: Voice, output: ExpectedOutput, item: Any) -> str:
+    """Say a value that stands beside what an item is called: texts and amounts as such, others and ends with what they are."""
+    said = words.value(output.value, output.label)
+    if set(output.label.split()) & MONEY and isinstance(output.value, (int, float)):
+        field = f"/{output.pointer.rpartition('/')[2]}"
+        return f"{said} {_currency(item, field)}".strip()
+    plain = isinstance(output.value, str) and not comes_later(item, output.value)
+    return said if plain else words.fixed("item_field", label=output.label, value=said)
 
 
 def _numbered(words: Voice, output: ExpectedOutput) -> str:
@@ -128,9 +154,10 @@ def list_of(result: Any, outputs: Sequence[ExpectedOutput]) -> list[Any] | None:
     if not outputs:
         return None
     parts = outputs[0].pointer.split("/")[1:]
-    if len({_item_of(output.pointer) for output in outputs}) < len(outputs) and not _is_alone(result, outputs):
+    items = {_item_of(output.pointer) for output in outputs}
+    if len(items) == 1 < len(outputs) and not _is_alone(result, outputs):
         return None  # several fields of one item of many
-    if len({_item_of(output.pointer).rpartition("/")[0] for output in outputs}) > 1:
+    if len({item.rpartition("/")[0] for item in items}) > 1:
         return None  # items of several lists
     for position, part in enumerate(parts[:3]):
         if part.isdigit():

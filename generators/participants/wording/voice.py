@@ -162,7 +162,7 @@ class Voice:
         return text
 
     def unknown(self, label: str) -> str:
-        """Return the frame in which one says that one does not know something that somebody asked for by these words."""
+        """Return the key of the wording for "I do not know", by whether the translation has a term for the label."""
         return "unknown" if self.lexicon is None or self.lexicon.knows(label) else "unknown_that"
 
     def purpose(self, goal: Goal) -> str:

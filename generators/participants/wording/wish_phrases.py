@@ -35,8 +35,9 @@ def say_elliptical_wish(words: Voice, frame: str, goal: Goal, same: str) -> tupl
 
 
 def can_be_elliptical(words: Voice, goal: Goal) -> bool:
-    """Tell whether a wish can be said with a pronoun for what it is about."""
-    return bool(_pronominal(words, goal))
+    """Tell whether a wish can be said with a pronoun for what it is about, and so can what is asked of it."""
+    named = words.lexicon is not None and any(question.words for question in goal.asks_for)
+    return not named and bool(_pronominal(words, goal))
 
 
 def say_vaguely(words: Voice, noun: str) -> str:

@@ -3,6 +3,7 @@
 import asyncio
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.flows.command_line import interplay
@@ -13,10 +14,16 @@ from tests.model_server.misbehaviour import Settings, read_fault
 from tests.model_server.server import ModelServer
 
 from interplay.flows.roles.cast import Cast
+from interplay.flows.runs.run import run
+from interplay.flows.settings.config import parse_config
+from interplay.flows.workspaces.workspace import Workspace
 from interplay.flows.worlds.tool_sources import import_source
+from interplay.generators.graph.borderline_edges import HIGH, LOW, doubtful_edges
 from interplay.generators.models.limits.budget import Bound, BudgetSettings, Spent
 from interplay.generators.models.transport.endpoint_settings import EndpointSettings
+from interplay.outputs.store.shard_file import read_shard
 from interplay.schemas.errors import BudgetExceeded, ConfigError
+from interplay.schemas.records.verdict import DatasetRecord
 
 NOTES = Path(__file__).parents[1] / "notes.json"
 
@@ -102,6 +109,31 @@ def test_models_help_to_find_edges(
     assert told.code == 0, told.err
     assert all(edge["score"] >= 0.75 for edge in edges(told.out))  # type: ignore[operator]
     assert embedded
+
+
+def test_a_composer_is_asked_about_the_edges_that_tasks_go_along_and_no_other(tmp_path: Path) -> None:
+    asked: list[tuple[str, str]] = []
+
+    def refuse(ask: Ask) -> Answer | None:
+        pair = json.loads(ask.body["messages"][1]["content"])
+        asked.append((pair["producer"]["name"], pair["consumer"]["name"]))
+        return Answer(text=json.dumps({"reason": "another thing", "feeds": False}))
+
+    with serving(Settings(), refuse) as server:
+        model = {"model": "tiny", "base_url": server.openai_url}
+        told = {"toolset": "domain:clinic", "shard_size": 8, "models": {"m": model}, "roles": {"composer": "m"}}
+        made = run_to(tmp_path / "made", told, 16)
+        assert run_to(tmp_path / "made", told, 16) == made
+    graph = Workspace(tmp_path / "made").graph()
+    assert graph is not None
+    doubtful = [edge for edge in graph.edges if LOW <= edge.score < HIGH]
+    assert 0 < len(asked) == len(set(asked)) < len(doubtful), "each once, and not the whole graph"
+    assert all(not doubtful_edges(record.blueprint, graph.edges) for record in made if record.blueprint)
+
+
+def run_to(folder: Path, told: dict[str, Any], count: int) -> list[DatasetRecord]:
+    asyncio.run(run(Workspace(folder), parse_config(told, "here"), lambda _: None, records=count))
+    return [record for shard in Workspace(folder).finished_shards() for record in read_shard(shard)]
 
 
 def near(folder: Path, server: ModelServer, budget: BudgetSettings) -> tuple[tuple[tuple[float, ...], ...], Spent]:

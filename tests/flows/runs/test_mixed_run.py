@@ -92,11 +92,12 @@ def test_dialogues_of_models_alone_are_tagged_too(tmp_path: Path) -> None:
 
 
 class Hasty(ReplayingBrain):
-    """A user that says with each message that it is done."""
+    """A user that says with every other message that it is done, and yet what it is at."""
 
-    def say(self, prompt: str, turn: int) -> tuple[str, bool]:
+    def say(self, prompt: str, turn: int) -> tuple[str, int, bool]:
         """Return what it says in a turn."""
-        return super().say(prompt, turn)[0], True
+        words, request, done = super().say(prompt, turn)
+        return words, request, done or turn % 2 == 0
 
 
 @pytest.mark.parametrize("roles", [("user",), ("user", "assistant")])
@@ -180,11 +181,11 @@ class Detouring(ReplayingBrain):
                 if place is not None:
                     self.places[scenario_prompt(record.blueprint.scenario, record.blueprint.goals)] = place
 
-    def say(self, prompt: str, turn: int) -> tuple[str, bool]:
-        """Return what the user of a scenario says in a turn, and whether that is its last word."""
+    def say(self, prompt: str, turn: int) -> tuple[str, int, bool]:
+        """Return what the user of a scenario says in a turn, which request it is at, and whether that is its last word."""
         past = turn - self.places.get(prompt, turn + 1)
         if 0 <= past < len(self.detour):
-            return self.detour[past], False
+            return self.detour[past], 0, False
         return super().say(prompt, turn - len(self.detour) if past >= 0 else turn)
 
 

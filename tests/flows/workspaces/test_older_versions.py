@@ -13,6 +13,9 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import duckdb
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 import yaml
 from tests.flows.command_line import Answer, interplay
@@ -24,6 +27,7 @@ from interplay.flows.workspaces.workspace import Workspace
 from interplay.generators.environments.overrides.override_file import load_overrides
 from interplay.outputs.store.dataset_store import DatasetStore
 from interplay.outputs.store.migrations import MIGRATIONS
+from interplay.outputs.store.shard_file import SHARD_SCHEMA
 from interplay.schemas.errors import ConfigError, StoreError
 from interplay.schemas.versions import CONFIGURATION, OVERRIDES, WORKSPACE, Format
 
@@ -68,6 +72,47 @@ def test_an_older_workspace_is_read_and_exported(
         assert len(list(store.accepted(workspace.existing_run().run))) == 2
     assert command("show", 0, "--workspace", workspace.folder).code == 0
     assert command("stats", "--workspace", workspace.folder).code == 0
+
+
+def with_older_labels(workspace: Workspace, fault: str, termination: str, keeps_store: bool) -> None:
+    """Have the second record of a workspace rejected, with a label as it was called then; in its store, or in its shard."""
+    rows = pq.read_table(workspace.shard(0)).to_pylist()
+    record = json.loads(rows[1]["record"])
+    record |= {"status": "rejected", "stage": "structure", "failure": {"fault": fault, "stage": "structure"}}
+    record["trajectory"]["termination"] = termination
+    if not keeps_store:
+        workspace.store_file.unlink()
+        rows[1] |= {"status": "rejected", "record": json.dumps(record)}
+        pq.write_table(pa.Table.from_pylist(rows, SHARD_SCHEMA), workspace.shard(0))
+        return
+    with duckdb.connect(str(workspace.store_file)) as connection:
+        connection.execute(
+            "UPDATE records SET status = 'rejected', fault = ?, termination = ?, record = ? WHERE index = 1",
+            [fault, termination, json.dumps(record)],
+        )
+
+
+@pytest.mark.parametrize("keeps_store", [True, False], ids=["with its store", "from its shards"])
+@pytest.mark.parametrize(
+    ("fault", "termination", "now"),
+    [
+        ("users_fault", "user_ended", "went wrong: user_fault"),
+        ("missed_step", "turn_limit", "went wrong: missed_goal"),
+        ("other", "stuck", "unclear: what went wrong cannot be told"),
+    ],
+)
+def test_older_labels_have_the_names_of_today(
+    command: Command, tmp_path: Path, keeps_store: bool, fault: str, termination: str, now: str
+) -> None:
+    workspace = unpacked(WORKSPACES[-1], tmp_path)
+    with_older_labels(workspace, fault, termination, keeps_store)
+    report = export_run(workspace, "openai", tmp_path / "out")
+    assert report.identical == report.rows == 1
+    shown = command("show", 1, "--workspace", workspace.folder)
+    assert shown.code == 0
+    assert now in shown.out
+    stats = command("stats", "--json", "--workspace", workspace.folder)
+    assert json.loads(stats.out)["unclear"] == (fault == "other")
 
 
 def test_an_older_store_learns_which_records_go_on_from_which(tmp_path: Path) -> None:

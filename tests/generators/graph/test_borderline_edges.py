@@ -6,7 +6,7 @@ import json
 from tests.generators.graph.test_candidate_edges import TEXT, tool
 
 from interplay.generators.graph.borderline_edges import check_borderline
-from interplay.schemas.errors import ModelUnavailable
+from interplay.schemas.errors import ModelError
 from interplay.schemas.records.chat import ChatReply, ChatRequest
 from interplay.schemas.records.tool import Toolset
 from interplay.schemas.records.tool_graph import Edge
@@ -27,7 +27,7 @@ class Judge:
         self.requests.append(request)
         field = json.loads(request.messages[-1].content)["input"]["field"]
         if field not in ("/town", "/place"):
-            raise ModelUnavailable("the endpoint is gone")
+            raise ModelError("it refuses")
         return ChatReply(value={"feeds": field == "/town", "reason": "It says so."})
 
 
@@ -56,7 +56,7 @@ def test_only_middling_edges_are_asked_about() -> None:
 def test_a_failing_model_leaves_an_edge_as_it_is_and_says_so() -> None:
     (kept,) = checked(Judge(), edge("/time", 0.6))
     assert kept.model_copy(update={"note": ""}) == edge("/time", 0.6)
-    assert "the endpoint is gone" in kept.note
+    assert "it refuses" in kept.note
 
 
 def test_the_question_shows_both_fields_and_asks_for_a_schema() -> None:

@@ -14,11 +14,12 @@ from interplay.generators.participants.by_model.user import scenario_prompt
 from interplay.generators.simulation import simulate
 from interplay.schemas.calls.offer import HELD, names_found
 from interplay.schemas.records.blueprint import Blueprint
-from interplay.schemas.records.dialogue import Message, ToolCall, Trajectory
+from interplay.schemas.records.dialogue import Message, Trajectory
 from interplay.schemas.records.tool import SEARCH_TOOL
 from interplay.schemas.records.verdict import DatasetRecord
 
 CLINIC = "domain:clinic"
+BYE = Message(role="assistant", content="Bye.", act="system_bye")
 Played = tuple[Blueprint, Trajectory]
 
 
@@ -202,7 +203,7 @@ def test_makes_the_same_record_again() -> None:
 
 def test_tells_a_model_that_it_asks_for_something_too_early() -> None:
     blueprint = next(blueprint for blueprint, _ in played("tool_changes") if blueprint.scenario.early is not None)
-    assert "if that cannot be done yet" in scenario_prompt(blueprint.scenario, blueprint.goals)
+    assert "If it cannot be done yet" in scenario_prompt(blueprint.scenario, blueprint.goals)
 
 
 class Silent:
@@ -215,34 +216,30 @@ class Silent:
         return self._messages.pop(0)
 
 
-def test_follows_a_user_without_a_state_by_the_calls_that_were_made() -> None:
+def test_tools_come_when_a_model_says_that_it_is_at_the_request_that_needs_them_in_whatever_words() -> None:
     blueprint, _ = next(
         (blueprint, trajectory)
         for blueprint, trajectory in played("tool_changes")
         if blueprint.scenario.early is None and blueprint.changes[0].request == 1
     )
-    due = [action for action in blueprint.calls if action.goal in blueprint.scenario.requests[0]]
-    calls = tuple(
-        ToolCall(id=f"call{place:05d}", name=action.tool, arguments=action.arguments)
-        for place, action in enumerate(due)
+    user = Silent(
+        [Message(role="user", content=words, about=at) for words, at in zip("abcd", (1, 1, 2, 0), strict=True)]
     )
-    missed = tuple(
-        call.model_copy(update={"id": f"miss{place:05d}", "arguments": {}}) for place, call in enumerate(calls)
-    )
-    user = Silent([Message(role="user", content=words) for words in "abcd"])
-    assistant = Silent(
-        [
-            Message(role="assistant", content="What?"),
-            Message(role="assistant", tool_calls=missed),
-            Message(role="assistant", content="I can't find it. Is that right?"),
-            Message(role="assistant", tool_calls=calls),
-            Message(role="assistant", content="Done."),
-            Message(role="assistant", content="Bye.", act="system_bye"),
-        ]
-    )
+    assistant = Silent([*(Message(role="assistant", content=words) for words in "efg"), BYE])
     environment = generator(CLINIC).world.environment
-    start = environment.snapshot()
     result = asyncio.run(simulate(blueprint, user, assistant, environment, Limits()))
-    environment.restore(start)
     told = [message.offered is not None for message in result.messages if message.role == "user"]
-    assert told == [False, False, False, True]
+    assert told == [False, False, True, False]
+
+
+def test_a_request_that_a_model_makes_too_early_is_in_vain_once() -> None:
+    blueprint, _ = next((blueprint, played) for blueprint, played in played("tool_changes") if blueprint.scenario.early)
+    early = blueprint.scenario.early
+    assert early is not None
+    before = [Message(role="user", content="x", about=at) for at in range(1, early.before + 1)]
+    wish = Message(role="user", content="x", about=early.request + 1)
+    user, answers = Silent([*before, wish, wish]), [Message(role="assistant", content="y")] * (len(before) + 1)
+    environment = generator(CLINIC).world.environment
+    result = asyncio.run(simulate(blueprint, user, Silent([*answers, BYE]), environment, Limits()))
+    told = [message.offered is not None for message in result.messages if message.role == "user"]
+    assert told[-2:] == [False, True]

@@ -9,7 +9,7 @@ from interplay.outputs.report.coverage import coverage
 from interplay.outputs.report.distances import distance, mean_distance
 from interplay.outputs.store.dataset_store import DatasetStore
 from interplay.outputs.store.task_coverage import BEHAVIOURS, covered_by
-from interplay.schemas.records.behaviour import Behave, Behaviour
+from interplay.schemas.records.behaviour import Behaviour, PlannedBehaviour
 from interplay.schemas.records.blueprint import (
     Action,
     Blueprint,
@@ -123,9 +123,9 @@ def test_an_empty_run_covers_nothing(tmp_path: Path) -> None:
 
 def test_what_a_user_was_to_do_is_covered_where_it_is_seen() -> None:
     planned = (
-        Behave(kind="wanders_off", request=0),
-        Behave(kind="impatient", request=0),
-        Behave(kind="elliptical", request=0),
+        PlannedBehaviour(kind="wanders_off", request=0),
+        PlannedBehaviour(kind="impatient", request=0),
+        PlannedBehaviour(kind="elliptical", request=0),
     )
     blueprint = task(0, score=0.4).blueprint
     assert blueprint is not None

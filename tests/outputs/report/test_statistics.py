@@ -17,6 +17,8 @@ from tests.outputs.builders import (
 
 from interplay.outputs.report.statistics import statistics
 from interplay.outputs.store.dataset_store import DatasetStore
+from interplay.schemas.records.failure import Failure
+from interplay.schemas.records.verdict import Issue, Verdict
 
 
 def test_counts_what_was_accepted_and_why_the_rest_was_not(tmp_path: Path) -> None:
@@ -39,6 +41,20 @@ def test_counts_what_was_accepted_and_why_the_rest_was_not(tmp_path: Path) -> No
     assert (figures["tools_total"], figures["tools_covered"]) == (3, 2)
     assert (figures["distinct_tasks"], figures["failed_calls"]) == (1, 2)
     assert figures["splits"] == {"train": 2}
+
+
+def test_counts_apart_what_cannot_be_told(tmp_path: Path) -> None:
+    unknown = Issue.of("unconfirmed", "Who knows?", "/messages/1", severity="warning")
+    told = make_record(0).model_copy(update={"verdicts": (Verdict(check="policy", issues=(unknown, unknown)),)})
+    failures = [Failure(fault="unclear", stage="structure"), Failure(fault="loop", stage="structure")]
+    lost = [
+        make_record(index, status="rejected").model_copy(update={"failure": failure})
+        for index, failure in enumerate(failures, start=1)
+    ]
+    with DatasetStore(tmp_path / "dataset.duckdb") as store:
+        load_all(store, make_shard(tmp_path, [told, *lost, not_composed(3)]))
+        figures = statistics(store, RUN)
+    assert (figures["rejected"], figures["unclear"], figures["unconfirmed_calls"]) == (3, 1, 2)
 
 
 def test_compares_user_utterances_with_values_masked(tmp_path: Path) -> None:

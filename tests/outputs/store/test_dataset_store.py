@@ -42,7 +42,8 @@ def test_loads_every_table(tmp_path: Path) -> None:
             "models": '{"assistant": "rules", "user": "rules"}', "version": "0.1.0", "shard": "00000.parquet",
             "difficulty": None, "operator": "compose", "parent": None, "sequence": "book_hotel", "revisions": 0,
             "safety": None, "twin": None, "pair": None, "attempt": 0, "fault": None, "went_wrong": None,
-            "language": "en", "continues": None,
+            "language": "en", "continues": None, "pass_rate": None, "pass_low": None, "pass_high": None,
+            "filter_reason": "execution/a",
         }  # fmt: skip
 
 

@@ -23,6 +23,19 @@ def test_an_older_store_is_brought_up_to_date_and_keeps_its_rows(tmp_path: Path)
         assert store.load_shard(make_shard(tmp_path, [make_record(0)])) == 1
 
 
+def test_what_goes_wrong_gets_the_names_of_today() -> None:
+    with duckdb.connect() as connection:
+        migrate(connection, MIGRATIONS[:12])
+        faults = {"users_fault": "user_fault", "missed_step": "missed_goal", "other": "unclear", "loop": "loop"}
+        for number, fault in enumerate(faults):
+            connection.execute(
+                "INSERT INTO records (id, fault, termination) VALUES (?, ?, 'stuck')", [str(number), fault]
+            )
+        migrate(connection)
+        rows = connection.execute("SELECT fault, termination FROM records ORDER BY id").fetchall()
+        assert rows == [(name, "unclear") for name in faults.values()]
+
+
 def test_nothing_is_applied_twice() -> None:
     with duckdb.connect() as connection:
         assert migrate(connection) == len(MIGRATIONS)

@@ -1,4 +1,4 @@
-"""What went wrong first: one dialogue for each label, with acts and without."""
+"""What went wrong first: one dialogue for each label, as rules write it and as models word it."""
 
 import asyncio
 from typing import Any
@@ -21,13 +21,15 @@ from tests.validators.builders import (
     make_trajectory,
     opens,
     user,
+    worded,
 )
 
 from interplay.schemas.records.blueprint import Blueprint
 from interplay.schemas.records.dialogue import DialogueState, Message
 from interplay.schemas.records.failure import Failure
-from interplay.validators.chain import check_trajectory, trajectory_checks
-from interplay.validators.labels.diagnosis import diagnose
+from interplay.schemas.records.verdict import Issue, Verdict
+from interplay.validators.chain import Judgement, check_trajectory, trajectory_checks
+from interplay.validators.labels.diagnosis import REVIEW, diagnose
 
 BYE = (user("Thanks, bye.", "user_bye"), assistant("Goodbye!", "system_bye"))
 ONLY_ADDED = {"notes": {"n1": START["n1"], "n2": ADDED}}
@@ -35,22 +37,23 @@ ONLY_FINISHED = {"notes": {"n1": FINISHED}}
 
 
 def label(
-    messages: tuple[Message, ...], state: Any = END, blueprint: Blueprint | None = None, **changes: Any
+    messages: tuple[Message, ...],
+    state: Any = END,
+    blueprint: Blueprint | None = None,
+    reviewed: tuple[Issue, ...] = (),
+    **changes: Any,
 ) -> Failure | None:
     checks = trajectory_checks(TOOLSET, opens(), ConfirmFinish())
     task = blueprint or make_blueprint()
     trajectory = make_trajectory(messages, final_digest=digest(state), **changes)
 
     async def judged() -> Failure | None:
-        return await diagnose(trajectory, task, await check_trajectory(trajectory, task, checks), checks, TOOLSET)
+        judgement = await check_trajectory(trajectory, task, checks)
+        if reviewed:
+            judgement = Judgement((*judgement.verdicts, Verdict(check=REVIEW, issues=reviewed)), REVIEW)
+        return await diagnose(trajectory, task, judgement, checks, TOOLSET)
 
     return asyncio.run(judged())
-
-
-def bare(messages: tuple[Message, ...]) -> tuple[Message, ...]:
-    """Return messages as models leave them: without acts but for goodbyes."""
-    byes = ("user_bye", "system_bye")
-    return tuple(m if m.act in byes else m.model_copy(update={"act": None}) for m in messages)
 
 
 def added(text: str, due: str = "2026-05-04") -> tuple[tuple[Message, ...], dict[str, Any]]:
@@ -75,59 +78,84 @@ EXTRA_ROW = {"id": "n3", "due": None, "done": False, "priority": "NORMAL", "text
 
 def test_gives_no_label_to_a_dialogue_that_passes() -> None:
     assert label(GOOD) is None
-    assert label(bare(GOOD)) is None
+    assert label(worded(GOOD)) is None
 
 
-@pytest.mark.parametrize("plain", [False, True])
-@pytest.mark.parametrize(
-    ("fault", "index", "messages", "state"),
-    [
-        ("wrong_argument", 3, WRONG_ARGUMENT, WRONG_STATE),
-        ("ungrounded_argument", 3, UNGROUNDED, STRANGE_STATE),
-        ("loop", 14, (*GOOD[:10], *LOOP, *GOOD[10:]), END),
-        (
-            "extra_write",
-            14,
-            (*GOOD[:14], EXTRA, answer("extra0001", EXTRA_ROW), *GOOD[14:]),
-            {"notes": {**END["notes"], "n3": EXTRA_ROW}},
-        ),
-        ("false_claim", 12, (*GOOD[:12], assistant("It has been ticked off.", "response"), *BYE), ONLY_ADDED),
-        ("missed_goal", 12, (*GOOD[:12], assistant("All right.", "response_fail"), *BYE), ONLY_ADDED),
-        ("early_stop", 12, (*GOOD[:12], assistant("Goodbye!", "system_bye")), ONLY_ADDED),
-        ("user_fault", 11, (*GOOD[:11], *BYE), ONLY_ADDED),
-        ("policy_broken", 10, (*GOOD[:10], *GOOD[12:14], assistant("Two notes. Done.", "response"), *BYE), END),
-    ],
-)  # fmt: skip
+FAULTS = [
+    ("wrong_argument", 3, WRONG_ARGUMENT, WRONG_STATE),
+    ("ungrounded_argument", 3, UNGROUNDED, STRANGE_STATE),
+    ("loop", 14, (*GOOD[:10], *LOOP, *GOOD[10:]), END),
+    (
+        "extra_write",
+        14,
+        (*GOOD[:14], EXTRA, answer("extra0001", EXTRA_ROW), *GOOD[14:]),
+        {"notes": {**END["notes"], "n3": EXTRA_ROW}},
+    ),
+]
+ACTS = [
+    ("false_claim", 12, (*GOOD[:12], assistant("It has been ticked off.", "response", 1), *BYE), ONLY_ADDED),
+    ("missed_goal", 12, (*GOOD[:12], assistant("What else can I do?", "clarify"), *BYE), ONLY_ADDED),
+    ("early_stop", 12, (*GOOD[:12], assistant("I can't do more.", "response_fail", 1), *BYE), ONLY_ADDED),
+    ("early_stop", 12, (*GOOD[:12], assistant("Goodbye!", "system_bye")), ONLY_ADDED),
+    ("user_fault", 11, (*GOOD[:11], *BYE), ONLY_ADDED),
+    ("user_fault", 11, (*GOOD[:11], user("No!", "negate", 1), assistant("All right.", "response"), *BYE), ONLY_ADDED),
+    (
+        "missing_confirmation",
+        10,
+        (*GOOD[:10], *GOOD[12:14], assistant("Two notes. Done.", "response", 1), *BYE),
+        END,
+    ),
+]
+
+
+@pytest.mark.parametrize("by_model", [False, True])
+@pytest.mark.parametrize(("fault", "index", "messages", "state"), FAULTS)
 def test_names_the_fault_and_where_it_began(
-    fault: str, index: int, messages: tuple[Message, ...], state: Any, plain: bool
+    fault: str, index: int, messages: tuple[Message, ...], state: Any, by_model: bool
 ) -> None:
-    found = label(bare(messages) if plain else messages, state)
+    found = label(worded(messages) if by_model else messages, state)
     assert found is not None
     assert (found.fault, found.message) == (fault, index), found
 
 
-def heard(message: Message, act: str) -> Message:
-    """Return a message with an act that was read from its words."""
-    return message.model_copy(update={"act": act, "state": DialogueState(goal=1, confidence=0.9)})
-
-
-@pytest.mark.parametrize(
-    ("fault", "words", "act", "then"),
-    [
-        ("missed_goal", "All right. What else can I do for you?", "response", BYE),
-        ("false_claim", "The note no longer exists.", "response", BYE),
-        ("early_stop", "Thank you for writing. Goodbye!", "response", ()),
-        ("early_stop", "Thank you for writing. Goodbye!", "response", BYE),
-        ("early_stop", "I'm sorry, I can't help with that any further.", "response_fail", BYE),
-    ],
-)
-def test_believes_words_more_than_acts_that_were_read_from_them(
-    fault: str, words: str, act: str, then: tuple[Message, ...]
-) -> None:
-    spoken = heard(assistant(words), act)
-    found = label((*bare(GOOD[:12]), spoken, *then), ONLY_ADDED)
+@pytest.mark.parametrize(("fault", "index", "messages", "state"), ACTS)
+def test_names_by_acts_what_the_rules_said(fault: str, index: int, messages: tuple[Message, ...], state: Any) -> None:
+    found = label(messages, state)
     assert found is not None
-    assert (found.fault, found.message) == (fault, 12), found
+    assert (found.fault, found.message) == (fault, index), found
+
+
+@pytest.mark.parametrize(("messages", "state"), [(messages, state) for _, _, messages, state in ACTS[:-1]])
+def test_does_not_guess_what_words_of_models_mean(messages: tuple[Message, ...], state: Any) -> None:
+    heard = [
+        message.model_copy(update={"state": DialogueState(goal=1, confidence=0.9)}) if message.content else message
+        for message in messages
+    ]
+    for said in (worded(messages), (*GOOD[:10], *worded(messages[10:])), tuple(heard)):
+        found = label(said, state)
+        assert found is not None
+        assert found.fault == "unclear", found
+
+
+def test_takes_the_word_of_reviewers() -> None:
+    found = label(
+        worded(GOOD),
+        reviewed=(
+            Issue.of("incoherent", "Nobody asked for that.", "/messages/14"),
+            Issue.of("unanswered_question", "The number is not told.", "/messages/10"),
+        ),
+    )
+    assert found == Failure(fault="unanswered_question", stage="review", message=10, why="The number is not told.")
+
+
+def test_a_filter_that_shows_what_is_looked_for_is_not_to_blame() -> None:
+    claimed = (*GOOD[:12], assistant("It has been ticked off.", "response", 1), *BYE)
+    for done, fault, index in ((False, "false_claim", 12), (True, "wrong_argument", 7)):
+        looks = calls(("call00002", "list_notes", {"done": done}), ("call00003", "count_notes", {}))
+        shown = answer("call00002", [] if done else [START["n1"], ADDED])
+        found = label((*claimed[:7], looks, shown, *claimed[9:]), ONLY_ADDED)
+        assert found is not None
+        assert (found.fault, found.message) == (fault, index), found
 
 
 def test_names_a_tool_that_is_called_in_place_of_another() -> None:
@@ -145,80 +173,24 @@ def test_blames_the_user_for_a_fact_that_its_scenario_does_not_know() -> None:
 
 
 def test_blames_the_user_for_a_fact_that_it_keeps_to_itself() -> None:
-    silent = (*GOOD[:1], assistant("Sure. What is the due date?", "request"), user("No idea.", "fail_inform"))
-    found = label(bare((*silent, assistant("Then I cannot note it.", "response_fail"), *BYE)), {"notes": START})
+    asks = assistant("Sure. What is the due date?", "request").model_copy(
+        update={"state": DialogueState(goal=0, asked=("f2",))}
+    )
+    silent = (*GOOD[:1], asks, user("No idea.", "fail_inform", 0))
+    found = label((*silent, assistant("Then I cannot note it.", "response_fail", 0), *BYE), {"notes": START})
     assert found is not None
     assert (found.fault, found.message) == ("user_fault", 2)
 
 
-def test_blames_the_user_for_an_answer_that_its_scenario_does_not_have() -> None:
-    asks = assistant("When is it due?", "request").model_copy(update={"state": DialogueState(asked=("f2",))})
-    again = assistant("Could you rephrase that?", "ask_again")
-
-    def answered(text: str, confidence: float) -> Failure | None:
-        state = DialogueState(goal=0, confidence=confidence)
-        strange = user(text, "inform").model_copy(update={"state": state})
-        return label((GOOD[0], asks, strange, again, strange), {"notes": START}, termination="unclear", reason="lost")
-
-    found = answered("Whenever Olga Petrova likes.", 0.3)
-    assert found is not None
-    assert (found.fault, found.message, found.stage) == ("user_fault", 2, "structure")
-    found = answered("It is 4 May, as I said.", 0.3)
-    assert found is not None
-    assert (found.fault, found.why) == ("unclear", "lost")
-
-
-def test_blames_a_user_who_never_says_its_wish() -> None:
-    again = assistant("Could you say that differently?", "ask_again")
-    task = make_blueprint()
-    task = task.model_copy(update={"goals": (task.goals[0].model_copy(update={"topic": "note"}), *task.goals[1:])})
-
-    def asked(question: Message, act: str, *answers: str) -> Failure | None:
-        state = DialogueState(goal=0, confidence=0.3)
-        unclear = [user(text, act).model_copy(update={"state": state}) for text in answers]
-        said = [message for answer in unclear for message in (answer, again)][:-1]
-        opening = heard(user("Hello, it's about a note."), "inform_intent_vague")
-        return label((opening, question, *said), {"notes": START}, task, termination="unclear", reason="lost")
-
-    clarify = assistant("What would you like to do?", "clarify")
-    for answers in (("Hm.", "Well, well.", "I don't know."), ("A note.", "It is about Ada.", "By 4 May.")):
-        found = asked(clarify, "inform_intent_clear_add", *answers)
-        assert found is not None
-        assert (found.fault, found.message) == ("user_fault", 2), found
-    suggest = assistant("Do you want to count your notes?", "suggest")
-    found = asked(suggest, "negate", "Hm.", "Nice weather.", "Who knows?")
-    assert found is not None
-    assert (found.fault, found.message) == ("user_fault", 2), found
-    found = asked(clarify, "inform_intent_clear_add", "Hm.", "Down there, on my list.", "Ada.")
-    assert found is not None
-    assert (found.fault, found.why) == ("unclear", "lost")
-
-
-def test_blames_a_user_who_refuses_what_it_wants() -> None:
-    refuses = user("Absolutely not!")
-    found = label((*GOOD[:11], refuses, assistant("All right.", "response"), *BYE), ONLY_ADDED)
-    assert found is not None
-    assert (found.fault, found.message) == ("user_fault", 11)
-
-
-def test_blames_a_user_who_says_neither_yes_nor_no() -> None:
-    state = DialogueState(goal=1, confidence=0.3)
-    hums = user("Hm.", "inform").model_copy(update={"state": state})
-    bye = assistant("Without a clear yes I won't do that. Goodbye!", "system_bye")
-    asks = GOOD[10].model_copy(update={"state": DialogueState(goal=1)})
-    again = asks.model_copy(update={"content": f"I'd need a clear yes or no. {asks.content}"})
-    found = label((*GOOD[:10], asks, hums, again, hums, bye), ONLY_ADDED)
-    assert found is not None
-    assert (found.fault, found.message) == ("user_fault", 11)
-    assert "neither yes nor no" in found.why
-
-
 def test_blames_a_user_who_never_ends_and_an_assistant_that_goes_round_before_it_is_done() -> None:
-    chat = (user("Nice weather.", None), assistant("It is. Anything else?", None))
-    endless = (*GOOD[:15], *chat, user("Very nice.", None), assistant("Yes. Anything else?", None))
+    chat = (user("Nice weather.", "off_topic"), assistant("It is. Anything else?", "response_fail"))
+    endless = (*GOOD[:15], *chat, user("Very nice.", "off_topic"), assistant("Yes. Anything else?", "response_fail"))
     found = label(endless, termination="turn_limit")
     assert found is not None
     assert found.fault == "user_fault"
+    found = label(worded(endless), termination="turn_limit")
+    assert found is not None
+    assert found.fault == "unclear"
     same = (user("And now?", None), assistant("Let me see.", None))
     found = label((*GOOD[:6], *same, *same, *same), {"notes": {**START, "n2": ADDED}}, termination="turn_limit")
     assert found is not None
@@ -228,7 +200,7 @@ def test_blames_a_user_who_never_ends_and_an_assistant_that_goes_round_before_it
 @pytest.mark.parametrize("limit", ["message_limit", "turn_limit", "length_limit", "token_limit", "time_limit"])
 def test_a_limit_is_nobodys_fault(limit: str) -> None:
     for length, state in ((3, {"notes": START}), (6, ONLY_ADDED), (11, ONLY_ADDED)):
-        for messages in (GOOD[:length], bare(GOOD[:length])):
+        for messages in (GOOD[:length], worded(GOOD[:length])):
             found = label(messages, state, termination=limit)
             assert found is not None
             assert (found.fault, found.message) == ("unclear", length - 1)
@@ -253,17 +225,20 @@ def test_who_calls_the_same_again_and_again_is_to_blame() -> None:
             assert found.fault == blamed
 
 
-def test_labels_what_is_nobodys_fault_as_other_with_its_stage() -> None:
-    found = label(GOOD[:3], {"notes": START}, termination="model_failed", reason="no answer")
-    assert found == Failure(fault="unclear", stage="structure", message=2, why="no answer")
+def test_what_breaks_off_is_unclear_with_its_stage() -> None:
+    for termination in ("model_failed", "environment_failure", "unclear"):
+        found = label(GOOD[:3], {"notes": START}, termination=termination, reason="no answer")
+        assert found == Failure(fault="unclear", stage="structure", message=2, why="no answer")
 
 
-def test_rejects_a_claim_right_after_a_write_that_failed() -> None:
+@pytest.mark.parametrize(("act", "claimed"), [("response", True), ("report_error", False), (None, False)])
+def test_rejects_a_claim_right_after_a_write_that_failed(act: Any, claimed: bool) -> None:
     gone = calls(("gone00001", "finish_note", {"id": "n9"}))
     missing = answer("gone00001", "404: nothing for finish_note", failed=True)
     trajectory = make_trajectory(
-        (*GOOD[:12], gone, missing, assistant("That is done.", None), user("Sure?"), *GOOD[12:])
+        (*GOOD[:12], gone, missing, assistant("That is done.", act), user("Sure?", "ask_back"), *GOOD[12:])
     )
     checks = trajectory_checks(TOOLSET, opens())
     judgement = asyncio.run(check_trajectory(trajectory, make_blueprint(), checks))
-    assert "false_claim" in [issue.code for issue in judgement.verdicts[-1].issues]
+    found = [issue.code for verdict in judgement.verdicts for issue in verdict.issues]
+    assert ("false_claim" in found) == claimed

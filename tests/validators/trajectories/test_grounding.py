@@ -74,6 +74,7 @@ GROUNDED: list[dict[str, Any]] = [
     {"nights": 1, "rate": "standard"},
     {"nights": None},
     {"note": "We arrive late."},
+    {"note": "They will be there after dark."},
     {"note": "HQ-77"},
     {"note": "notes"},
 ]
@@ -95,7 +96,7 @@ PLANTED: list[tuple[str, dict[str, Any]]] = [
     ("/extras/1", {"extras": ["parking", "late_checkout"]}),
     ("/has_pet", {"has_pet": True}),
     ("/nights", {"nights": 2}),
-    ("/note", {"note": "We arrive early"}),
+    ("/note", {"note": "Bob Babbage"}),
     ("/note", {"note": "HQ-78"}),
 ]
 
@@ -157,7 +158,7 @@ def test_planted_values_in_the_good_dialogue_are_found() -> None:
         assert codes(verdict.issues, "error") == ["ungrounded_argument"]
 
 
-def test_warns_of_statements_that_nothing_supports() -> None:
+def test_finds_statements_that_nothing_supports() -> None:
     found = (
         user("How many?"),
         calls(("call00001", "search", {})),
@@ -166,8 +167,7 @@ def test_warns_of_statements_that_nothing_supports() -> None:
     supported = judge((*found, assistant("There are 17 rooms on May 3rd, 2026.")))
     invented = judge((*found, assistant("There are 18 rooms on May 4th.")))
     assert supported.issues == ()
-    assert invented.passed
-    assert codes(invented.issues) == ["unsupported_statement"]
+    assert codes(invented.issues, "error") == ["false_statement"]
     assert "18" in invented.issues[0].message
     assert "05-04" in invented.issues[0].message
 

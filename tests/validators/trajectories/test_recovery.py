@@ -1,18 +1,15 @@
 """What an assistant does after a fault: the right thing passes, each wrong one has its code."""
 
-import asyncio
 from collections.abc import Callable
 
 import pytest
-from tests.generators.faulty import faulty, faulty_records, replayed
+from tests.generators.faulty import faulty_records, replayed
 
-from interplay.flows.roles.listener import with_acts
 from interplay.generators.participants.rules.oracle import OracleAssistant
 from interplay.schemas.protocols import Assistant
 from interplay.schemas.records.blueprint import Blueprint
-from interplay.schemas.records.dialogue import DialogueAct, Message, Trajectory
+from interplay.schemas.records.dialogue import DialogueAct, Message
 from interplay.schemas.records.fault import FAULTS
-from interplay.validators.chain import check_trajectory
 
 COUNT = 110
 WORLDS = ("domain:clinic", "domain:rental", "domain:workspace")
@@ -21,9 +18,11 @@ WORLDS = ("domain:clinic", "domain:rental", "domain:workspace")
 class Planted:
     """Plays like another assistant until a tool has gone wrong `tries` times more than once; then it says what it is told to."""
 
-    def __init__(self, assistant: OracleAssistant, act: DialogueAct, said: str, tries: int = 0) -> None:
+    def __init__(
+        self, assistant: OracleAssistant, act: DialogueAct, said: str, tries: int = 0, model: str = ""
+    ) -> None:
         self._assistant, self._act, self._said, self._tries = assistant, act, said, tries
-        self._gone, self._answers = False, 0
+        self._gone, self._answers, self._model = False, 0, model
 
     async def respond(self, messages: tuple[Message, ...]) -> Message:
         heard = messages[-1]
@@ -37,7 +36,7 @@ class Planted:
         self._answers += 1
         if heard.act == "user_bye":
             return Message(role="assistant", content="Goodbye!", act="system_bye")
-        return Message(role="assistant", content=f"{self._said} ({self._answers})", act=self._act)
+        return Message(role="assistant", content=f"{self._said} ({self._answers})", act=self._act, model=self._model)
 
     def _again(self, messages: tuple[Message, ...]) -> Message:
         hit = next(message.tool_call_id for message in messages if message.fault)
@@ -60,6 +59,10 @@ def retries_blindly(assistant: OracleAssistant) -> Assistant:
 
 def claims_success(assistant: OracleAssistant) -> Assistant:
     return Planted(assistant, "response", "That's done.")
+
+
+def claims_success_in_other_words(assistant: OracleAssistant) -> Assistant:
+    return Planted(assistant, "response", "That's done.", model="some model")
 
 
 def believes_it(assistant: OracleAssistant) -> Assistant:
@@ -119,53 +122,7 @@ def test_rejects_taking_a_bad_answer_for_a_good_one(world: str) -> None:
         assert codes(world, blueprint, believes_it) == {"fault_ignored"}
 
 
-def heard(trajectory: Trajectory, blueprint: Blueprint, report: str = "") -> Trajectory:
-    """Return a dialogue as if models had played it, with other words for what it says of a failure."""
-    bare = [
-        message.model_copy(
-            update={
-                "act": message.act if message.act in ("user_bye", "system_bye") else None,
-                "state": None,
-                "content": report if report and message.act == "report_error" else message.content,
-            }
-        )
-        for message in trajectory.messages
-    ]
-    return with_acts(trajectory.model_copy(update={"messages": tuple(bare)}), blueprint)
-
-
-def told_of_models(world: str, report: str = "") -> list[str | None]:
-    """Return where each dialogue about a failure for good is rejected, heard as if models had played it."""
-    stages = []
-    for record in faulty_records(world, COUNT):
-        blueprint, trajectory = record.blueprint, record.trajectory
-        if record.status != "accepted" or blueprint is None or trajectory is None:
-            continue
-        if len(blueprint.faults) == 1 == len(blueprint.goals) and blueprint.faults[0].recovery == "report":
-            played = heard(trajectory, blueprint, report)
-            checks = faulty(world).workshop(0).trajectory_checks
-            stages.append(asyncio.run(check_trajectory(played, blueprint, checks)).stage)
-    assert stages
-    return stages
-
-
-@pytest.mark.parametrize(
-    "report",
-    [
-        "",
-        "The request was denied; nothing has been changed.",
-        "I got an error and it hasn't gone through.",
-        "It failed twice, the server keeps failing.",
-        "Permission denied by the system, so this was not done.",
-        "Das System hat die Anfrage verweigert, es wurde nichts geändert.",
-    ],
-)
 @pytest.mark.parametrize("world", WORLDS)
-def test_an_honest_report_of_a_model_is_heard(world: str, report: str) -> None:
-    assert set(told_of_models(world, report)) == {None}
-
-
-@pytest.mark.parametrize("report", ["That's done.", "No problem, it has been changed.", "All set, without any errors."])
-@pytest.mark.parametrize("world", WORLDS)
-def test_a_success_that_a_model_makes_up_is_heard(world: str, report: str) -> None:
-    assert set(told_of_models(world, report)) == {"recovery"}
+def test_what_a_model_says_of_a_failure_is_for_reviewers(world: str) -> None:
+    for blueprint in spoiled(world, ("server_error", "permission_denied"), reported=True):
+        assert "false_success" not in codes(world, blueprint, claims_success_in_other_words)

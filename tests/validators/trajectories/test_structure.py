@@ -77,7 +77,9 @@ def test_names_a_tool_that_is_offered_but_unknown() -> None:
     assert "unknown_tool" in codes(judge(make_trajectory(messages, tools=("fly", *make_trajectory().tools))).issues)
 
 
-@pytest.mark.parametrize("termination", ["message_limit", "call_limit", "environment_failure", "model_failed", "stuck"])
+@pytest.mark.parametrize(
+    "termination", ["message_limit", "call_limit", "environment_failure", "model_failed", "unclear"]
+)
 def test_rejects_a_dialogue_that_did_not_come_to_its_end(termination: str) -> None:
     assert codes(judge(make_trajectory(termination=termination)).issues) == [termination]
 

@@ -146,7 +146,7 @@ def best_identity(name: str, asked: Mapping[str, Mapping[str, Any]], properties:
 
 
 def _spoken(target: str, taken: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return the fields that an address may mean which takes a text for a plain noun: `{repo}` is no number."""
+    """Return the text fields that a path parameter with a plain noun may hold: `{repo}` is no number."""
     if schema_type(taken) != "string" or stem_of(target) or target in ID_WORDS or {"format", "pattern"} & taken.keys():
         return ()
     says_name = "name" in name_tokens(f"{target} {taken.get('description', '')}")

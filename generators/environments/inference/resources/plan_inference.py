@@ -174,7 +174,7 @@ def _referring(plan: ToolPlan, resources: Mapping[str, ResourcePlan]) -> ToolPla
 
 
 def _by_label(plan: ToolPlan, resources: Mapping[str, ResourcePlan]) -> ToolPlan:
-    """Return the plan of a function that says by its name which row it means, where rows have another identity."""
+    """Return the plan of a function that takes the name of a row, where rows have another identity."""
     resource, target = resources.get(plan.resource or ""), plan.target or ""
     labelled = name_tokens(target)[-1:] in (["name"], ["title"]) and not plan.tool.http and plan.operation != "create"
     if not labelled or resource is None or resource.identity is None or not _is_identity(resource.identity_path[-1]):
@@ -205,7 +205,7 @@ def _resources(plans: Mapping[str, ToolPlan]) -> dict[str, ResourcePlan]:
 
 
 def _with_named(plan: ResourcePlan, named: ResourcePlan | None) -> ResourcePlan:
-    """Return a resource whose rows show no identity with that which paths take for it."""
+    """Return a resource, with the identity that paths take for it where its rows show none."""
     if named is None or plan.identity is not None or plan.single:
         return plan
     if not plan.schema["properties"]:
@@ -237,7 +237,7 @@ def _named_only(plans: Mapping[str, ToolPlan], shown: Mapping[str, ResourcePlan]
 
 
 def _asked_by(members: list[ToolPlan]) -> dict[str, Any]:
-    """Return what lists must be asked by, as fields of the rows of which nothing is said: the place of what is searched there."""
+    """Return required arguments of lists as fields of rows that nothing describes: `place`, of `search_flats(place)`."""
     found: dict[str, Any] = {}
     for plan in members:
         needed = plan.tool.parameters.get("required", ()) if plan.operation == "list" and plan.tool.http is None else ()

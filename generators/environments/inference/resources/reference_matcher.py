@@ -158,7 +158,7 @@ class ResourceIndex:
         return pointer.count("/") > 1 and any(own and other and own != other for own, other in kinds)
 
     def scope_field(self, plan: ResourcePlan) -> dict[str, str]:
-        """Return the field of a row that shows what it lies within where only paths name that: `/owner/login`."""
+        """Return the field of a row that holds the identity of a parent which only paths name: `/owner/login`."""
         above = self._resources.get(plan.parent or "")
         words = [word for word, name in self._scopes.items() if above is not None and name == above.name]
         if above is None or above.identity is None or not (above.scope or words):

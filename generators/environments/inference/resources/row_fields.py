@@ -43,7 +43,7 @@ _TELLING = ("enum", "pattern", "format", "examples", "example", "minimum", "maxi
 
 
 def _told_more(shown: Mapping[str, Any], taken: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return what a field shows with what is said of it where it is taken, if nothing is said of what it holds."""
+    """Return the schema of a field in results, with the constraints of the argument where it has none of its own."""
     plain = schema_type(shown) in ("string", "integer", "number") and schema_type(shown) == schema_type(taken)
     if shown is taken or not plain or any(key in shown for key in (*_TELLING, "const", "oneOf", "anyOf", "allOf")):
         return shown

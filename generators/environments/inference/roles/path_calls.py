@@ -125,7 +125,7 @@ class PathCall:
         return literal_verb(self.last)
 
     @cached_property
-    def spoken(self) -> Operation | None:
+    def named_operation(self) -> Operation | None:
         """What the verb in the tool's name says."""
         return verb_of(self.tool.original_name)[0]
 
@@ -284,12 +284,12 @@ class PathCall:
         return self.under and self.shape == "many" and self.verb is None
 
     @property
-    def searches(self) -> bool:
+    def is_search(self) -> bool:
         """Whether a POST lists what it finds, as its path or its name says."""
-        return self.verb == "list" or (self.spoken == "list" and self.tool.effect == "read")
+        return self.verb == "list" or (self.named_operation == "list" and self.tool.effect == "read")
 
     @cached_property
-    def found(self) -> str:
+    def searched(self) -> str:
         """The resource that a POST searches."""
         listed = resource_name("_".join(verb_of(self.last)[1]))
         if listed in self.facts.things and not self.under:
@@ -341,7 +341,7 @@ class PathCall:
     @cached_property
     def acts_on_owner(self) -> bool:
         """Whether a POST below a row acts on that row, rather than making one below it."""
-        acts = self.verb is not None or self.spoken == "action"
+        acts = self.verb is not None or self.named_operation == "action"
         return self.under and not self.names_many and (acts or not self._shows_new)
 
     @property

@@ -91,10 +91,10 @@ PATH_RULES = (
     Rule("a row by its identity, deleted", when=lambda call: call.at_row and call.deletes,
          then=lambda call: call.on_row("delete"), example="DELETE /orders/{id}"),
     Rule("a row under an identity that the path gives",
-         when=lambda call: call.at_row and call.http.method in ("PUT", "POST") and (call.spoken == "create" or call.is_link),
+         when=lambda call: call.at_row and call.http.method in ("PUT", "POST") and (call.named_operation == "create" or call.is_link),
          then=lambda call: call.on_row("create"),
          example="PUT /projects/{id}/members/{userId} | GET /projects/{id} -> project | GET /users/{id} -> user"),
-    Rule("a row by its identity, acted on", when=lambda call: call.at_row and call.posts and call.spoken == "action",
+    Rule("a row by its identity, acted on", when=lambda call: call.at_row and call.posts and call.named_operation == "action",
          then=lambda call: call.on_row("action"), example="cancelOrder: POST /orders/{id}"),
     Rule("a row by its identity, changed", when=lambda call: call.at_row, then=lambda call: call.on_row("update"),
          example="PATCH /orders/{id} (status)"),
@@ -168,7 +168,7 @@ PATH_RULES = (
          example="PUT /settings (theme)"),
 
     # POST
-    Rule("a search", when=lambda call: call.searches, then=lambda call: call.plan("list", call.found),
+    Rule("a search", when=lambda call: call.is_search, then=lambda call: call.plan("list", call.searched),
          example="POST /orders/search (text) -> [order] | GET /orders/{id} -> order"),
     Rule("the one thing of its kind, made", when=lambda call: call.single, then=lambda call: call.on_single("create"),
          example="POST /guilds/{id}/widget (name) | GET /guilds/{id}/widget -> widget | GET /guilds/{id} -> guild"),

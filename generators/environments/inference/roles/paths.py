@@ -257,7 +257,7 @@ def _run(
 
 
 def _scope(wire: str, literal: str) -> str | None:
-    """Return what a parameter before the one of a row names that the row is told apart within: the owner of a repository."""
+    """Return the scope named by a parameter before that of a row: the owner of a repository."""
     tokens = name_tokens(wire)
     if not tokens or set(tokens) & VARIANTS or tokens[-1].isdigit():
         return None

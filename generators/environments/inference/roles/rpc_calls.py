@@ -163,7 +163,7 @@ class RemoteCall:
         )
 
     @cached_property
-    def spoken(self) -> tuple[str, str, Mapping[str, Any], bool] | None:
+    def shown_rows(self) -> tuple[str, str, Mapping[str, Any], bool] | None:
         """The rows that the result shows: the only ones, or those of the namespace."""
         own = [item for item in self.shown if self.words.get(item[0]) == self.own]
         return next(iter(self.shown if len(self.shown) == 1 else own), None)

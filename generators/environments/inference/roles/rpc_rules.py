@@ -48,8 +48,8 @@ def _outer_set(call: RemoteCall) -> ToolPlan:
 
 def _shown(call: RemoteCall) -> ToolPlan:
     """Read a function that shows rows: of what their field names, else of its namespace."""
-    assert call.spoken is not None
-    word, pointer, schema, many = call.spoken
+    assert call.shown_rows is not None
+    word, pointer, schema, many = call.shown_rows
     resource = call.words.get(word, call.own if not word or not call.nouns else word)
     target = None if many else call.naming(call.words_of(resource) or (resource,))
     return call.plan_of("list" if many else "read", resource, target, Rows(pointer, schema, many))
@@ -72,7 +72,7 @@ RPC_RULES = (
     Rule("the only list in the result", when=lambda call: call.reads and call.holder and not call.shown and len(call.listed) == 1,
          then=lambda call: _list_of(call, call.holder, call.own),
          example="GET /channels.members ?channel -> {members[]} | GET /channels.list -> {channels: [channel]}"),
-    Rule("the rows in the result", when=lambda call: call.reads and call.spoken, then=_shown,
+    Rule("the rows in the result", when=lambda call: call.reads and call.shown_rows, then=_shown,
          example="GET /conversations.list -> {channels: [channel]}"),
     Rule("it names a row that is there", when=lambda call: call.plan.operation == "create" and call.named_argument and call.verb != "create",
          then=lambda call: _as(call, "action"), example="POST /calls.add (call) | POST /calls.info (call) -> {call: call}"),

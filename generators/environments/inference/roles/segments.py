@@ -49,11 +49,11 @@ def path_segments(path: str) -> list[str]:
     ]
     while len(kept) > 1 and is_param(kept[-1]) and set(name_tokens(kept[-1])) <= SELECTORS:
         kept = kept[:-1]
-    return _as_things(kept)
+    return _without_reading_verbs(kept)
 
 
-def _as_things(segments: list[str]) -> list[str]:
-    """Return the segments of a path that ends as a function does, a verb before its arguments, as those of a thing."""
+def _without_reading_verbs(segments: list[str]) -> list[str]:
+    """Return path segments without a reading verb before the last arguments: `orders, getById, {id}` -> `orders, {id}`."""
     end = len(segments)
     while end and is_param(segments[end - 1]):
         end -= 1

@@ -12,7 +12,7 @@ from interplay.generators.blueprints.drafting.reported_values import ReportedVal
 from interplay.generators.blueprints.finishing.expected_outputs import outputs_of
 from interplay.generators.blueprints.finishing.rerun import run_again
 from interplay.generators.blueprints.patterns.recombined import joined
-from interplay.schemas.records.behaviour import Behave
+from interplay.schemas.records.behaviour import PlannedBehaviour
 from interplay.schemas.records.blueprint import Action, Blueprint, Goal, Origin
 
 STAY = row(guest=TEXT)
@@ -106,7 +106,7 @@ def test_who_comes_back_after_a_write_does_not_choose_from_the_list_before_it() 
     asyncio.run(draft.run(wanted))
     run(draft, "delete_stay", 1, stay_id=KEYS[0])
     rerun(draft, start)
-    draft.behaviours.append(Behave(kind="comes_back", request=0, when="question", at=str(meant.fact)))
+    draft.behaviours.append(PlannedBehaviour(kind="comes_back", request=0, when="question", at=str(meant.fact)))
     with pytest.raises(DeadEnd, match="out of date"):
         rerun(draft, start)
 

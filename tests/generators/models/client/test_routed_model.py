@@ -53,7 +53,7 @@ def test_one_model_may_speak_in_a_whole_dialogue(tmp_path: Path) -> None:
 def test_samples_each_model_in_its_own_way(tmp_path: Path) -> None:
     choice = Choice(model_at(tmp_path, "a"), sampling=Sampling(temperature=0.2))
     request = question("hello", sampling=Sampling(temperature=1.0, max_tokens=5))
-    assert choice.worded(request).sampling == Sampling(temperature=0.2, max_tokens=5)
+    assert choice.with_own_sampling(request).sampling == Sampling(temperature=0.2, max_tokens=5)
 
 
 def test_falls_back_on_the_next_that_takes_the_request(tmp_path: Path) -> None:

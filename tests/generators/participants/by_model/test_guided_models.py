@@ -4,10 +4,12 @@ import asyncio
 import json
 from collections.abc import Callable
 from random import Random
+from typing import Any
 
 from tests.generators.participants.test_guided_dialogues import WORKSPACE, generator, messages, records
+from tests.generators.worlds import request_of
 
-from interplay.flows.roles.listener import READERS, open_listener, with_acts
+from interplay.flows.roles.listener import open_listener, with_acts
 from interplay.flows.roles.players import own_tools
 from interplay.generators.dialogue_limits import Limits
 from interplay.generators.models.client.scripted_model import ScriptedModel
@@ -49,15 +51,20 @@ def repaired() -> DatasetRecord:
     raise AssertionError("no such task")
 
 
-def answers_of_user(said: tuple[Message, ...]) -> list[ChatReply]:
+def answers_of_user(blueprint: Blueprint, said: tuple[Message, ...]) -> list[ChatReply]:
     """Return what a model that plays the user like the rules did would answer, in order."""
     own = [message for message in said if message.role == "user"]
     return [
         ChatReply(tool_calls=tuple(ChatCall(id="x", name=call.name, arguments="{}") for call in message.tool_calls))
         if message.tool_calls
-        else ChatReply(content=json.dumps({"message": message.content, "done": message.act == "user_bye"}))
+        else ChatReply(content=json.dumps(answer_of(blueprint, message)))
         for message in own
     ]
+
+
+def answer_of(blueprint: Blueprint, message: Message) -> dict[str, Any]:
+    about = request_of(blueprint, message)
+    return {"about": about, "message": message.content, "done": message.act == "user_bye"}
 
 
 def answers_of_assistant(said: tuple[Message, ...]) -> list[ChatReply]:
@@ -98,7 +105,7 @@ def test_a_model_has_the_users_tools_as_its_own_and_the_assistants_model_never_s
     record = repaired()
     assert record.blueprint is not None
     user, assistant = (
-        ScriptedModel(answers_of_user(messages(record))),
+        ScriptedModel(answers_of_user(record.blueprint, messages(record))),
         ScriptedModel(answers_of_assistant(messages(record))),
     )
 
@@ -182,7 +189,7 @@ def test_a_guide_by_rules_goes_on_when_a_model_says_what_came_of_its_step() -> N
         (),
         StepRequests(blueprint, words, TOOLS),
     )
-    replies = answers_of_user(messages(record))
+    replies = answers_of_user(record.blueprint, messages(record))
     model = ModelUser(blueprint.scenario, blueprint.goals, Structured(ScriptedModel(replies)), tools=TOLD)
     listener = open_listener(blueprint, TOOLS)
 
@@ -219,10 +226,8 @@ def test_rules_in_a_models_words_make_and_ask_for_the_same_steps() -> None:
         (),
         StepRequests(blueprint, words, TOOLS),
     )
-    user = RewrittenPlayer(agenda, "user", Structured(ScriptedModel(repeated)), blueprint, READERS, tools=tuple(TOOLS))
-    assistant = RewrittenPlayer(
-        oracle, "assistant", Structured(ScriptedModel(repeated)), blueprint, READERS, tools=tuple(TOOLS)
-    )
+    user = RewrittenPlayer(agenda, "user", Structured(ScriptedModel(repeated)), blueprint, tools=tuple(TOOLS))
+    assistant = RewrittenPlayer(oracle, "assistant", Structured(ScriptedModel(repeated)), blueprint, tools=tuple(TOOLS))
     played = play(blueprint, lambda _: (user, assistant))
     assert accepted(played, blueprint)
     assert [m.act for m in played.messages if m.act == "perform"] == ["perform"] * len(actions)

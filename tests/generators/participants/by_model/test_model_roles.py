@@ -6,14 +6,15 @@ from random import Random
 from typing import Any
 
 import pytest
-from tests.generators.worlds import generator, records
+from tests.generators.worlds import generator, records, request_of
+from tests.validators.builders import make_blueprint
 
 from interplay.flows.roles.players import system_prompt
 from interplay.generators.dialogue_limits import Limits
 from interplay.generators.environments.wrappers.faulty_calls import with_faults
 from interplay.generators.participants.by_model.assistant import ModelAssistant, as_chat, chat_tools
-from interplay.generators.participants.by_model.knowledge_prompt import knowledge_lines, wishes_of
-from interplay.generators.participants.by_model.user import BEGIN, ModelUser, scenario_prompt
+from interplay.generators.participants.by_model.knowledge_prompt import knowledge_lines, purposes_of, wishes_of
+from interplay.generators.participants.by_model.user import BEGIN, IN_VAIN, ModelUser, scenario_prompt
 from interplay.generators.participants.hearing.assistant_reader import asks_to_confirm
 from interplay.generators.participants.rules.agenda import AgendaUser
 from interplay.generators.participants.rules.oracle import OracleAssistant
@@ -21,7 +22,7 @@ from interplay.generators.participants.wording.voice import Voice, load_grammar
 from interplay.generators.simulation import simulate
 from interplay.schemas.errors import ModelError
 from interplay.schemas.protocols import Assistant, ChatModel, User
-from interplay.schemas.records.blueprint import Blueprint, Condition, Description, Fact, Goal, Scenario
+from interplay.schemas.records.blueprint import Action, Blueprint, Condition, Description, Fact, Goal, Origin, Scenario
 from interplay.schemas.records.chat import ChatCall, ChatReply, ChatRequest, Thoughts
 from interplay.schemas.records.dialogue import Message, ToolCall, Trajectory, Usage
 from interplay.schemas.records.recipe import Persona
@@ -64,19 +65,22 @@ def respond(player: User | Assistant, *messages: Message) -> Message:
     return asyncio.run(player.respond(messages))
 
 
-def turn(message: str, done: bool = False) -> ChatReply:
-    """Return the answer of a model that plays a user."""
-    return ChatReply(value={"message": message, "done": done}, usage=Usage(prompt=10, completion=2), model="tiny")
+def turn(message: str, done: bool = False, about: int | None = None) -> ChatReply:
+    """Return the answer of a model that plays a user, at its first request where it is not said, or at none."""
+    at = int(not done) if about is None else about
+    return ChatReply(
+        value={"about": at, "message": message, "done": done}, usage=Usage(prompt=10, completion=2), model="tiny"
+    )
 
 
 def test_tells_the_model_who_it_plays() -> None:
     prompt = scenario_prompt(SCENARIO, GOALS)
-    assert "to book a visit; and, in the same breath, to move it (the same visit)" in prompt
+    assert "1a. I want to book a visit\n1b. I want to move it (the same visit)" in prompt
     assert "- day: 2026-05-04" in prompt
     assert "the one with time 10:00" in prompt
-    assert "you take number 2" in prompt
-    assert "the patient number" in prompt
-    assert "order a pizza" in prompt
+    assert "number 2 of the doctors that you are offered" in prompt
+    assert "the ids or numbers of the patient number" in prompt
+    assert '"Can you order a pizza?"' in prompt
     assert "few words" in prompt
 
 
@@ -92,19 +96,35 @@ def test_tells_the_model_what_it_knows_only_by_description_late_or_not_at_all() 
         Fact(id="f6", goal=1, label="town", value="Leeds", instead_of="f5"),
     )
     lines = list(knowledge_lines(Scenario(requests=((0,), (1,)), facts=facts)))
-    assert [lines[0], lines[4]] == ["For number 1:", "For number 2:"]
+    assert [lines[0], lines[4]] == ["For 1:", "For 2:"]
     assert "your latest visit" in lines[1]
     assert "the same doctor as for the visit in May" in lines[2]
-    assert "you do not know the reason" in lines[3]
+    assert lines[3].startswith("- reason: you do not know it")
     assert lines[5].startswith("- note: a cough; you think of it late")
     assert lines[6:] == ["- town: Hull; only if nothing is found by that: Leeds"]
+
+
+def test_tells_the_model_which_of_two_things_of_a_kind_is_for_what() -> None:
+    facts = tuple(
+        Fact(id=name, goal=0, label="station", value={"/name": town}, reveal="choice", choice="/0")
+        for name, town in (("f1", "Hull"), ("f2", "York"))
+    )
+    origins = {f"/{end}": Origin(kind="output", fact=name) for end, name in (("origin", "f1"), ("destination", "f2"))}
+    action = Action(id="a1", goal=0, tool="trips", arguments={}, origins=origins)
+    blueprint = make_blueprint().model_copy(
+        update={"scenario": Scenario(requests=((0,),), facts=facts), "actions": (action,)}
+    )
+    assert list(knowledge_lines(blueprint.scenario, purposes_of(blueprint))) == [
+        "- which station you mean as the origin: the one with name Hull",
+        "- which station you mean as the destination: the one with name York",
+    ]
 
 
 def test_tells_the_model_what_a_wish_depends_on() -> None:
     condition = Condition(action="a1", pointer="/status", noun="visit", label="status", value="open")
     goals = (Goal(intent="move it", tool="move", condition=condition),)
     assert wishes_of(Scenario(requests=((0,),)), goals) == [
-        "1. you want to move it, but only if the status of the visit is open; say so at once"
+        "1. I want to move it, but only if the status of the visit is open (say so at once)"
     ]
 
 
@@ -122,7 +142,7 @@ def test_the_user_sees_neither_calls_nor_results() -> None:
     assert [message.content for message in model.asked[0].messages[1:]] == [BEGIN]
     seen = model.asked[1].messages[2:]
     assert [message.role for message in seen] == ["assistant", "user"]
-    assert json.loads(seen[0].content) == {"message": "Hi", "done": False}
+    assert json.loads(seen[0].content) == {"about": 1, "message": "Hi", "done": False}
     assert seen[1].content == "One moment.\nShall I book it?"
     assert "secret" not in str(model.asked)
     assert "hidden" not in str(model.asked)
@@ -148,16 +168,40 @@ def test_the_user_ends_by_its_own_judgement() -> None:
     assert respond(ModelUser(SCENARIO, GOALS, Scripted(turn("Thanks, bye!", done=True))), *said).act == "user_bye"
 
 
-def test_a_goodbye_that_is_none_is_told_as_none() -> None:
-    model = Scripted(turn("Yes, thanks, bye!", done=True), turn("Bye!", done=True))
-    user = ModelUser(SCENARIO, GOALS, model, leaves=lambda _, said: said.content == "Bye!")
-    opening = Message(role="user", content="Book it.")
+def test_who_is_still_at_something_has_not_said_goodbye() -> None:
+    model = Scripted(turn("Yes, thanks, bye!", done=True, about=1), turn("Bye!", done=True))
+    user = ModelUser(SCENARIO, GOALS, model)
+    opening = Message(role="user", content="Book it.", about=1)
     asked = Message(role="assistant", content="Shall I book it for 4 May?")
     agreed = respond(user, opening, asked)
     assert agreed.act is None
     done = Message(role="assistant", content="Done. Anything else?")
     assert respond(user, opening, asked, agreed, done).act == "user_bye"
     assert '"done": false' in model.asked[1].messages[4].content
+
+
+@pytest.mark.parametrize("words", ["No thanks, bye.", "Nej tack, hej då!", "👋"])
+def test_a_goodbye_after_an_offer_ends_in_whatever_words(words: str) -> None:
+    said = Message(role="user", content="Book it.", about=1), Message(role="assistant", content="Done. Anything else?")
+    assert respond(ModelUser(SCENARIO, GOALS, Scripted(turn(words, done=True))), *said).act == "user_bye"
+
+
+def test_who_is_done_again_and_again_leaves() -> None:
+    model = Scripted(*(turn("Thanks, bye!", done=True, about=2) for _ in range(IN_VAIN + 1)))
+    user, said, acts = (
+        ModelUser(SCENARIO, GOALS, model),
+        [Message(role="user", content="Book it.", about=1)],
+        list[Any](),
+    )
+    while model.replies:
+        said.append(Message(role="assistant", content="Goodbye!"))
+        said.append(respond(user, *said))
+        acts.append(said[-1].act)
+    assert acts == [None] * IN_VAIN + ["user_bye"]
+
+
+def test_nobody_leaves_before_anybody_has_answered() -> None:
+    assert respond(ModelUser(SCENARIO, GOALS, Scripted(turn("Book it, bye!", done=True)))).act is None
 
 
 @pytest.mark.parametrize(
@@ -295,16 +339,22 @@ class Relay:
     """A player by rules that speaks through a model: what the rules say travels as the model's answer."""
 
     def __init__(
-        self, rules: User | Assistant, model: Scripted, played: User | Assistant, heard: dict[int, Message]
+        self,
+        rules: User | Assistant,
+        model: Scripted,
+        played: User | Assistant,
+        heard: dict[int, Message],
+        blueprint: Blueprint,
     ) -> None:
         self._rules, self._model, self._played, self._heard = rules, model, played, heard
+        self._blueprint = blueprint
 
     async def respond(self, messages: tuple[Message, ...]) -> Message:
         """Let the rules decide on what they know of the dialogue, and the model say it."""
         known = tuple(self._heard.get(index, message) for index, message in enumerate(messages))
         said = await self._rules.respond(known)
         if said.role == "user":
-            self._model.replies = [turn(said.content, said.act == "user_bye")]
+            self._model.replies = [turn(said.content, said.act == "user_bye", request_of(self._blueprint, said))]
         else:
             calls = tuple(
                 ChatCall(id=call.id, name=call.name, arguments=json.dumps(call.arguments)) for call in said.tool_calls
@@ -333,9 +383,9 @@ def relayed(blueprint: Blueprint) -> Trajectory:
     )
     models: tuple[Scripted, Scripted] = (Scripted(), Scripted())
     heard: dict[int, Message] = {}
-    user = Relay(rules[0], models[0], ModelUser(blueprint.scenario, blueprint.goals, models[0]), heard)
+    user = Relay(rules[0], models[0], ModelUser(blueprint.scenario, blueprint.goals, models[0]), heard, blueprint)
     played = ModelAssistant(models[1], chat_tools(toolset), blueprint.tools, system_prompt(made.world))
-    assistant = Relay(rules[1], models[1], played, heard)
+    assistant = Relay(rules[1], models[1], played, heard, blueprint)
     start = environment.snapshot()
     try:
         return asyncio.run(

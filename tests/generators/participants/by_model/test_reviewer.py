@@ -56,6 +56,10 @@ def test_one_that_cannot_be_reached_is_not_taken_for_an_abstention() -> None:
     ("answer", "taken"),
     [
         ({"goals": [{"number": 0, "intent": "jot something down."}]}, True),
+        ({"goals": [{"number": 0, "intent": "I'd like to jot something down"}]}, True),
+        ({"goals": [{"number": 0, "intent": "Jot something down!"}]}, True),
+        ({"goals": [{"number": 0, "intent": "jot something down. Can you do that?"}]}, False),
+        ({"goals": [{"number": 0, "intent": "jot down to call Ada"}]}, False),
         ({"goals": [{"number": 0, "intent": "jot something down in list 77"}]}, False),
         ({"goals": [{"number": 0, "intent": "call add_note"}]}, False),
         ({"goals": [{"number": 5, "intent": "jot something down"}]}, False),

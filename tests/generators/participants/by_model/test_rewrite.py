@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 from tests.generators.participants.by_model.test_model_roles import Scripted
 
-from interplay.flows.roles.listener import READERS
 from interplay.generators.participants.by_model.rewrite import RewrittenPlayer
 from interplay.schemas.errors import ModelError
 from interplay.schemas.records.blueprint import Blueprint, Expected, ExpectedOutput, Fact, Scenario
@@ -44,9 +43,7 @@ def said(act: str, content: str, *spoken: str, role: str = "user", **state: Any)
 def reworded(message: Message, text: str, language: str = "") -> tuple[Message, RewrittenPlayer]:
     model = Scripted(ChatReply(value={"text": text}, usage=Usage(prompt=9), model="tiny"))
     role: Any = message.role
-    player = RewrittenPlayer(
-        Says(message), role, model, BLUEPRINT, READERS, language=language, tools=("book_visit", "search")
-    )
+    player = RewrittenPlayer(Says(message), role, model, BLUEPRINT, language=language, tools=("book_visit", "search"))
     before = tuple(Message(role=side, content="When would you like to come?") for side in ("user", "assistant"))
     made = asyncio.run(player.respond(before))
     assert message.content in model.asked[0].messages[1].content
@@ -114,7 +111,7 @@ def test_says_nothing_else_in_the_same_words() -> None:
     wordings = {"call": "One moment.", "request": "And the day?", "response": "All is well now."}
     model = Scripted(*[ChatReply(value={"text": "Bon, un moment."}, model="tiny")] * 3)
     player = Says(DAY)
-    rewriting = RewrittenPlayer(player, "assistant", model, BLUEPRINT, READERS, language="French")
+    rewriting = RewrittenPlayer(player, "assistant", model, BLUEPRINT, language="French")
     spoken = []
     for act, words in wordings.items():
         player.message = said(act, words.replace("?", "."), role="assistant")
@@ -205,7 +202,7 @@ def test_leaves_silent_calls_and_calls_themselves_alone() -> None:
     call = ToolCall(id="abcdefghi", name="book_visit", arguments={"day": "2026-05-04"})
     silent = Message(role="assistant", act="call", tool_calls=(call,))
     model = Scripted()
-    assert asyncio.run(RewrittenPlayer(Says(silent), "assistant", model, BLUEPRINT, READERS).respond(())) is silent
+    assert asyncio.run(RewrittenPlayer(Says(silent), "assistant", model, BLUEPRINT).respond(())) is silent
     assert model.asked == []
     speaking = silent.model_copy(update={"content": "One moment."})
     assert reworded(speaking, "Let me see.")[0].tool_calls == (call,)
@@ -217,6 +214,6 @@ def test_keeps_the_sentence_where_no_answer_comes() -> None:
             """Refuse."""
             raise ModelError(f"no {request.role}")
 
-    player = RewrittenPlayer(Says(DAY), "user", Refusing(), BLUEPRINT, READERS)
+    player = RewrittenPlayer(Says(DAY), "user", Refusing(), BLUEPRINT)
     assert asyncio.run(player.respond(())) is DAY
     assert player.counts == {"no_answer": 1}

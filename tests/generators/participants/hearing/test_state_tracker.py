@@ -9,7 +9,7 @@ from tests.generators.worlds import generator
 
 from interplay.flows.roles.listener import open_listener, with_acts
 from interplay.flows.roles.players import own_tools
-from interplay.schemas.records.behaviour import Behave
+from interplay.schemas.records.behaviour import PlannedBehaviour
 from interplay.schemas.records.blueprint import (
     Action,
     Blueprint,
@@ -266,7 +266,7 @@ def test_hears_what_is_asked_for_of_what_is_called_alike(words: str, asked: tupl
 
 def test_hears_two_wishes_for_the_same_tool_however_they_are_put() -> None:
     goals = (Goal(intent="pull up all rooms", tool="rooms"), Goal(intent="list every room there is", tool="rooms"))
-    behaves = {"requests": ((0, 1),), "behaviours": (Behave(kind="several_at_once", request=0),)}
+    behaves = {"requests": ((0, 1),), "behaviours": (PlannedBehaviour(kind="several_at_once", request=0),)}
     task = with_facts(goals=goals, scenario=behaves)
     for words, shown in (("Pull up all rooms. The same goes for another one.", True), ("Pull up all rooms.", False)):
         heard = open_listener(task).track((Message(role="user", content=words),))[-1]
@@ -380,7 +380,7 @@ def test_knows_a_request_that_comes_before_its_time() -> None:
 
 
 def test_what_is_wanted_early_takes_nothing_back() -> None:
-    late = Behave(kind="changes_mind_late", request=1)
+    late = PlannedBehaviour(kind="changes_mind_late", request=1)
     scenario = {"early": EarlyRequest(request=1, before=1), "behaviours": (late,)}
     done = (WISH, assistant("response", content="Done."))
     wishes = [Message(role="user", content=words) for words in ("Please pay my bill.", "Could you now pay my bill?")]
@@ -398,7 +398,7 @@ def test_leaves_alone_what_the_rules_said() -> None:
 
 
 def test_takes_a_value_for_that_of_the_fact_that_has_it() -> None:
-    slip = Behave(kind="corrects_itself", request=0, fact="f1", value="2026-05-09", when="breath")
+    slip = PlannedBehaviour(kind="corrects_itself", request=0, fact="f1", value="2026-05-09", when="breath")
     facts = (FACTS[0], Fact(id="f6", goal=0, label="deadline", value="2026-05-09"))
     scenario = BLUEPRINT.scenario.model_copy(update={"facts": facts, "behaviours": (slip,)})
     blueprint = BLUEPRINT.model_copy(update={"scenario": scenario})

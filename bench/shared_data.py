@@ -1,0 +1,28 @@
+"""The real descriptions and recordings that benchmarks read: below INTERPLAY_SHARED, by default ../shared."""
+
+import json
+import os
+from pathlib import Path
+
+DATA = Path(os.environ.get("INTERPLAY_SHARED", Path(__file__).resolve().parents[2] / "shared")) / "data"
+OPENAPI = DATA / "openapi"
+SMALL = (
+    "petstore_v3.yaml", "train_travel.yaml", "museum.yaml", "notion.json", "xero_projects.yaml",
+    "petstore_expanded_v2.json",
+)  # fmt: skip
+
+
+def descriptions() -> list[Path]:
+    """Return the main files of all API descriptions, smallest first; none where there is no shared data."""
+    places = OPENAPI.iterdir() if OPENAPI.is_dir() else ()
+    files = [path / "DigitalOcean-public.v2.yaml" if path.is_dir() else path for path in places]
+    return sorted(files, key=lambda path: path.stat().st_size)
+
+
+def spec_of(path: Path) -> str:
+    """Return how a description, or a JSON file of tools, is named on the command line."""
+    if path.suffix != ".json":
+        return f"openapi:{path}"
+    described = json.loads(path.read_text(encoding="utf-8"))
+    openapi = isinstance(described, dict) and bool({"openapi", "swagger"} & described.keys())
+    return f"{'openapi' if openapi else 'json'}:{path}"

@@ -1,0 +1,75 @@
+"""The command that judges dialogues which others recorded."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from interplay.flows.commands.options import WORKSPACE, ToolsetOption, WorkspaceOption
+from interplay.outputs.exporters.export_formats import FormatName
+
+
+def judge(
+    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Conversations: JSON, or JSON Lines.")],
+    toolset: ToolsetOption = None,
+    policy: Annotated[
+        Path | None, typer.Option("--policy", metavar="FILE", help="The policy in prose, where dialogues name none.")
+    ] = None,
+    gold: Annotated[
+        Path | None,
+        typer.Option("--gold", metavar="FILE", help="What right dialogues write and say, by the id of each."),
+    ] = None,
+    to: Annotated[
+        Path | None, typer.Option("--to", metavar="DIR", help="Where to write the accepted ones, to train on.")
+    ] = None,
+    format: Annotated[FormatName, typer.Option("--format", help="The shape of messages and tools there.")] = "openai",
+    review: Annotated[
+        Path | None,
+        typer.Option("--review", metavar="CONFIG", help="A configuration whose reviewers judge what facts let pass."),
+    ] = None,
+    workspace: WorkspaceOption = WORKSPACE,
+    json: Annotated[
+        bool, typer.Option("--json", help="Answer with one JSON object a line, one for each dialogue.")
+    ] = False,
+) -> None:
+    """Judge recorded dialogues by facts: calls, writes, and whether values agree with what was shown or said.
+
+    With --review, the reviewers of a configuration judge what facts let pass; --workspace keeps what they answered, and holds
+    what interplay calibrate found of them.
+    """
+    import asyncio
+    from contextlib import AsyncExitStack
+
+    from interplay.flows.console import judged_dialogues as shown
+    from interplay.flows.judging.accepted_files import AcceptedFiles
+    from interplay.flows.judging.judgement import judge_files
+    from interplay.flows.reviews.dialogue_reviews import judge_of
+    from interplay.flows.workspaces.run_files import read_prose
+    from interplay.flows.workspaces.workspace import Workspace
+    from interplay.generators.importers.conversations.whole_dialogues import Unread
+
+    prose = read_prose(policy) if policy is not None else ""
+    accepted = AcceptedFiles(to, format) if to is not None else None
+
+    async def work() -> None:
+        report = shown.JudgementReport(json)
+        async with AsyncExitStack() as opened:
+            reviewers = await opened.enter_async_context(judge_of(review, Workspace(workspace))) if review else None
+            async for found in judge_files(files, tuple(toolset or ()), prose, gold, reviewers):
+                if isinstance(found, Unread):
+                    report.tell_unread(found.source, found.reason)
+                    continue
+                dialogue, judged = found
+                report.tell(judged)
+                if accepted is not None and judged.accepted:
+                    accepted.write(dialogue)
+        if accepted is not None:
+            accepted.close(files)
+        report.end(to)
+
+    try:
+        asyncio.run(work())
+    except BaseException:
+        if accepted is not None:
+            accepted.discard()
+        raise

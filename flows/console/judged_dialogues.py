@@ -1,0 +1,58 @@
+"""Judged dialogues -> what a person reads in the terminal, or one JSON object a line for machines."""
+
+import json
+from collections import Counter
+from pathlib import Path
+
+from interplay.flows.console.terminal import open_console
+from interplay.flows.console.visible_text import print_line
+from interplay.schemas.records.recorded import JudgedDialogue
+
+
+class JudgementReport:
+    """Tells of each dialogue as it is judged, and counts what became of all."""
+
+    def __init__(self, as_json: bool) -> None:
+        self._as_json = as_json
+        self._console = open_console()
+        self._accepted = 0
+        self._unread = 0
+        self._reviewed = 0
+        self._faults: Counter[str] = Counter()
+
+    def tell(self, judged: JudgedDialogue) -> None:
+        """Tell of one dialogue."""
+        self._accepted += judged.accepted
+        self._reviewed += judged.reviewed
+        if not judged.accepted:
+            self._faults[judged.fault or "form"] += 1
+        if self._as_json:
+            print_line(json.dumps(judged.model_dump(mode="json"), ensure_ascii=False))
+            return
+        status = "accepted" if judged.accepted else f"rejected: {judged.fault or 'form'}"
+        where = f", message {judged.turn}" if judged.turn is not None else ""
+        self._console.print(f"{judged.id}  {status}{where}", markup=False)
+        for issue in judged.issues:
+            at = "" if issue.turn is None else f"message {issue.turn}: "
+            self._console.print(f"    {issue.code}  {at}{issue.message}", markup=False)
+
+    def tell_unread(self, source: str, reason: str) -> None:
+        """Tell of what is no dialogue, and why."""
+        self._unread += 1
+        if self._as_json:
+            row = {"id": source, "accepted": False, "unread": reason}
+            print_line(json.dumps(row, ensure_ascii=False))
+        else:
+            self._console.print(f"{source}  not read: {reason}", markup=False)
+
+    def end(self, to: Path | None) -> None:
+        """Tell of all together."""
+        if self._as_json:
+            return
+        rejected = sum(self._faults.values())
+        kinds = ", ".join(f"{name} {count}" for name, count in self._faults.most_common())
+        told = f"{self._accepted} accepted, {rejected} rejected" + (f" ({kinds})" if kinds else "")
+        unread = f", {self._unread} not read" if self._unread else ""
+        written = f"; the accepted ones are in {to}" if to is not None else ""
+        judges = f"{self._reviewed} by reviewers too" if self._reviewed else "by facts alone"
+        self._console.print(f"\n{told}{unread}, {judges}{written}", markup=False)

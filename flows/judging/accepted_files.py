@@ -1,0 +1,64 @@
+"""Accepted dialogues -> a file of rows in the format of an export, one dialogue a row."""
+
+import shutil
+from collections.abc import Iterable
+from pathlib import Path
+
+from interplay.outputs.exporters.export import move_into_place, refuse_foreign
+from interplay.outputs.exporters.export_formats import FormatName, named_format
+from interplay.outputs.exporters.selection import is_marked
+from interplay.outputs.exporters.split_files import open_split, write_json
+from interplay.schemas.errors import ConfigError, StoreError
+from interplay.schemas.records.recorded import RecordedDialogue
+from interplay.schemas.records.verdict import DatasetRecord
+
+SPLIT = "train"
+RUN = "recorded"
+
+
+class AcceptedFiles:
+    """Writes accepted dialogues one by one; the folder appears when it is closed, complete or not at all.
+
+    Those with faulty turns that are masked are counted, and left out where the format holds no mask.
+    """
+
+    def __init__(self, to: Path, format: FormatName) -> None:
+        self._format = named_format(format)
+        if self._format.of_pair is not None:
+            raise ConfigError(f"--format {format}: is made of pairs of attempts, and recorded dialogues have none.")
+        self._name, self._to = format, to.absolute()
+        refuse_foreign(self._to)
+        self._partial = self._to.with_name(f".{self._to.name}.partial")
+        shutil.rmtree(self._partial, ignore_errors=True)
+        try:
+            self._partial.mkdir(parents=True)
+            self._writer = open_split(self._partial, SPLIT, "jsonl", None)
+        except OSError as error:
+            raise StoreError(f"{to}: cannot be made ({error.strerror}). Name another folder.") from error
+        self.rows = self.masked = self.masked_left_out = 0
+
+    def write(self, dialogue: RecordedDialogue) -> None:
+        """Add one dialogue."""
+        record = DatasetRecord(
+            id=dialogue.id, run=RUN, index=self.rows, status="accepted", trajectory=dialogue.trajectory()
+        )
+        if is_marked(record):
+            self.masked += self._format.holds_mask
+            self.masked_left_out += not self._format.holds_mask
+            if not self._format.holds_mask:
+                return
+        self._writer.write(self._format.to_row(record, dialogue.toolset.tools))
+        self.rows += 1
+
+    def close(self, sources: Iterable[Path]) -> None:
+        """Write what the rows were made of, and move the folder into place."""
+        self._writer.close()
+        told = {"interplay": 1, "run": RUN, "format": self._name, "shape": "jsonl", "splits": {SPLIT: self.rows}}
+        told["masked"] = {"kept": self.masked, "left_out": self.masked_left_out}
+        write_json(self._partial / "export.json", {**told, "sources": [path.name for path in sources]})
+        move_into_place(self._partial, self._to)
+
+    def discard(self) -> None:
+        """Leave nothing behind."""
+        self._writer.close()
+        shutil.rmtree(self._partial, ignore_errors=True)

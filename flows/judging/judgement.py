@@ -1,0 +1,117 @@
+"""Files of recorded dialogues, with tools, policy and gold where somebody gives them -> each dialogue with its verdict."""
+
+import asyncio
+from collections import deque
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from interplay.flows.judging.environment_runs import run_issues
+from interplay.flows.worlds.assembly import OpenedWorld, open_world
+from interplay.generators.importers.conversations.whole_dialogues import Unread, read_dialogues, read_golds
+from interplay.schemas.records.recorded import JudgedDialogue, RecordedDialogue
+from interplay.schemas.records.verdict import Verdict
+from interplay.validators.recorded.checks import check_facts
+from interplay.validators.recorded.first_fault import first_fault, recorded_issue
+from interplay.validators.review.dialogue_committee import faulty_turns, was_reviewed
+from interplay.validators.review.turn_mask import masked
+
+DialogueReview = Callable[[RecordedDialogue], Awaitable[Verdict]]
+"""What asks reviewers about a dialogue; codes of its issues may be kinds of failures, and their pointers name messages."""
+
+AT_ONCE = 64
+"""Dialogues about which reviewers are asked at a time."""
+
+Judged = tuple[RecordedDialogue, JudgedDialogue]
+
+
+async def judge_files(
+    files: Sequence[Path],
+    toolsets: Sequence[str] = (),
+    policy: str = "",
+    gold: Path | None = None,
+    review: DialogueReview | None = None,
+) -> AsyncIterator[Judged | Unread]:
+    """Yield each dialogue of the files with what became of it, and the reason of each that cannot be read.
+
+    Where `toolsets` are named, their tools stand for those in the files, and calls are made again in their environment.
+    `policy` is the prose that stands for the system prompt of dialogues without one.
+
+    Raises:
+        ConfigError, ImportFailure: a specification is not understood, or a file is not there.
+    """
+    world = open_world(toolsets) if toolsets else None
+    golds: Mapping[str, Any] = read_golds(gold) if gold is not None else {}
+    waiting: deque[Awaitable[Judged | Unread]] = deque()
+    try:
+        for file in files:
+            for found in read_dialogues(file, world.toolset if world else None, golds):
+                waiting.append(await _begun(found, world, policy, review))
+                if len(waiting) >= (AT_ONCE if review is not None else 1):
+                    yield await waiting.popleft()
+        while waiting:
+            yield await waiting.popleft()
+    finally:
+        for left in waiting:
+            if isinstance(left, asyncio.Future):
+                left.cancel()
+
+
+async def _begun(
+    found: RecordedDialogue | Unread, world: OpenedWorld | None, policy: str, review: DialogueReview | None
+) -> Awaitable[Judged | Unread]:
+    """Judge a dialogue by facts, and return what gives its verdict once reviewers were heard, who hear several at a time."""
+    if isinstance(found, Unread):
+        done: asyncio.Future[Judged | Unread] = asyncio.get_running_loop().create_future()
+        done.set_result(found)
+        return done
+    dialogue = found if found.system or not policy else found.model_copy(update={"system": policy})
+    verdicts = await _facts(dialogue, world)  # one after the other: they share the environment
+
+    async def rest() -> Judged | Unread:
+        said = await _said(dialogue, verdicts, review)
+        marked = dialogue
+        if said is not None and said.passed and faulty_turns(said):  # kept, with what is wrong marked
+            marked = dialogue.model_copy(update={"messages": masked(dialogue.messages, faulty_turns(said))})
+        return marked, _judged(dialogue, verdicts, said)
+
+    return asyncio.ensure_future(rest())
+
+
+async def judge(
+    dialogue: RecordedDialogue, world: OpenedWorld | None = None, review: DialogueReview | None = None
+) -> JudgedDialogue:
+    """Judge one dialogue by facts, and where these pass by reviewers, if there are any."""
+    verdicts = await _facts(dialogue, world)
+    return _judged(dialogue, verdicts, await _said(dialogue, verdicts, review))
+
+
+async def _facts(dialogue: RecordedDialogue, world: OpenedWorld | None) -> list[Verdict]:
+    verdicts = [check_facts(dialogue)]
+    if world is not None:
+        verdicts.append(Verdict(check="environment", issues=tuple(await run_issues(dialogue, world))))
+    return verdicts
+
+
+async def _said(
+    dialogue: RecordedDialogue, verdicts: Sequence[Verdict], review: DialogueReview | None
+) -> Verdict | None:
+    """Return what reviewers say, where there are any and facts let the dialogue pass."""
+    passed = all(verdict.passed for verdict in verdicts)
+    return await review(dialogue) if review is not None and passed else None
+
+
+def _judged(dialogue: RecordedDialogue, facts: Iterable[Verdict], said: Verdict | None) -> JudgedDialogue:
+    verdicts = [*facts, *([said] if said is not None else [])]
+    issues = [issue for verdict in verdicts for issue in verdict.issues]
+    fault, turn = first_fault(issues, dialogue)
+    return JudgedDialogue(
+        id=dialogue.id,
+        source=dialogue.source,
+        accepted=not any(issue.severity == "error" for issue in issues),
+        issues=tuple(recorded_issue(issue, dialogue) for issue in issues),
+        fault=fault,
+        turn=turn,
+        scores={name: score for verdict in verdicts for name, score in verdict.scores.items()},
+        reviewed=said is not None and was_reviewed(said),
+    )

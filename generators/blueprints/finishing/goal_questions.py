@@ -1,0 +1,115 @@
+"""A goal and what its action returned -> what its user wants to know of it: pointers into the result, and the question.
+
+check what I owe           list_invoices    /0/amount, /1/amount     asked by the intent itself
+check the details of ...   get_invoice      /issued_on               "know when the invoice was issued"
+"""
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+from interplay.generators.blueprints.drafting.draft import Step
+from interplay.generators.blueprints.drafting.reported_values import SPOKEN_ITEMS, SPOKEN_OUTPUTS, ReportedValues
+from interplay.generators.phrases.derived_wishes import askable, for_each, know
+from interplay.generators.phrases.speakable_values import MONEY, is_moment, label_of, speakable_leaves
+from interplay.schemas.json.canonical import at_pointer, join_pointer, leaves, value_at
+from interplay.schemas.records.blueprint import Fact, Goal, Question
+from interplay.schemas.records.tool import Toolset
+from interplay.schemas.words.lists import word_set
+from interplay.schemas.words.nouns import singular
+
+FIRST, SECOND = 0.6, 0.3
+"""Chances that what is most telling is asked for, and that one thing more is."""
+
+_SUMS = MONEY | word_set("money", "sums")
+
+
+@dataclass(frozen=True)
+class GoalQuestions:
+    """Decides what users want to know; `reports` finds what can be told of results."""
+
+    reports: ReportedValues
+    toolset: Toolset
+
+    def of(
+        self, goal: Goal, step: Step, name: str, value: Any, known: Collection[str], rng: Random
+    ) -> tuple[Question, ...]:
+        """Return what is asked of a result, of a step renamed `name`, by somebody to whom some values are `known`.
+
+        That is what the intent asks for, as its author declared it or by its words. A list is asked for what its items
+        are called; of one thing that is only read, something is asked for that the user does not know yet.
+        """
+        if step.asked:
+            return (Question(action=name, pointers=step.asked, words=self._besides(goal, step, value)),)
+        meant = tuple(self._meant(goal, step, value))
+        named = tuple(self.reports.named(step, value, _asks_when(goal.intent)))
+        named += tuple(self.reports.beside(step, value, named)) if not meant else ()
+        if self.toolset.tool(step.tool).effect == "write" or meant or named:
+            asked = (*(named if _of_items(meant) or not meant else ()), *meant)
+            asked = () if self.toolset.tool(step.tool).effect == "write" and not meant else asked
+            return (Question(action=name, pointers=tuple(dict.fromkeys(asked))),) if asked else ()
+        return tuple(
+            Question(action=name, pointers=(pointer,), words=self._words(goal, pointer, at_pointer(value, pointer)))
+            for pointer in self._chosen(goal, step, value, known, rng)
+        )
+
+    def _besides(self, goal: Goal, step: Step, value: Any) -> str:
+        """Word the question for the one value that a step is asked for, where its goal does not."""
+        if goal.asks or goal.amiss is not None or len(step.asked) > 1:
+            return ""
+        return self._words(goal, step.asked[0], at_pointer(value, step.asked[0]))
+
+    def _words(self, goal: Goal, pointer: str, value: Any) -> str:
+        label = label_of(pointer) if pointer else "result"
+        return know(label, goal.topic, isinstance(value, bool)) if askable(pointer, label, goal.topic) else ""
+
+    def _meant(self, goal: Goal, step: Step, value: Any) -> Iterator[str]:
+        """Yield the pointers of what an intent asks for: as declared, else what has its words, or is the sum or the time of which it speaks."""
+        declared = self._declared(goal)
+        if declared is not None:
+            pointer, items = self.reports.listed(step, value)
+            places = [""] if items is None else [f"{pointer}/{place}" for place in range(len(items[:SPOKEN_ITEMS]))]
+            found = (f"{place}{join_pointer(field)}" for place in places for field in declared)
+            yield from (pointer for pointer in found if value_at(value, pointer) is not None)
+            return
+        if self.toolset.tool(step.tool).effect == "write" or goal.asks:
+            return
+        said = {singular(word) for word in goal.intent.split()} - {singular(word) for word in goal.topic.split()}
+        _, items = self.reports.listed(step, value)
+        for pointer, found in speakable_leaves(value) if items is None else ():
+            label = set(label_of(pointer).split())
+            if label & said or (label & MONEY and said & _SUMS) or (_asks_when(goal.intent) and is_moment(found)):
+                yield pointer
+                return
+
+    def _declared(self, goal: Goal) -> tuple[str, ...] | None:
+        """Return the fields that the author of a phrase says it asks for, where it is said of each of several things, too."""
+        phrases = [goal.intent] if not goal.each else self.toolset.tool(goal.tool).phrases
+        said = (phrase for phrase in phrases if goal.intent in (phrase, for_each(phrase, goal.topic)))
+        return next((self.toolset.asks_for[phrase] for phrase in said if phrase in self.toolset.asks_for), None)
+
+    def _chosen(self, goal: Goal, step: Step, value: Any, known: Collection[str], rng: Random) -> list[str]:
+        """Draw what is asked of one thing: first what tells most of it that is not known yet."""
+        found = self.reports.telling(step, value)
+        new = [pointer for pointer in found if str(at_pointer(value, pointer)).casefold() not in known]
+        open_ = [pointer for pointer in new if askable(pointer, label_of(pointer), goal.topic)]
+        choice = open_[:SPOKEN_OUTPUTS] or new[:1] or found[:1]
+        if len(choice) < SPOKEN_OUTPUTS:
+            return choice[:1]
+        first = choice[0] if rng.random() < FIRST else rng.choice(choice)
+        others = [pointer for pointer in choice if pointer != first]
+        return [first, *([rng.choice(others)] if rng.random() < SECOND else [])]
+
+
+def known_values(facts: Collection[Fact]) -> set[str]:
+    """Return what a user knows already, folded: what it can tell of itself, and by what it chooses."""
+    return {str(value).casefold() for fact in facts for _, value in leaves(fact.value)}
+
+
+def _asks_when(intent: str) -> bool:
+    return "when" in intent.split()
+
+
+def _of_items(pointers: Collection[str]) -> bool:
+    return any(part.isdigit() for pointer in pointers for part in pointer.split("/"))

@@ -1,0 +1,103 @@
+"""A call that rules govern -> the look-ups that show what they decide about it, made before it."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from interplay.generators.blueprints.arguments.resolution import Resolver
+from interplay.generators.blueprints.drafting.draft import DeadEnd, Draft, PlannedCall
+from interplay.generators.graph.sampling.world import Subject
+from interplay.schemas.evidence import Evidence
+from interplay.schemas.json.canonical import leaves
+from interplay.schemas.protocols import Policy
+from interplay.schemas.records.tool import PolicyRule, ToolRole
+
+
+@dataclass(frozen=True)
+class EvidenceLookups:
+    """Makes the look-ups of one draft that its decisions rest on."""
+
+    resolver: Resolver
+    policy: Policy
+
+    @property
+    def _draft(self) -> Draft:
+        return self.resolver.draft
+
+    @cached_property
+    def _evidence(self) -> Evidence:
+        return Evidence(self.policy, self.resolver.world.environment.resources)
+
+    async def for_call(self, wanted: PlannedCall, rules: Sequence[PolicyRule]) -> list[str]:
+        """Look up what would show that one of `rules` forbids a call that is going to be made; return what it waits for.
+
+        Raises:
+            DeadEnd: no tool shows it.
+        """
+        needed = [await self._settled(wanted, rule, refused=False) for rule in rules if rule.shown_by]
+        return list(dict.fromkeys(step for steps in needed for step in steps))
+
+    async def for_refusal(self, wanted: PlannedCall, rule: PolicyRule) -> list[str]:
+        """Look up what shows that a rule forbids a call; return what the refusal waits for.
+
+        Raises:
+            DeadEnd: no tool shows it.
+        """
+        return await self._settled(wanted, rule, refused=True)
+
+    async def _settled(self, wanted: PlannedCall, rule: PolicyRule, refused: bool) -> list[str]:
+        if not self._is_shown(wanted, rule, refused, len(self._draft.steps)):
+            await self._look_up(wanted, rule, refused)
+        return self._waited_for(wanted, rule, refused)
+
+    async def _look_up(self, wanted: PlannedCall, rule: PolicyRule, refused: bool) -> None:
+        """Make the first look-up that shows it."""
+        world = self.resolver.world
+        for name in rule.shown_by or self._readers(wanted):
+            role = world.roles.get(name)
+            if role is None or world.tools[name].effect == "write":
+                continue
+            mark = self._draft.mark()
+            try:
+                await self.resolver.act(name, wanted.goal, wanted.request, self._subject(wanted, role), depth=1)
+            except DeadEnd:
+                self._draft.rewind(mark)
+                continue
+            if self._is_shown(wanted, rule, refused, len(self._draft.steps)):
+                return
+            self._draft.rewind(mark)
+        raise DeadEnd(f"no look-up shows what {rule.id} rests on")
+
+    def _is_shown(self, wanted: PlannedCall, rule: PolicyRule, refused: bool, until: int) -> bool:
+        """Tell whether the first steps of the draft show what a rule decides."""
+        made = (step.exchange for step in self._draft.steps[:until] if step.withheld is None)
+        history = (*self._draft.past, *made)
+        if not refused:
+            return self._evidence.was_looked_up(rule, wanted.call, history)
+        state = self.resolver.world.environment.state()
+        return self._evidence.shows_breach(rule, wanted.call, history, state)
+
+    def _waited_for(self, wanted: PlannedCall, rule: PolicyRule, refused: bool) -> list[str]:
+        """Return the last step of the same request that is needed for it to be shown, if one is."""
+        for until, step in enumerate(self._draft.steps, start=1):
+            if self._is_shown(wanted, rule, refused, until):
+                return [step.id] if step.request == wanted.request and step.withheld is None else []
+        return []
+
+    def _subject(self, wanted: PlannedCall, role: ToolRole) -> Subject | None:
+        """Return the row that a look-up is about: one that the call names, else one that has to do with such a row."""
+        world = self.resolver.world
+        references = world.roles[wanted.tool].references
+        named = [(references[at], str(value)) for at, value in leaves(dict(wanted.arguments)) if at in references]
+        subjects = [subject for kind, value in named if (subject := world.subject(kind, value)) is not None]
+        own = next((subject for subject in subjects if subject.resource == role.resource), None)
+        linked = (world.linked(subject, str(role.resource)) for subject in subjects)
+        return own or next((subject for subject in linked if subject is not None), None)
+
+    def _readers(self, wanted: PlannedCall) -> Iterator[str]:
+        """Yield the tools that show rows of what a call is about."""
+        roles = self.resolver.world.roles
+        kinds = {roles[wanted.tool].resource, *roles[wanted.tool].references.values()}
+        yield from (
+            name for name, role in roles.items() if role.operation in ("list", "read") and role.resource in kinds
+        )

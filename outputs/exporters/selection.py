@@ -1,0 +1,88 @@
+"""Which records of a run become rows: those that are accepted, unless people say otherwise, and unless a mark would be lost.
+
+People overrule reviewers in both directions, and checks by execution in one: what a check rejects stays out.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from interplay.outputs.store.dataset_store import DatasetStore
+from interplay.schemas.records.calibration import PersonLabel
+from interplay.schemas.records.verdict import DatasetRecord
+
+REVIEW = "review"
+"""The stage at which reviewers reject."""
+
+
+@dataclass(frozen=True)
+class Opinions:
+    """What people say of records, by id: sound or not, where more of them say so than the contrary."""
+
+    sound: Mapping[str, bool] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, labels: Sequence[PersonLabel]) -> "Opinions":
+        """Count the labels; the last one of a person about a record counts, and a tie leaves the verdict as it is."""
+        last = {(label.id, label.person): label.sound for label in labels}
+        votes: Counter[str] = Counter()
+        for (identifier, _), sound in last.items():
+            votes[identifier] += 1 if sound else -1
+        return cls({identifier: count > 0 for identifier, count in votes.items() if count})
+
+
+@dataclass
+class Tally:
+    """What a selection left out and took in, filled while records are selected."""
+
+    left_out: int = 0
+    taken_in: int = 0
+    masked: int = 0
+    masked_left_out: int = 0
+
+    def overruled(self) -> dict[str, int]:
+        """Return how many verdicts people overruled, by what became of the record; nothing where they did none."""
+        found = {"left_out": self.left_out, "taken_in": self.taken_in}
+        return found if any(found.values()) else {}
+
+    def marks(self) -> dict[str, int]:
+        """Return how many rows hold a mask, and how many stay out since their format holds none."""
+        found = {"kept": self.masked, "left_out": self.masked_left_out}
+        return found if any(found.values()) else {}
+
+
+def is_marked(record: DatasetRecord) -> bool:
+    """Tell whether turns of a dialogue that was had here are not to be learnt; imported ones never are, and hold no fault."""
+    if record.trajectory is None:
+        return False
+    start = record.blueprint.start if record.blueprint else None
+    own = record.trajectory.messages[start.imported if start else 0 :]
+    return any(message.role == "assistant" and not message.train for message in own)
+
+
+def selected(
+    store: DatasetStore, run: str, opinions: Opinions, holds_mask: bool, tally: Tally
+) -> Iterator[DatasetRecord]:
+    """Yield the records that become rows, in the order of their indices; of a session, the last one, which holds all before."""
+    continued = store.continued(run)
+    for record in store.exportable(run) if opinions.sound else store.accepted(run):
+        if record.id in continued or not _is_in(record, opinions, tally):
+            continue
+        if is_marked(record):
+            tally.masked += holds_mask
+            tally.masked_left_out += not holds_mask
+            if not holds_mask:
+                continue
+        yield record
+
+
+def _is_in(record: DatasetRecord, opinions: Opinions, tally: Tally) -> bool:
+    sound = opinions.sound.get(record.id)
+    accepted = record.status == "accepted"
+    if accepted and sound is False:
+        tally.left_out += 1
+        return False
+    if not accepted and sound and record.stage == REVIEW:
+        tally.taken_in += 1
+        return True
+    return accepted

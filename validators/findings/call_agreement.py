@@ -1,0 +1,161 @@
+"""The writes of a dialogue and what is shown after them -> arguments that a result or a later reading contradicts.
+
+Names are compared without their spelling: FriendlyName is friendly_name. A field that is not shown, or empty, contradicts nothing.
+"""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from interplay.schemas.json.canonical import canonical_json
+from interplay.schemas.records.dialogue import Message, ToolCall, Trajectory
+from interplay.schemas.records.tool import Tool
+from interplay.schemas.records.verdict import Issue
+from interplay.validators.findings.conformance import same
+from interplay.validators.findings.shown_rows import only_row, rows_in
+
+_SPELLING = re.compile(r"[\W_]+")
+_DAY = re.compile(r"\d{4}-\d\d-\d\d")
+_EMPTY: tuple[Any, ...] = (None, "", [], {})
+
+
+@dataclass(frozen=True)
+class _Written:
+    """What a write set: its arguments by plain name, and the values by which later rows are known to be the same one.
+
+    `seen` counts the rows that were shown before it.
+    """
+
+    index: int
+    call: ToolCall
+    values: Mapping[str, Any]
+    identity: Mapping[str, Any]
+    seen: int
+
+
+def contradictions(trajectory: Trajectory, tools: Mapping[str, Tool]) -> Iterator[tuple[Issue, bool]]:
+    """Yield an issue for each argument of a write that its result, or what is read of the row later, shows otherwise.
+
+    With each: whether what is shown was shown of the row before, so that the write left no trace there.
+    """
+    written: list[_Written] = []
+    seen: list[Mapping[str, Any]] = []
+    for index, call, answer in _answered(trajectory):
+        value = _parsed(answer.content)
+        if value is None:
+            continue
+        if call.name in tools and tools[call.name].effect == "write":
+            row = only_row(value) or {}
+            shown = _plain(row)
+            made = _Written(index, call, _passed(call.arguments), _identity(shown, call), len(seen))
+            fresh = {
+                name
+                for name in shown
+                if name.endswith("id") and not any(_holds(before, shown[name]) for before in seen)
+            }
+            told = {name: one for name, one in shown.items() if name not in fresh}
+            yield from _contradicted(made, told, call.name, seen)
+            known = {name: given for name, given in made.values.items() if name in shown or not shown}
+            written = [other for other in written if not _same_row(other, made)]
+            written.append(_Written(index, call, known, made.identity, made.seen))
+            seen.append(shown)
+        else:
+            for row in rows_in(value):
+                shown = _plain(row)
+                seen.append(shown)
+                for made in written:
+                    if made.identity and all(_agree(shown.get(name), own) for name, own in made.identity.items()):
+                        yield from _contradicted(made, shown, call.name, seen[: made.seen])
+
+
+def _answered(trajectory: Trajectory) -> Iterator[tuple[int, ToolCall, Message]]:
+    for index, call, answer in trajectory.calls_with_results():
+        if answer is not None and not answer.failed and answer.fault is None and not call.malformed:
+            yield index, call, answer
+
+
+def _parsed(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _plain(row: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the fields of a row by their names without spelling; of two that are one name, none."""
+    found: dict[str, Any] = {}
+    twice: set[str] = set()
+    for name, value in row.items():
+        plain = _SPELLING.sub("", name).lower()
+        if plain in found and not _agree(found[plain], value):
+            twice.add(plain)
+        found[plain] = value
+    return {name: value for name, value in found.items() if name not in twice and not isinstance(value, dict)}
+
+
+def _passed(arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what was passed by plain name: arguments, and the fields of a body among them."""
+    bodies = [value for value in arguments.values() if isinstance(value, dict)]
+    found: dict[str, Any] = {}
+    for part in (*bodies, arguments):
+        found |= _plain(part)
+    return {name: value for name, value in found.items() if value not in _EMPTY}
+
+
+def _identity(shown: Mapping[str, Any], call: ToolCall) -> dict[str, Any]:
+    """Return what a row is known by: its first field whose name says that it is an id, else such an argument."""
+    for values in (shown, _plain(call.arguments)):
+        for name, value in values.items():
+            if name.endswith("id") and isinstance(value, (str, int)) and not isinstance(value, bool):
+                return {name: value}
+    return {}
+
+
+def _same_row(one: _Written, other: _Written) -> bool:
+    return bool(one.identity) and one.identity == other.identity
+
+
+def _contradicted(
+    made: _Written, shown: Mapping[str, Any], shower: str, before: list[Mapping[str, Any]]
+) -> Iterator[tuple[Issue, bool]]:
+    own = [
+        row for row in before if made.identity and all(row.get(name) == value for name, value in made.identity.items())
+    ]
+    for name, given in made.values.items():
+        value = shown.get(name)
+        if value not in _EMPTY and not _agree(given, value) and not _holds(shown, given):
+            text = f"{made.call.name} was given {name} {canonical_json(given)[:60]}; {shower} shows {canonical_json(value)[:60]}."
+            stale = any(_agree(row.get(name), value) for row in own)
+            yield Issue.of("result_contradicts", text, f"/messages/{made.index}"), stale
+
+
+def _holds(shown: Mapping[str, Any], given: Any) -> bool:
+    """Tell whether a row shows a value under any name: a reason to cancel beside the reason to come."""
+    return any(value not in _EMPTY and not _holds_rows(value) and _agree(given, value) for value in shown.values())
+
+
+def _holds_rows(value: Any) -> bool:
+    return isinstance(value, list) and any(isinstance(item, (dict, list)) for item in value)
+
+
+def _agree(given: Any, value: Any) -> bool:
+    if same(given, value):
+        return True
+    if isinstance(given, list) or isinstance(value, list):
+        many, others = (item if isinstance(item, list) else [item] for item in (given, value))
+        return (
+            _holds_rows(many)
+            or _holds_rows(others)
+            or all(any(_agree(item, other) for other in others) for item in many)
+        )
+    if isinstance(given, bool) or isinstance(value, bool):
+        return str(given).lower() == str(value).lower()
+    left, right = str(given), str(value)
+    if _DAY.match(left) and _DAY.match(right):
+        return left[:10] == right[:10] and (len(left) <= 10 or len(right) <= 10 or left[11:16] == right[11:16])
+    try:
+        return abs(float(left) - float(right)) < 1e-9
+    except ValueError:
+        return _SPELLING.sub("", left).casefold() == _SPELLING.sub("", right).casefold()

@@ -1,0 +1,25 @@
+"""A message -> what its act says: that something was done, or that it will not be; unknown where the rules did not write it."""
+
+from interplay.schemas.records.dialogue import Message
+
+DECLINING_ACTS = ("refuse", "response_fail", "report_error")
+
+
+def speaks(message: Message) -> bool:
+    """Tell whether the assistant says something in a message, and calls nothing."""
+    return message.role == "assistant" and bool(message.content) and not message.tool_calls
+
+
+def is_unread(message: Message) -> bool:
+    """Tell whether nobody knows what an assistant's words do: a model worded them."""
+    return speaks(message) and message.certain_act is None
+
+
+def claims(message: Message) -> bool:
+    """Tell whether the assistant says in a message that something was done."""
+    return speaks(message) and message.certain_act == "response"
+
+
+def declines(message: Message) -> bool:
+    """Tell whether the assistant says in a message that something failed or will not be done."""
+    return message.role == "assistant" and bool(message.content) and message.certain_act in DECLINING_ACTS

@@ -1,0 +1,215 @@
+"""Results and a sentence -> values told of a row that are those of another row beside it: this van, at the price of that one."""
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, field
+from typing import Any
+
+from interplay.schemas.json.canonical import last_name, leaves, starred
+from interplay.schemas.words.text import Text, fold
+
+_MOMENT = re.compile(r"\d{4}-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d).*)?")
+_CLOCK = re.compile(r"(\d\d):(\d\d)(?::\d\d)?")
+_NAME = re.compile(r".*[A-Z0-9].*", re.DOTALL)
+_CODED = re.compile(r"\d")
+_LONGEST = 80
+_SHORTEST = 4
+_MOST = 120
+"""Rows of one kind that are compared; of more, none is told apart by what a sentence says."""
+
+Value = tuple[str, Any]
+"""A kind (name, day, time, number) and what is compared."""
+
+
+@dataclass
+class _Row:
+    """One row with all values that it has had, by their places."""
+
+    values: dict[str, set[Value]] = field(default_factory=dict)
+
+    def holds(self, value: Value) -> bool:
+        """Tell whether some place of the row has had a value."""
+        return any(value in values for values in self.values.values())
+
+
+class ShownRows:
+    """The rows of all results up to a point, by their kind; a row that is shown again keeps what it was before."""
+
+    def __init__(self) -> None:
+        self._kinds: dict[tuple[str, ...], dict[str, _Row]] = {}
+        self._words: dict[str, set[str]] = {}
+        self._written: set[str] = set()
+        self._all: set[Value] = set()
+
+    def take(self, content: str, written: bool) -> None:
+        """Take in the text of a result; what was `written` may be told later, beside another write."""
+        value = _parsed(content)
+        if written:
+            self._written |= {leaf for _, leaf in leaves(value) if isinstance(leaf, str)}
+        for number, row in enumerate(rows_in(value)):
+            held = self._kinds.setdefault(tuple(sorted(row)), {})
+            made = held.setdefault(_identity(row) or f"{len(held)} {number}", _Row())
+            for path, leaf in leaves(row):
+                if isinstance(leaf, str) and _SHORTEST <= len(leaf) <= _LONGEST and leaf != leaf.lower():
+                    self._words.setdefault(last_name(path), set()).add(leaf)
+                for place, one in _values(path, leaf):
+                    made.values.setdefault(place, set()).add(one)
+                    self._all.add(one)
+
+    def mentioned(self, text: Text) -> bool:
+        """Tell whether a text speaks of a value of some row."""
+        return any(_says(text, value) for value in self._all)
+
+    def denied(self, text: Text, content: str, wished: Iterable[Text]) -> list[str]:
+        """Return the values of a sentence about a row just written that it has otherwise, under a name that others have them under."""
+        row = only_row(_parsed(content))
+        own = {last_name(path): value for path, value in leaves(row) if isinstance(value, str) and value} if row else {}
+        if not any(_stands(text.folded, fold(value)) for value in own.values() if len(value) >= _SHORTEST):
+            return []
+        wished, found = tuple(wished), list[str]()
+        for key, value in own.items():
+            if not value[:1].isalpha() or any(mark.isdigit() for mark in value) or _stands(text.folded, fold(value)):
+                continue
+            for other in self._words.get(key, ()):
+                free = (
+                    other not in own.values()
+                    and other not in self._written
+                    and not any(_stands(wish.folded, fold(other)) for wish in wished)
+                )
+                if free and _stands(text.folded, fold(other)):
+                    found.append(other)
+        return list(dict.fromkeys(found))
+
+    def strays(self, text: Text, wished: Sequence[Text]) -> list[str]:
+        """Return the values of a sentence that belong to another row than all else that it says of one.
+
+        What the user spoke of by itself may be wanted to be like another row.
+        """
+        told = {value for value in self._all if _says(text, value)}
+        told = {value for value in told if not any(_says(wish, value) for wish in wished)} if len(told) > 1 else set()
+        found: list[Value] = []
+        if not told:
+            return []
+        for kind, rows in self._kinds.items():
+            for stray in _strays(rows, told) if 1 < len(rows) <= _MOST else ():
+                elsewhere = any(
+                    row.holds(stray) for other, held in self._kinds.items() if other != kind for row in held.values()
+                )
+                if not elsewhere:
+                    found.append(stray)
+        return [_told(value) for value in dict.fromkeys(found)]
+
+
+def _strays(rows: Mapping[str, _Row], told: Set[Value]) -> Iterator[Value]:
+    said = {one for row in rows.values() for values in row.values.values() for one in values & told}
+    said -= {one for one in said if any(one != other and _within(one, other) for other in said)}
+    shares = {key: said & {one for values in row.values.values() for one in values} for key, row in rows.items()}
+    best = max(len(share) for share in shares.values())
+    if best == len(said) or best < 2 or best != len(said) - 1:
+        return
+    left = []
+    for key, share in shares.items():
+        if len(share) != best:
+            continue
+        [stray] = said - share
+        if stray[0] == "name" and _CODED.search(stray[1]):
+            return  # what is named by its code is what all else is said of, as a wish may be
+        places = {place for row in rows.values() for place, values in row.values.items() if stray in values}
+        own = [rows[key].values.get(place, set()) for place in places]
+        if any(not values for values in own) or any(values & said for values in own):
+            return  # it says the row's own value too, or nothing is known of it
+        if len([row for row in rows.values() if share <= {v for values in row.values.values() for v in values}]) > 1:
+            return  # what else is said does not tell the row apart
+        left.append(stray)
+    if left:
+        yield left[0]
+
+
+def _told(value: Value) -> str:
+    kind, told = value
+    return f"{told:g}" if kind == "number" else told if kind == "name" else "-".join(f"{part:02d}" for part in told)
+
+
+def only_row(value: Any) -> Mapping[str, Any] | None:
+    """Return the object that a value is, or wraps alone."""
+    while isinstance(value, dict) and len(value) == 1 and isinstance(next(iter(value.values())), dict):
+        value = next(iter(value.values()))
+    return value if isinstance(value, dict) else None
+
+
+def _parsed(content: str) -> Any:
+    try:
+        return json.loads(content)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _within(one: Value, other: Value) -> bool:
+    return one[0] == other[0] == "name" and one[1] in other[1]
+
+
+def rows_in(value: Any) -> Iterator[Mapping[str, Any]]:
+    """Yield each object in a value that holds anything else than objects and lists."""
+    if isinstance(value, list):
+        for item in value:
+            yield from rows_in(item)
+    elif isinstance(value, dict):
+        if any(not isinstance(item, (dict, list)) for item in value.values()):
+            yield value
+        else:
+            for item in value.values():
+                yield from rows_in(item)
+        for item in value.values():
+            if isinstance(item, list) and any(isinstance(one, dict) for one in item):
+                yield from rows_in(item)
+
+
+def _identity(row: Mapping[str, Any]) -> str:
+    """Return what tells a row from others: its first value that is written as a code."""
+    for key, value in row.items():
+        if (
+            isinstance(value, (str, int))
+            and not isinstance(value, bool)
+            and key.lower().endswith(("id", "number", "code"))
+        ):
+            return f"{key} {value}"
+    return next((f"{key} {value}" for key, value in row.items() if isinstance(value, str)), "")
+
+
+def _values(path: str, leaf: Any) -> Iterator[tuple[str, Value]]:
+    place = starred(path)
+    for value in leaf if isinstance(leaf, list) else [leaf]:
+        if isinstance(value, float) or (isinstance(value, int) and not isinstance(value, bool) and abs(value) > 31):
+            yield place, ("number", float(value))
+        elif isinstance(value, str) and value:
+            moment, clock = _MOMENT.fullmatch(value), _CLOCK.fullmatch(value)
+            if moment is not None:
+                yield f"{place} day", ("day", (int(moment[1]), int(moment[2])))
+                if moment[3] is not None:
+                    yield f"{place} time", ("time", (int(moment[3]), int(moment[4])))
+            elif clock is not None:
+                yield place, ("time", (int(clock[1]), int(clock[2])))
+            elif _SHORTEST <= len(value) <= _LONGEST and _NAME.fullmatch(value):
+                yield place, ("name", Text(value).folded)
+
+
+def _says(text: Text, value: Value) -> bool:
+    kind, told = value
+    if kind == "day":
+        return any(day[1:] == told for day in text.moments.days)
+    if kind == "time":
+        return any(time[:2] == told for time in text.moments.times)
+    if kind == "number":
+        return told in text.numbers
+    return _stands(text.folded, told)
+
+
+def _stands(text: str, name: str) -> bool:
+    place = text.find(name)
+    while place != -1:
+        before, after = text[place - 1 : place], text[place + len(name) : place + len(name) + 1]
+        if not before.isalnum() and not after.isalnum():
+            return True
+        place = text.find(name, place + 1)
+    return False
