@@ -1,9 +1,11 @@
 """The command line: the commands in the order of its help, and what becomes of errors."""
 
 import gc
+import io
+import json
 import sys
 from collections.abc import Callable
-from typing import Annotated, NoReturn
+from typing import Annotated, Any, NoReturn
 
 import typer
 
@@ -22,6 +24,7 @@ from interplay.flows.commands.models import (
 )
 from interplay.flows.commands.runs import branch, demo, evolve, run
 from interplay.flows.commands.toolsets import graph, import_, init
+from interplay.flows.console.visible_text import print_line, print_note, visible
 from interplay.flows.runs.process_memory import COLLECTED_EVERY, leave
 from interplay.schemas.errors import InterplayError
 
@@ -80,16 +83,43 @@ def main() -> None:
 def command_line() -> NoReturn:
     """Run the command line; what interplay raises on purpose is told in one line, with exit code 1.
 
+    With `--json`, standard output then holds {"error": {"kind": "ConfigError", "message": ...}}.
+
     Raises:
         SystemExit: always, with an integer for a code or none.
     """
     gc.set_threshold(COLLECTED_EVERY)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+    code = 0
     try:
-        app()
+        code = app(standalone_mode=False) or 0
+    except _USAGE as error:
+        if not str(error):  # asked for nothing: the help was shown
+            error.show()
+            sys.exit(error.exit_code)
+        usage = error.ctx.get_usage() if error.ctx is not None else ""
+        sys.stderr.write(f"{visible(usage)}\n")
+        _tell("UsageError", error.format_message())
+        code = error.exit_code
     except InterplayError as error:
-        sys.stderr.write(f"interplay: {' '.join(str(error).split())}\n")
-        sys.exit(1)
+        _tell(type(error).__name__, str(error))
+        code = 1
+    except typer.Abort:
+        code = 1
     except KeyboardInterrupt:
         sys.stderr.write("interplay: stopped before anything was made. Run the same command again.\n")
-        sys.exit(130)
-    sys.exit(0)
+        code = 130
+    sys.exit(code)
+
+
+_USAGE: Any = typer.BadParameter.__mro__[1]
+"""What typer raises where a command line is wrong; it has no public name."""
+
+
+def _tell(kind: str, message: str) -> None:
+    """Tell a person what went wrong, and a program that asked for JSON as well."""
+    print_note(message)
+    if "--json" in sys.argv:
+        print_line(json.dumps({"error": {"kind": kind, "message": message}}, ensure_ascii=False, indent=2))

@@ -51,7 +51,8 @@ def stats(
 ) -> None:
     """Show the figures of a run: what was accepted, what was rejected and why, turns, calls, acts, coverage."""
     from interplay.flows.console import terminal as shown
-    from interplay.flows.workspaces.run_store import loaded_store
+    from interplay.flows.console.visible_text import print_note
+    from interplay.flows.workspaces.run_store import loaded_store, shortfall
     from interplay.flows.workspaces.workspace import Workspace
     from interplay.outputs.report.coverage import coverage as measure
     from interplay.outputs.report.statistics import statistics
@@ -60,10 +61,12 @@ def stats(
     with loaded_store(place) as store:
         held = place.existing_run().run
         figures = measure(store, held) if coverage else statistics(store, held)
+        lacking = shortfall(place, store.count_accepted(held))
     if json:
         shown.print_json(figures)
     else:
         shown.print_statistics(shown.open_console(), figures)
+    print_note(lacking)
 
 
 def show(
@@ -102,11 +105,13 @@ def export(
 ) -> None:
     """Export the accepted records with a dataset card, load them again, and compare each one."""
     from interplay.flows.console import terminal as shown
-    from interplay.flows.workspaces.run_store import export_run
+    from interplay.flows.console.visible_text import print_note
+    from interplay.flows.workspaces.run_store import export_run, shortfall
     from interplay.flows.workspaces.workspace import Workspace
     from interplay.outputs.exporters.export_formats import named_format
 
-    report = export_run(Workspace(workspace), format, to, shape, reasoning, labels)
+    place = Workspace(workspace)
+    report = export_run(place, format, to, shape, reasoning, labels)
     if json:
         shown.print_json(report.model_dump(mode="json"))
     else:
@@ -124,6 +129,7 @@ def export(
             if counts:
                 told = ", ".join(f"{name.replace('_', ' ')} {count}" for name, count in counts.items())
                 console.print(f"{what}: {told}", markup=False)
+    print_note(shortfall(place, report.accepted))
     if report.identical + report.rounded != report.rows or report.first_difference:
         raise typer.Exit(1)
 
@@ -132,7 +138,8 @@ def schemas(
     to: Annotated[Path, typer.Option("--to", metavar="DIR", help="The folder to write the schemas to.")],
 ) -> None:
     """Write the JSON Schema of every record, one file each."""
+    from interplay.flows.console.visible_text import print_line
     from interplay.schemas.publish import write_schemas
 
     written = write_schemas(to)
-    typer.echo(f"{len(written)} schemas in {to}")
+    print_line(f"{len(written)} schemas in {to}")

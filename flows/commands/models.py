@@ -6,6 +6,7 @@ from typing import Annotated, Any
 import typer
 
 from interplay.flows.commands.options import WORKSPACE, ConfigArgument, JsonOption, WorkspaceOption
+from interplay.flows.console.visible_text import print_line
 
 RoleOption = Annotated[str | None, typer.Option("--role", help="Only answers given for this role.")]
 ModelOption = Annotated[str | None, typer.Option("--model", help="Only answers of this model.")]
@@ -139,7 +140,7 @@ def list_answers(
         tokens = f"{entry['prompt']:>7} + {entry['completion']:<6}"
         asked = f"{entry['role']:<9}  {entry['sample']:>6}"
         line = f"{entry['key'][:12]}  {asked}  {tokens}  {_asked(entry)}  {entry['outcome']}"
-        typer.echo(f"{line}  {entry['reason']}".rstrip())
+        print_line(f"{line}  {entry['reason']}".rstrip())
 
 
 def count_answers(
@@ -155,7 +156,7 @@ def count_answers(
         shown.print_json(found)
     for count in () if json else found:
         tokens = f"{count['prompt']} prompt ({count['cached']} cached) + {count['completion']} completion tokens"
-        typer.echo(f"{count['answers']:>8}  {count['role']:<9}  {_asked(count)}  {count['outcome']}: {tokens}")
+        print_line(f"{count['answers']:>8}  {count['role']:<9}  {_asked(count)}  {count['outcome']}: {tokens}")
 
 
 def _asked(answer: dict[str, Any]) -> str:
@@ -188,4 +189,4 @@ def export_answers(
     from interplay.generators.models.journal import journal_report
 
     written = journal_report.export_answers(Workspace(workspace).journal_file, to, role, model)
-    typer.echo(f"{written} answers in {to}")
+    print_line(f"{written} answers in {to}")

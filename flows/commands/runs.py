@@ -1,6 +1,7 @@
 """Commands that make records, each in a workspace: a first look, a run, and runs that come of another one's records."""
 
 import os
+import sys
 from collections.abc import Iterable
 from enum import StrEnum
 from pathlib import Path
@@ -17,6 +18,7 @@ from interplay.flows.commands.options import (
     WorkersOption,
     WorkspaceOption,
 )
+from interplay.flows.console.visible_text import visible
 
 if TYPE_CHECKING:
     from interplay.flows.runs.committer import RunSummary
@@ -24,6 +26,8 @@ if TYPE_CHECKING:
     from interplay.flows.workspaces.workspace import Workspace
 
 INTERRUPTED = 130
+MOST_RECORDS = 10**9
+"""As many as a configuration may ask for."""
 
 
 class DirectionOption(StrEnum):
@@ -61,7 +65,9 @@ def demo(workspace: WorkspaceOption = Path("workspace-demo")) -> None:
 def run(
     config: ConfigArgument = None,
     toolset: ToolsetOption = None,
-    records: Annotated[int | None, typer.Option(min=1, metavar="N", help="Accepted records to make.")] = None,
+    records: Annotated[
+        int | None, typer.Option(min=1, max=MOST_RECORDS, metavar="N", help="Accepted records to make.")
+    ] = None,
     workspace: WorkspaceOption = WORKSPACE,
     seed: Annotated[
         int | None,
@@ -192,7 +198,9 @@ def _run(
         from interplay.flows.workspaces.run_store import count_accepted
 
         saved = count_accepted(workspace)
-        typer.echo(f"{saved} accepted and saved. Continue with: interplay run --workspace {workspace.folder}", err=True)
+        sys.stderr.write(
+            visible(f"{saved} accepted and saved. Continue with: interplay run --workspace {workspace.folder}\n")
+        )
         raise typer.Exit(INTERRUPTED) from None
 
 

@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from interplay.flows.commands.options import JsonOption, RequiredToolset, ToolsetOption
+from interplay.flows.console.visible_text import print_line
 from interplay.schemas.errors import ConfigError
 
 
@@ -151,7 +152,7 @@ def _write_overrides(specs: list[str], force: bool, json: bool) -> None:
         shown.print_json({"written": paths})
         return
     for path, spec in zip(paths, specs, strict=True):
-        typer.echo(f"Wrote {path}. Correct it, then: interplay import --toolset {spec} --explain")
+        print_line(f"Wrote {path}. Correct it, then: interplay import --toolset {spec} --explain")
 
 
 def _compare(specs: list[str], since: Path, save: Path | None, json: bool) -> None:
@@ -181,7 +182,9 @@ def graph(
     config: Annotated[
         Path | None,
         typer.Argument(
-            metavar="[CONFIG]", help="Takes the tools from it, and the models that help: roles/composer, embeddings."
+            metavar="[CONFIG]",
+            help="Takes the tools from it, and the models that help: roles/composer, embeddings. By default "
+            "interplay.yaml, if there is one and no toolset is named.",
         ),
     ] = None,
     toolset: ToolsetOption = None,
@@ -208,11 +211,13 @@ def graph(
     from interplay.flows.console.graph_summary import print_graph
     from interplay.flows.runs.stages import describe_graph
     from interplay.flows.settings.config import load_config
+    from interplay.flows.workspaces.chosen_config import CONFIG_NAME
     from interplay.outputs.graphs.graph_file import check_endings, write_graph
 
     files = to or []
     check_endings(files)
-    told = None if config is None else load_config(config)
+    here = Path.cwd() / CONFIG_NAME
+    told = load_config(config or here) if config or (not toolset and here.exists()) else None
     specs = toolset or (list(told.toolset) if told is not None else [])
     if not specs:
         raise ConfigError("Name the tools: --toolset SPEC, or a configuration file.")

@@ -1,7 +1,6 @@
 """A described domain and the composer's model -> a file of tool definitions that imports, and what became of each."""
 
 import json
-import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -10,6 +9,7 @@ from interplay.flows.roles.cast import open_composer
 from interplay.flows.settings.config import RunConfig
 from interplay.generators.importers.definitions.importer import import_tool_json
 from interplay.generators.importers.definitions.invention import definitions_of, tools_request
+from interplay.outputs.store.scratch import scratch_folder
 from interplay.schemas.protocols import ChatModel
 from interplay.schemas.records.tool import ImportReport
 
@@ -62,7 +62,7 @@ async def invent(description: str, count: int, model: ChatModel) -> InventedTool
 
 
 def _imported(definitions: list[dict[str, Any]]) -> ImportReport:
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "tools.json"
+    with scratch_folder() as folder:
+        path = folder / "tools.json"
         path.write_text(json.dumps({"tools": definitions}), encoding="utf-8")
         return import_tool_json(path)

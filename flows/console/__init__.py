@@ -1,5 +1,6 @@
 """Records, reports and progress -> what a person reads in the terminal; nothing here decides anything.
 
+visible_text.py      text of others -> text that a terminal only shows; all that is printed goes through it
 terminal.py          records, imports, figures and summaries, printed
 progress_display.py  the progress of a run: a bar in a terminal, else a line now and then
 accounts.py          what was inferred, and how imports differ

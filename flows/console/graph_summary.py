@@ -85,6 +85,6 @@ def _print_hubs(console: Console, edges: Iterable[Edge]) -> None:
 
 
 def _plain(text: str) -> str:
-    """Return untrusted text without what a terminal would act on, cut to a sensible length."""
-    cleaned = "".join(character if character.isprintable() else " " for character in text)
-    return cleaned if len(cleaned) <= LONGEST else cleaned[:LONGEST] + "…"
+    """Return untrusted text in one line, cut to a sensible length."""
+    line = " ".join(text.split())
+    return line if len(line) <= LONGEST else line[:LONGEST] + "…"

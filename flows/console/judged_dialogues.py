@@ -1,11 +1,11 @@
 """Judged dialogues -> what a person reads in the terminal, or one JSON object a line for machines."""
 
 import json
-import sys
 from collections import Counter
 from pathlib import Path
 
 from interplay.flows.console.terminal import open_console
+from interplay.flows.console.visible_text import print_line
 from interplay.schemas.records.recorded import JudgedDialogue
 
 
@@ -27,7 +27,7 @@ class JudgementReport:
         if not judged.accepted:
             self._faults[judged.fault or "form"] += 1
         if self._as_json:
-            sys.stdout.write(json.dumps(judged.model_dump(mode="json"), ensure_ascii=False) + "\n")
+            print_line(json.dumps(judged.model_dump(mode="json"), ensure_ascii=False))
             return
         status = "accepted" if judged.accepted else f"rejected: {judged.fault or 'form'}"
         where = f", message {judged.turn}" if judged.turn is not None else ""
@@ -41,7 +41,7 @@ class JudgementReport:
         self._unread += 1
         if self._as_json:
             row = {"id": source, "accepted": False, "unread": reason}
-            sys.stdout.write(json.dumps(row, ensure_ascii=False) + "\n")
+            print_line(json.dumps(row, ensure_ascii=False))
         else:
             self._console.print(f"{source}  not read: {reason}", markup=False)
 

@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 
+from interplay.flows.console.visible_text import visible
 from interplay.flows.runs.committer import RunProgress
 from interplay.generators.models.batches.batched_model import BatchSnapshot
 from interplay.generators.models.limits.budget import Spent
@@ -48,7 +49,8 @@ def _bar() -> Iterator[Callable[[RunProgress], None]]:
             rejected = f"rejected{reasons_line(progress.rejected_by_issue)}" if progress.rejected_by_issue else ""
             rate = f"{progress.rate:.1f} records/s" if progress.made else ""
             reasons = " · ".join(part for part in (rejected, models_line(progress)) if part)
-            bar.update(task, total=progress.target, completed=progress.accepted, rate=rate, reasons=reasons)
+            shown = visible(reasons)
+            bar.update(task, total=progress.target, completed=progress.accepted, rate=rate, reasons=shown)
 
         yield tell
 
@@ -61,11 +63,11 @@ def _line_teller() -> Callable[[RunProgress], None]:
         if time.monotonic() - last >= SECONDS_BETWEEN_LINES:
             last = time.monotonic()
             reasons = reasons_line(progress.rejected_by_issue)
-            sys.stderr.write(
+            told = (
                 f"{progress.accepted} of {progress.target} accepted after {progress.tried} tries{reasons}, "
-                f"{progress.rate:.1f} records/s {models_line(progress)}".rstrip()
-                + "\n"
+                f"{progress.rate:.1f} records/s {models_line(progress)}"
             )
+            sys.stderr.write(f"{visible(told).rstrip()}\n")
 
     return tell
 

@@ -3,12 +3,15 @@
 import json
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from rich.console import Console
+from rich.console import Console, ConsoleOptions, ConsoleRenderable, RenderHook, RenderResult
+from rich.segment import Segment
 from rich.text import Text
 
 from interplay.flows.console.progress_display import reasons_line, spent_line
+from interplay.flows.console.visible_text import print_line, visible
 from interplay.flows.runs.committer import RunSummary
 from interplay.flows.worlds.fitness_warnings import warnings_of
 from interplay.generators.environments.accounts.fitness import Fitness
@@ -27,13 +30,34 @@ STYLES = {"user": "bold cyan", "assistant": "bold green", "call": "yellow", "too
 
 
 def open_console() -> Console:
-    """Return a console on standard output; lines are cut by the terminal, not by us, when nobody watches."""
-    return Console(soft_wrap=not sys.stdout.isatty(), highlight=False)
+    """Return a console on standard output; lines are cut by the terminal, not by us, when nobody watches.
+
+    What it prints of others is only ever shown: no markup is read in it, and `visible` escapes what a terminal acts on.
+    """
+    console = Console(soft_wrap=not sys.stdout.isatty(), highlight=False, markup=False, emoji=False)
+    console.push_render_hook(_Gate())
+    return console
+
+
+class _Gate(RenderHook):
+    """Lets the text of everything that is drawn through `visible`; what rich itself tells the terminal stays."""
+
+    def process_renderables(self, renderables: list[ConsoleRenderable]) -> list[ConsoleRenderable]:
+        return [_Shown(renderable) for renderable in renderables]
+
+
+@dataclass(frozen=True)
+class _Shown:
+    renderable: ConsoleRenderable
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        for segment in console.render(self.renderable, options):
+            yield segment if segment.control else Segment(visible(segment.text), segment.style)
 
 
 def print_json(value: Any) -> None:
     """Write one JSON document to standard output, for machines."""
-    sys.stdout.write(json.dumps(value, ensure_ascii=False, indent=2) + "\n")
+    print_line(json.dumps(value, ensure_ascii=False, indent=2))
 
 
 def dialogue_lines(trajectory: Trajectory, objections: Mapping[int, Sequence[str]] | None = None) -> Iterator[Text]:

@@ -3,10 +3,9 @@
 import asyncio
 import time
 from collections import Counter
-from collections.abc import Callable, Sequence
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from functools import cached_property
 from math import ceil
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -23,7 +22,7 @@ from interplay.generators.environments.accounts.fitness import Fitness
 from interplay.generators.models.batches.batched_model import BatchSnapshot
 from interplay.generators.models.limits.budget import Spent
 from interplay.generators.models.limits.limit_settings import LimitSnapshot
-from interplay.schemas.errors import BudgetExceeded
+from interplay.schemas.errors import BudgetExceeded, StoreInUse
 from interplay.schemas.json.record import Record
 from interplay.schemas.records.verdict import DatasetRecord
 from interplay.validators.blueprints.duplicates import Duplicates
@@ -32,8 +31,13 @@ if TYPE_CHECKING:
     from interplay.outputs.store.arrivals import ShardToLoad
     from interplay.outputs.store.dataset_store import DatasetStore
 
-LOADED_TOGETHER = 200
-"""Records of small shards that are loaded at once: for 20 of them, the database takes as long as for as many again."""
+LOADED_TOGETHER, LOADED_EVERY = 200, 5.0
+"""Records of small shards that are loaded at once: for 20 of them, the database takes as long as for as many again.
+
+What is made slowly is loaded after so many seconds, so that others can look at it."""
+
+AIMING_WAITS, ENDING_WAITS = 600.0, 10.0
+"""Seconds to wait for somebody who reads the store: where it decides what comes next, and where it does not."""
 
 TRIES_BEFORE_HOPELESS = 200
 HOPELESS_SHARE = 0.5
@@ -96,9 +100,8 @@ OnProgress = Callable[[RunProgress], None]
 
 @dataclass
 class Committer:
-    """The only writer of the store, which is open from the first shard on until `opened` is closed."""
+    """The only writer of the store, which is open for as long as it takes to load what waits: others read it meanwhile."""
 
-    opened: ExitStack
     workspace: Workspace
     config: RunConfig
     run: str
@@ -111,12 +114,25 @@ class Committer:
     """Shards that are committed, and wait for others to be loaded with."""
     waiting: range = range(0)
     """Their indices, up to the last that counts."""
+    held: Counter[str] = field(default_factory=Counter)
+    """How many of their records are accepted, and how many there are."""
+    loaded_at: float = 0.0
+    """When the store was opened last, in seconds since the start; none before the first shard."""
 
-    @cached_property
-    def _store(self) -> "DatasetStore":
+    @contextmanager
+    def _store(self, wait: float = 0.0) -> Iterator["DatasetStore"]:
         from interplay.flows.workspaces.run_store import open_run_store  # noqa: PLC0415 - Arrow and DuckDB, while models answer already
 
-        return self.opened.enter_context(open_run_store(self.workspace, self.workspace.existing_run()))
+        with open_run_store(self.workspace, self.workspace.existing_run(), wait) as store:
+            yield store
+
+    @contextmanager
+    def _store_to_read(self) -> Iterator["DatasetStore"]:
+        from interplay.outputs.store.dataset_store import DatasetStore  # noqa: PLC0415
+        from interplay.outputs.store.scratch import scratch_folder  # noqa: PLC0415
+
+        with scratch_folder() as spill, DatasetStore(self.workspace.store_file, spill, ENDING_WAITS) as store:
+            yield store
 
     @property
     def done(self) -> bool:
@@ -162,8 +178,9 @@ class Committer:
             return False
         from interplay.outputs.report.coverage import coverage  # noqa: PLC0415 - DuckDB
 
-        self.load()
-        found = coverage(self._store, self.run)
+        self.load(AIMING_WAITS)
+        with self._store_to_read() as store:
+            found = coverage(store, self.run)
         kinds: dict[Literal["tool", "edge", "pattern", "temptation"], str] = {
             "tool": "tools", "edge": "edges", "pattern": "patterns", "temptation": "temptations"
         }  # fmt: skip
@@ -195,26 +212,38 @@ class Committer:
         from interplay.flows.workspaces.run_store import tally_shard  # noqa: PLC0415
         from interplay.outputs.store.arrivals import ShardToLoad  # noqa: PLC0415
 
-        progress, _ = self.progress, self._store  # whether it can be opened is told with the first shard
+        progress = self.progress
+        if not self.loaded_at:
+            with suppress(StoreInUse), self._store():  # whether it can be opened is told with the first shard
+                self.loaded_at = progress.seconds
         tally = tally_shard(path, indices, progress.target - progress.accepted, self.duplicates)
         progress.accepted += tally.accepted
         progress.tried += tally.tried
-        self.arrived.append(ShardToLoad(path, tally.until, tally.repeats))
+        self.arrived.append(ShardToLoad(path, tally.until, tally.repeats, self.run))
         self.waiting = range(self.waiting.start if self.waiting else indices.start, tally.until + 1)
-        if len(self.waiting) >= LOADED_TOGETHER or self.done:
-            self.load()
+        self.held.update(accepted=tally.accepted, records=tally.records)
+        if len(self.waiting) >= LOADED_TOGETHER or progress.seconds - self.loaded_at >= LOADED_EVERY:
+            with suppress(StoreInUse):  # somebody reads it: with the next shard
+                self.load()
 
-    def load(self) -> None:
-        """Load what waits. A run that fails leaves it: whoever opens the store looks for shards that it does not hold."""
+    def load(self, wait: float = 0.0) -> None:
+        """Load what waits. A run that fails leaves it: whoever opens the store looks for shards that it does not hold.
+
+        Raises:
+            StoreInUse: somebody reads the store, and for `wait` seconds still does.
+        """
         if not self.arrived:
             return
-        self._store.load_shards(self.arrived)
-        for code, count in self._rejected(self.waiting).items():
+        with self._store(wait) as store:
+            store.load_shards(self.arrived)
+            rejected = self._rejected(store, self.waiting)
+        for code, count in rejected.items():
             self.progress.rejected_by_issue[code] = self.progress.rejected_by_issue.get(code, 0) + count
-        self.arrived, self.waiting = [], range(0)
+        self.arrived, self.waiting, self.held = [], range(0), Counter()
+        self.loaded_at = self.progress.seconds
 
-    def _rejected(self, indices: range) -> dict[str, int]:
-        rows = self._store.query(
+    def _rejected(self, store: "DatasetStore", indices: range) -> dict[str, int]:
+        rows = store.query(
             "SELECT code, count(DISTINCT record_id) AS n FROM issues JOIN records ON records.id = record_id "
             "WHERE run = ? AND index BETWEEN ? AND ? AND status = 'rejected' AND severity = 'error' GROUP BY code",
             [self.run, indices[0], indices[-1]],
@@ -240,13 +269,15 @@ class Committer:
             )
 
     def _what_kills(self) -> str:
-        self.load()
-        rows = self._store.query(
-            "SELECT stage, code, count(DISTINCT record_id) AS n, min(message) AS example FROM issues "
-            "JOIN records ON records.id = record_id WHERE run = ? AND status = 'rejected' AND severity = 'error' "
-            "GROUP BY stage, code ORDER BY n DESC, code LIMIT 1",
-            [self.run],
-        )
+        with suppress(StoreInUse):
+            self.load(ENDING_WAITS)
+        with self._store_to_read() as store:
+            rows = store.query(
+                "SELECT stage, code, count(DISTINCT record_id) AS n, min(message) AS example FROM issues "
+                "JOIN records ON records.id = record_id WHERE run = ? AND status = 'rejected' AND severity = 'error' "
+                "GROUP BY stage, code ORDER BY n DESC, code LIMIT 1",
+                [self.run],
+            )
         if not rows:
             return ""
         worst = rows[0]
@@ -256,10 +287,16 @@ class Committer:
         return f"Most were rejected at {worst['stage']} ({worst['code']}, {worst['n']} records: {worst['example']})"
 
     def summary(self) -> RunSummary:
-        """Return what the workspace holds now."""
-        self.load()
-        rows = self._store.query("SELECT status, count(*) AS n FROM records WHERE run = ? GROUP BY status", [self.run])
-        counts = {row["status"]: row["n"] for row in rows}
+        """Return what the workspace holds now; what somebody who reads the store keeps from being loaded is counted too."""
+        with suppress(StoreInUse):
+            self.load(ENDING_WAITS)
+        with self._store_to_read() as store:
+            rows = store.query(
+                "SELECT status, count(*) AS n FROM records WHERE run = ? AND NOT index BETWEEN ? AND ? GROUP BY status",
+                [self.run, self.waiting.start, self.waiting.stop - 1],
+            )
+        counts = Counter({row["status"]: row["n"] for row in rows})
+        counts.update(accepted=self.held["accepted"], rejected=self.held["records"] - self.held["accepted"])
         progress = self.progress
         return RunSummary(
             run=self.run,

@@ -1,14 +1,13 @@
 """A configuration -> a few dialogues, played in front of one's eyes; nothing is kept."""
 
-import tempfile
 from collections.abc import AsyncIterator, Callable
-from pathlib import Path
 
 from interplay.flows.generation.generator import Generator
 from interplay.flows.generation.starts import gather_starts
 from interplay.flows.roles.cast import open_cast
 from interplay.flows.settings.config import RunConfig
 from interplay.flows.worlds.assembly import open_graph, open_world
+from interplay.outputs.store.scratch import scratch_folder
 from interplay.schemas.records.dialogue import Message
 from interplay.schemas.records.verdict import DatasetRecord
 
@@ -21,8 +20,8 @@ async def preview(config: RunConfig, indices: range, hear: Callable[[Message], N
         ModelUnavailable, BudgetExceeded: the run could not go on either.
     """
     world = open_world(config.toolset, config.world_seed)
-    with tempfile.TemporaryDirectory() as folder:
-        cast = open_cast(config, Path(folder) / "journal.sqlite")
+    with scratch_folder() as folder:
+        cast = open_cast(config, folder / "journal.sqlite")
         graph = await open_graph(world, config.seed)
         starts = () if config.start is None else gather_starts(config.start, world)
         generator = Generator(config, world, graph, "preview", cast, beginnings=starts, hear=hear)

@@ -5,7 +5,7 @@ Shards are made in the order of their indices, a bounded number ahead; one commi
 
 import asyncio
 from collections.abc import Awaitable, Callable, Collection
-from contextlib import ExitStack, aclosing
+from contextlib import aclosing
 from functools import partial
 from math import ceil
 from pathlib import Path
@@ -56,7 +56,7 @@ async def run(
         generator = await prepare(workspace, asked, source, ahead)
         progress = RunProgress(records or generator.config.records)
         async with aclosing(generator):
-            with ExitStack() as opened, WorkerPool(workspace, config.workers) as pool:
+            with WorkerPool(workspace, config.workers) as pool:
                 apart = config.workers > 1 or orchestrate is not None
 
                 def look(cast: Cast) -> None:
@@ -68,7 +68,7 @@ async def run(
                     cast = generator.cast
                     spent = (lambda: None) if cast is None else cast.spent_by_workers if apart else cast.spent
                     told = Duplicates(generator.config.copies)
-                    committer = Committer(opened, workspace, generator.config, generator.run, progress, spent, told)
+                    committer = Committer(workspace, generator.config, generator.run, progress, spent, told)
                     if orchestrate is not None:
                         await _fill(committer, orchestrate(pool.make), 2 * config.workers, tell)
                     elif config.workers > 1:

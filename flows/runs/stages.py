@@ -5,7 +5,6 @@ Each takes a workspace and leaves files in it, so that it may run in this proces
 
 from collections.abc import Sequence
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 from interplay.flows.generation.attempts import VERSION
@@ -20,6 +19,7 @@ from interplay.flows.worlds.assembly import OpenedWorld, open_graph, open_world
 from interplay.flows.worlds.fitness_warnings import fitness_of
 from interplay.flows.worlds.tool_sources import import_source
 from interplay.generators.graph.multigraph import ToolGraph, graph_of, graph_report
+from interplay.outputs.store.scratch import scratch_folder
 from interplay.schemas.errors import ConfigError
 from interplay.schemas.json.canonical import digest
 from interplay.schemas.protocols import ChatModel
@@ -74,8 +74,8 @@ async def describe_graph(
     if config is None:
         graph = await open_graph(world, seed, verify)
     else:
-        with TemporaryDirectory() as folder:
-            journal = Path(folder) / "journal.sqlite"
+        with scratch_folder() as folder:
+            journal = folder / "journal.sqlite"
             cast = open_cast(config, journal)
             try:
                 judge = cast.player("composer", seed, 0) if cast is not None else None

@@ -8,9 +8,7 @@ import contextlib
 import gc
 import multiprocessing
 import os
-import shutil
 import signal
-import tempfile
 import threading
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -27,6 +25,7 @@ from interplay.flows.runs.shards import make_shard_here
 from interplay.flows.workspaces.workspace import Workspace
 from interplay.generators.models.batches.batched_model import BatchSnapshot
 from interplay.generators.models.limits.limit_settings import LimitSnapshot
+from interplay.outputs.store.scratch import scratch_folder
 from interplay.schemas.errors import InterplayError
 
 Snapshot = LimitSnapshot | BatchSnapshot
@@ -41,6 +40,7 @@ class WorkerPool:
         self._workers = workers
         self._pool: ProcessPoolExecutor | None = None
         self._reports: Path | None = None
+        self._opened = contextlib.ExitStack()
 
     def __enter__(self) -> Self:
         return self
@@ -52,8 +52,7 @@ class WorkerPool:
         for process in (getattr(self._pool, "_processes", None) or {}).values():
             process.terminate()
         self._pool.shutdown(wait=True, cancel_futures=True)
-        if self._reports is not None:
-            shutil.rmtree(self._reports, ignore_errors=True)
+        self._opened.close()
 
     def snapshots(self) -> tuple[Snapshot, ...]:
         """Return how things stand with each model in all workers together; nothing before the first of them tells."""
@@ -82,7 +81,7 @@ class WorkerPool:
 
     def _submit(self, number: int) -> Future[str]:
         if self._pool is None or self._reports is None:
-            self._reports = Path(tempfile.mkdtemp(prefix="interplay-"))
+            self._reports = self._opened.enter_context(scratch_folder())
             self._pool = ProcessPoolExecutor(
                 self._workers,
                 multiprocessing.get_context("spawn"),

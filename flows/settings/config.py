@@ -59,7 +59,7 @@ class RunConfig(Record):
     seed: int = Field(
         0, ge=0, le=2**63 - 1, description="Another seed gives other records; the same one, the same bytes."
     )
-    records: int = Field(100, ge=1, description="Accepted records to make.")
+    records: int = Field(100, ge=1, le=10**9, description="Accepted records to make.")
     workers: int = Field(1, ge=1, le=256, description="Processes that work side by side.")
     shard_size: int = Field(
         50, ge=1, le=10_000, description="Indices in one shard file; fewer where models play, and this is not given."
@@ -311,11 +311,17 @@ def _explained(error: ValidationError, where: str) -> str:
     first = error.errors()[0]
     loc, message = first["loc"], first["msg"].removeprefix("Value error, ")
     if first["type"] == "extra_forbidden":
+        if loc[0] in ("models", "roles") and str(loc[-1]) in Sampling.model_fields:
+            return f"{where}: {_pointer(loc)}: unknown key here. It stands under sampling: sampling: {{{loc[-1]}: ...}}"
         return f"{where}: {_pointer(loc)}: unknown key. {_hint(str(loc[-1]), _known_keys(loc))}"
     if loc[-1:] == ("[key]",) and first["type"] == "literal_error":
         return f"{where}: {_pointer(loc[:-1])}: unknown key. {_hint(str(loc[-2]), _QUOTED.findall(message))}"
     if not loc:
         return f"{where}: {message}."
+    if loc[-1] == "provider":
+        message += (
+            ". Others are asked by their API that is like OpenAI's: provider: openai, and its address as base_url"
+        )
     secret = loc[0] in ("models", "embeddings")  # an address may hold a password
     found = "" if secret else f" (found {str(first.get('input'))[:60]!r})"
     return f"{where}: {_pointer(loc)}: {message}{found}."

@@ -3,8 +3,9 @@
 Arrow and DuckDB are imported with this; whoever has something to do before the first shard is there imports it later.
 """
 
+import os
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
@@ -14,22 +15,33 @@ from interplay.flows.workspaces.manifest import RunFile
 from interplay.flows.workspaces.workspace import Workspace, read_labels
 from interplay.outputs.exporters.export import ExportReport, export
 from interplay.outputs.exporters.export_formats import FormatName, Shape
+from interplay.outputs.store.arrivals import ShardToLoad
 from interplay.outputs.store.dataset_store import DatasetStore
+from interplay.outputs.store.scratch import scratch_folder
 from interplay.outputs.store.shard_file import shard_outcomes
-from interplay.schemas.errors import StoreError
+from interplay.schemas.errors import StoreError, StoreInUse
 from interplay.schemas.records.verdict import Verdict
 from interplay.validators.blueprints.duplicates import Duplicates
+
+READING_WAITS = 5.0
+"""Seconds that a reader waits while a run loads what it made, which takes a moment."""
+
+LOADED_TOGETHER = 2000
+"""Records that are loaded at once where there are many."""
 
 
 @dataclass(frozen=True)
 class ShardTally:
-    """The outcome of one shard: `until` is the last index that counts, `accepted` and `tried` go up to it.
+    """The outcome of one shard: `until` is the last index that counts, `accepted`, `tried` and `records` go up to it.
+
+    `records` counts all attempts at the indices that were `tried`.
 
     `repeats` holds by index the verdicts on records whose scenario another shard, or an earlier record, tells already.
     """
 
     accepted: int
     tried: int
+    records: int
     until: int
     repeats: Mapping[int, Verdict]
 
@@ -49,8 +61,9 @@ def tally_shard(path: Path, indices: range, wanted: int, duplicates: Duplicates)
             f"{path}: does not hold the indices {indices.start} to {indices.stop - 1}. "
             "Delete the file and run again: the shard is made anew."
         )
-    accepted, repeats = 0, dict[int, Verdict]()
+    accepted, records, repeats = 0, 0, dict[int, Verdict]()
     for index, attempts in found.items():
+        records += len(attempts)
         passed = [attempt for attempt in attempts if attempt.status == "accepted"]
         if not passed:
             continue
@@ -61,19 +74,20 @@ def tally_shard(path: Path, indices: range, wanted: int, duplicates: Duplicates)
         duplicates.keep(passed[0].story, index)
         accepted += len(passed)
         if accepted >= wanted:
-            return ShardTally(accepted, index - indices.start + 1, index, repeats)
-    return ShardTally(accepted, len(indices), indices.stop - 1, repeats)
+            return ShardTally(accepted, index - indices.start + 1, records, index, repeats)
+    return ShardTally(accepted, len(indices), records, indices.stop - 1, repeats)
 
 
-def open_run_store(workspace: Workspace, run: RunFile) -> DatasetStore:
-    """Open the store of a workspace, its run and tools in it.
+def open_run_store(workspace: Workspace, run: RunFile, wait: float = 0.0, path: Path | None = None) -> DatasetStore:
+    """Open the store of a workspace to be written, its run and tools in it; `path` is another place for it.
 
     Raises:
-        StoreError: it is in use by another process, or broken.
+        StoreInUse: somebody else has it open, and for `wait` seconds still has.
+        StoreError: it is broken.
     """
-    store = DatasetStore(workspace.store_file)
+    store = DatasetStore(path or workspace.store_file, wait=wait)
     try:
-        if not store.query("SELECT 1 AS one FROM runs WHERE id = ?", [run.run]):
+        if not _holds(store, run):
             graph = workspace.graph()
             store.load_toolset(workspace.toolset(), graph.edges if graph else (), run.toolset)
             store.load_run(run.run, run.config.model_dump_json(), run.config.seed, run.toolset)
@@ -85,23 +99,90 @@ def open_run_store(workspace: Workspace, run: RunFile) -> DatasetStore:
 
 @contextmanager
 def loaded_store(workspace: Workspace) -> Iterator[DatasetStore]:
-    """Open the store with all finished shards in it, up to the records asked for; rebuilt when it is missing or stale.
+    """Open the store to read, with all finished shards in it, up to the records asked for.
+
+    Where it is missing or behind, it is brought up to date first. Others may read it too, and a run may go on: then it holds
+    what that has loaded so far. Where it can be neither read nor written, as in a folder that is read-only and has none, one
+    is made of the shards in a temporary place.
 
     Raises:
         ConfigError: nothing was made in the workspace yet.
-        StoreError: the store is in use or broken, or a shard file is broken.
+        StoreError: the store or a shard file is broken.
     """
     run = workspace.existing_run()
-    with hold_workspace(workspace), open_run_store(workspace, run) as store:
-        if not _is_up_to_date(store, workspace, run):
-            wanted, duplicates = run.config.records, Duplicates(run.config.copies)
-            for number, path in enumerate(workspace.finished_shards()):
-                tally = tally_shard(path, run.config.shard(number), wanted, duplicates)
-                store.load_shard(path, tally.until, tally.repeats)
-                wanted -= tally.accepted
-                if wanted <= 0:
-                    break
+    with scratch_folder() as folder, _current(workspace, run, folder) or _temporary(workspace, run, folder) as store:
         yield store
+
+
+def _current(workspace: Workspace, run: RunFile, spill: Path) -> DatasetStore | None:
+    """Open the store of the workspace to read, after it was brought up to date; none where that cannot be done."""
+    store = _open_to_read(workspace, run, spill)
+    if store is not None and _is_up_to_date(store, workspace, run):
+        return store
+    if store is not None:
+        store.close()
+    under_way = False
+    if all(os.access(path, os.W_OK) for path in (workspace.folder, workspace.lock_file) if path.exists()):
+        try:
+            with hold_workspace(workspace), suppress(StoreInUse), open_run_store(workspace, run) as written:
+                _load(written, workspace, run)
+        except StoreInUse:
+            under_way = True
+    store = _open_to_read(workspace, run, spill)
+    if store is None or under_way or _is_up_to_date(store, workspace, run):
+        return store
+    store.close()
+    return None
+
+
+def _open_to_read(workspace: Workspace, run: RunFile, spill: Path) -> DatasetStore | None:
+    """Open the store of the workspace; none where it is missing, held for long, of an older version, or of another run."""
+    if not workspace.store_file.exists():
+        return None
+    try:
+        store = DatasetStore(workspace.store_file, spill, READING_WAITS)
+    except StoreInUse:
+        return None
+    if store.is_current and _holds(store, run):
+        return store
+    store.close()
+    return None
+
+
+def _temporary(workspace: Workspace, run: RunFile, folder: Path) -> DatasetStore:
+    path = folder / workspace.store_file.name
+    with open_run_store(workspace, run, path=path) as store:
+        _load(store, workspace, run)
+    return DatasetStore(path, folder)
+
+
+def _holds(store: DatasetStore, run: RunFile) -> bool:
+    return bool(store.query("SELECT 1 AS one FROM runs WHERE id = ?", [run.run]))
+
+
+def _load(store: DatasetStore, workspace: Workspace, run: RunFile) -> None:
+    """Load all finished shards up to the records asked for, many records at once."""
+    wanted, duplicates, waiting, records = run.config.records, Duplicates(run.config.copies), [], 0
+    for number, path in enumerate(workspace.finished_shards()):
+        tally = tally_shard(path, run.config.shard(number), wanted, duplicates)
+        waiting.append(ShardToLoad(path, tally.until, tally.repeats, run.run))
+        wanted, records = wanted - tally.accepted, records + tally.records
+        if records >= LOADED_TOGETHER:
+            store.load_shards(waiting)
+            waiting, records = [], 0
+        if wanted <= 0:
+            break
+    store.load_shards(waiting)
+
+
+def shortfall(workspace: Workspace, accepted: int) -> str:
+    """Return what the records that are there lack of those that the run was asked for, and what to do; empty if nothing."""
+    run, missing = workspace.existing_run(), workspace.missing_shard()
+    told = [f"holds {accepted} of the {run.config.records} accepted records that were asked for"]
+    told = told if accepted < run.config.records else []
+    told += [f"{missing} is missing, though later shards are there"] if missing is not None else []
+    remedy = f"The rest is made with: interplay run --workspace {workspace.folder}"
+    return f"{workspace.folder}: {'; '.join(told)}. {remedy}" if told else ""
 
 
 def count_accepted(workspace: Workspace) -> int:
@@ -121,10 +202,10 @@ def _is_up_to_date(store: DatasetStore, workspace: Workspace, run: RunFile) -> b
     )
     if loaded[0]["n"] == 0:
         return False
-    accepted = store.query("SELECT count(*) AS n FROM records WHERE run = ? AND status = 'accepted'", [run.run])
+    accepted = store.count_accepted(run.run)
     whole = loaded[0]["left_out"] == 0
     finished = sum(1 for _ in workspace.finished_shards())
-    return bool(accepted[0]["n"] >= run.config.records or (whole and loaded[0]["n"] >= finished))
+    return bool(accepted >= run.config.records or (whole and loaded[0]["n"] >= finished))
 
 
 def export_run(

@@ -131,6 +131,13 @@ class Workspace:
             yield self.shard(number)
             number += 1
 
+    def missing_shard(self) -> Path | None:
+        """Return the path of the first shard that is missing though a later one is there; none if none is."""
+        folder = self.shard(0).parent
+        made = {path.name for path in folder.glob("shard-*.parquet")}
+        missing = next(number for number in range(len(made) + 1) if self.shard(number).name not in made)
+        return self.shard(missing) if missing < len(made) else None
+
     def run(self) -> RunFile | None:
         """Return what the workspace was made for, or none when it is new.
 

@@ -21,7 +21,7 @@ from interplay.generators.importers.mcp.importer import import_mcp
 from interplay.generators.importers.openapi.importer import import_openapi
 from interplay.generators.importers.python.importer import import_python, only_class
 from interplay.generators.importers.tool_selection import select
-from interplay.schemas.errors import ConfigError
+from interplay.schemas.errors import ConfigError, ImportFailure
 from interplay.schemas.json.canonical import digest
 from interplay.schemas.records.override import Overrides
 from interplay.schemas.records.tool import ImportReport, ToolReport
@@ -65,6 +65,8 @@ def import_source(given: str) -> Imported:
     """Import the tools of one specification, with what its author says about them; see `import_spec`."""
     spec = checked_spec(given, DOMAINS)
     report, flows = _observed(spec, _read(spec))
+    if not report.reports and not report.toolset.tools:
+        raise ImportFailure(f"toolset {given!r}: describes no tool at all. Name a file that lists some.")
     file = spec.overrides_file()
     authored = load_overrides(file) if file is not None else Authored()
     toolset = select(report.toolset, spec.only, spec.without, f"toolset {given!r}")

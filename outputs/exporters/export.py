@@ -38,7 +38,7 @@ MANIFEST = "export.json"
 class ExportReport(Record):
     """What an export holds, and how it came back when it was loaded again.
 
-    `left_out` counts the rows by what their format cannot hold; `first_difference` is empty when all are identical, or
+    `accepted` is how many records of the run are, of which these are the rows. `left_out` counts the rows by what their format cannot hold; `first_difference` is empty when all are identical, or
     `rounded`: but for the last digit of some number.
     """
 
@@ -50,6 +50,7 @@ class ExportReport(Record):
     splits: dict[str, int]
     files: tuple[str, ...]
     left_out: dict[str, int]
+    accepted: int = 0
     rounded: int = 0
     first_difference: str = ""
     masked: dict[str, int] = Field(
@@ -117,6 +118,7 @@ def export(
         splits=splits,
         files=tuple(sorted(str(path.relative_to(to)) for path in to.rglob("*") if path.is_file())),
         left_out=left_out,
+        accepted=store.count_accepted(run),
         rounded=came_back.rounded,
         first_difference=came_back.first_difference,
         masked=tally.marks(),

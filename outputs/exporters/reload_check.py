@@ -1,7 +1,6 @@
 """Loads an export as its users will, and compares each row with the row that should be there."""
 
 import json
-import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -10,6 +9,7 @@ from typing import Any
 
 from interplay.outputs.exporters.export_formats import Shape
 from interplay.outputs.exporters.split_files import quietly
+from interplay.outputs.store.scratch import scratch_folder
 from interplay.schemas.json.canonical import difference
 
 
@@ -32,7 +32,7 @@ def compare(
     no difference.
     """
     identical, rounded, first = 0, 0, ""
-    with tempfile.TemporaryDirectory() as cache, _loaded(folder, shape, cache) as splits:
+    with scratch_folder() as scratch, _loaded(folder, shape, scratch) as splits:
         rows: dict[str, Iterator[dict[str, Any]]] = {name: iter(split) for name, split in splits.items()}
         for split, row in expected:
             found = next(rows[split], None) if split in rows else None
@@ -51,7 +51,7 @@ def compare(
 
 
 @contextmanager
-def _loaded(folder: Path, shape: Shape, cache: str) -> Iterator[dict[str, Any]]:
+def _loaded(folder: Path, shape: Shape, scratch: Path) -> Iterator[dict[str, Any]]:
     """Load an export with nothing left behind in the user's cache."""
     from datasets import load_dataset, load_from_disk  # noqa: PLC0415  (slow to import)
 
@@ -59,7 +59,11 @@ def _loaded(folder: Path, shape: Shape, cache: str) -> Iterator[dict[str, Any]]:
         if shape == "dataset":
             yield dict(load_from_disk(str(folder)))
         else:
-            yield dict(load_dataset(str(folder), cache_dir=cache))
+            named = scratch / "export"  # in a name, the library takes [ and * for a pattern
+            named.mkdir()
+            for file in folder.iterdir():
+                (named / file.name).symlink_to(file.absolute())
+            yield dict(load_dataset(str(named), cache_dir=str(scratch / "cache")))
 
 
 def _without_nulls(value: Any) -> Any:

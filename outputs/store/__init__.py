@@ -11,6 +11,7 @@ task_coverage.py       a blueprint -> what it covers: edges, rules, behaviours, 
 utterance_patterns.py  an utterance -> its pattern, with placeholders for values
 splits.py              the family of a task -> train, validation or test
 arrow.py               rows -> an Arrow table, by way of JSON
+scratch.py             a folder for a while; those of killed processes are deleted
 queries.md             the tables, and queries that answer common questions
 
 Order: stored_record, shard_file, arrivals, dataset_store (database, migrations), table_rows. To add a column, add a function at the end

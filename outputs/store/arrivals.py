@@ -4,7 +4,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from interplay.outputs.store.shard_file import read_rows, shard_digest, shard_outcomes
+from interplay.outputs.store.shard_file import REMAKE, read_rows, shard_digest, shard_outcomes
+from interplay.schemas.errors import StoreError
 from interplay.schemas.records.verdict import DatasetRecord, Verdict
 
 
@@ -12,12 +13,14 @@ from interplay.schemas.records.verdict import DatasetRecord, Verdict
 class ShardToLoad:
     """A shard file that is to be loaded, up to and with the index `until`.
 
-    `rejected` holds by index what only shows beside the records of earlier shards: these are rejected here.
+    `rejected` holds by index what only shows beside the records of earlier shards: these are rejected here. All records
+    are of `run`, where it is named.
     """
 
     path: Path
     until: int | None = None
     rejected: Mapping[int, Verdict] = field(default_factory=dict)
+    run: str = ""
 
 
 @dataclass(frozen=True)
@@ -49,6 +52,8 @@ class LoadedShard:
         for text, record in read_rows(self.path):
             if until is not None and record.index > until:
                 continue
+            if self.arrival.run not in ("", record.run):
+                raise StoreError(f"{self.path}: holds records of another run. {REMAKE}")
             if record.index in rejected and record.status != "rejected":
                 judged = record.rejected_by(rejected[record.index])
                 yield self, judged.model_dump_json(), judged

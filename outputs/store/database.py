@@ -1,12 +1,13 @@
 """A DuckDB file -> a connection to tables that are up to date, and transactions that say what went wrong."""
 
 import re
+import time
 from pathlib import Path
 
 import duckdb
 
-from interplay.outputs.store.migrations import migrate
-from interplay.schemas.errors import StoreError
+from interplay.outputs.store.migrations import migrate, version_of
+from interplay.schemas.errors import StoreError, StoreInUse
 
 MEMORY_LIMIT = "256MB"  # what DuckDB may keep of the database in memory; sorts and joins beyond it go to disk
 
@@ -34,34 +35,80 @@ class Transaction:
             ) from error
 
 
-def open_database(path: Path) -> duckdb.DuckDBPyConnection:
+WAIT_STEP = 0.01
+"""Seconds between two tries to open a database that somebody else has open."""
+
+REBUILD = "Delete the file: the store is built anew from the shard files."
+
+
+def open_database(path: Path, spill: Path | None = None, wait: float = 0.0) -> duckdb.DuckDBPyConnection:
     """Open the database at `path`, made if it is missing, and bring its tables up to date.
 
+    With `spill`, a folder for what does not fit in memory, it is opened to be read alone, and nothing is written. Many
+    processes can read a database, or one can write it; for `wait` seconds it is tried again.
+
     Raises:
-        StoreError: it is locked by another process, broken, or from a newer version.
+        StoreInUse: somebody else has it open.
+        StoreError: it is broken, or from a newer version.
     """
+    end = time.monotonic() + wait
+    while True:
+        try:
+            return _open(path, spill)
+        except StoreInUse:
+            if time.monotonic() >= end:
+                raise
+            time.sleep(WAIT_STEP)
+
+
+def _open(path: Path, spill: Path | None) -> duckdb.DuckDBPyConnection:
     connection = duckdb.connect(":memory:")
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        quoted = str(path).replace("'", "''")
+        quoted = _quoted(path)
+        if spill is None:
+            path.parent.mkdir(parents=True, exist_ok=True)
         # Small row groups and zstd: with DuckDB's defaults, large JSON texts stall inserts for seconds.
-        connection.execute(f"ATTACH '{quoted}' AS store (ROW_GROUP_SIZE 2048)")
+        connection.execute(f"ATTACH '{quoted}' AS store ({'ROW_GROUP_SIZE 2048' if spill is None else 'READ_ONLY'})")
         connection.execute("USE store")
         connection.execute(f"SET memory_limit = '{MEMORY_LIMIT}'")
-        connection.execute(f"SET temp_directory = '{quoted}.tmp'")
-        migrate(connection)
+        connection.execute(f"SET temp_directory = '{_quoted(spill) if spill else f'{quoted}.tmp'}'")
+        if spill is None:
+            migrate(connection)
+        else:
+            version_of(connection)  # a newer one is not read
     except (duckdb.Error, OSError, StoreError) as error:
         connection.close()
-        raise StoreError(f"{path}: {_why_closed(error)}") from error
+        raise _closed(path, error) from error
     return connection
 
 
-def _why_closed(error: Exception) -> str:
-    text = str(error).splitlines()[0]
+def _quoted(path: Path) -> str:
+    return str(path).replace("'", "''")
+
+
+def _closed(path: Path, error: Exception) -> StoreError:
+    """Return what kept a database from being opened, and what to do."""
+    text = first_line(error)
     if "Could not set lock" in text or "already attached by" in text:
         holder = re.search(r"PID (\d+)", str(error))
         who = f"process {holder[1]}" if holder else "another part of this process"
-        return f"is in use by {who}. Wait until that is done, or end it, and run again."
-    if "not a valid DuckDB database" in text:
-        return "is not a dataset store. Delete the file: the store is built anew from the shard files."
-    return text
+        return StoreInUse(f"{path}: is in use by {who}. Wait until that is done, or end it, and run again.")
+    if isinstance(error, (StoreError, OSError)) or "Cannot open file" in text:
+        return StoreError(f"{path}: {text}")
+    return StoreError(f"{path}: is not a dataset store, or a damaged one ({text[:200]}). {REBUILD}")
+
+
+def first_line(error: Exception) -> str:
+    """Return what DuckDB says, without the lines that are about itself."""
+    return str(error).splitlines()[0] if str(error) else type(error).__name__
+
+
+_OF_THE_FILE = (
+    duckdb.IOException, duckdb.SerializationException, duckdb.InternalException, duckdb.FatalException, UnicodeDecodeError
+)  # fmt: skip
+
+
+def failure(path: Path, error: Exception) -> StoreError:
+    """Return what became of a query, and what to do where it is the file that is wrong and not the query."""
+    remedy = f" Unless the disk is full, the file is damaged. {REBUILD}" if isinstance(error, _OF_THE_FILE) else ""
+    return StoreError(f"{path}: {first_line(error)[:300]}{remedy}")

@@ -1,9 +1,10 @@
 """Loads shard files into a DuckDB database that a person can query; whatever it holds can be loaded again from them.
 
-One process owns the database at a time, readers included, so it is opened for short and closed again:
+Many processes can read the database, or one can write it, so it is opened for short and closed again:
 
     with DatasetStore(Path("workspace/dataset.duckdb")) as store:
         store.load_shard(Path("workspace/shards/00000.parquet"))
+    with DatasetStore(Path("workspace/dataset.duckdb"), spill=folder) as store:
         for record in store.accepted("demo"): ...
 
 Tables: runs, toolsets, tools, edges, records, messages, calls, verdicts, issues, rounds, reviews, shards (see `migrations`).
@@ -16,10 +17,11 @@ from typing import Any, Self
 
 import duckdb
 import pyarrow as pa
+from pydantic import ValidationError
 
 from interplay.outputs.store.arrivals import LoadedShard, ShardToLoad, inspect_shard
-from interplay.outputs.store.database import Transaction, open_database
-from interplay.outputs.store.migrations import READ_INDICES
+from interplay.outputs.store.database import REBUILD, Transaction, failure, open_database
+from interplay.outputs.store.migrations import MIGRATIONS, READ_INDICES, version_of
 from interplay.outputs.store.stored_record import read_record
 from interplay.outputs.store.table_rows import SCHEMAS, arrow_tables, toolset_tables
 from interplay.schemas.errors import StoreError
@@ -36,16 +38,22 @@ _Row = tuple[LoadedShard, str, DatasetRecord]
 
 
 class DatasetStore:
-    """The one owner of a DuckDB database of runs, toolsets and records; a context manager."""
+    """A DuckDB database of runs, toolsets and records, opened to be written or, with `spill`, read; a context manager."""
 
-    def __init__(self, path: Path) -> None:
-        """Open the database at `path`, made if it is missing, and bring its tables up to date.
+    def __init__(self, path: Path, spill: Path | None = None, wait: float = 0.0) -> None:
+        """Open the database at `path`; see `open_database`.
 
         Raises:
-            StoreError: it is locked by another process, broken, or from a newer version.
+            StoreInUse: somebody else has it open.
+            StoreError: it is broken, or from a newer version.
         """
         self.path = path
-        self._connection = open_database(path)
+        self._connection = open_database(path, spill, wait)
+
+    @property
+    def is_current(self) -> bool:
+        """Tell whether the tables are as this version has them; those of a store that is opened to be written are."""
+        return version_of(self._connection) == len(MIGRATIONS)
 
     def __enter__(self) -> Self:
         return self
@@ -136,7 +144,7 @@ class DatasetStore:
             elif present[place][0] != record.id:
                 raise StoreError(
                     f"{shard.path}: index {record.index} of run {run!r} was already loaded from {present[place][1]} with "
-                    "another content. Delete the store: it is built anew from the shard files."
+                    f"another content. Delete {self.path.name}: the store is built anew from the shard files."
                 )
         return fresh
 
@@ -171,8 +179,8 @@ class DatasetStore:
             result = self._connection.execute(sql, parameters)
             names = [column[0] for column in result.description or ()]
             return [dict(zip(names, row, strict=True)) for row in result.fetchall()]
-        except duckdb.Error as error:
-            raise StoreError(f"{self.path}: {str(error).splitlines()[0]}") from error
+        except (duckdb.Error, UnicodeDecodeError) as error:  # of a damaged file
+            raise failure(self.path, error) from error
 
     def record(self, identifier: str) -> DatasetRecord:
         """Return the record with this id, or the only one whose id starts so.
@@ -184,8 +192,13 @@ class DatasetStore:
         exact = [row for row in found if row["id"] == identifier] or found
         if len(exact) != 1:
             count = "several records" if exact else "no record"
-            raise StoreError(f"{self.path}: {count} with an id that starts with {identifier!r}.")
-        return read_record(exact[0]["record"])
+            raise StoreError(f"{self.path.parent}: {count} with an id that starts with {identifier!r}.")
+        return self._parsed(exact[0]["record"])
+
+    def count_accepted(self, run: str) -> int:
+        """Count the accepted records of a run."""
+        rows = self.query("SELECT count(*) AS n FROM records WHERE run = ? AND status = 'accepted'", [run])
+        return int(rows[0]["n"])
 
     def accepted(self, run: str) -> Iterator[DatasetRecord]:
         """Yield the accepted records of a run in the order of their indices, some hundred in memory at a time."""
@@ -233,7 +246,13 @@ class DatasetStore:
             )
             texts = {row["rowid"]: row["record"] for row in found}
             for place in places:
-                yield read_record(texts[place])
+                yield self._parsed(texts[place])
+
+    def _parsed(self, text: str) -> DatasetRecord:
+        try:
+            return read_record(text)
+        except ValidationError as error:
+            raise StoreError(f"{self.path}: holds a record that cannot be read. {REBUILD}") from error
 
     def continued(self, run: str) -> frozenset[str]:
         """Return the ids of the records of a run that a later accepted one of their session holds as a whole."""

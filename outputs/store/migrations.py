@@ -203,6 +203,21 @@ MIGRATIONS: tuple[Migration, ...] = (
 )
 
 
+def version_of(connection: DuckDBPyConnection, migrations: tuple[Migration, ...] = MIGRATIONS) -> int:
+    """Return how many migrations were applied.
+
+    Raises:
+        StoreError: the store was written by a newer version.
+    """
+    version = int(connection.execute("SELECT coalesce(max(version), 0) FROM migrations").fetchall()[0][0])
+    if version > len(migrations):
+        raise StoreError(
+            f"the tables are of version {version}, this program knows version {len(migrations)}. "
+            "Use a newer interplay, or delete the file: the store is built anew from the shard files."
+        )
+    return version
+
+
 def migrate(connection: DuckDBPyConnection, migrations: tuple[Migration, ...] = MIGRATIONS) -> int:
     """Apply what is missing, all or nothing, and return how many migrations that were.
 
@@ -210,12 +225,7 @@ def migrate(connection: DuckDBPyConnection, migrations: tuple[Migration, ...] = 
         StoreError: the store was written by a newer version.
     """
     connection.execute("CREATE TABLE IF NOT EXISTS migrations (version INTEGER PRIMARY KEY, name VARCHAR)")
-    version = int(connection.execute("SELECT coalesce(max(version), 0) FROM migrations").fetchall()[0][0])
-    if version > len(migrations):
-        raise StoreError(
-            f"the tables are of version {version}, this program knows version {len(migrations)}. "
-            "Use a newer interplay, or delete the file: the store is built anew from the shard files."
-        )
+    version = version_of(connection, migrations)
     connection.execute("BEGIN")
     for number, migration in enumerate(migrations[version:], start=version + 1):
         migration(connection)

@@ -6,7 +6,8 @@ A shard file is Parquet (zstd) with one row per attempt, in the order of the ind
     ------|----------------------------------|----------|-------------|-----------------------------------------------
     0     | 5d41402abc4b2a76b9719d911017c592 | accepted | 9c1f0a72... | {"id": "5d41...", "run": "demo", "index": 0, ...}
 
-Shard files are the truth for a run's progress; the dataset store is derived from them.
+Shard files are the truth for a run's progress; the dataset store is derived from them. Each holds a digest of its own
+bytes, in the metadata of its footer: a file of which anything changed is told of, and never read.
 """
 
 import errno
@@ -40,6 +41,12 @@ SHARD_SCHEMA = pa.schema(
 ROWS_PER_GROUP = 256
 PARTIAL_SUFFIX = ".partial"
 
+_SEAL = b"interplay.digest"
+"""The key of the digest of all bytes of the file, those of the digest itself taken for zeros."""
+_BLANK = b"0" * 32
+_UNSEALED = {b"ARROW:schema"}
+"""What the metadata of a file holds that is from before files had a digest."""
+
 
 def write_shard(path: Path, records: Iterable[DatasetRecord]) -> None:
     """Write `records`, in the order of their indices, to `path` in one step; the same records give the same bytes.
@@ -54,9 +61,16 @@ def write_shard(path: Path, records: Iterable[DatasetRecord]) -> None:
         for record, text in zip(ordered, texts, strict=True)
     )
     content = BytesIO()
-    table = arrow_table(SHARD_SCHEMA, rows)
-    pq.write_table(table, content, compression="zstd", row_group_size=ROWS_PER_GROUP, use_dictionary=False)
-    _replace_file(path, content.getbuffer())
+    table = arrow_table(SHARD_SCHEMA, rows).replace_schema_metadata({_SEAL: _BLANK})
+    pq.write_table(
+        table,
+        content,
+        compression="zstd",
+        row_group_size=ROWS_PER_GROUP,
+        use_dictionary=False,
+        write_page_checksum=True,  # for other readers: the seal below is of the whole file
+    )
+    _replace_file(path, _sealed(content.getvalue()))
 
 
 def read_shard(path: Path) -> Iterator[DatasetRecord]:
@@ -115,28 +129,49 @@ def shard_digest(path: Path) -> str:
     Raises:
         StoreError: the file cannot be read.
     """
-    try:
-        with path.open("rb") as file:
-            return hashlib.file_digest(file, lambda: hashlib.blake2b(digest_size=16)).hexdigest()
-    except OSError as error:
-        raise StoreError(f"{path}: cannot be read ({error.strerror}).") from error
+    return _digest(_read(path))
 
 
 REMAKE = "Delete the file and run again: the shard is made anew."
 
 
 def _batches(path: Path, columns: list[str]) -> Iterator[pa.RecordBatch]:
+    """Yield the rows of a file whose bytes are as they were written, a few at a time."""
+    content = _read(path)
     try:
-        # An opened file, for Arrow takes a path with a colon for an address.
-        with path.open("rb") as source, pq.ParquetFile(source) as file:
-            yield from file.iter_batches(ROWS_PER_GROUP, columns=columns)
+        with pq.ParquetFile(BytesIO(content), page_checksum_verification=True) as file:
+            held = set(file.metadata.metadata or ())
+            if held != _UNSEALED and (_SEAL not in held or _sealed(content) != content):
+                raise StoreError(f"{path}: is damaged: its bytes are not those that were written. {REMAKE}")
+            for batch in file.iter_batches(ROWS_PER_GROUP, columns=columns):
+                batch.validate(full=True)
+                yield batch
+    except (pa.ArrowException, OSError, KeyError, ValueError) as error:
+        raise StoreError(f"{path}: is not a readable shard file ({_first_line(error)}). {REMAKE}") from error
+
+
+def _read(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
     except FileNotFoundError as error:
         raise StoreError(f"{path}: there is no such shard file. Run again to make it.") from error
-    except (pa.ArrowException, KeyError) as error:
-        # Arrow's own I/O error is an OSError too, and means broken content as often as a bad disk.
-        raise StoreError(f"{path}: is not a readable shard file ({_first_line(error)}). {REMAKE}") from error
     except OSError as error:
-        raise StoreError(f"{path}: cannot be read ({_first_line(error)}). {REMAKE}") from error
+        raise StoreError(f"{path}: cannot be read ({error.strerror}). {REMAKE}") from error
+
+
+def _sealed(content: bytes) -> bytes:
+    """Return the content of a file with the digest that belongs to it.
+
+    Raises:
+        ValueError: it has no place for one.
+    """
+    start = content.rindex(_SEAL) + len(_SEAL) + 2  # the type and length of the value
+    blank = content[:start] + _BLANK + content[start + len(_BLANK) :]
+    return content[:start] + _digest(blank).encode() + content[start + len(_BLANK) :]
+
+
+def _digest(content: bytes) -> str:
+    return hashlib.blake2b(content, digest_size=16).hexdigest()
 
 
 def _record_json(path: Path, record: DatasetRecord) -> str:
@@ -149,7 +184,7 @@ def _record_json(path: Path, record: DatasetRecord) -> str:
         ) from error
 
 
-def _replace_file(path: Path, content: memoryview) -> None:
+def _replace_file(path: Path, content: bytes) -> None:
     partial = path.with_name(path.name + PARTIAL_SUFFIX)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -10,7 +10,7 @@ _OPTIONS.max_mem = 1 << 20
 _OPTIONS.log_errors = False
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=512)  # each may take its megabyte
 def compile_pattern(pattern: str) -> Any:
     """Compile `pattern` for linear-time search; none where RE2 cannot take it (look-around, back-references)."""
     try:

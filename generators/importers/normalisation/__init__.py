@@ -8,6 +8,7 @@ expansion.py         what is gathered while a component is expanded, and stubs w
 intersection.py      schemas that must all hold (`allOf`) -> one schema
 discriminators.py    schemas with a `discriminator` -> the property with the values that tell the kinds apart
 kubernetes.py        Kubernetes objects -> schemas that fix `apiVersion` and `kind`
+forced_size.py       how many values a schema forces its instances to have, and the schema without
 normaliser.py        a schema and the document it stands in -> the normalised schema
 
 Order: normaliser expands references (expansion, discriminators, kubernetes), reads keywords (keywords, samples), then joins

@@ -29,6 +29,7 @@ from interplay.generators.importers.normalisation.expansion import (
     stub,
     without_choice_lists,
 )
+from interplay.generators.importers.normalisation.forced_size import MAX_VALUES, forced_values, without_forced_items
 from interplay.generators.importers.normalisation.intersection import Direction, merge_all, without_other_direction
 from interplay.generators.importers.normalisation.keywords import (
     add_required,
@@ -59,6 +60,13 @@ class Normalised:
     notes: tuple[Note, ...]
 
 
+def _finite(schema: dict[str, Any], notes: Notes, where: str) -> Normalised:
+    if forced_values(schema) > MAX_VALUES:
+        schema = without_forced_items(schema)
+        notes.repair(f"{where}: minItems dropped, for lists in lists ask for more than {MAX_VALUES} values at least")
+    return Normalised(schema, tuple(notes.found))
+
+
 class Normaliser:
     """Normalises the schemas of one main document."""
 
@@ -75,7 +83,7 @@ class Normaliser:
         self._direction = direction
         whole = self._attempt(raw, document, where, MAX_DEPTH)
         if whole is not None:
-            return Normalised(whole[0], tuple(whole[1].found))
+            return _finite(*whole, where)
         best = self._attempt(raw, document, where, LESS_DEEP[0], last_resort=True)
         depth = LESS_DEEP[0]
         for deeper in LESS_DEEP[1:]:
@@ -86,7 +94,7 @@ class Normaliser:
         assert best is not None
         schema, notes = best
         notes.repair(f"{where}: cut at depth {depth}, for it has more than {MAX_NODES} nodes")
-        return Normalised(schema, tuple(notes.found))
+        return _finite(schema, notes, where)
 
     def _attempt(
         self, raw: Any, document: Document, where: str, depth: int, last_resort: bool = False

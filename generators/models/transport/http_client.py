@@ -4,7 +4,8 @@ The SDKs take any client of httpx2's kind. Theirs over aiohttp reads and merges 
 each request anew, and takes each answer through redirects, cookies, ways to sign in and streams, none of which a question
 has; cookies would even tie all questions to one of the servers behind an address. Here a body of bytes goes to a session of
 aiohttp at once, and its answer is read whole. All else is left to the SDK's client, and everything where the environment
-names a proxy.
+names a proxy. That overrides `OVERRIDDEN`, which httpx2 does not promise to keep: where they are gone, the SDK's own client
+is used as it is, which takes longer and asks the same.
 """
 
 from collections.abc import Callable
@@ -35,6 +36,10 @@ OTHERS = ("params", "data", "files", "json", "cookies", "extensions")
 """What a question has none of, beside its body."""
 
 
+OVERRIDDEN = ("_init_transport", "_transport_for_url")
+"""Methods of the client that are not public, and that are overridden or called here."""
+
+
 def open_http_client(base: Any, address: str, secrets: Secrets) -> Any:
     """Return an HTTP client for an SDK and what is below an address; the SDK's own one over aiohttp is a `base`.
 
@@ -43,7 +48,8 @@ def open_http_client(base: Any, address: str, secrets: Secrets) -> Any:
     Raises:
         ConfigError: what the environment says of certificates or proxies cannot be read, or is of no use.
     """
-    kind, broken = _posting(base)
+    known = all(callable(getattr(base, name, None)) for name in OVERRIDDEN)
+    kind, broken = _posting(base) if known else _plain(base)
     try:
         client = kind(address, secrets.key == NO_KEY and bool(secrets.headers))
     except OSError as error:
@@ -56,12 +62,24 @@ def open_http_client(base: Any, address: str, secrets: Secrets) -> Any:
             "A proxy's address cannot be read. Correct HTTP_PROXY, HTTPS_PROXY or ALL_PROXY in the environment, "
             "as in http://proxy:3128, or unset it."
         ) from None  # it may hold a password
-    if client.scheme_of_proxy(address).startswith("socks"):
+    if known and client.scheme_of_proxy(address).startswith("socks"):
         raise ConfigError(
             f"The environment names a SOCKS proxy for {address}, and only HTTP proxies can be asked. Set HTTP_PROXY and "
             "HTTPS_PROXY to one, as in http://proxy:3128, unset ALL_PROXY, or name the host in NO_PROXY."
         )
     return client
+
+
+def _plain(base: Any) -> tuple[Any, type[Exception]]:
+    """Return what opens the SDK's own client, with the same bounds, and what that raises at a bad address."""
+    import httpx2  # noqa: PLC0415
+
+    def opened(address: str, keyless: bool) -> Any:  # noqa: ARG001 - what a wrong key may be is for the server to say
+        limits = httpx2.Limits(max_connections=CONNECTIONS, max_keepalive_connections=CONNECTIONS)
+        hooks = {"response": [bound_response()]}
+        return base(limits=limits, timeout=None, follow_redirects=False, event_hooks=hooks)
+
+    return opened, httpx2.InvalidURL
 
 
 @lru_cache(maxsize=2)

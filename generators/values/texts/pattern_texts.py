@@ -3,7 +3,7 @@
 import re
 import re._parser as grammar  # type: ignore[import-not-found]
 import string
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from random import Random
 from typing import Any
@@ -18,20 +18,54 @@ TEXT_LIMIT = 4000
 """Characters of a made-up text at most."""
 
 TRIES = 4
+LARGEST = 1000
+"""Characters that a class may hold to be drawn from as it is."""
+
+DEEPEST = 50
+"""Groups within groups of a pattern that a text is written by."""
 
 
 class _Writer(rstr.Rstr):
-    """Writes texts by a parsed expression; the characters that a class leaves out are the same in every process."""
+    """Writes texts by a parsed expression; the characters that a class leaves out are the same in every process.
+
+    A class can hold all characters that there are, so none is listed: the one that is drawn is counted off. Of a large
+    one that holds some, those are drawn that are on every keyboard.
+    """
 
     def _handle_in(self, value: Any) -> Any:
-        candidates = [item for state in value for item in self._handle_state(state)]
-        if candidates[0] is False:
-            candidates = [item for item in string.printable if item not in candidates[1:]]
-        return self._random.choice(candidates)
+        negated = value[0][0].name == "NEGATE"
+        held = tuple(self._members(opcode.name, told) for opcode, told in value[negated:])
+        count = sum(map(len, held))
+        if negated or count > LARGEST:
+            typed = _typed(held, not negated)
+            if negated or typed:
+                return self._random.choice(typed)
+        place = self._random.randrange(count)
+        for members in held:
+            if place < len(members):
+                return chr(members[place])
+            place -= len(members)
+        raise IndexError
+
+    def _members(self, opcode: str, told: Any) -> Sequence[int]:
+        if opcode == "RANGE":
+            return range(told[0], told[1] + 1)
+        return range(told, told + 1) if opcode == "LITERAL" else _codes(self._categories[told.name.lower()]())
 
     def text(self, parsed: Any) -> str:
         """Return one text that the parsed expression matches."""
         return str(self._build_string(parsed))
+
+
+@lru_cache(maxsize=512)
+def _typed(held: tuple[Sequence[int], ...], inside: bool) -> tuple[str, ...]:
+    """Return the characters of a keyboard that are inside of what a class names, or outside."""
+    return tuple(item for item in string.printable if any(ord(item) in members for members in held) == inside)
+
+
+@lru_cache(maxsize=16)
+def _codes(characters: str) -> tuple[int, ...]:
+    return tuple(map(ord, characters))
 
 
 def matches(pattern: str, text: str) -> bool:
@@ -116,8 +150,10 @@ def _longest(pattern: str) -> int:
         position += len(text)
         if text.startswith("("):
             levels, last = [*levels, 0], 0
+            if len(levels) > DEEPEST:
+                return TEXT_LIMIT + 1
         elif text == ")":
-            last = levels.pop() if len(levels) > 1 else 0
+            last = max(1, levels.pop()) if len(levels) > 1 else 0  # what is empty takes time too
             levels[-1] += last
         elif text[0] in "*+{" and (text[0] != "{" or text[1:-1].replace(",", "").isdigit()):
             bounds = [int(number) for number in re.findall(r"\d+", text)]

@@ -129,13 +129,15 @@ def test_a_full_disk_costs_one_line_and_nothing_that_was_made(tmp_path: Path, wh
     assert exported(tmp_path, tmp_path / "exported") == whole
 
 
-def test_a_store_that_another_process_holds_costs_one_line(tmp_path: Path) -> None:
+def test_while_a_run_goes_on_others_read_and_another_run_is_refused_in_one_line(tmp_path: Path) -> None:
     process = start(tmp_path, workers=1)
     wait_for(lambda: shards(tmp_path) >= 1, process)
     os.kill(process.pid, signal.SIGSTOP)
-    second = interplay_process("stats", "--workspace", tmp_path)
+    reader = interplay_process("stats", "--workspace", tmp_path)
+    second = interplay_process("run", "--workspace", tmp_path, cwd=tmp_path)
     process.kill()
     process.communicate(timeout=60)
+    assert reader.code == 0, reader.err
     assert second.code == 1
     assert f"is in use by process {process.pid}" in second.err
     assert len(second.err.strip().splitlines()) == 1

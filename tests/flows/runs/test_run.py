@@ -6,10 +6,11 @@ from pathlib import Path
 import pytest
 from tests.flows.command_line import exported, quiet, run_clinic
 
-from interplay.flows.runs import shards
+from interplay.flows.runs import committer, shards
 from interplay.flows.runs.committer import RunProgress
 from interplay.flows.runs.run import MakeShard, run
 from interplay.flows.settings.config import RunConfig
+from interplay.flows.workspaces.lock import hold_workspace
 from interplay.flows.workspaces.run_store import loaded_store
 from interplay.flows.workspaces.workspace import Workspace
 from interplay.outputs.store.shard_file import read_shard, write_shard
@@ -217,7 +218,29 @@ def test_tells_its_progress_after_each_shard(tmp_path: Path) -> None:
     assert heard == [4, 7]
 
 
-def test_a_store_in_use_stops_the_run(tmp_path: Path) -> None:
+def test_a_reader_does_not_stop_a_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(committer, "ENDING_WAITS", 0.1)
     run_clinic(tmp_path, records=2)
-    with loaded_store(Workspace(tmp_path)), pytest.raises(StoreError, match="is in use"):
-        asyncio.run(run(Workspace(tmp_path), RunConfig(records=9, shard_size=4), quiet))
+    with loaded_store(Workspace(tmp_path)) as store:
+        summary = run_clinic(tmp_path, records=9)
+        assert store.count_accepted(summary.run) == 2
+    assert (summary.accepted, summary.made) == (9, 8)
+    with loaded_store(Workspace(tmp_path)) as store:
+        assert store.count_accepted(summary.run) == 9
+
+
+def test_a_second_run_is_refused_while_one_goes_on(tmp_path: Path) -> None:
+    with hold_workspace(Workspace(tmp_path)), pytest.raises(StoreError, match="is in use"):
+        run_clinic(tmp_path, records=2)
+
+
+def test_others_see_what_was_made_slowly(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(committer, "LOADED_EVERY", 0.0)
+    seen: list[int] = []
+
+    def look(_: RunProgress) -> None:
+        with loaded_store(Workspace(tmp_path)) as store:
+            seen.append(store.count_accepted(Workspace(tmp_path).existing_run().run))
+
+    asyncio.run(run(Workspace(tmp_path), RunConfig(records=8, shard_size=4), look))
+    assert seen == [4, 8]

@@ -25,6 +25,7 @@ from interplay.flows.settings.config import load_config
 from interplay.flows.workspaces.run_store import export_run, loaded_store
 from interplay.flows.workspaces.workspace import Workspace
 from interplay.generators.environments.overrides.override_file import load_overrides
+from interplay.outputs.store.dataset_store import DatasetStore
 from interplay.outputs.store.migrations import MIGRATIONS
 from interplay.outputs.store.shard_file import SHARD_SCHEMA
 from interplay.schemas.errors import ConfigError, StoreError
@@ -152,7 +153,9 @@ def test_a_newer_workspace_is_refused_and_left_alone(command: Command, tmp_path:
 
 def test_a_newer_store_is_refused_with_what_to_do(tmp_path: Path) -> None:
     workspace = unpacked(WORKSPACES[-1], tmp_path)
-    with loaded_store(workspace) as store:
+    with loaded_store(workspace):
+        pass
+    with DatasetStore(workspace.store_file) as store:
         store.query("INSERT INTO migrations VALUES (99, 'from_the_future')")
     with pytest.raises(
         StoreError, match=r"dataset\.duckdb: the tables are of version 99, .* Use a newer interplay, or delete"

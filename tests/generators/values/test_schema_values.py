@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from interplay.generators.phrases.speakable_values import speakable
-from interplay.generators.values.schema_values import Unsatisfiable, make_valid
+from interplay.generators.values.schema_values import Unsatisfiable, make_valid, make_value
 from interplay.generators.values.texts import sample_words
 from interplay.schemas.json.validation import is_valid
 
@@ -322,3 +322,23 @@ def test_a_moment_that_is_a_number_is_counted_in_seconds(name: str, kind: str) -
     assert isinstance(made, int)
     assert 10**9 < made < 4 * 10**9
     assert not speakable(name, made)
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        "^[ -\U0010ffff]{20}$",
+        "^[^\u0100-\uffff]{50}$",
+        "^(?:[^!-\uffff]|[a-\uffff]){40}$",
+        "^[!-\uffff]{100}$",
+        "^" + "(?:){1000}" * 150 + "a$",
+        "^(.*a){40}$",
+        "(" * 300 + "a" + ")" * 300,
+    ],
+)
+def test_a_legal_pattern_that_is_slow_to_satisfy_costs_a_moment(pattern: str) -> None:
+    """A class of all characters took five seconds for each that was drawn: it is counted off, and never listed."""
+    started = process_time()
+    for seed in range(20):
+        assert isinstance(make_value({"type": "string", "pattern": pattern}, Random(seed), "code"), str)
+    assert process_time() - started < 5

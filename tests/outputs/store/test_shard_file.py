@@ -1,10 +1,12 @@
 """Shard files: written in one step, the same bytes for the same records, and clear words for what goes wrong."""
 
 import os
+import random
 import resource
 from collections.abc import Iterator
 from pathlib import Path
 
+import pyarrow.parquet as pq
 import pytest
 from tests.outputs.builders import make_record, make_shard, not_composed
 
@@ -105,6 +107,64 @@ def test_a_damaged_middle_is_a_store_error(tmp_path: Path) -> None:
     path.write_bytes(content)
     with pytest.raises(StoreError, match=r"00000\.parquet"):
         list(read_shard(path))
+
+
+def _damaged(content: bytes, number: int) -> bytes:
+    """Return the bytes of a file of which a bit was flipped, in its footer every other time, or a part is gone."""
+    rng = random.Random(number)
+    footer = int.from_bytes(content[-8:-4], "little") + 8
+    if number % 5 == 0:
+        start = rng.randrange(len(content))
+        return content[:start] + content[start + rng.randrange(1, len(content)) :]
+    changed = bytearray(content)
+    place = rng.randrange(len(content)) if number % 2 else len(content) - 1 - rng.randrange(footer)
+    changed[place] ^= 1 << rng.randrange(8)
+    return bytes(changed)
+
+
+def test_no_damage_is_read(tmp_path: Path) -> None:
+    path = make_shard(tmp_path, [make_record(index) for index in range(20)])
+    content = path.read_bytes()
+    for number in range(300):
+        path.write_bytes(_damaged(content, number))
+        for read in (read_shard, shard_outcomes):
+            with pytest.raises(StoreError, match=r"00000\.parquet: .*Delete the file and run again"):
+                list(read(path))
+    path.write_bytes(content)
+    assert len(list(read_shard(path))) == 20
+
+
+def test_pages_have_checksums_for_other_readers(tmp_path: Path) -> None:
+    path = make_shard(tmp_path, [make_record(index) for index in range(20)])
+    content = bytearray(path.read_bytes())
+    content[len(content) // 3] ^= 1
+    path.write_bytes(content)
+    with pytest.raises(OSError, match="CRC"):
+        pq.ParquetFile(path, page_checksum_verification=True).read()
+
+
+def test_a_shard_from_before_there_were_digests_is_read(tmp_path: Path) -> None:
+    path = make_shard(tmp_path, [make_record(0)])
+    pq.write_table(pq.read_table(path).replace_schema_metadata(), path)
+    assert list(read_shard(path)) == [make_record(0)]
+
+
+def test_what_a_record_says_of_digests_changes_nothing(tmp_path: Path) -> None:
+    record = make_record(0, system_prompt="interplay.digest " * 3)
+    assert list(read_shard(make_shard(tmp_path, [record]))) == [record]
+
+
+def test_the_bytes_are_on_disk_before_the_file_is_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Killed by a power cut, a name is never there without its content: what is written is flushed, and then named."""
+    synced: list[tuple[int, list[str]]] = []
+
+    def sync(descriptor: int) -> None:
+        synced.append((os.fstat(descriptor).st_size, sorted(path.name for path in tmp_path.rglob("*.*"))))
+
+    monkeypatch.setattr(os, "fsync", sync)
+    path = make_shard(tmp_path, [make_record(0)])
+    assert synced[0] == (path.stat().st_size, ["00000.parquet.partial"])
+    assert [names for _, names in synced[1:]] == [["00000.parquet"]]
 
 
 def test_a_missing_file_is_a_store_error(tmp_path: Path) -> None:

@@ -250,3 +250,25 @@ def test_fields_that_only_an_example_shows_are_those_of_the_example(tmp_path: Pa
         returned(tmp_path, {"type": "object", "properties": {"found": bare}, "example": {"found": 1}})[1].outcome
         == "imported"
     )
+
+
+def _lists(levels: int, items: int) -> dict[str, Any]:
+    schema: dict[str, Any] = {"type": "string"}
+    for _ in range(levels):
+        schema = {"type": "array", "minItems": items, "items": schema}
+    return schema
+
+
+def test_lists_in_lists_that_force_too_many_values_are_freed(tmp_path: Path) -> None:
+    """Three items at each of eight levels took until the heat death: such a description stalled a run."""
+    made, report = returned(tmp_path, {"type": "object", "properties": {"a": _lists(8, 3)}, "required": ["a"]})
+    assert "minItems" not in str(made)
+    assert report.outcome == "repaired"
+    assert any("minItems dropped" in reason for reason in report.reasons)
+
+
+@pytest.mark.parametrize(("levels", "items"), [(6, 1), (3, 2), (1, 10**9)])
+def test_lists_that_can_be_made_are_left_as_they_are(tmp_path: Path, levels: int, items: int) -> None:
+    made, report = returned(tmp_path, {"type": "object", "properties": {"a": _lists(levels, items)}, "required": ["a"]})
+    assert str(made).count("minItems") == levels
+    assert report.outcome == "imported"

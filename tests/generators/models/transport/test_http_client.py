@@ -14,6 +14,7 @@ from tests.generators.models.wires import WIRES
 
 from interplay.generators.models.batches.batch_service import fetch
 from interplay.generators.models.providers.endpoint import SdkEndpoint
+from interplay.generators.models.transport import http_client
 from interplay.generators.models.transport.transport_errors import Dropped, TimedOut
 from interplay.schemas.errors import ConfigError, ModelError
 from interplay.schemas.records.chat import ChatReply
@@ -148,3 +149,17 @@ def test_nothing_is_left_open(wire: str) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error", ResourceWarning)
         assert all(isinstance(asyncio.run(run()), ChatReply) for _ in range(2))
+
+
+@every_wire
+def test_an_sdk_whose_insides_have_changed_is_asked_by_its_own_client(
+    wire: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(http_client, "OVERRIDDEN", ("a_method_that_is_gone",))
+
+    async def run() -> ChatReply | ModelError:
+        async with Raw(good(wire)) as address:
+            return await asked_at(wire, address)
+
+    outcome = asyncio.run(run())
+    assert isinstance(outcome, ChatReply), outcome

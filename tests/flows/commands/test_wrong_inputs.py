@@ -1,0 +1,77 @@
+"""What strangers get wrong: each is told in one line what is wrong, where, and what to do."""
+
+from pathlib import Path
+
+import pytest
+from tests.flows.command_line import interplay, run_clinic
+
+MODEL = "models: {m: {model: x, %s}}\nroles: {assistant: m}\n"
+
+
+@pytest.mark.parametrize(
+    ("config", "told"),
+    [
+        (MODEL % "temperature: 0.5", "/models/m/temperature: unknown key here. It stands under sampling"),
+        (MODEL % "provider: gemini", "provider: openai, and its address as base_url"),
+        ("records: 99999999999999999999\n", "/records: "),
+    ],
+)
+def test_a_configuration_that_is_wrong(
+    config: str, told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "interplay.yaml").write_text(config)
+    monkeypatch.chdir(tmp_path)
+    answer = interplay(monkeypatch, capsys, "run")
+    assert answer.code == 1
+    assert told in answer.err
+    assert len(answer.err.strip().splitlines()) == 1
+    assert not (tmp_path / "workspace").exists()
+
+
+@pytest.mark.parametrize("text", ["[]", '{"tools": []}'])
+def test_a_list_without_tools_is_no_success(
+    text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "tools.json").write_text(text)
+    answer = interplay(monkeypatch, capsys, "import", "--toolset", f"json:{tmp_path / 'tools.json'}")
+    assert (answer.code, answer.out) == (1, "")
+    assert "tools.json" in answer.err
+
+
+def test_more_records_than_can_be_are_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    answer = interplay(monkeypatch, capsys, "run", "--records", "99999999999999999999")
+    assert answer.code == 2
+    assert "--records" in answer.err
+
+
+def test_an_export_may_go_anywhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run_clinic(tmp_path / "w", records=2)
+    for name in ("exp[x]/ex", "a*b", "what?", "ends in a blank "):
+        answer = interplay(monkeypatch, capsys, "export", "--workspace", tmp_path / "w", "--to", tmp_path / name)
+        assert answer.code == 0, answer.err
+        assert "reloaded 2/2 identical" in answer.out
+
+
+def test_an_id_that_is_not_there_names_the_workspace(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run_clinic(tmp_path, records=1)
+    answer = interplay(monkeypatch, capsys, "show", "zzz", "--workspace", tmp_path)
+    assert answer.code == 1
+    assert ".duckdb" not in answer.err
+    assert str(tmp_path) in answer.err
+
+
+def test_the_graph_is_of_the_tools_of_the_configuration_that_lies_here(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "interplay.yaml").write_text("toolset: [domain:rental]\n")
+    monkeypatch.chdir(tmp_path)
+    answer = interplay(monkeypatch, capsys, "graph", "--no-verify")
+    assert answer.code == 0
+    assert "tools" in answer.out
