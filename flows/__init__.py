@@ -10,6 +10,7 @@ console/          records, reports and progress -> what a person reads in the te
 orchestration.py  a run from the command line as a Prefect flow
 pipeline.py       the stages as Prefect flows; deployments name this module, so it keeps its path
 api.py            the Python API: run, preview, import_tools, build_graph, export, open_store
+prefect/          what Prefect shows of a run, and where its shards are made
 estimates/        a configuration -> what its models would be asked, and what that costs
 composer/         a model drafts a file: tools of a domain, scenarios, rules
 runs/             a configuration and a workspace -> the first N accepted records, shard after shard

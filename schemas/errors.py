@@ -9,6 +9,7 @@ InterplayError
   BudgetExceeded         the run's budget is spent; it stops cleanly and can be resumed
   EnvironmentFailure     an environment itself broke (a failing tool call is a `ToolResult.error`, not this)
   StoreError             shard files, the dataset store or an export could not be read or written
+    StoreInUse           somebody else works in the workspace, or has its store open
 
 Bad data never raises: it is recorded as a `Verdict`.
 """
@@ -48,3 +49,7 @@ class EnvironmentFailure(InterplayError):
 
 class StoreError(InterplayError):
     """Shard files, the dataset store or an export could not be read or written."""
+
+
+class StoreInUse(StoreError):
+    """Somebody else works in the workspace, or has its store open."""

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 from interplay.flows.workspaces.run_files import make_folder
 from interplay.flows.workspaces.workspace import Workspace
-from interplay.schemas.errors import StoreError
+from interplay.schemas.errors import StoreError, StoreInUse
 
 
 @contextmanager
@@ -15,7 +15,8 @@ def hold_workspace(workspace: Workspace) -> Iterator[None]:
     """Hold a workspace from before the first request is paid for: its store is opened only when there is a shard to load.
 
     Raises:
-        StoreError: somebody else holds it, or its folder cannot be written.
+        StoreInUse: somebody else holds it.
+        StoreError: its folder cannot be written.
     """
     make_folder(workspace.folder)
     try:
@@ -29,7 +30,7 @@ def hold_workspace(workspace: Workspace) -> Iterator[None]:
             told = os.pread(lock, 20, 0).decode("ascii", "replace")
             own = told == str(os.getpid())
             holder = "another part of this process" if own else f"process {told}".rstrip()
-            raise StoreError(
+            raise StoreInUse(
                 f"{workspace.folder}: is in use by {holder}. Wait until that is done, or end it, and run again."
             ) from None
         os.ftruncate(lock, 0)

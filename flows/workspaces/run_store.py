@@ -11,6 +11,7 @@ from pathlib import Path
 
 from interplay.flows.workspaces.lock import hold_workspace
 from interplay.flows.workspaces.manifest import RunFile
+from interplay.flows.workspaces.run_files import write_text
 from interplay.flows.workspaces.workspace import Workspace
 from interplay.outputs.exporters.export import ExportReport, export
 from interplay.outputs.exporters.export_formats import FormatName, Shape
@@ -102,6 +103,20 @@ def loaded_store(workspace: Workspace) -> Iterator[DatasetStore]:
                 if wanted <= 0:
                     break
         yield store
+
+
+def ask_for(workspace: Workspace, records: int) -> None:
+    """Ask a workspace for more accepted records than before, which finished shards may hold already.
+
+    Raises:
+        ConfigError: nothing was made in the workspace yet.
+        StoreInUse: another process works there.
+    """
+    with hold_workspace(workspace):
+        run = workspace.existing_run()
+        if records > run.config.records:
+            asked = run.model_copy(update={"config": run.config.model_copy(update={"records": records})})
+            write_text(workspace.run_file, asked.model_dump_json(indent=2) + "\n")
 
 
 def count_accepted(workspace: Workspace) -> int:
