@@ -5,6 +5,7 @@ options.py   the options that several commands take
 toolsets.py  init, import, graph: begin with tools, and see what became of them
 composer.py  policy, scenarios, invent: let a model draft a file
 runs.py      demo, run, evolve, branch: make records
+deployments.py  deploy: hand runs to a Prefect server
 dataset.py   preview, stats, show, export, schemas: look at records and give them out
 models.py    check, estimate, journal: what models can do, would cost, and answered
 

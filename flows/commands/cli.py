@@ -10,6 +10,7 @@ import typer
 import interplay
 from interplay.flows.commands.composer import invent, policy, scenarios
 from interplay.flows.commands.dataset import export, preview, schemas, show, stats
+from interplay.flows.commands.deployments import deploy
 from interplay.flows.commands.models import (
     check,
     count_answers,
@@ -26,7 +27,7 @@ from interplay.schemas.errors import InterplayError
 COMMANDS: dict[str, Callable[..., None]] = {
     "demo": demo, "init": init, "import": import_, "graph": graph, "preview": preview,
     "policy": policy, "scenarios": scenarios, "invent": invent,
-    "run": run, "evolve": evolve, "branch": branch,
+    "run": run, "evolve": evolve, "branch": branch, "deploy": deploy,
     "check": check, "estimate": estimate,
     "stats": stats, "show": show, "export": export, "schemas": schemas,
 }  # fmt: skip

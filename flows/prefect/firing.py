@@ -9,7 +9,7 @@ for the same and not for more.
 
 from datetime import date
 
-from interplay.flows.prefect.parameters import PartBy
+from interplay.flows.prefect.choices import PartBy
 from interplay.flows.workspaces.lock import hold_workspace
 from interplay.flows.workspaces.run_files import read_lines, write_text
 from interplay.flows.workspaces.workspace import Workspace

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Coroutine
 from functools import wraps
-from typing import Annotated, Any, Literal, ParamSpec, TypeVar
+from typing import Annotated, Any, ParamSpec, TypeVar
 
 from pydantic import Field, ValidationError, validate_call
 
@@ -13,8 +13,6 @@ R = TypeVar("R")
 
 Count = Annotated[int, Field(ge=1)]
 Workers = Annotated[int, Field(ge=1, le=256)]
-PartBy = Literal["date", "number"]
-RunnerName = Literal["threads", "processes", "dask"]
 Name = Annotated[str, Field(min_length=1, max_length=4096)]
 
 

@@ -22,7 +22,7 @@ from prefect.logging import get_run_logger
 from prefect.task_runners import ProcessPoolTaskRunner, TaskRunner, ThreadPoolTaskRunner
 from prefect.tasks import Task, exponential_backoff
 
-from interplay.flows.prefect.parameters import RunnerName
+from interplay.flows.prefect.choices import RunnerName
 from interplay.flows.runs.run import MakeShard, Orchestrate
 from interplay.flows.runs.shards import make_shard_here
 from interplay.flows.workspaces.workspace import Workspace
