@@ -8,7 +8,6 @@ from httpx import HTTPError
 from prefect import Flow
 from prefect.client.orchestration import SyncPrefectClient, get_client
 from prefect.client.schemas.actions import WorkPoolCreate
-from prefect.client.schemas.objects import ConcurrencyLimitConfig, ConcurrencyLimitStrategy
 from prefect.deployments.runner import EntrypointType
 from prefect.exceptions import ObjectNotFound, PrefectException
 from prefect.schedules import Cron, Interval, Schedule
@@ -21,9 +20,6 @@ from interplay.flows.prefect.recovery import HEARTBEAT, TAG, keep_automations
 from interplay.schemas.errors import ConfigError
 from interplay.schemas.json.record import Record
 from interplay.schemas.versions import DEPLOYMENT
-
-ONE_AT_A_TIME = ConcurrencyLimitConfig(limit=1, collision_strategy=ConcurrencyLimitStrategy.ENQUEUE)
-"""One run of a deployment waits for the one before it; runs of several deployments wait for the workspace."""
 
 
 class Deployed(Record):
@@ -106,7 +102,6 @@ def _apply(
         schedule=schedule,
         parameters={"version": DEPLOYMENT.version, "workspace": place, **given},
         tags=[TAG],
-        concurrency_limit=ONE_AT_A_TIME if flow is not pipeline.make_shards else None,
         work_pool_name=pool,
         job_variables={"env": {**quiet, "PREFECT_FLOWS_HEARTBEAT_FREQUENCY": str(HEARTBEAT)}},
         entrypoint_type=EntrypointType.MODULE_PATH,

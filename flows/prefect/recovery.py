@@ -17,6 +17,8 @@ HEARTBEAT = 30
 """Seconds between two signs of life; Prefect takes no fewer."""
 SILENT = 3 * HEARTBEAT
 """Seconds of silence after which a run counts as lost."""
+CRASHED = 20
+"""Seconds for which a run stays as it is after a crash: the worker reports it twice, the second time after some seconds."""
 NOT_BEGUN = 180
 """Seconds that a process may take to begin."""
 
@@ -28,12 +30,12 @@ def _automation(name: str, why: str, trigger: EventTrigger) -> AutomationCore:
     return AutomationCore(name=f"interplay: {name}", description=why, trigger=trigger, actions=[again])
 
 
-def _trigger(posture: Posture, after: set[str], expect: set[str], seconds: int = 0) -> EventTrigger:
+def _trigger(after: set[str], expect: set[str], seconds: int) -> EventTrigger:
     return EventTrigger(
         match={"prefect.resource.id": "prefect.flow-run.*"},
         match_related={"prefect.resource.role": "tag", "prefect.resource.id": f"prefect.tag.{TAG}"},
         for_each={"prefect.resource.id"},
-        posture=posture,
+        posture=Posture.Proactive,
         after=after,
         expect=expect,
         within=timedelta(seconds=seconds),
@@ -47,26 +49,31 @@ def automations() -> tuple[AutomationCore, ...]:
         _automation(
             "take up silent runs",
             f"Taken up again: nothing was heard of it for {SILENT} s.",
-            _trigger(Posture.Proactive, {alive}, {alive, *_ENDED}, SILENT),
+            _trigger({alive}, {alive, *_ENDED}, SILENT),
         ),
         _automation(
             "take up crashed runs",
             "Taken up again: its process ended in the middle.",
-            _trigger(Posture.Reactive, set(), {"prefect.flow-run.Crashed"}),
+            _trigger({"prefect.flow-run.Crashed"}, {"prefect.flow-run.AwaitingRetry", running}, CRASHED),
         ),
         _automation(
             "take up runs that never began",
             f"Taken up again: a worker took it, and it had not begun after {NOT_BEGUN} s.",
-            _trigger(Posture.Proactive, {"prefect.flow-run.Pending"}, {running, alive, *_ENDED}, NOT_BEGUN),
+            _trigger({"prefect.flow-run.Pending"}, {running, alive, *_ENDED}, NOT_BEGUN),
         ),
     )
 
 
 def keep_automations(client: SyncPrefectClient) -> tuple[str, ...]:
-    """Write the automations to a server, in place of earlier ones of the same names; return the names."""
+    """Write the automations to a server, unless it has them; return their names.
+
+    One that is there is not made anew: what Prefect counts for a deleted one fails, and other events with it.
+    """
     wanted = automations()
     for automation in wanted:
-        for known in client.read_automations_by_name(automation.name):
-            client.delete_automation(known.id)
-        client.create_automation(automation)
+        known = client.read_automations_by_name(automation.name)
+        if not known:
+            client.create_automation(automation)
+        elif known[0].description != automation.description:
+            client.update_automation(known[0].id, automation)
     return tuple(automation.name for automation in wanted)

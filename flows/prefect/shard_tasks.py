@@ -25,6 +25,7 @@ from prefect.tasks import Task, exponential_backoff
 from interplay.flows.prefect.choices import RunnerName
 from interplay.flows.runs.run import MakeShard, Orchestrate
 from interplay.flows.runs.shards import make_shard_here
+from interplay.flows.runs.workers import LOST_WORKERS
 from interplay.flows.workspaces.workspace import Workspace
 from interplay.schemas.errors import ConfigError, EnvironmentFailure, InterplayError, ModelUnavailable, StoreInUse
 
@@ -32,9 +33,6 @@ PASSING = (ModelUnavailable, EnvironmentFailure, StoreInUse, OSError)
 """Errors that may be over after a while; any other one comes again, and is told at once."""
 RETRIES, FIRST_DELAY = 4, 10
 """How often a shard is tried again, and seconds before the first time, which double from then on."""
-
-LOST_WORKERS = 5
-"""How often one shard may lose the worker that makes it."""
 
 
 def may_pass(_task: Task[..., Any], _run: TaskRun, state: State[Any]) -> bool:
