@@ -168,6 +168,8 @@ async def generate_dataset(
         raise ConfigError("records and add: name one of them, what the workspace is to hold or what is added to it.")
     if to is not None and export is None:
         raise ConfigError("to: is where an export goes, and none is asked for. Name its format: export: openai")
+    if scheduler is not None and runner != "dask":
+        raise ConfigError("scheduler: is for Dask alone. Name it as the runner: runner: dask")
     parent, firing = Workspace(Path(workspace)), str(this_run.id)
     due = this_run.scheduled_start_time or datetime.now(UTC)
 

@@ -93,10 +93,8 @@ def open_runner(name: RunnerName, workers: int, scheduler: str | None) -> TaskRu
     """Return a task runner of Prefect; with `scheduler`, Dask works at that address, else on this machine.
 
     Raises:
-        ConfigError: Dask is not installed, or an address is given to another runner.
+        ConfigError: Dask is not installed.
     """
-    if scheduler is not None and name != "dask":
-        raise ConfigError(f"scheduler: is for Dask alone, and runner is {name}.")
     if name == "threads":
         return ThreadPoolTaskRunner(max_workers=workers)
     if name == "processes":
@@ -178,7 +176,7 @@ def on_runner(
     """Open a task runner for the shards of a workspace, in place of interplay's own processes; it ends with the flow.
 
     Raises:
-        ConfigError: Dask is not installed, or an address is given to another runner.
+        ConfigError: Dask is not installed.
     """
     shards = _Shards(workspace, lambda: open_runner(name, workers, scheduler), 2 * workers)
     try:
