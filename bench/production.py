@@ -58,7 +58,7 @@ def wait(what: str, found: Callable[[], Any]) -> Any:
         if answer := found():
             return answer
         time.sleep(0.3)
-    raise SystemExit(f"{what}: waited {PATIENCE:.0f} s in vain")
+    raise TimeoutError(f"{what}: waited {PATIENCE:.0f} s in vain")
 
 
 def api(environ: dict[str, str], path: str, body: dict[str, Any] | None = None) -> Any:
@@ -149,22 +149,28 @@ def produce(folder: Path, records: int, count: int, lost: str, runner: str | Non
     began = time.monotonic()
     with started([str(BIN / "prefect"), "server", "start", "--port", str(port)], environ, log):
         wait("the server", lambda: api(environ, "/health"))
-        subprocess.run([*deploy, "--every", "15"], env=environ, check=True, stdout=subprocess.DEVNULL, cwd=folder)
+        subprocess.run([*deploy, "--every", "20"], env=environ, check=True, stdout=subprocess.DEVNULL, cwd=folder)
         told["deployed_s"] = round(time.monotonic() - began, 1)
+
+        def enough() -> list[dict[str, Any]]:
+            """Return the runs that have begun; take the schedule off when these are as many as are wanted."""
+            begun = firings(environ)
+            if len(begun) >= count:
+                api(environ, f"/deployments/{begun[0]['deployment_id']}/pause_deployment", {})
+            return begun
+
         with started(work, environ, log) as worker:
             if lost != "none":
-                second = wait("the second firing", lambda: (firings(environ)[1:2] or [None])[0])
-                made = wait("a shard of it", lambda: shards(workspace) > -(-records // SHARD) + 1)
+                second = wait("the second firing", lambda: (enough()[1:2] or [None])[0])
+                wait("a shard of it", lambda: enough() and shards(workspace) > -(-records // SHARD) + 1)
                 target = wait("its process", lambda: engine(worker.pid))
                 kill_all(worker.pid) if lost == "machine" else kill(target)
                 killed = time.monotonic()
-                stop(deploy, environ, folder)
             with started(work, environ, log):
                 if lost != "none":
-                    wait("the run to go on", lambda: _runs_again(environ, second["id"]))
-                    told |= {"lost_s": round(time.monotonic() - killed, 1), "made_before": made and shards(workspace)}
-                wait("all firings", lambda: len(firings(environ)) >= count)
-                stop(deploy, environ, folder)
+                    wait("the run to go on", lambda: enough() and _runs_again(environ, second["id"]))
+                    told["lost_s"] = round(time.monotonic() - killed, 1)
+                wait("all firings", lambda: len(enough()) >= count)
                 wait("their ends", lambda: all(run["state"]["type"] in ENDED for run in firings(environ)))
         runs = firings(environ)
         tables = api(environ, "/artifacts/filter", {"artifacts": {"key": {"any_": ["records-nightly"]}}}) or []
@@ -174,11 +180,6 @@ def produce(folder: Path, records: int, count: int, lost: str, runner: str | Non
 
 
 ENDED = ("COMPLETED", "FAILED", "CRASHED", "CANCELLED")
-
-
-def stop(deploy: list[str], environ: dict[str, str], folder: Path) -> None:
-    """Take the schedule off: the same deployment without one."""
-    subprocess.run(deploy, env=environ, check=True, stdout=subprocess.DEVNULL, cwd=folder)
 
 
 def _runs_again(environ: dict[str, str], run: str) -> bool:
@@ -229,7 +230,12 @@ def main() -> int:
     parser.add_argument("--json", action="store_true")
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory() as name:
-        told = produce(Path(name), asked.records, asked.firings, asked.kill, asked.runner, asked.workers)
+        try:
+            told = produce(Path(name), asked.records, asked.firings, asked.kill, asked.runner, asked.workers)
+        except TimeoutError as error:
+            log = (Path(name) / "log.txt").read_text(errors="replace").splitlines()
+            print(error, *log[-40:], sep="\n", file=sys.stderr)
+            return 1
     if asked.json:
         print(json.dumps(told))
     else:

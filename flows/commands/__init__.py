@@ -7,6 +7,7 @@ composer.py  policy, scenarios, invent: let a model draft a file
 runs.py      demo, run, evolve, branch: make records
 deployments.py  deploy: hand runs to a Prefect server
 dataset.py   preview, stats, show, export, schemas: look at records and give them out
+workspaces.py  merge, verify: join workspaces, check what is on disk
 models.py    check, estimate, journal: what models can do, would cost, and answered
 
 Each command imports what it needs when it is called, so that `interplay --help` answers at once. To add a command, write its

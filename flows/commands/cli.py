@@ -21,6 +21,7 @@ from interplay.flows.commands.models import (
 )
 from interplay.flows.commands.runs import branch, demo, evolve, run
 from interplay.flows.commands.toolsets import graph, import_, init
+from interplay.flows.commands.workspaces import merge, verify
 from interplay.flows.runs.process_memory import COLLECTED_EVERY, leave
 from interplay.schemas.errors import InterplayError
 
@@ -29,7 +30,7 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "policy": policy, "scenarios": scenarios, "invent": invent,
     "run": run, "evolve": evolve, "branch": branch, "deploy": deploy,
     "check": check, "estimate": estimate,
-    "stats": stats, "show": show, "export": export, "schemas": schemas,
+    "stats": stats, "show": show, "export": export, "merge": merge, "verify": verify, "schemas": schemas,
 }  # fmt: skip
 JOURNAL: dict[str, Callable[..., None]] = {
     "list": list_answers, "count": count_answers, "batches": list_batches, "export": export_answers,

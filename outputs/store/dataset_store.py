@@ -190,6 +190,10 @@ class DatasetStore:
             raise StoreError(f"{self.path}: {count} with an id that starts with {identifier!r}.")
         return DatasetRecord.model_validate_json(exact[0]["record"])
 
+    def records(self, run: str) -> Iterator[DatasetRecord]:
+        """Yield all records of a run in the order of their indices and attempts."""
+        return self._records(run, "true")
+
     def accepted(self, run: str) -> Iterator[DatasetRecord]:
         """Yield the accepted records of a run in the order of their indices, some hundred in memory at a time."""
         return self._records(run, "status = 'accepted'")
