@@ -161,7 +161,7 @@ def produce(folder: Path, records: int, count: int, lost: str, runner: str | Non
 
         with started(work, environ, log) as worker:
             if lost != "none":
-                second = wait("the second firing", lambda: (enough()[1:2] or [None])[0])
+                second = wait("the second firing", lambda: next(iter(enough()[1:2]), None))
                 wait("a shard of it", lambda: enough() and shards(workspace) > -(-records // SHARD) + 1)
                 target = wait("its process", lambda: engine(worker.pid))
                 kill_all(worker.pid) if lost == "machine" else kill(target)

@@ -8,10 +8,11 @@ from httpx import HTTPError
 from prefect import Flow
 from prefect.client.orchestration import SyncPrefectClient, get_client
 from prefect.client.schemas.actions import WorkPoolCreate
-from prefect.deployments.runner import EntrypointType
+from prefect.deployments.runner import RunnerDeployment
 from prefect.exceptions import ObjectNotFound, PrefectException
 from prefect.schedules import Cron, Interval, Schedule
 from prefect.settings import PREFECT_API_URL
+from prefect.types.entrypoint import EntrypointType
 from prefect.workers.process import ProcessWorker
 
 from interplay.flows import pipeline
@@ -97,7 +98,8 @@ def _apply(
     flow: Flow[Any, Any], name: str, place: str, given: Mapping[str, Any], pool: str, schedule: Schedule | None
 ) -> str:
     quiet = {key: value for key, value in QUIET.items() if "LOGGING" not in key}
-    made = flow.to_deployment(
+    made = RunnerDeployment.from_flow(
+        flow,
         name,
         schedule=schedule,
         parameters={"version": DEPLOYMENT.version, "workspace": place, **given},

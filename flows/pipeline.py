@@ -109,11 +109,13 @@ async def generate(
         return await generate_here()
 
 
-def _tell_saved(_flow: Flow[Any, Any], ended: FlowRun, state: State[Any]) -> None:
+def _tell_saved(flow: Flow[..., Any], flow_run: FlowRun, state: State[Any]) -> None:  # noqa: ARG001
     """Log what is saved of a run that ended in the middle; the worker calls this."""
-    log = flow_run_logger(ended)
+    log = flow_run_logger(flow_run)
     try:
-        place, _ = _place(Workspace(Path(ended.parameters["workspace"])), ended.parameters.get("part"), str(ended.id))
+        place, _ = _place(
+            Workspace(Path(flow_run.parameters["workspace"])), flow_run.parameters.get("part"), str(flow_run.id)
+        )
         saved = run_store.count_accepted(place)
     except (InterplayError, KeyError) as error:
         log.warning("%s before anything was made (%s).", state.name, error)

@@ -25,7 +25,8 @@ def _validated(function: Callable[P, R]) -> Callable[P, R]:
     def plain(*args: P.args, **kwargs: P.kwargs) -> R:  # not asynchronous: what fits is known before it runs
         return function(*args, **kwargs)
 
-    return validate_call(plain)
+    validated: Callable[P, R] = validate_call(plain)
+    return validated
 
 
 def checked(function: Callable[P, Coroutine[Any, Any, R]]) -> Callable[P, Coroutine[Any, Any, R]]:
@@ -46,6 +47,7 @@ def checked(function: Callable[P, Coroutine[Any, Any, R]]) -> Callable[P, Corout
             place, *inner = first["loc"]  # Prefect passes parameters by their places
             where = "/".join(map(str, (names[place] if isinstance(place, int) else place, *inner)))
             raise ConfigError(f"{where}: {first['msg']} (found {first['input']!r:.60}).") from None
-        return await begun
+        result: R = await begun
+        return result
 
     return call

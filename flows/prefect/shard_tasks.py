@@ -100,7 +100,7 @@ def open_runner(name: RunnerName, workers: int, scheduler: str | None) -> TaskRu
     if name == "processes":
         return ProcessPoolTaskRunner(max_workers=workers)
     try:
-        from prefect_dask import DaskTaskRunner  # noqa: PLC0415 - an extra
+        from prefect_dask.task_runners import DaskTaskRunner  # noqa: PLC0415 - an extra
     except ImportError as error:
         raise ConfigError("runner: dask needs Dask. Install it with: pip install 'interplay[dask]'") from error
     if scheduler is not None:
