@@ -17,7 +17,7 @@ HEARTBEAT = 30
 """Seconds between two signs of life; Prefect takes no fewer."""
 SILENT = 3 * HEARTBEAT
 """Seconds of silence after which a run counts as lost."""
-CRASHED = 20
+CRASHED = 30
 """Seconds for which a run stays as it is after a crash: the worker reports it twice, the second time after some seconds."""
 NOT_BEGUN = 180
 """Seconds that a process may take to begin."""

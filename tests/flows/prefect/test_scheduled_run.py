@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from tests.flows.command_line import run_clinic
 
-from interplay.flows.prefect.firing import part_of, records_after, seed_of_part
+from interplay.flows.prefect.scheduled_run import part_of, records_after, seed_of_part
 from interplay.flows.workspaces.lock import hold_workspace
 from interplay.flows.workspaces.workspace import Workspace
 from interplay.schemas.errors import ConfigError, StoreInUse
