@@ -5,11 +5,11 @@ import shutil
 from collections.abc import Callable
 from pathlib import Path
 
+import duckdb
 import pytest
 from tests.flows.command_line import exported, interplay, run_clinic
 
 from interplay.flows.runs.verified_run import verify
-from interplay.flows.workspaces.run_store import loaded_store
 from interplay.flows.workspaces.workspace import Workspace
 
 
@@ -29,8 +29,8 @@ def _flip(path: Path) -> None:
 
 
 def _forget(workspace: Workspace) -> None:
-    with loaded_store(workspace) as store:
-        store.query("DELETE FROM records WHERE index = 2")
+    with duckdb.connect(str(workspace.store_file)) as store:
+        store.execute("DELETE FROM records WHERE index = 2")
 
 
 FAULTS: dict[str, Callable[[Workspace], object]] = {
