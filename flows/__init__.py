@@ -7,9 +7,11 @@ Each function is imported when it is asked for, so that `import interplay.flows`
 commands/         the command line: arguments in, one call, a report printed
 cli.py            the name of the command line in console scripts that were installed before `commands` was there
 console/          records, reports and progress -> what a person reads in the terminal
+deployment.py     a configuration -> deployments, a schedule and automations on a Prefect server
 orchestration.py  a run from the command line as a Prefect flow
 pipeline.py       the stages as Prefect flows; deployments name this module, so it keeps its path
 api.py            the Python API: run, preview, import_tools, build_graph, export, open_store
+prefect/          what Prefect shows of a run, and where its shards are made
 estimates/        a configuration -> what its models would be asked, and what that costs
 judging/          files of recorded dialogues -> a verdict on each
 composer/         a model drafts a file: tools of a domain, scenarios, rules

@@ -3,6 +3,7 @@
 import atexit
 import os
 import signal
+import sys
 from pathlib import Path
 
 from interplay.flows.runs.committer import OnProgress, RunSummary
@@ -19,6 +20,7 @@ QUIET = {
     "PREFECT_LOGGING_LEVEL": "CRITICAL",  # what goes wrong is raised, and told in one line
     "PREFECT_LOGGING_ROOT_LEVEL": "CRITICAL",  # its services log outside its own loggers
     "PREFECT_SERVER_LOGGING_LEVEL": "CRITICAL",
+    "PREFECT_SERVER_EPHEMERAL_STARTUP_TIMEOUT_SECONDS": "180",  # on a busy machine the 20 of Prefect are too few
 }
 
 
@@ -35,6 +37,10 @@ async def run_as_flow(
     os.environ.update(prefect_environment(workspace))
     make_folder(Path(os.environ["PREFECT_HOME"]))
     atexit.register(_mute_last_words)
+    if "PREFECT_API_URL" not in os.environ:
+        sys.stderr.write(
+            "Waiting for a Prefect server of this run to start; PREFECT_API_URL names one that is there.\n"
+        )
     from interplay.flows.pipeline import generate  # noqa: PLC0415  (reads its settings when imported)
 
     # The server that Prefect starts inherits the mask: if Ctrl+C ended it, the flow could not report its own end, and

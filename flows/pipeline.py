@@ -1,45 +1,98 @@
 """The stages as Prefect flows: thin, asynchronous, one task per shard; deployments name them by module path.
 
-A flow takes names and numbers, so that it can be deployed and scheduled; all that it does is in `runs` and `workspaces`.
+A flow takes names and numbers, so that it can be deployed and scheduled; all that it does is in `runs` and `workspaces`,
+and what Prefect shows of it in `prefect`. Prefect makes a form of the parameters, with the words that stand here.
 """
 
 import asyncio
 import signal
+from collections.abc import Awaitable, Callable
+from contextlib import nullcontext
+from datetime import UTC, date, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
-from prefect import flow, get_run_logger, task
-from prefect.cache_policies import NO_CACHE
+from prefect import Flow, State, flow, tags
+from prefect.client.schemas.objects import FlowRun
+from prefect.logging import get_run_logger
+from prefect.logging.loggers import flow_run_logger
+from prefect.runtime import flow_run as this_run
+from prefect.states import Completed
 
+from interplay.flows.prefect import artifacts
+from interplay.flows.prefect.choices import PartBy, RunnerName
+from interplay.flows.prefect.parameters import Count, Name, Workers, checked
+from interplay.flows.prefect.scheduled_run import part_of, records_after, seed_of_part
+from interplay.flows.prefect.shard_tasks import as_tasks, on_runner
 from interplay.flows.runs import stages
-from interplay.flows.runs.committer import OnProgress, RunProgress, RunSummary
-from interplay.flows.runs.run import MakeShard, run
+from interplay.flows.runs.committer import OnProgress, RunSummary
+from interplay.flows.runs.run import run
 from interplay.flows.runs.workers import WorkerPool
 from interplay.flows.settings.config import RunConfig
 from interplay.flows.workspaces import run_store
 from interplay.flows.workspaces.chosen_config import choose_config
 from interplay.flows.workspaces.workspace import Workspace
 from interplay.outputs.exporters.export_formats import FormatName, Shape
+from interplay.schemas.errors import ConfigError, InterplayError, StoreInUse
 from interplay.schemas.versions import DEPLOYMENT
 
+T = TypeVar("T")
 
-def _as_task(make: MakeShard) -> MakeShard:
-    """Return the making of a shard as a task; the shard files are the cache."""
+LOOK_SECONDS = 2.0
+"""How often to look whether a workspace is free, where another run works there."""
 
-    @task(name="make_shard", task_run_name="shard {number}", cache_policy=NO_CACHE)
-    async def make_one(number: int) -> Path:
-        return await make(number)
+TIMES_LOST = 10
+"""How often a run is begun again that loses its process each time."""
 
-    return make_one
+JSON_RESULT: dict[str, Any] = {"persist_result": True, "result_serializer": "json", "validate_parameters": False}
+"""Results are kept, and `checked` looks at the parameters."""
 
 
-def _require_known(version: int) -> None:
-    """Check the version of a deployment's parameters; a deployment without one is of version 1."""
+def _begin(version: int) -> None:
+    """Check the version of a deployment's parameters, one without is of version 1, and how often this run was begun.
+
+    Raises:
+        ConfigError: the parameters are newer than this program, as where a worker was not upgraded.
+        InterplayError: the run has lost its process again and again.
+    """
     DEPLOYMENT.current({DEPLOYMENT.key: version}, "the parameters of the flow")
+    if (this_run.run_count or 1) > TIMES_LOST:
+        raise InterplayError(
+            f"This run has lost its process {TIMES_LOST} times, and is given up. Everything made is kept: run it again with "
+            "fewer workers if memory is short."
+        )
 
 
-def _log(progress: RunProgress) -> None:
-    get_run_logger().info("%s of %s accepted", progress.accepted, progress.target)
+async def _queued(work: Callable[[], Awaitable[T]]) -> T:
+    """Do something in a workspace as soon as no other run works there; a process that is killed holds nothing."""
+    told = False
+    while True:
+        try:
+            return await work()
+        except StoreInUse as error:
+            if not told:
+                get_run_logger().info("Waiting: %s", error)
+            told = True
+            await asyncio.sleep(LOOK_SECONDS)
+
+
+async def _make(
+    workspace: Workspace,
+    config: RunConfig,
+    tell: OnProgress,
+    source: Path | None,
+    records: int | None,
+    runner: RunnerName | None = None,
+    scheduler: str | None = None,
+) -> RunSummary:
+    """Run, and show what comes of it."""
+    own = nullcontext(as_tasks) if runner is None else on_runner(workspace, runner, config.workers, scheduler)
+    with own as orchestrate:
+        async with artifacts.shown_progress(workspace, tell) as show:
+            summary = await run(workspace, config, show, source, records, orchestrate)
+    await artifacts.show_graph(workspace)
+    await artifacts.show_run(workspace, summary)
+    return summary
 
 
 async def generate(
@@ -50,73 +103,229 @@ async def generate(
     @flow(name="generate_dataset", flow_run_name=f"generate {workspace.folder.name}")
     async def generate_here() -> RunSummary:
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
-        return await run(workspace, config, tell, source, records, _as_task)
+        return await _make(workspace, config, tell, source, records)
 
-    return await generate_here()
+    with tags("interplay"):
+        return await generate_here()
 
 
-@flow(name="generate_dataset")
+def _tell_saved(flow: Flow[..., Any], flow_run: FlowRun, state: State[Any]) -> None:  # noqa: ARG001
+    """Log what is saved of a run that ended in the middle; the worker calls this."""
+    log = flow_run_logger(flow_run)
+    try:
+        place, _ = _place(
+            Workspace(Path(flow_run.parameters["workspace"])), flow_run.parameters.get("part"), str(flow_run.id)
+        )
+        saved = run_store.count_accepted(place)
+    except (InterplayError, KeyError) as error:
+        log.warning("%s before anything was made (%s).", state.name, error)
+        return
+    log.warning(
+        "%s: %s accepted records are saved in %s. The same run again goes on there.", state.name, saved, place.folder
+    )
+
+
+def _place(parent: Workspace, part: PartBy | None, firing: str, day: date | None = None) -> tuple[Workspace, str]:
+    """Return the workspace of a firing, and the name of its part if it has one."""
+    if part is None:
+        return parent, ""
+    name = part_of(parent, firing, part, day or datetime.now(UTC).date())
+    return Workspace(parent.folder / name), name
+
+
+@flow(name="generate_dataset", on_cancellation=[_tell_saved], on_crashed=[_tell_saved], **JSON_RESULT)
+@checked
 async def generate_dataset(
-    workspace: str,
-    config: str | None = None,
-    toolset: list[str] | None = None,
-    records: int | None = None,
-    workers: int | None = None,
+    workspace: Name,
+    config: Name | None = None,
+    toolset: list[Name] | None = None,
+    records: Count | None = None,
+    workers: Workers | None = None,
     version: int = 1,
-) -> dict[str, Any]:
-    """Make records until enough are accepted; the same settings again continue a workspace."""
-    _require_known(version)
-    place = Workspace(Path(workspace))
-    chosen, source = choose_config(Path(config) if config else None, tuple(toolset or ()), place, Path.cwd())
+    add: Count | None = None,
+    part: PartBy | None = None,
+    export: FormatName | None = None,
+    to: Name | None = None,
+    runner: RunnerName | None = None,
+    scheduler: Name | None = None,
+) -> Any:
+    """Make records until enough are accepted; the same settings again continue a workspace.
+
+    Args:
+        workspace: The folder that holds everything of a run.
+        config: A configuration file; by default interplay.yaml in the workspace or in the folder of the worker.
+        toolset: Where tools come from, such as openapi:shop.yaml; in place of those in the configuration.
+        records: Accepted records that the workspace is to hold in all; by default as many as the configuration says.
+        workers: Processes (or threads) that make shards side by side.
+        version: The version of these parameters; leave it as it is.
+        add: Accepted records to add to what was asked for so far, each time this runs; in place of records.
+        part: Makes a part of its own each time, a workspace in the workspace, with a seed of its own: named by the date on which the run was due, or by number.
+        export: The format in which all accepted records are exported afterwards; none if it is left out.
+        to: The folder of the export; by default exported/FORMAT in the workspace.
+        runner: Where shards are made: threads, processes or Dask of Prefect; by default interplay's own processes.
+        scheduler: The address of a Dask scheduler, such as tcp://host:8786; by default Dask works on this machine.
+    """
+    _begin(version)
+    if add is not None and records is not None:
+        raise ConfigError("records and add: name one of them, what the workspace is to hold or what is added to it.")
+    if to is not None and export is None:
+        raise ConfigError("to: is where an export goes, and none is asked for. Name its format: export: openai")
+    if scheduler is not None and runner != "dask":
+        raise ConfigError("scheduler: is for Dask alone. Name it as the runner: runner: dask")
+    parent, firing = Workspace(Path(workspace)), str(this_run.id)
+    due = this_run.scheduled_start_time or datetime.now(UTC)
+
+    async def find() -> tuple[Workspace, str]:
+        return await asyncio.to_thread(_place, parent, part, firing, due.date())
+
+    async def count() -> int:
+        return await asyncio.to_thread(records_after, place, firing, add or 0)
+
+    place, name = await _queued(find)
+    chosen, source = choose_config(Path(config) if config else None, tuple(toolset or ()), parent, Path.cwd())
+    if name:
+        chosen, source = chosen.model_copy(update={"seed": seed_of_part(chosen.seed, name)}), None
     if workers is not None:
         chosen = chosen.model_copy(update={"workers": workers})
-    summary = await run(place, chosen, _log, source, records, _as_task)
-    return summary.model_dump(mode="json")
+    wanted = records if add is None else await _queued(count)
+    summary = await _queued(lambda: _make(place, chosen, lambda _: None, source, wanted, runner, scheduler))
+    told = {**summary.model_dump(mode="json"), "part": name}
+    if export is not None:
+        told["export"] = await _export(place, export, Path(to) if to else place.folder / "exported" / export)
+    return Completed(message=artifacts.sentence(summary), data=told)
 
 
-@flow(name="list_tools")
-async def import_tools(toolset: list[str], version: int = 1) -> dict[str, list[dict[str, Any]]]:
-    """Import tools, and tell what became of each."""
-    _require_known(version)
-    return await asyncio.to_thread(stages.list_tools, toolset)
+@flow(name="list_tools", **JSON_RESULT)
+@checked
+async def import_tools(toolset: list[Name], version: int = 1) -> Any:
+    """Import tools, and tell what became of each.
+
+    Args:
+        toolset: Where tools come from, such as openapi:shop.yaml.
+        version: The version of these parameters; leave it as it is.
+    """
+    _begin(version)
+    listed = await asyncio.to_thread(stages.list_tools, toolset)
+    await artifacts.show_tools("tools", listed)
+    return Completed(message=artifacts.imported(listed), data=listed)
 
 
-@flow(name="make_shards")
-async def make_shards(workspace: str, first: int, count: int, workers: int = 1, version: int = 1) -> list[str]:
-    """Make some shards of a prepared workspace and leave the loading to others: for several machines and one folder."""
-    _require_known(version)
-    with WorkerPool(Workspace(Path(workspace)), workers) as pool:
-        make = _as_task(pool.make)
-        return [str(path) for path in await asyncio.gather(*(make(number) for number in range(first, first + count)))]
+@flow(name="prepare_run", **JSON_RESULT)
+@checked
+async def prepare_run(
+    workspace: Name,
+    config: Name | None = None,
+    toolset: list[Name] | None = None,
+    records: Count | None = None,
+    version: int = 1,
+) -> Any:
+    """Set a workspace up, its tools and graph in it, so that several machines can make its shards.
+
+    Args:
+        workspace: The folder that holds everything of a run, and that all machines share.
+        config: A configuration file; by default interplay.yaml in the workspace or in the folder of the worker.
+        toolset: Where tools come from, such as openapi:shop.yaml; in place of those in the configuration.
+        records: Accepted records that the workspace is to hold in all; by default as many as the configuration says.
+        version: The version of these parameters; leave it as it is.
+    """
+    _begin(version)
+    place = Workspace(Path(workspace))
+    chosen, source = choose_config(Path(config) if config else None, tuple(toolset or ()), place, Path.cwd())
+    asked = chosen if records is None else chosen.model_copy(update={"records": records})
+
+    await _queued(lambda: stages.prepare_alone(place, asked, source))
+    await artifacts.show_graph(place)
+    known = place.existing_run()
+    told = {"run": known.run, "records": known.config.records, "shard_size": known.config.shard_size}
+    return Completed(message=f"Prepared for {known.config.records} records.", data=told)
 
 
-@flow(name="loaded_store")
-async def load_store(workspace: str, version: int = 1) -> int:
-    """Load the finished shards of a workspace; return how many records are accepted."""
-    _require_known(version)
+@flow(name="make_shards", on_cancellation=[_tell_saved], on_crashed=[_tell_saved], **JSON_RESULT)
+@checked
+async def make_shards(
+    workspace: Name,
+    first: int,
+    count: Count,
+    workers: Workers = 1,
+    version: int = 1,
+    runner: RunnerName | None = None,
+    scheduler: Name | None = None,
+) -> Any:
+    """Make some shards of a prepared workspace and leave the loading to others: for several machines and one folder.
+
+    Args:
+        workspace: The folder that holds everything of a run, and that all machines share.
+        first: The number of the first shard, from 0.
+        count: How many shards to make.
+        workers: Processes (or threads) that make shards side by side.
+        version: The version of these parameters; leave it as it is.
+        runner: Where shards are made: threads, processes or Dask of Prefect; by default interplay's own processes.
+        scheduler: The address of a Dask scheduler, such as tcp://host:8786; by default Dask works on this machine.
+    """
+    _begin(version)
+    place = Workspace(Path(workspace))
+    with WorkerPool(place, workers) as pool:
+        own = nullcontext(as_tasks) if runner is None else on_runner(place, runner, workers, scheduler)
+        with own as orchestrate:
+            make = orchestrate(pool.make)
+            made = await asyncio.gather(*(make(number) for number in range(first, first + count)))
+    return Completed(message=f"{len(made)} shards are there, from {first} on.", data=[str(path) for path in made])
+
+
+@flow(name="loaded_store", **JSON_RESULT)
+@checked
+async def load_store(workspace: Name, version: int = 1, records: Count | None = None) -> Any:
+    """Load the finished shards of a workspace; return how many records are accepted.
+
+    Args:
+        workspace: The folder that holds everything of a run.
+        version: The version of these parameters; leave it as it is.
+        records: Accepted records that the workspace is to hold in all, if that is more than was asked for before.
+    """
+    _begin(version)
     place = Workspace(Path(workspace))
 
     def load() -> int:
+        if records is not None:
+            run_store.ask_for(place, records)
         with run_store.loaded_store(place) as store:
             rows = store.query(
                 "SELECT count(*) AS n FROM records WHERE run = ? AND status = 'accepted'", [place.existing_run().run]
             )
         return int(rows[0]["n"])
 
-    return await asyncio.to_thread(load)
+    accepted = await _queued(lambda: asyncio.to_thread(load))
+    return Completed(message=f"{accepted} accepted records are loaded.", data=accepted)
 
 
-@flow(name="export_run")
+@flow(name="export_run", **JSON_RESULT)
+@checked
 async def export_dataset(
-    workspace: str,
-    to: str,
+    workspace: Name,
+    to: Name,
     format: FormatName = "openai",
     shape: Shape = "jsonl",
     reasoning: bool = True,
     version: int = 1,
+) -> Any:
+    """Export the accepted records of a workspace, load them again, and tell how they compare.
+
+    Args:
+        workspace: The folder that holds everything of a run.
+        to: The folder of the export; an earlier export there is replaced.
+        format: The format of its rows.
+        shape: The kind of its files.
+        reasoning: Whether what the assistant thought is part of it.
+        version: The version of these parameters; leave it as it is.
+    """
+    _begin(version)
+    report = await _export(Workspace(Path(workspace)), format, Path(to), shape, reasoning)
+    return Completed(message=f"{report['rows']} rows in {report['folder']}.", data=report)
+
+
+async def _export(
+    place: Workspace, format: FormatName, to: Path, shape: Shape = "jsonl", reasoning: bool = True
 ) -> dict[str, Any]:
-    """Export the accepted records of a workspace, load them again, and tell how they compare."""
-    _require_known(version)
-    place = Workspace(Path(workspace))
-    report = await asyncio.to_thread(run_store.export_run, place, format, Path(to), shape, reasoning)
+    report = await _queued(lambda: asyncio.to_thread(run_store.export_run, place, format, to, shape, reasoning))
+    await artifacts.show_export(place, report)
     return report.model_dump(mode="json")

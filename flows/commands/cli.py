@@ -12,6 +12,7 @@ import typer
 import interplay
 from interplay.flows.commands.composer import invent, policy, scenarios
 from interplay.flows.commands.dataset import export, preview, schemas, show, stats
+from interplay.flows.commands.deployments import deploy
 from interplay.flows.commands.judgement import judge
 from interplay.flows.commands.models import (
     calibrate,
@@ -24,6 +25,7 @@ from interplay.flows.commands.models import (
 )
 from interplay.flows.commands.runs import branch, demo, evolve, run
 from interplay.flows.commands.toolsets import graph, import_, init
+from interplay.flows.commands.workspaces import merge, verify
 from interplay.flows.console.visible_text import print_line, print_note, visible
 from interplay.flows.runs.process_memory import COLLECTED_EVERY, leave
 from interplay.schemas.errors import InterplayError
@@ -31,9 +33,9 @@ from interplay.schemas.errors import InterplayError
 COMMANDS: dict[str, Callable[..., None]] = {
     "demo": demo, "init": init, "import": import_, "graph": graph, "preview": preview,
     "policy": policy, "scenarios": scenarios, "invent": invent,
-    "run": run, "evolve": evolve, "branch": branch, "judge": judge,
+    "run": run, "evolve": evolve, "branch": branch, "judge": judge, "deploy": deploy,
     "check": check, "estimate": estimate, "calibrate": calibrate,
-    "stats": stats, "show": show, "export": export, "schemas": schemas,
+    "stats": stats, "show": show, "export": export, "merge": merge, "verify": verify, "schemas": schemas,
 }  # fmt: skip
 JOURNAL: dict[str, Callable[..., None]] = {
     "list": list_answers, "count": count_answers, "batches": list_batches, "export": export_answers,

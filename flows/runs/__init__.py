@@ -8,6 +8,8 @@ committer.py       finished shards -> the store, in the order of their indices; 
 task_server.py     the other side of `generation.task_process`: composes tasks, and writes a line about each
 preview.py         a configuration -> a few dialogues played before one's eyes, nothing kept
 derived_run.py     the records of a workspace -> a run that evolves their tasks, or lets their dialogues branch
+merged_run.py      several workspaces -> one that holds the records of all, each scenario once
+verified_run.py    a workspace -> what is not as it was promised, and the same made again
 process_memory.py  how a process collects garbage, and how it ends
 
 Order: stages, run, shards (or workers), committer. To change when a run stops, change `run` and `committer`.

@@ -1,9 +1,9 @@
 """A prepared workspace and the number of a shard -> its file, made here or in a process of its own."""
 
 import asyncio
+import threading
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
-from functools import lru_cache
 from pathlib import Path
 
 from interplay.flows.generation.generator import Generator
@@ -98,15 +98,24 @@ async def _side_by_side(
     return records
 
 
-@lru_cache(maxsize=1)
-def _runner() -> asyncio.Runner:
-    """Return what runs the shards of this process: connections to models belong to one event loop."""
-    return asyncio.Runner()
+class _Kept(threading.local):
+    """What a thread keeps from one shard to the next: connections to models belong to one event loop."""
+
+    def __init__(self) -> None:
+        self.runner = asyncio.Runner()
+        self.generator: Generator | None = None
+        self.made_for: tuple[Path, str] | None = None
 
 
-@lru_cache(maxsize=1)
-def _generator_of(folder: Path, run: str) -> Generator:  # noqa: ARG001  (the run is part of the key)
-    return _runner().run(open_generator(Workspace(folder)))
+_kept = _Kept()
+
+
+def _generator_of(workspace: Workspace) -> Generator:
+    """Return the generator of a workspace, the one of the last shard that this thread made if it is for the same."""
+    asked = workspace.folder, workspace.existing_run().run
+    if _kept.generator is None or _kept.made_for != asked:
+        _kept.generator, _kept.made_for = _kept.runner.run(open_generator(workspace)), asked
+    return _kept.generator
 
 
 def make_shard_here(folder: str, number: int, tell: Callable[[Cast], None]) -> str:
@@ -115,13 +124,13 @@ def make_shard_here(folder: str, number: int, tell: Callable[[Cast], None]) -> s
     `tell` looks at the models every second, and when the shard is made.
     """
     workspace = Workspace(Path(folder))
-    generator = _generator_of(workspace.folder, workspace.existing_run().run)
+    generator = _generator_of(workspace)
 
     async def make() -> Path:
         async with report_models(generator.cast, tell):
             return await make_shard(generator, workspace, number)
 
-    return str(_runner().run(make()))
+    return str(_kept.runner.run(make()))
 
 
 @asynccontextmanager

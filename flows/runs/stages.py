@@ -12,6 +12,7 @@ from interplay.flows.generation.generator import Generator
 from interplay.flows.generation.task_process import TaskProcess
 from interplay.flows.roles.cast import Cast, open_cast
 from interplay.flows.settings.config import RunConfig
+from interplay.flows.workspaces.lock import hold_workspace
 from interplay.flows.workspaces.manifest import DialogueStart, GraphFile, RunFile, identify
 from interplay.flows.workspaces.run_files import write_text
 from interplay.flows.workspaces.workspace import Workspace
@@ -133,6 +134,17 @@ async def prepare(
     if not workspace.toolset_file.exists():
         write_text(workspace.toolset_file, world.toolset.model_dump_json() + "\n")
     return await _generator(workspace, run, config, world, ahead=ahead)
+
+
+async def prepare_alone(workspace: Workspace, config: RunConfig, source: Path | None = None) -> None:
+    """Set a workspace up and make nothing: for processes and machines that make its shards.
+
+    Raises:
+        StoreInUse: another process works there.
+        ConfigError, ImportFailure, StoreError: as `prepare`.
+    """
+    with hold_workspace(workspace):
+        await (await prepare(workspace, config, source)).aclose()
 
 
 def _with_starts(

@@ -31,6 +31,9 @@ from interplay.schemas.errors import InterplayError
 Snapshot = LimitSnapshot | BatchSnapshot
 _SNAPSHOTS: TypeAdapter[tuple[Snapshot, ...]] = TypeAdapter(tuple[Snapshot, ...])
 
+LOST_WORKERS = 5
+"""How often one shard may lose the worker that makes it."""
+
 
 class WorkerPool:
     """Processes that make the shards of one workspace; they start with the first shard that is missing."""
@@ -46,12 +49,8 @@ class WorkerPool:
         return self
 
     def __exit__(self, *_: object) -> None:
-        if self._pool is None:
-            return
-        # Shards under way are not waited for: a shard file appears complete or not at all.
-        for process in (getattr(self._pool, "_processes", None) or {}).values():
-            process.terminate()
-        self._pool.shutdown(wait=True, cancel_futures=True)
+        if self._pool is not None:
+            _end(self._pool)
         self._opened.close()
 
     def snapshots(self) -> tuple[Snapshot, ...]:
@@ -62,35 +61,52 @@ class WorkerPool:
         return add_snapshots([snapshot for snapshots in told for snapshot in snapshots])
 
     async def make(self, number: int) -> Path:
-        """Make one shard, unless its file is there.
+        """Make one shard, unless its file is there; where a worker is lost, others make it.
 
         Raises:
-            InterplayError: a worker was killed, or what the shard itself raised.
+            InterplayError: workers were lost again and again, or what the shard itself raised.
         """
-        path = self._workspace.shard(number)
-        if path.exists():
-            return path
-        try:
-            made: str = await asyncio.wrap_future(self._submit(number))
-            return Path(made)
-        except BrokenProcessPool as error:
-            raise InterplayError(
-                "A worker process was ended from outside, or could not start. Everything made is kept: run again, "
-                "with fewer --workers if memory is short."
-            ) from error
+        path, lost = self._workspace.shard(number), BrokenProcessPool()
+        for _ in range(LOST_WORKERS):
+            if path.exists():
+                return path
+            pool = self._renewed()
+            try:
+                made: str = await asyncio.wrap_future(self._submit(pool, number))
+                return Path(made)
+            except BrokenProcessPool as error:
+                lost = error
+                if self._pool is pool:  # the first of the shards that were lost with it
+                    self._pool = None
+                    _end(pool)
+        raise InterplayError(
+            f"Shard {number} lost its worker process {LOST_WORKERS} times, or none could start. Everything made is kept: run "
+            "again, with fewer --workers if memory is short."
+        ) from lost
 
-    def _submit(self, number: int) -> Future[str]:
-        if self._pool is None or self._reports is None:
+    def _renewed(self) -> ProcessPoolExecutor:
+        if self._reports is None:
             self._reports = self._opened.enter_context(scratch_folder())
+        if self._pool is None:
             self._pool = ProcessPoolExecutor(
                 self._workers,
                 multiprocessing.get_context("spawn"),
                 initializer=_start_worker,
                 initargs=gc.get_threshold(),
             )
+        return self._pool
+
+    def _submit(self, pool: ProcessPoolExecutor, number: int) -> Future[str]:
         # Processes are started here and inherit the mask: Ctrl+C reaches the whole group, and is for the main process.
         with _without_interrupts():
-            return self._pool.submit(_make, str(self._workspace.folder.absolute()), number, str(self._reports))
+            return pool.submit(_make, str(self._workspace.folder.absolute()), number, str(self._reports))
+
+
+def _end(pool: ProcessPoolExecutor) -> None:
+    """End processes; shards under way are not waited for, for a shard file appears complete or not at all."""
+    for process in list((getattr(pool, "_processes", None) or {}).values()):
+        process.terminate()
+    pool.shutdown(wait=True, cancel_futures=True)
 
 
 def _make(folder: str, number: int, reports: str) -> str:

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from interplay.flows.workspaces.lock import hold_workspace
 from interplay.flows.workspaces.manifest import RunFile
+from interplay.flows.workspaces.run_files import write_text
 from interplay.flows.workspaces.workspace import Workspace, read_labels
 from interplay.outputs.exporters.export import ExportReport, export
 from interplay.outputs.exporters.export_formats import FormatName, Shape
@@ -183,6 +184,20 @@ def shortfall(workspace: Workspace, accepted: int) -> str:
     told += [f"{missing} is missing, though later shards are there"] if missing is not None else []
     remedy = f"The rest is made with: interplay run --workspace {workspace.folder}"
     return f"{workspace.folder}: {'; '.join(told)}. {remedy}" if told else ""
+
+
+def ask_for(workspace: Workspace, records: int) -> None:
+    """Ask a workspace for more accepted records than before, which finished shards may hold already.
+
+    Raises:
+        ConfigError: nothing was made in the workspace yet.
+        StoreInUse: another process works there.
+    """
+    with hold_workspace(workspace):
+        run = workspace.existing_run()
+        if records > run.config.records:
+            asked = run.model_copy(update={"config": run.config.model_copy(update={"records": records})})
+            write_text(workspace.run_file, asked.model_dump_json(indent=2) + "\n")
 
 
 def count_accepted(workspace: Workspace) -> int:

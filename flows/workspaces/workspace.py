@@ -12,6 +12,8 @@ workspace/
   shards/shard-000000.parquet  the records; these files are the truth for progress
   journal.sqlite               what models answered; it is paid for, and never derived
   dataset.duckdb               derived from all of the above
+  merged.jsonl                 where its records are from, where the workspace joins others
+  firings.jsonl                what each firing of a deployment asked for
   lock                         the process that works here
 """
 
@@ -62,6 +64,8 @@ class Workspace:
     labels_file = _File("labels.jsonl")
     store_file = _File("dataset.duckdb")
     journal_file = _File("journal.sqlite")
+    merged_file = _File("merged.jsonl")
+    firings_file = _File("firings.jsonl")
     lock_file = _File("lock")
 
     def starts(self) -> tuple[DialogueStart, ...]:

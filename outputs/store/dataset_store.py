@@ -200,6 +200,10 @@ class DatasetStore:
         rows = self.query("SELECT count(*) AS n FROM records WHERE run = ? AND status = 'accepted'", [run])
         return int(rows[0]["n"])
 
+    def records(self, run: str) -> Iterator[DatasetRecord]:
+        """Yield all records of a run in the order of their indices and attempts."""
+        return self._records(run, "true")
+
     def accepted(self, run: str) -> Iterator[DatasetRecord]:
         """Yield the accepted records of a run in the order of their indices, some hundred in memory at a time."""
         return self._records(run, "status = 'accepted'")

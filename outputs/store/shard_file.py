@@ -11,6 +11,7 @@ bytes, in the metadata of its footer: a file of which anything changed is told o
 """
 
 import errno
+import glob
 import hashlib
 import os
 from collections.abc import Iterable, Iterator
@@ -18,6 +19,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
+from socket import gethostname
+from threading import get_ident
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -185,7 +188,8 @@ def _record_json(path: Path, record: DatasetRecord) -> str:
 
 
 def _replace_file(path: Path, content: bytes) -> None:
-    partial = path.with_name(path.name + PARTIAL_SUFFIX)
+    # A worker that was given up may still be writing the same shard: each writer has a file of its own.
+    partial = path.with_name(f"{path.name}.{gethostname()}-{os.getpid()}-{get_ident()}{PARTIAL_SUFFIX}")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with partial.open("wb") as file:
@@ -193,8 +197,12 @@ def _replace_file(path: Path, content: bytes) -> None:
             file.flush()
             os.fsync(file.fileno())
         partial.replace(path)
+        for left in path.parent.glob(f"{glob.escape(path.name)}*{PARTIAL_SUFFIX}"):
+            left.unlink(missing_ok=True)
         _sync_folder(path.parent)
     except OSError as error:
+        if isinstance(error, FileNotFoundError) and path.exists():
+            return  # the other writer was first, with the same bytes
         with suppress(OSError):
             partial.unlink(missing_ok=True)
         raise StoreError(f"{path}: cannot be written ({error.strerror}). {_remedy(error)}") from error

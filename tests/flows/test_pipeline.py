@@ -14,10 +14,14 @@ import yaml
 from tests.flows.command_line import exported, interplay_process, run_clinic
 
 from interplay.flows.orchestration import prefect_environment
+from interplay.flows.workspaces.lock import hold_workspace
+from interplay.flows.workspaces.run_store import loaded_store
 from interplay.flows.workspaces.workspace import Workspace
+from interplay.schemas.errors import ConfigError
 from interplay.schemas.versions import DEPLOYMENT
 
 ROOT = Path(__file__).parents[2]
+PREFECT = Path(sys.executable).with_name("prefect")
 
 
 @pytest.fixture(scope="session")
@@ -70,6 +74,117 @@ def test_every_deployment_names_a_flow_and_its_parameters() -> None:
         flow.validate_parameters(deployment["parameters"])
         assert deployment["parameters"]["version"] == DEPLOYMENT.version
     assert any("cron" in item for deployment in deployments for item in deployment.get("schedules", []))
+
+
+@pytest.mark.parametrize("runner", ["threads", "processes", "dask"])
+def test_shards_made_on_a_task_runner_have_the_same_bytes(prefect_api: Any, tmp_path: Path, runner: str) -> None:
+    if runner == "dask":
+        pytest.importorskip("prefect_dask")
+    config = tmp_path / "interplay.yaml"
+    config.write_text("toolset: domain:clinic\nrecords: 10\nshard_size: 4\nworkers: 2\n")
+    summary = asyncio.run(prefect_api.generate_dataset(str(tmp_path / "flow"), config=str(config), runner=runner))
+    assert summary["accepted"] == 10
+    run_clinic(tmp_path / "plain", records=10)
+    assert exported(tmp_path / "flow", tmp_path / "a") == exported(tmp_path / "plain", tmp_path / "b")
+
+
+@pytest.mark.usefixtures("prefect_api")
+def test_a_deployment_adds_each_time_shows_what_it_made_and_exports(tmp_path: Path) -> None:
+    from prefect.settings import PREFECT_API_URL, PREFECT_HOME  # noqa: PLC0415
+
+    (tmp_path / "interplay.yaml").write_text("toolset: domain:clinic\nshard_size: 4\n")
+    environment = {
+        **os.environ, "PREFECT_API_URL": str(PREFECT_API_URL.value()), "PREFECT_HOME": str(PREFECT_HOME.value())
+    }  # fmt: skip
+    options = ("--workspace", "w", "--add", 3, "--export", "openai", "--cron", "0 2 * * *", "--json")
+    answer = interplay_process("deploy", *options, env=environment, cwd=tmp_path)
+    assert answer.code == 0, answer.err
+    name = json.loads(answer.out)["deployments"][0]
+    for _ in range(2):
+        command = ["deployment", "run", name], ["worker", "start", "--pool", "interplay", "--run-once"]
+        for arguments in command:
+            subprocess.run(
+                [str(PREFECT), *arguments], env=environment, cwd=tmp_path, check=True, capture_output=True, timeout=180
+            )
+    with loaded_store(Workspace(tmp_path / "w")) as store:
+        assert store.query("SELECT count(*) AS n FROM records WHERE status = 'accepted'") == [{"n": 6}]
+    assert (tmp_path / "w/exported/openai/README.md").exists()
+    assert asyncio.run(_artifacts("records-w")) == 2
+    assert {"progress-w", "dialogues-w", "workspace-w", "graph-w", "export-w"} <= asyncio.run(_artifact_keys())
+
+
+async def _artifacts(key: str) -> int:
+    from prefect import get_client  # noqa: PLC0415
+    from prefect.client.schemas.filters import ArtifactFilter, ArtifactFilterKey  # noqa: PLC0415
+
+    async with get_client() as client:
+        named = ArtifactFilter(key=ArtifactFilterKey(any_=[key]))
+        return len(await client.read_artifacts(artifact_filter=named))
+
+
+async def _artifact_keys() -> set[str | None]:
+    from prefect import get_client  # noqa: PLC0415
+
+    async with get_client() as client:
+        return {artifact.key for artifact in await client.read_artifacts()}
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ({"records": -5}, "records: Input should be greater than or equal to 1"),
+        ({"part": "week"}, "part: Input should be 'date' or 'number'"),
+        ({"records": 5, "add": 5}, "records and add: name one of them"),
+        ({"to": "x"}, "Name its format"),
+        ({"scheduler": "tcp://x:1"}, "scheduler: is for Dask alone"),
+    ],
+)
+def test_parameters_that_do_not_fit_cost_one_line(
+    prefect_api: Any, tmp_path: Path, given: dict[str, Any], told: str
+) -> None:
+    with pytest.raises(ConfigError) as error:
+        asyncio.run(prefect_api.generate_dataset(str(tmp_path / "w"), **given))
+    assert told in str(error.value)
+    assert "\n" not in str(error.value)
+    assert not (tmp_path / "w/run.json").exists()
+
+
+def test_a_part_has_records_of_its_own(prefect_api: Any, tmp_path: Path) -> None:
+    config = tmp_path / "interplay.yaml"
+    config.write_text("toolset: domain:clinic\nshard_size: 4\n")
+    made = [
+        asyncio.run(prefect_api.generate_dataset(str(tmp_path / "w"), config=str(config), add=3, part="number"))
+        for _ in range(2)
+    ]
+    assert [one["part"] for one in made] == ["0001", "0002"]
+    assert len({one["run"] for one in made}) == 2
+    assert [one["accepted"] for one in made] == [3, 3]
+
+
+def test_a_prepared_workspace_is_made_in_parts_and_loaded_to_new_targets(prefect_api: Any, tmp_path: Path) -> None:
+    config, folder = tmp_path / "interplay.yaml", str(tmp_path / "w")
+    config.write_text("toolset: domain:clinic\nrecords: 3\nshard_size: 4\n")
+    prepared = asyncio.run(prefect_api.prepare_run(folder, config=str(config)))
+    assert prepared["records"] == 3
+    asyncio.run(prefect_api.make_shards(folder, first=0, count=3))
+    assert asyncio.run(prefect_api.load_store(folder)) == 3
+    assert asyncio.run(prefect_api.load_store(folder, records=9)) == 9
+    run_clinic(tmp_path / "plain", records=9)
+    assert exported(tmp_path / "w", tmp_path / "a") == exported(tmp_path / "plain", tmp_path / "b")
+
+
+def test_a_second_run_of_a_workspace_waits_for_the_first(prefect_api: Any, tmp_path: Path) -> None:
+    run_clinic(tmp_path / "w", records=4)
+    place = Workspace(tmp_path / "w")
+
+    async def both() -> int:
+        with hold_workspace(place):
+            waiting = asyncio.ensure_future(prefect_api.load_store(str(place.folder), records=5))
+            await asyncio.sleep(1)
+            assert not waiting.done()
+        return int(await waiting)
+
+    assert asyncio.run(both()) == 4  # all that there is
 
 
 def test_the_services_of_prefect_keep_quiet(tmp_path: Path) -> None:

@@ -1,0 +1,252 @@
+"""A nightly deployment on a real Prefect server, with workers that are killed: what it makes, and how long it takes.
+
+    python bench/production.py [--records N] [--firings N] [--kill {none,process,machine}] [--runner NAME] [--json]
+
+A server, a work pool and a worker are started from the installed package, in a folder of their own, and `interplay deploy` sets
+up a schedule. In the second firing the process of the run, or the worker with all its processes, gets SIGKILL, and a new worker
+is started; nothing else is done by hand. The exit code is 1 unless all firings complete with the bytes of a plain run.
+  accepted    records in the workspace, of as many as were asked for        artifacts   versions of the table of records
+  same        shards with the bytes that a run without Prefect gives        lost_s      seconds from the kill until it runs again
+"""
+
+import argparse
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+SMALLEST = ("--records", "2", "--firings", "1", "--kill", "none", "--json")
+"""Arguments of the smallest run, which a test makes."""
+
+BIN = Path(sys.executable).parent
+SHARD = 4
+PATIENCE = 420.0
+"""Seconds for which one thing is waited for."""
+
+
+def environment(home: Path, port: int) -> dict[str, str]:
+    """Return the environment of a Prefect that keeps everything in one folder and talks to nobody else."""
+    return {
+        **{name: value for name, value in os.environ.items() if not name.startswith("PREFECT_")},
+        "PREFECT_HOME": str(home),
+        "PREFECT_API_URL": f"http://127.0.0.1:{port}/api",
+        "PREFECT_SERVER_ANALYTICS_ENABLED": "false",
+        "DO_NOT_TRACK": "1",
+    }
+
+
+def free_port() -> int:
+    """Return a port that nobody listens on."""
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        return int(listener.getsockname()[1])
+
+
+def wait(what: str, found: Callable[[], Any]) -> Any:
+    """Return what is found as soon as it is something."""
+    ends = time.monotonic() + PATIENCE
+    while time.monotonic() < ends:
+        if answer := found():
+            return answer
+        time.sleep(0.3)
+    raise TimeoutError(f"{what}: waited {PATIENCE:.0f} s in vain")
+
+
+def api(environ: dict[str, str], path: str, body: dict[str, Any] | None = None) -> Any:
+    """Ask the server; none where it does not answer."""
+    data = None if body is None else json.dumps(body).encode()
+    request = urllib.request.Request(
+        environ["PREFECT_API_URL"] + path, data, {"content-type": "application/json"} if data else {}
+    )
+    try:
+        with urllib.request.urlopen(request, timeout=20) as answer:
+            return json.load(answer)
+    except OSError:
+        return None
+
+
+@contextmanager
+def started(command: list[str], environ: dict[str, str], log: Path) -> Iterator[subprocess.Popen[bytes]]:
+    """Run a process with all that it starts for as long as this lasts."""
+    with log.open("ab") as file:
+        process = subprocess.Popen(
+            command, env=environ, stdout=file, stderr=file, start_new_session=True, cwd=log.parent
+        )
+    try:
+        yield process
+    finally:
+        kill_all(process.pid)
+        process.wait()
+
+
+def children(parent: int) -> list[int]:
+    """Return the processes that a process started, and those that they started."""
+    parents: dict[int, list[int]] = {}
+    for entry in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            above = int(entry.read_text().rsplit(")", 1)[1].split()[1])
+        except OSError:
+            continue
+        parents.setdefault(above, []).append(int(entry.parent.name))
+    found, at = list(parents.get(parent, ())), 0
+    while at < len(found):
+        found += parents.get(found[at], ())
+        at += 1
+    return found
+
+
+def kill_all(parent: int) -> None:
+    """Kill a process with all that it started, as when a machine fails."""
+    for process in (parent, *children(parent)):
+        kill(process)
+
+
+def kill(process: int) -> None:
+    """Kill one process, unless it has ended."""
+    try:
+        os.kill(process, signal.SIGKILL)
+    except ProcessLookupError:
+        return
+
+
+def engine(worker: int) -> int:
+    """Return the process of the flow run that a worker runs; 0 where there is none."""
+    for process in children(worker):
+        try:
+            command = Path(f"/proc/{process}/cmdline").read_bytes()
+        except OSError:
+            continue
+        if b"prefect.engine" in command or b"prefect.flow_engine" in command:
+            return process
+    return 0
+
+
+def firings(environ: dict[str, str]) -> list[dict[str, Any]]:
+    """Return the runs that have begun, in their order."""
+    listed = api(environ, "/flow_runs/filter", {"sort": "EXPECTED_START_TIME_ASC"}) or []
+    return [run for run in listed if run["state"]["type"] != "SCHEDULED" or run["run_count"]]
+
+
+def produce(folder: Path, records: int, count: int, lost: str, runner: str | None, workers: int) -> dict[str, Any]:
+    """Let a deployment fire, kill what is to be killed, and tell what came of it."""
+    port = free_port()
+    environ = environment(folder / "prefect", port)
+    workspace, config = folder / "nightly", folder / "interplay.yaml"
+    config.write_text(f"toolset: domain:clinic\nshard_size: {SHARD}\nworkers: {workers}\n")
+    work = [str(BIN / "prefect"), "worker", "start", "--pool", "interplay"]
+    deploy = [str(BIN / "interplay"), "deploy", str(config), "--workspace", str(workspace), "--add", str(records)]
+    deploy += ["--export", "openai", *(["--runner", runner] if runner else [])]
+    log, told = folder / "log.txt", dict[str, Any]()
+    began = time.monotonic()
+    with started([str(BIN / "prefect"), "server", "start", "--port", str(port)], environ, log):
+        wait("the server", lambda: api(environ, "/health"))
+        subprocess.run([*deploy, "--every", "20"], env=environ, check=True, stdout=subprocess.DEVNULL, cwd=folder)
+        told["deployed_s"] = round(time.monotonic() - began, 1)
+
+        def enough() -> list[dict[str, Any]]:
+            """Return the runs that have begun; take the schedule off when these are as many as are wanted."""
+            begun = firings(environ)
+            if len(begun) >= count:
+                api(environ, f"/deployments/{begun[0]['deployment_id']}/pause_deployment", {})
+            return begun
+
+        with started(work, environ, log) as worker:
+            if lost != "none":
+                second = wait("the second firing", lambda: next(iter(enough()[1:2]), None))
+                wait("a shard of it", lambda: enough() and shards(workspace) > -(-records // SHARD) + 1)
+                target = wait("its process", lambda: engine(worker.pid))
+                kill_all(worker.pid) if lost == "machine" else kill(target)
+                killed = time.monotonic()
+            with started(work, environ, log):
+                if lost != "none":
+                    wait("the run to go on", lambda: enough() and _runs_again(environ, second["id"]))
+                    told["lost_s"] = round(time.monotonic() - killed, 1)
+                wait("all firings", lambda: len(enough()) >= count)
+                wait("their ends", lambda: all(run["state"]["type"] in ENDED for run in firings(environ)))
+        runs = firings(environ)
+        tables = api(environ, "/artifacts/filter", {"artifacts": {"key": {"any_": ["records-nightly"]}}}) or []
+    told |= {"firings": [run["state"]["name"] for run in runs], "artifacts": len(tables)}
+    told |= compared(folder, workspace, config, records * len(runs))
+    return told
+
+
+ENDED = ("COMPLETED", "FAILED", "CANCELLED")
+"""States that a run stays in; one that crashed is taken up again."""
+
+
+def _runs_again(environ: dict[str, str], run: str) -> bool:
+    found = api(environ, f"/flow_runs/{run}")
+    return bool(found) and (found["run_count"] > 1 or found["state"]["type"] == "COMPLETED")
+
+
+def shards(workspace: Path) -> int:
+    """Return how many shards are made."""
+    return len(list(workspace.glob("shards/*.parquet")))
+
+
+def compared(folder: Path, workspace: Path, config: Path, records: int) -> dict[str, Any]:
+    """Compare a workspace with one that a plain run makes."""
+    plain = folder / "plain"
+    command = [
+        str(BIN / "interplay"),
+        "run",
+        str(config),
+        "--workspace",
+        str(plain),
+        "--records",
+        str(records),
+        "--json",
+    ]
+    environ = {name: value for name, value in os.environ.items() if not name.startswith("PREFECT_")}
+    summary = subprocess.run(command, env=environ, capture_output=True, check=True, cwd=folder)
+    wanted = json.loads(summary.stdout)["accepted"]
+    stats = [str(BIN / "interplay"), "stats", "--workspace", str(workspace), "--json"]
+    found = json.loads(subprocess.run(stats, env=environ, capture_output=True, check=True, cwd=folder).stdout)
+    names = sorted(path.name for path in plain.glob("shards/*.parquet"))
+    same = sum((plain / "shards" / name).read_bytes() == _bytes(workspace / "shards" / name) for name in names)
+    return {"accepted": found["accepted"], "wanted": wanted, "shards": len(names), "same": same}
+
+
+def _bytes(path: Path) -> bytes:
+    return path.read_bytes() if path.exists() else b""
+
+
+def main() -> int:
+    """Run, and print the figures."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--records", type=int, default=60)
+    parser.add_argument("--firings", type=int, default=3)
+    parser.add_argument("--kill", choices=("none", "process", "machine"), default="machine")
+    parser.add_argument("--runner", choices=("threads", "processes", "dask"))
+    parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("--json", action="store_true")
+    asked = parser.parse_args()
+    with tempfile.TemporaryDirectory() as name:
+        try:
+            told = produce(Path(name), asked.records, asked.firings, asked.kill, asked.runner, asked.workers)
+        except TimeoutError as error:
+            log = (Path(name) / "log.txt").read_text(errors="replace").splitlines()
+            print(error, *log[-40:], sep="\n", file=sys.stderr)
+            return 1
+    if asked.json:
+        print(json.dumps(told))
+    else:
+        for key, value in told.items():
+            print(f"{key:12} {value}")
+    whole = (
+        {*told["firings"]} == {"Completed"} and told["accepted"] == told["wanted"] and told["same"] == told["shards"]
+    )
+    return 0 if whole and told["artifacts"] >= len(told["firings"]) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

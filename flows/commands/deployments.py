@@ -1,0 +1,70 @@
+"""Commands that hand runs to others: a Prefect server that runs them by a schedule."""
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from interplay.flows.commands.options import WORKSPACE, ConfigArgument, JsonOption, WorkersOption, WorkspaceOption
+from interplay.flows.prefect.choices import PartBy, RunnerName
+from interplay.outputs.exporters.export_formats import FormatName
+from interplay.schemas.errors import ConfigError
+
+
+def deploy(
+    config: ConfigArgument = None,
+    workspace: WorkspaceOption = WORKSPACE,
+    name: Annotated[str, typer.Option(metavar="NAME", help="What the deployments are called.")] = "nightly",
+    add: Annotated[
+        int | None, typer.Option(min=1, metavar="N", help="Accepted records that each run adds to the workspace.")
+    ] = None,
+    records: Annotated[
+        int | None, typer.Option(min=1, metavar="N", help="Accepted records that the workspace is to hold in all.")
+    ] = None,
+    part: Annotated[
+        PartBy | None,
+        typer.Option(metavar="BY", help="Each run makes a part of its own, with its own seed: by date or by number."),
+    ] = None,
+    cron: Annotated[str | None, typer.Option(metavar="TIMES", help='When it runs, as "0 2 * * *".')] = None,
+    every: Annotated[int | None, typer.Option(min=1, metavar="SECONDS", help="How often it runs instead.")] = None,
+    timezone: Annotated[str, typer.Option(metavar="ZONE", help="The time zone of these times.")] = "UTC",
+    export: Annotated[
+        FormatName | None, typer.Option(metavar="FORMAT", help="Export all accepted records after each run.")
+    ] = None,
+    to: Annotated[Path | None, typer.Option(metavar="DIR", help="Where exports go.")] = None,
+    workers: WorkersOption = None,
+    runner: Annotated[
+        RunnerName | None,
+        typer.Option(metavar="NAME", help="Where shards are made: threads, processes or dask of Prefect."),
+    ] = None,
+    scheduler: Annotated[str | None, typer.Option(metavar="ADDRESS", help="The address of a Dask scheduler.")] = None,
+    pool: Annotated[str, typer.Option(metavar="NAME", help="The work pool; made if it is not there.")] = "interplay",
+    json: JsonOption = False,
+) -> None:
+    """Set up a work pool, deployments and a schedule on the Prefect server at PREFECT_API_URL."""
+    from interplay.flows.console import terminal as shown
+    from interplay.flows.workspaces.chosen_config import choose_config
+    from interplay.flows.workspaces.workspace import Workspace
+
+    chosen, source = choose_config(config, (), Workspace(workspace), Path.cwd())
+    if source is None:
+        raise ConfigError("Name a configuration file, or make one with: interplay init")
+    given: dict[str, Any] = {
+        "config": str(source), "add": add, "records": records, "part": part, "export": export,
+        "to": None if to is None else str(to.absolute()), "workers": workers or chosen.workers,
+        "runner": runner, "scheduler": scheduler,
+    }  # fmt: skip
+    parameters = {key: value for key, value in given.items() if value is not None}
+
+    from interplay.flows import deployment
+
+    told = deployment.deploy(name, workspace, parameters, pool, deployment.schedule_of(cron, every, timezone))
+    if json:
+        shown.print_json(told.model_dump(mode="json"))
+        return
+    for deployed in told.deployments:
+        typer.echo(f"deployed {deployed}")
+    for automation in told.automations:
+        typer.echo(f"automation {automation}")
+    typer.echo(f"Next, on each machine: prefect worker start --pool {pool}")
+    typer.echo(f"Run it now: prefect deployment run {told.deployments[0]}")

@@ -1,0 +1,112 @@
+"""A configuration -> a work pool, deployments with a schedule, and automations on a Prefect server."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from httpx import HTTPError
+from prefect import Flow
+from prefect.client.orchestration import SyncPrefectClient, get_client
+from prefect.client.schemas.actions import WorkPoolCreate
+from prefect.deployments.runner import RunnerDeployment
+from prefect.exceptions import ObjectNotFound, PrefectException
+from prefect.schedules import Cron, Interval, Schedule
+from prefect.settings import PREFECT_API_URL
+from prefect.types.entrypoint import EntrypointType
+from prefect.workers.process import ProcessWorker
+
+from interplay.flows import pipeline
+from interplay.flows.orchestration import QUIET
+from interplay.flows.prefect.recovery import HEARTBEAT, TAG, keep_automations
+from interplay.schemas.errors import ConfigError
+from interplay.schemas.json.record import Record
+from interplay.schemas.versions import DEPLOYMENT
+
+
+class Deployed(Record):
+    """What a server was told: names of deployments as Prefect takes them, and of automations."""
+
+    server: str
+    pool: str
+    deployments: tuple[str, ...]
+    automations: tuple[str, ...]
+
+
+def schedule_of(cron: str | None, every: int | None, timezone: str) -> Schedule | None:
+    """Return when a deployment runs; none where it runs on demand alone.
+
+    Raises:
+        ConfigError: the times or the time zone are not understood, or two schedules are given.
+    """
+    if cron is not None and every is not None:
+        raise ConfigError("--cron and --every: name one of them.")
+    try:
+        if every is not None:
+            return Interval(every, timezone=timezone)
+        return None if cron is None else Cron(cron, timezone=timezone)
+    except ValueError as error:
+        told = str(error).splitlines()[-1].strip()
+        raise ConfigError(f"--cron {cron!r}, --timezone {timezone!r}: {told}") from error
+
+
+def deploy(name: str, workspace: Path, parameters: Mapping[str, Any], pool: str, schedule: Schedule | None) -> Deployed:
+    """Set up what runs `generate_dataset` with these parameters by a schedule, and each stage of the workspace on demand.
+
+    Deployments of the same name are replaced; what runs already goes on.
+
+    Raises:
+        ConfigError: no server is named, or it does not answer.
+    """
+    server = PREFECT_API_URL.value()
+    if not server:
+        raise ConfigError(
+            "No Prefect server is named. Start one with: prefect server start; then: "
+            "export PREFECT_API_URL=http://127.0.0.1:4200/api"
+        )
+    place = str(workspace.absolute())
+    once = {key: value for key, value in parameters.items() if key not in ("add", "part")}
+    wanted: tuple[tuple[Flow[Any, Any], str, Mapping[str, Any], Schedule | None], ...] = (
+        (pipeline.generate_dataset, name, parameters, schedule),
+        (pipeline.generate_dataset, f"{name}-once", once, None),
+        (pipeline.prepare_run, name, {key: value for key, value in once.items() if key in ("config", "records")}, None),
+        (pipeline.make_shards, name, {"first": 0, "count": 20, "workers": parameters.get("workers", 1)}, None),
+        (pipeline.load_store, name, {}, None),
+        (pipeline.export_dataset, name, {"to": str(workspace.absolute() / "exported" / "openai")}, None),
+    )
+    try:
+        with get_client(sync_client=True) as client:
+            _keep_pool(client, pool)
+            told = tuple(_apply(flow, called, place, given, pool, when) for flow, called, given, when in wanted)
+            return Deployed(server=server, pool=pool, deployments=told, automations=keep_automations(client))
+    except (HTTPError, PrefectException, RuntimeError) as error:
+        first = (str(error).splitlines() or [type(error).__name__])[0]
+        raise ConfigError(
+            f"Prefect at {server}: {first}. Is it running? Start one with: prefect server start"
+        ) from error
+
+
+def _keep_pool(client: SyncPrefectClient, pool: str) -> None:
+    """Make a work pool whose workers start processes, unless there is one of that name."""
+    try:
+        client.read_work_pool(pool)
+    except ObjectNotFound:
+        template = ProcessWorker.get_default_base_job_template()
+        client.create_work_pool(WorkPoolCreate(name=pool, type=ProcessWorker.type, base_job_template=template))
+
+
+def _apply(
+    flow: Flow[Any, Any], name: str, place: str, given: Mapping[str, Any], pool: str, schedule: Schedule | None
+) -> str:
+    quiet = {key: value for key, value in QUIET.items() if "LOGGING" not in key}
+    made = RunnerDeployment.from_flow(
+        flow,
+        name,
+        schedule=schedule,
+        parameters={"version": DEPLOYMENT.version, "workspace": place, **given},
+        tags=[TAG],
+        work_pool_name=pool,
+        job_variables={"env": {**quiet, "PREFECT_FLOWS_HEARTBEAT_FREQUENCY": str(HEARTBEAT)}},
+        entrypoint_type=EntrypointType.MODULE_PATH,
+    )
+    made.apply()
+    return f"{made.flow_name}/{name}"

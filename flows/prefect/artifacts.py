@@ -1,0 +1,204 @@
+"""What a run made -> artifacts on Prefect's page: progress, tables, three dialogues, a link.
+
+Names of tools, results and words of models are not trusted, and Prefect shows text as Markdown: every character that means
+something there or in HTML is written so that it stands for itself.
+"""
+
+import asyncio
+import re
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+from prefect.artifacts import (
+    acreate_link_artifact,
+    acreate_markdown_artifact,
+    acreate_progress_artifact,
+    acreate_table_artifact,
+    aupdate_progress_artifact,
+)
+from prefect.logging import get_run_logger
+
+from interplay.flows.runs.committer import OnProgress, RunProgress, RunSummary
+from interplay.flows.workspaces.run_store import loaded_store
+from interplay.flows.workspaces.workspace import Workspace
+from interplay.generators.graph.multigraph import graph_of, graph_report
+from interplay.generators.models.journal.journal_report import counts
+from interplay.outputs.exporters.export import ExportReport
+from interplay.outputs.graphs.edge_labels import evidence_text, state_of
+from interplay.schemas.records.verdict import DatasetRecord
+
+SHOWN_EVERY = 2.0
+"""Seconds between two looks at the progress."""
+DIALOGUES = 3
+EDGES = 100
+LONGEST = 600
+"""Characters of one text that are shown."""
+
+_TAGS = {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
+_MARKS = re.compile(r"[!-/:-@\[-`{-~]")
+
+
+def escaped(text: object, longest: int = LONGEST) -> str:
+    """Return a text of which Markdown and HTML show every character as it is, in one line."""
+    line = " ".join("".join(char if char.isprintable() else " " for char in str(text)).split())
+    line = line if len(line) <= longest else f"{line[:longest]} …"
+    return _MARKS.sub(lambda found: _TAGS.get(found[0], f"\\{found[0]}"), line)
+
+
+def key_of(kind: str, workspace: Workspace) -> str:
+    """Return the key under which Prefect keeps the versions of an artifact: `records-nightly`."""
+    name = re.sub(r"[^a-z0-9]+", "-", workspace.folder.absolute().name.lower()).strip("-")
+    return f"{kind}-{name}" if name else kind
+
+
+@asynccontextmanager
+async def shown_progress(workspace: Workspace, tell: OnProgress) -> AsyncIterator[OnProgress]:
+    """Show how far a run is while it runs, in an artifact and its log; `tell` hears of it as well."""
+    latest: RunProgress | None = None
+
+    def hear(progress: RunProgress) -> None:
+        nonlocal latest
+        latest = progress
+        tell(progress)
+
+    what = f"Accepted records in {escaped(workspace.folder)}"
+    place = await acreate_progress_artifact(0.0, key_of("progress", workspace), what)
+    watching = asyncio.ensure_future(_watch(place, lambda: latest, what))
+    try:
+        yield hear
+    finally:
+        watching.cancel()
+        await asyncio.gather(watching, return_exceptions=True)
+        if latest is not None:
+            await _show(place, latest, what)
+
+
+async def _watch(place: UUID, look: Any, what: str) -> None:
+    shown: tuple[int, int] | None = None
+    while True:
+        await asyncio.sleep(SHOWN_EVERY)
+        progress: RunProgress | None = look()
+        if progress is None or (progress.accepted, progress.tried) == shown:
+            continue
+        shown = progress.accepted, progress.tried
+        get_run_logger().info("%s of %s accepted, %s tried", progress.accepted, progress.target, progress.tried)
+        with suppress(Exception):  # whatever the server says: a display does not end a run
+            await _show(place, progress, what)
+
+
+async def _show(place: UUID, progress: RunProgress, what: str) -> None:
+    share = 100.0 * min(1.0, progress.accepted / progress.target)
+    told = f"{what}: {progress.accepted} of {progress.target}, {progress.tried} tried"
+    await aupdate_progress_artifact(place, progress=share, description=told)
+
+
+async def show_run(workspace: Workspace, summary: RunSummary) -> None:
+    """Show what a run left: what was accepted, what was rejected and why, what it cost; dialogues; where it is."""
+    figures, dialogues, spent = await asyncio.to_thread(_found, workspace)
+    rows = [
+        {"what": "accepted", "name": "", "number": summary.accepted},
+        {"what": "rejected", "name": "", "number": summary.rejected},
+        *({"what": "rejected for", "name": escaped(code), "number": number} for code, number in figures.items()),
+        *spent,
+    ]
+    if summary.spent is not None and summary.spent.dollars is not None:
+        rows.append({"what": "dollars spent", "name": "", "number": round(summary.spent.dollars, 4)})
+    await acreate_table_artifact(rows, key_of("records", workspace), sentence(summary))
+    text = "\n\n---\n\n".join(_dialogue(record) for record in dialogues) or "Nothing was accepted yet."
+    await acreate_markdown_artifact(text, key_of("dialogues", workspace), f"{len(dialogues)} accepted dialogues")
+    place = workspace.folder.absolute()
+    await acreate_link_artifact(place.as_uri(), str(place), key_of("workspace", workspace), "The folder of the run")
+
+
+def sentence(summary: RunSummary) -> str:
+    """Return what a run left in one sentence."""
+    return (
+        f"{summary.accepted} accepted of {summary.target} asked for, {summary.rejected} rejected, "
+        f"{summary.made} indices made in {summary.seconds:.0f} s."
+    )
+
+
+def _found(workspace: Workspace) -> tuple[dict[str, int], list[DatasetRecord], list[dict[str, Any]]]:
+    """Return how often each issue rejected a record, some dialogues from all over the run, and the tokens by role."""
+    run = workspace.existing_run().run
+    with loaded_store(workspace) as store:
+        rows = store.query(
+            "SELECT code, count(DISTINCT record_id) AS n FROM issues JOIN records ON records.id = record_id "
+            "WHERE run = ? AND status = 'rejected' AND severity = 'error' GROUP BY code ORDER BY n DESC, code",
+            [run],
+        )
+        ids = [row["id"] for row in store.query(
+            "SELECT id FROM records WHERE run = ? AND status = 'accepted' ORDER BY index, attempt", [run]
+        )]  # fmt: skip
+        chosen = sorted({0, len(ids) // 2, len(ids) - 1}) if ids else []
+        dialogues = [store.record(ids[place]) for place in chosen[:DIALOGUES]]
+    spent: list[dict[str, Any]] = []
+    if workspace.journal_file.exists():
+        roles: dict[str, int] = {}
+        for count in counts(workspace.journal_file):
+            roles[count.role] = roles.get(count.role, 0) + count.prompt + count.completion
+        spent = [{"what": "tokens of", "name": escaped(role), "number": number} for role, number in roles.items()]
+    return {row["code"]: row["n"] for row in rows}, dialogues, spent
+
+
+def _dialogue(record: DatasetRecord) -> str:
+    lines = [f"**index {record.index}**, record {record.id}"]
+    for message in record.trajectory.messages if record.trajectory else ():
+        if message.content:
+            lines.append(f"- **{message.role}**: {escaped(message.content)}")
+        lines += [f"- **call**: {escaped(call.name)} {escaped(dict(call.arguments))}" for call in message.tool_calls]
+    return "\n".join(lines)
+
+
+async def show_tools(key: str, listed: Mapping[str, Sequence[Mapping[str, Any]]]) -> None:
+    """Show what became of each tool of an import."""
+    rows = [
+        {
+            "tool": escaped(tool["name"]),
+            "outcome": outcome,
+            "effect": tool["effect"] or "",
+            "reasons": escaped("; ".join(tool["reasons"])),
+            "where": escaped(f"{tool['file']}{tool['pointer'] or ''}"),
+        }
+        for outcome in ("imported", "repaired", "rejected")
+        for tool in listed[outcome]
+    ]
+    await acreate_table_artifact(rows, key, imported(listed))
+
+
+def imported(listed: Mapping[str, Sequence[Any]]) -> str:
+    """Return what became of tools in one sentence."""
+    return ", ".join(f"{len(listed[outcome])} {outcome}" for outcome in ("imported", "repaired", "rejected")) + "."
+
+
+async def show_graph(workspace: Workspace) -> None:
+    """Show the tool graph of a workspace: its best edges, and how many were run."""
+    held = workspace.graph()
+    if held is None:
+        return
+    report = graph_report(graph_of([tool.name for tool in workspace.toolset().tools], held.edges))
+    rows = [
+        {
+            "from": escaped(edge.producer), "output": escaped(edge.output),
+            "to": escaped(edge.consumer), "input": escaped(edge.input),
+            "state": state_of(edge), "score": round(edge.score, 2), "why": escaped(evidence_text(edge)),
+        }
+        for edge in report.best(EDGES)
+    ]  # fmt: skip
+    told = (
+        f"{len(report.nodes)} tools, {len(report.edges)} edges: {report.verified} verified, {report.failed} failed, "
+        f"{report.not_run} not run; the {len(rows)} best are shown."
+    )
+    await acreate_table_artifact(rows, key_of("graph", workspace), told)
+
+
+async def show_export(workspace: Workspace, report: ExportReport) -> None:
+    """Show what an export holds, with a link to its card."""
+    rows = [{"split": name, "rows": number} for name, number in report.splits.items()]
+    left = [{"split": f"left out: {escaped(name)}", "rows": number} for name, number in report.left_out.items()]
+    await acreate_table_artifact([*rows, *left], key_of("export", workspace), escaped(report.summary()))
+    card = Path(report.folder) / "README.md"
+    await acreate_link_artifact(card.as_uri(), str(card), key_of("card", workspace), f"Dataset card, {report.format}")

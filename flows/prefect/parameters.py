@@ -1,0 +1,53 @@
+"""What a flow is given -> the same, checked before anything runs, with errors of one line."""
+
+from collections.abc import Callable, Coroutine
+from functools import lru_cache, wraps
+from inspect import signature
+from typing import Annotated, Any, ParamSpec, TypeVar
+
+from pydantic import Field, ValidationError, validate_call
+
+from interplay.schemas.errors import ConfigError
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+Count = Annotated[int, Field(ge=1)]
+Workers = Annotated[int, Field(ge=1, le=256)]
+Name = Annotated[str, Field(min_length=1, max_length=4096)]
+
+
+@lru_cache
+def _validated(function: Callable[P, R]) -> Callable[P, R]:
+    """Return a function that looks at its arguments by their types, and then calls another one."""
+
+    @wraps(function)
+    def plain(*args: P.args, **kwargs: P.kwargs) -> R:  # not asynchronous: what fits is known before it runs
+        return function(*args, **kwargs)
+
+    validated: Callable[P, R] = validate_call(plain)
+    return validated
+
+
+def checked(function: Callable[P, Coroutine[Any, Any, R]]) -> Callable[P, Coroutine[Any, Any, R]]:
+    """Check the parameters of a flow by their types; Prefect would do so too, and tell it in a page of text.
+
+    What comes of it can be pickled, as Prefect does to tell other processes of the flow.
+
+    Raises:
+        ConfigError: when it is called, where a parameter does not fit.
+    """
+
+    @wraps(function)
+    async def call(*args: P.args, **kwargs: P.kwargs) -> R:
+        try:
+            begun = _validated(function)(*args, **kwargs)
+        except ValidationError as error:
+            first, names = error.errors()[0], list(signature(function).parameters)
+            place, *inner = first["loc"]  # Prefect passes parameters by their places
+            where = "/".join(map(str, (names[place] if isinstance(place, int) else place, *inner)))
+            raise ConfigError(f"{where}: {first['msg']} (found {first['input']!r:.60}).") from None
+        result: R = await begun
+        return result
+
+    return call

@@ -1,0 +1,77 @@
+"""One firing of a deployment -> the records that it adds to a workspace, or the part that it makes.
+
+    {"firing": "0198...", "part": "2026-11-24", "records": null}
+    {"firing": "0199...", "part": "", "records": 2000}
+
+What a firing asked for is noted in `firings.jsonl` before anything is made: one that is taken up again, after a kill, asks
+for the same and not for more.
+"""
+
+from datetime import date
+
+from interplay.flows.prefect.choices import PartBy
+from interplay.flows.workspaces.lock import hold_workspace
+from interplay.flows.workspaces.run_files import read_lines, write_text
+from interplay.flows.workspaces.workspace import Workspace
+from interplay.schemas.json.canonical import digest
+from interplay.schemas.json.record import Record
+
+SEED_DIGITS = 15
+"""Hexadecimal digits of a digest that make a seed: it stays below 2 ** 63."""
+
+
+class Firing(Record):
+    """What one firing asked for: accepted records that the workspace is to hold in all, or one of its parts."""
+
+    firing: str
+    records: int | None = None
+    part: str = ""
+
+
+def records_after(workspace: Workspace, firing: str, add: int) -> int:
+    """Return how many accepted records a workspace is to hold after a firing that adds some to what was asked before.
+
+    Raises:
+        StoreInUse: another process works there.
+        StoreError: the note cannot be written.
+    """
+    with hold_workspace(workspace):
+        noted, run = _noted(workspace), workspace.run()
+        known = next((note.records for note in noted if note.firing == firing and note.records is not None), None)
+        if known is not None:
+            return known
+        before = max([note.records or 0 for note in noted] + [run.config.records if run else 0])
+        _note(workspace, noted, Firing(firing=firing, records=before + add))
+        return before + add
+
+
+def part_of(parent: Workspace, firing: str, by: PartBy, day: date) -> str:
+    """Return the name of the part that a firing makes, a folder in `parent`: the day it was due, or the next number.
+
+    Raises:
+        StoreInUse: another process works there.
+        StoreError: the note cannot be written.
+    """
+    with hold_workspace(parent):
+        noted = _noted(parent)
+        known = next((note.part for note in noted if note.firing == firing and note.part), None)
+        if known is not None:
+            return known
+        part = f"{day:%Y-%m-%d}" if by == "date" else f"{len({note.part for note in noted if note.part}) + 1:04d}"
+        _note(parent, noted, Firing(firing=firing, part=part))
+        return part
+
+
+def seed_of_part(seed: int, part: str) -> int:
+    """Return the seed of a part: another one for each, and always the same."""
+    return int(digest([seed, part])[:SEED_DIGITS], 16)
+
+
+def _noted(workspace: Workspace) -> tuple[Firing, ...]:
+    if not workspace.firings_file.exists():
+        return ()
+    return read_lines(workspace.firings_file, Firing, "Restore the file, or use another workspace.")
+
+
+def _note(workspace: Workspace, noted: tuple[Firing, ...], new: Firing) -> None:
+    write_text(workspace.firings_file, "".join(f"{note.model_dump_json()}\n" for note in (*noted, new)))

@@ -1,0 +1,185 @@
+"""Shard numbers -> shards made in Prefect tasks: by interplay's own processes, or on one of Prefect's task runners.
+
+A shard file is the cache, and appears complete or not at all: a shard may be made twice, by a worker that was given up and
+by another one, and its bytes are the same.
+"""
+
+import asyncio
+import multiprocessing
+import os
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import BrokenExecutor, ThreadPoolExecutor
+from contextlib import contextmanager
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Protocol
+
+from prefect import task
+from prefect.cache_policies import NO_CACHE
+from prefect.client.schemas.objects import State, TaskRun
+from prefect.logging import get_run_logger
+from prefect.task_runners import ProcessPoolTaskRunner, TaskRunner, ThreadPoolTaskRunner
+from prefect.tasks import Task, exponential_backoff
+
+from interplay.flows.prefect.choices import RunnerName
+from interplay.flows.runs.run import MakeShard, Orchestrate
+from interplay.flows.runs.shards import make_shard_here
+from interplay.flows.runs.workers import LOST_WORKERS
+from interplay.flows.workspaces.workspace import Workspace
+from interplay.schemas.errors import ConfigError, EnvironmentFailure, InterplayError, ModelUnavailable, StoreInUse
+
+PASSING = (ModelUnavailable, EnvironmentFailure, StoreInUse, OSError)
+"""Errors that may be over after a while; any other one comes again, and is told at once."""
+RETRIES, FIRST_DELAY = 4, 10
+"""How often a shard is tried again, and seconds before the first time, which double from then on."""
+
+
+def may_pass(_task: Task[..., Any], _run: TaskRun, state: State[Any]) -> bool:
+    """Tell whether what failed is worth another try."""
+    return isinstance(state.data, PASSING)
+
+
+_task = task(
+    name="make_shard",
+    task_run_name="shard {number}",
+    cache_policy=NO_CACHE,
+    persist_result=False,
+    retries=RETRIES,
+    retry_delay_seconds=exponential_backoff(FIRST_DELAY),
+    retry_jitter_factor=0.2,
+    retry_condition_fn=may_pass,
+)
+
+
+def as_tasks(make: MakeShard) -> MakeShard:
+    """Return the making of a shard as a task that waits for one of interplay's own processes."""
+
+    @_task
+    async def make_one(number: int) -> Path:
+        return await make(number)
+
+    return make_one
+
+
+@_task
+def make_on_runner(folder: str, number: int) -> str:
+    """Make a shard in a thread or process of a task runner."""
+    _end_with_parent()
+    return make_shard_here(folder, number, lambda _: None)
+
+
+@lru_cache(maxsize=1)
+def _end_with_parent() -> None:
+    """End a process with the one that started it: a pool of Prefect outlives a flow that is killed."""
+    parent = multiprocessing.parent_process()
+    if parent is None:
+        return
+
+    def wait() -> None:
+        parent.join()
+        os._exit(1)
+
+    threading.Thread(target=wait, daemon=True).start()
+
+
+class _Future(Protocol):
+    """What a task runner returns for a task."""
+
+    def result(self, timeout: float | None = None, raise_on_failure: bool = True) -> Any: ...
+
+
+def open_runner(name: RunnerName, workers: int, scheduler: str | None) -> TaskRunner[Any]:
+    """Return a task runner of Prefect; with `scheduler`, Dask works at that address, else on this machine.
+
+    Raises:
+        ConfigError: Dask is not installed.
+    """
+    if name == "threads":
+        return ThreadPoolTaskRunner(max_workers=workers)
+    if name == "processes":
+        return ProcessPoolTaskRunner(max_workers=workers)
+    try:
+        from prefect_dask.task_runners import DaskTaskRunner  # noqa: PLC0415 - an extra
+    except ImportError as error:
+        raise ConfigError("runner: dask needs Dask. Install it with: pip install 'interplay[dask]'") from error
+    if scheduler is not None:
+        return DaskTaskRunner(address=scheduler)
+    local = {"n_workers": workers, "threads_per_worker": 1, "processes": True, "dashboard_address": None}
+    return DaskTaskRunner(cluster_kwargs=local)
+
+
+class _Shards:
+    """Makes shards on a task runner, which is opened anew where the loss of a worker has broken it."""
+
+    def __init__(self, workspace: Workspace, open_one: Callable[[], TaskRunner[Any]], at_once: int) -> None:
+        self._workspace = workspace
+        self._open = open_one
+        self._runner = open_one()
+        self._runner.__enter__()
+        self._waiting = ThreadPoolExecutor(at_once, thread_name_prefix="shards")
+
+    async def make(self, number: int) -> Path:
+        """Make one shard, unless its file is there.
+
+        Raises:
+            InterplayError: workers were lost again and again, or what the shard itself raised.
+        """
+        path, folder = self._workspace.shard(number), str(self._workspace.folder.absolute())
+        for _ in range(LOST_WORKERS):
+            if path.exists():
+                return path
+            runner = self._runner
+            try:
+                future: _Future = runner.submit(make_on_runner, {"folder": folder, "number": number})
+                return Path(await asyncio.get_running_loop().run_in_executor(self._waiting, future.result))
+            except Exception as error:
+                if not _lost_worker(error):
+                    raise
+                get_run_logger().warning("A worker was lost while it made shard %s, which is made again.", number)
+                self._renew(runner)
+        raise InterplayError(
+            f"Shard {number} lost its worker {LOST_WORKERS} times. Everything made is kept: run again, with fewer workers "
+            "if memory is short."
+        )
+
+    def _renew(self, broken: TaskRunner[Any]) -> None:
+        """Open another runner; of all shards that were lost with one, the first does so."""
+        if self._runner is broken and isinstance(broken, ProcessPoolTaskRunner):
+            self._runner = self._open()
+            self._runner.__enter__()
+            _close(broken)
+
+    def close(self) -> None:
+        """End the runner, and its processes with it: shards under way are not waited for."""
+        _close(self._runner)
+        self._waiting.shutdown(wait=False, cancel_futures=True)
+
+
+def _lost_worker(error: BaseException) -> bool:
+    """Tell whether the process that made a shard is gone: of Dask, or of a pool."""
+    told = [type(cause).__name__ for cause in (error, error.__cause__, error.__context__) if cause is not None]
+    return isinstance(error, BrokenExecutor) or "KilledWorker" in told
+
+
+def _close(runner: TaskRunner[Any]) -> None:
+    executor = getattr(runner, "_executor", None)
+    for process in list((getattr(executor, "_processes", None) or {}).values()):
+        process.terminate()
+    runner.__exit__(None, None, None)
+
+
+@contextmanager
+def on_runner(
+    workspace: Workspace, name: RunnerName, workers: int, scheduler: str | None = None
+) -> Iterator[Orchestrate]:
+    """Open a task runner for the shards of a workspace, in place of interplay's own processes; it ends with the flow.
+
+    Raises:
+        ConfigError: Dask is not installed.
+    """
+    shards = _Shards(workspace, lambda: open_runner(name, workers, scheduler), 2 * workers)
+    try:
+        yield lambda _: shards.make
+    finally:
+        shards.close()

@@ -1,0 +1,198 @@
+"""A workspace -> what of it is as it was promised, and what is not; what can be made again is, where that is asked for.
+
+A run promises: its configuration and tools are those that its identity is a digest of; each shard is whole, follows the one
+before it, and holds its own indices; the store holds what the shards hold.
+"""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Literal
+
+from interplay.flows.generation.attempts import VERSION
+from interplay.flows.runs.shards import make_shard
+from interplay.flows.runs.stages import open_generator
+from interplay.flows.workspaces.lock import hold_workspace
+from interplay.flows.workspaces.manifest import RunFile, identify
+from interplay.flows.workspaces.run_files import write_text
+from interplay.flows.workspaces.run_store import loaded_store
+from interplay.flows.workspaces.workspace import Workspace
+from interplay.outputs.store.shard_file import PARTIAL_SUFFIX, read_shard, shard_digest
+from interplay.schemas.errors import ConfigError, InterplayError, StoreError
+from interplay.schemas.json.record import Record
+
+State = Literal["wrong", "repaired"]
+
+
+class Finding(Record):
+    """Something that is not as promised."""
+
+    file: str
+    why: str
+    state: State = "wrong"
+
+
+class VerifyReport(Record):
+    """What was checked, and what was found; a workspace is sound where nothing is left that is wrong."""
+
+    workspace: str
+    shards: int
+    records: int
+    findings: tuple[Finding, ...] = ()
+
+    @property
+    def sound(self) -> bool:
+        """Tell whether nothing is wrong any more."""
+        return all(finding.state != "wrong" for finding in self.findings)
+
+
+async def verify(workspace: Workspace, repair: bool = False) -> VerifyReport:
+    """Check everything in a workspace; with `repair`, make again what can be: tools, graph, shards, the store.
+
+    Models that played a shard are asked through the journal: what it holds is not paid for again.
+
+    Raises:
+        ConfigError: there is no run.
+        StoreError: run.json is broken, or another process works there.
+    """
+    run = workspace.existing_run()
+    with hold_workspace(workspace):
+        findings = [*_small_files(workspace, run)]
+        broken: list[int] = []
+        shards, records, last = 0, 0, _last_shard(workspace)
+        for number in range(last + 1):
+            why, held = _look(workspace, run, number)
+            if why:
+                broken.append(number)
+                findings.append(Finding(file=str(workspace.shard(number)), why=why))
+            else:
+                shards, records = shards + 1, records + held
+        if repair:
+            findings = await _repaired(workspace, run, findings, broken)
+    if not findings or all(finding.state == "repaired" for finding in findings):
+        findings += _store(workspace, run, repair)
+    return VerifyReport(workspace=str(workspace.folder), shards=shards, records=records, findings=tuple(findings))
+
+
+def _small_files(workspace: Workspace, run: RunFile) -> Iterator[Finding]:
+    if run.config.fingerprint() != run.fingerprint:
+        yield Finding(file=str(workspace.run_file), why="its settings are not those that the run began with")
+    try:
+        if workspace.toolset().digest() != run.toolset:
+            yield Finding(file=str(workspace.toolset_file), why="its tools are not those of the run")
+    except InterplayError as error:
+        yield Finding(file=str(workspace.toolset_file), why=str(error))
+    try:
+        graph = workspace.graph()
+        if graph is None or graph.run != run.run:
+            yield Finding(file=str(workspace.graph_file), why="is missing, or is of another run")
+    except InterplayError as error:
+        yield Finding(file=str(workspace.graph_file), why=str(error))
+    for left in sorted(workspace.shard(0).parent.glob(f"*{PARTIAL_SUFFIX}")):
+        yield Finding(file=str(left), why="was left by a writer that was killed")
+    if workspace.journal_file.exists():
+        try:
+            with closing(sqlite3.connect(f"{workspace.journal_file.absolute().as_uri()}?mode=ro", uri=True)) as journal:
+                told = journal.execute("PRAGMA quick_check").fetchone()[0]
+        except sqlite3.Error as error:
+            told = str(error)
+        if told != "ok":
+            yield Finding(file=str(workspace.journal_file), why=f"is damaged, and cannot be made again: {told}")
+
+
+def _last_shard(workspace: Workspace) -> int:
+    numbers = [path.stem.removeprefix("shard-") for path in workspace.shard(0).parent.glob("shard-*.parquet")]
+    return max((int(number) for number in numbers if number.isdecimal()), default=-1)
+
+
+def _look(workspace: Workspace, run: RunFile, number: int) -> tuple[str, int]:
+    """Return what is wrong with a shard, and how many records it holds."""
+    path, indices = workspace.shard(number), run.config.shard(number)
+    if not path.exists():
+        return "is missing, and later ones are there", 0
+    try:
+        records = list(read_shard(path))
+    except (StoreError, ValueError) as error:
+        return f"cannot be read ({error})", 0
+    if [*dict.fromkeys(record.index for record in records)] != list(indices):
+        return f"does not hold the indices {indices.start} to {indices.stop - 1}", 0
+    if any(record.run != run.run for record in records):
+        return "holds records of another run", 0
+    return "", len(records)
+
+
+async def _repaired(workspace: Workspace, run: RunFile, findings: list[Finding], broken: list[int]) -> list[Finding]:
+    """Make again what is wrong, from what is right; leave what cannot be, with the reason."""
+    files = {finding.file: finding for finding in findings}
+    for name, finding in files.items():
+        if name.endswith(PARTIAL_SUFFIX):
+            Path(name).unlink(missing_ok=True)
+            files[name] = finding.model_copy(update={"state": "repaired"})
+    small = [name for name in (str(workspace.toolset_file), str(workspace.graph_file)) if name in files]
+    if not small and not broken:
+        return list(files.values())
+    try:
+        _require_own(workspace, run)
+        if str(workspace.graph_file) in files:
+            workspace.graph_file.unlink(missing_ok=True)
+        generator = await open_generator(workspace)  # with a graph, which is built and written where it is missing
+    except InterplayError as error:
+        return [
+            finding.model_copy(update={"why": f"{finding.why}; it cannot be made again: {error}"})
+            if finding.state == "wrong" else finding
+            for finding in files.values()
+        ]  # fmt: skip
+    try:
+        if str(workspace.toolset_file) in files:
+            write_text(workspace.toolset_file, generator.world.toolset.model_dump_json() + "\n")
+        for name in small:
+            files[name] = files[name].model_copy(update={"state": "repaired"})
+        for number in broken:
+            path = workspace.shard(number)
+            path.unlink(missing_ok=True)
+            await make_shard(generator, workspace, number)
+            files[str(path)] = files[str(path)].model_copy(update={"state": "repaired"})
+    finally:
+        await generator.aclose()
+    return list(files.values())
+
+
+def _require_own(workspace: Workspace, run: RunFile) -> None:
+    """Check that this program would make the same records again.
+
+    Raises:
+        ConfigError: they were made elsewhere, or by another version.
+    """
+    if workspace.merged_file.exists():
+        raise ConfigError("its records are from other workspaces. Merge them again into a new one.")
+    if identify(run.config, run.toolset, VERSION).run != run.run:
+        raise ConfigError(f"it was made with another version of interplay ({run.version}). Repair it with that one.")
+
+
+def _store(workspace: Workspace, run: RunFile, repair: bool) -> list[Finding]:
+    """Compare the store with the shards; it is derived, so that it can always be made again."""
+    if not workspace.store_file.exists():
+        return []
+    try:
+        with loaded_store(workspace) as store:
+            rows = store.query("SELECT name, digest, loaded FROM shards WHERE run = ? ORDER BY name", [run.run])
+            counts = store.query("SELECT shard, count(*) AS n FROM records WHERE run = ? GROUP BY shard", [run.run])
+            held = {row["shard"]: row["n"] for row in counts}
+            folder = workspace.shard(0).parent
+            wrong = [
+                row["name"] for row in rows
+                if row["digest"] != shard_digest(folder / row["name"]) or held.get(row["name"], 0) != row["loaded"]
+            ]  # fmt: skip
+        why = f"does not hold what {wrong[0]} holds" if wrong else ""
+    except StoreError as error:
+        why = str(error)
+    if not why:
+        return []
+    finding = Finding(file=str(workspace.store_file), why=why)
+    if not repair:
+        return [finding]
+    for path in workspace.folder.glob(f"{workspace.store_file.name}*"):
+        path.unlink()
+    with loaded_store(workspace):
+        return [finding.model_copy(update={"state": "repaired"})]

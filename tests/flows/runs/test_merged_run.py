@@ -1,0 +1,74 @@
+"""Several workspaces, joined."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+from tests.flows.command_line import exported, run_clinic
+
+from interplay.flows.runs.merged_run import MergedIndex, merge
+from interplay.flows.runs.verified_run import verify
+from interplay.flows.workspaces.run_files import read_lines
+from interplay.flows.workspaces.run_store import loaded_store
+from interplay.flows.workspaces.workspace import Workspace
+from interplay.schemas.errors import ConfigError
+
+
+@pytest.fixture(scope="module")
+def two(tmp_path_factory: pytest.TempPathFactory) -> tuple[Workspace, Workspace]:
+    """Two workspaces of the clinic, of other seeds."""
+    folder = tmp_path_factory.mktemp("two")
+    for seed, name in enumerate("ab"):
+        run_clinic(folder / name, records=8, seed=seed)
+    return Workspace(folder / "a"), Workspace(folder / "b")
+
+
+def test_a_merged_workspace_holds_all_records_and_tells_where_each_is_from(
+    two: tuple[Workspace, Workspace], tmp_path: Path
+) -> None:
+    target = Workspace(tmp_path / "c")
+    report = merge(two, target)
+    assert list(report.sources.values()) == [8, 8]
+    assert report.accepted + report.repeated == 16
+    lineage = {line.index: line for line in read_lines(target.merged_file, MergedIndex, "")}
+    with loaded_store(target) as store:
+        for record in store.accepted(report.run):
+            line = lineage[record.index]
+            assert record.id in line.records
+            with loaded_store(Workspace(Path(line.workspace))) as source:
+                origin = source.record(record.id)
+            assert (origin.run, origin.index) == (line.run, line.source_index)
+            assert origin.trajectory == record.trajectory
+    assert len(exported(target.folder, tmp_path / "out")) > 2
+    assert asyncio.run(verify(target)).findings == ()
+
+
+def test_the_same_scenario_is_told_once(tmp_path: Path) -> None:
+    for name in "ab":
+        run_clinic(tmp_path / name, records=6, shard_size=3 if name == "a" else 4)
+    report = merge((Workspace(tmp_path / "a"), Workspace(tmp_path / "b")), Workspace(tmp_path / "c"))
+    assert report.accepted == 6
+    with loaded_store(Workspace(tmp_path / "c")) as store:
+        stories = [record.blueprint.story() for record in store.accepted(report.run) if record.blueprint]
+    assert len(set(stories)) == 6
+
+
+def test_merging_twice_gives_the_same_bytes(two: tuple[Workspace, Workspace], tmp_path: Path) -> None:
+    for name in "cd":
+        merge(two, Workspace(tmp_path / name))
+    assert exported(tmp_path / "c", tmp_path / "x") == exported(tmp_path / "d", tmp_path / "y")
+
+
+def test_what_cannot_be_joined_costs_one_line(two: tuple[Workspace, Workspace], tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="each once"):
+        merge((two[0], two[0]), Workspace(tmp_path / "c"))
+    with pytest.raises(ConfigError, match="holds a run already"):
+        merge(two, Workspace(_copy(two[0], tmp_path)))
+    with pytest.raises(ConfigError, match="holds no run"):
+        merge((two[0], Workspace(tmp_path / "none")), Workspace(tmp_path / "d"))
+
+
+def _copy(workspace: Workspace, to: Path) -> Path:
+    (to / "e").mkdir()
+    (to / "e/run.json").write_bytes(workspace.run_file.read_bytes())
+    return to / "e"

@@ -1,0 +1,94 @@
+"""Faults planted in a workspace are found, and what can be made again is."""
+
+import asyncio
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import duckdb
+import pytest
+from tests.flows.command_line import exported, interplay, run_clinic
+
+from interplay.flows.runs.verified_run import verify
+from interplay.flows.workspaces.workspace import Workspace
+
+
+@pytest.fixture(scope="module")
+def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A workspace of three shards."""
+    folder = tmp_path_factory.mktemp("sound") / "w"
+    run_clinic(folder, records=10)
+    return folder
+
+
+def _flip(path: Path) -> None:
+    content = bytearray(path.read_bytes())
+    for place in range(len(content) // 3, len(content) // 3 + 40):
+        content[place] ^= 0xFF
+    path.write_bytes(bytes(content))
+
+
+def _forget(workspace: Workspace) -> None:
+    with duckdb.connect(str(workspace.store_file)) as store:
+        store.execute("DELETE FROM records WHERE index = 2")
+
+
+FAULTS: dict[str, Callable[[Workspace], object]] = {
+    "a shard is torn": lambda w: w.shard(1).write_bytes(w.shard(1).read_bytes()[:-500]),
+    "a shard is damaged": lambda w: _flip(w.shard(1)),
+    "a shard is missing": lambda w: w.shard(0).unlink(),
+    "a shard is in the place of another": lambda w: shutil.copy(w.shard(0), w.shard(1)),
+    "the tools are missing": lambda w: w.toolset_file.unlink(),
+    "the graph is missing": lambda w: w.graph_file.unlink(),
+    "the graph is broken": lambda w: w.graph_file.write_text("{"),
+    "a writer left something": lambda w: w.shard(1).with_name("shard-000001.parquet.x.partial").write_bytes(b"x"),
+    "the store is broken": lambda w: w.store_file.write_bytes(b"no database"),
+    "the store lacks a record": _forget,
+}
+
+
+@pytest.mark.parametrize("name", FAULTS)
+def test_a_fault_is_found_and_repaired(sound: Path, tmp_path: Path, name: str) -> None:
+    workspace = Workspace(tmp_path / "w")
+    shutil.copytree(sound, workspace.folder)
+    FAULTS[name](workspace)
+    found = asyncio.run(verify(workspace))
+    assert len(found.findings) == 1
+    assert not found.sound
+    repaired = asyncio.run(verify(workspace, repair=True))
+    assert repaired.sound, repaired.findings
+    assert asyncio.run(verify(workspace)).findings == ()
+    assert exported(workspace.folder, tmp_path / "a") == exported(sound, tmp_path / "b")
+    for number in range(3):
+        assert workspace.shard(number).read_bytes() == Workspace(sound).shard(number).read_bytes()
+
+
+def test_a_sound_workspace_has_nothing_to_tell(sound: Path) -> None:
+    report = asyncio.run(verify(Workspace(sound)))
+    assert (report.shards, report.records, report.findings) == (3, 12, ())
+
+
+def test_what_another_version_made_is_not_made_again(sound: Path, tmp_path: Path) -> None:
+    workspace = Workspace(tmp_path / "w")
+    shutil.copytree(sound, workspace.folder)
+    run = workspace.existing_run()
+    workspace.run_file.write_text(run.model_copy(update={"run": "0" * 32}).model_dump_json())
+    torn = workspace.shard(2).read_bytes()[:100]
+    workspace.shard(2).write_bytes(torn)
+    report = asyncio.run(verify(workspace, repair=True))
+    assert not report.sound
+    assert any("another version of interplay" in finding.why for finding in report.findings)
+    assert workspace.shard(2).read_bytes() == torn
+
+
+def test_the_command_ends_with_a_code_of_its_own(
+    sound: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "w"
+    shutil.copytree(sound, folder)
+    assert interplay(monkeypatch, capsys, "verify", folder).code == 0
+    Workspace(folder).shard(1).write_bytes(b"torn")
+    assert interplay(monkeypatch, capsys, "verify", folder).code == 3
+    answer = interplay(monkeypatch, capsys, "verify", folder, "--repair")
+    assert answer.code == 0
+    assert "repaired: " in answer.out
