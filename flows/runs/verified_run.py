@@ -18,6 +18,8 @@ from interplay.flows.workspaces.manifest import RunFile, identify
 from interplay.flows.workspaces.run_files import write_text
 from interplay.flows.workspaces.run_store import loaded_store
 from interplay.flows.workspaces.workspace import Workspace
+from interplay.outputs.store.dataset_store import DatasetStore
+from interplay.outputs.store.scratch import scratch_folder
 from interplay.outputs.store.shard_file import PARTIAL_SUFFIX, read_shard, shard_digest
 from interplay.schemas.errors import ConfigError, InterplayError, StoreError
 from interplay.schemas.json.record import Record
@@ -175,7 +177,7 @@ def _store(workspace: Workspace, run: RunFile, repair: bool) -> list[Finding]:
     if not workspace.store_file.exists():
         return []
     try:
-        with loaded_store(workspace) as store:
+        with scratch_folder() as spill, DatasetStore(workspace.store_file, spill) as store:
             rows = store.query("SELECT name, digest, loaded FROM shards WHERE run = ? ORDER BY name", [run.run])
             counts = store.query("SELECT shard, count(*) AS n FROM records WHERE run = ? GROUP BY shard", [run.run])
             held = {row["shard"]: row["n"] for row in counts}

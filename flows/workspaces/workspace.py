@@ -249,11 +249,12 @@ def _require_same(workspace: Workspace, known: RunFile, asked: RunFile, toolset:
         told = [f"{change.path[1:]}: {_short(change.before)} -> {_short(change.after)}" for change in changes[:SHOWN]]
         told += [f"{len(changes) - SHOWN} more"] if len(changes) > SHOWN else []
         raise ConfigError(f"{folder}: was made with other settings ({', '.join(told)}). {remedy}")
-    if known.toolset != asked.toolset:
+    told = workspace.toolset_changes(toolset)
+    if known.toolset != asked.toolset and (
+        told or toolset is None
+    ):  # else this build describes the same tools otherwise
         sources = ", ".join(asked.config.identity()["toolset"])
-        raise ConfigError(
-            f"{folder}: the tools of {sources} have changed since{workspace.toolset_changes(toolset)}. {remedy}"
-        )
+        raise ConfigError(f"{folder}: the tools of {sources} have changed since{told}. {remedy}")
     made = (
         f"interplay {known.version}"
         if known.version != asked.version

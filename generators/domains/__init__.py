@@ -17,9 +17,10 @@ from interplay.generators.domains.domain_policy import DomainPolicy, Rule, row, 
 from interplay.generators.domains.queries import MOST_ROWS, found, has_words, next_id
 from interplay.generators.importers.python.decorators import ToolError, tool
 from interplay.schemas.protocols import PolicyEvent
+from interplay.schemas.records.tool import Duty
 from interplay.schemas.words.lists import beside, rows, table, words
 
 __all__ = [
-    "MOST_ROWS", "Domain", "DomainPolicy", "PolicyEvent", "Rule", "ToolError", "beside", "found", "has_words",
+    "MOST_ROWS", "Domain", "DomainPolicy", "Duty", "PolicyEvent", "Rule", "ToolError", "beside", "found", "has_words",
     "next_id", "row", "rows", "table", "tool", "user_has_agreed", "words",
 ]  # fmt: skip

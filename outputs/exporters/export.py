@@ -97,7 +97,7 @@ def export(
         opinions, tally = Opinions.of(labels), Tally()
         splits, left_out = _write_rows(_made(store, run, toolset, rows_of, opinions, tally), rows_of, partial, shape)
         if not splits:
-            raise StoreError(_nothing_to_export(run, rows_of))
+            raise StoreError(_nothing_to_export(run, rows_of, tally))
         judged = {"calibration": calibration, "marks": tally.marks(), "overruled": tally.overruled()}
         _describe_export(store, run, toolset, format, shape, splits, left_out, judged, partial)
         move_into_place(partial, to)
@@ -126,7 +126,11 @@ def export(
     )
 
 
-def _nothing_to_export(run: str, format: Format) -> str:
+def _nothing_to_export(run: str, format: Format, tally: Tally) -> str:
+    if lost := tally.marks().get("left_out", 0):
+        return (
+            f"All {lost} accepted records of run {run!r} have faulty turns, which this format cannot mark; openai can."
+        )
     if format.of_pair is None:
         return f"Run {run!r} has no accepted records to export."
     return (

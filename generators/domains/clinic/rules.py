@@ -5,9 +5,8 @@ from datetime import datetime, timedelta
 from importlib.resources import files
 from typing import Any
 
-from interplay.generators.domains import DomainPolicy, PolicyEvent, Rule, row, user_has_agreed
+from interplay.generators.domains import DomainPolicy, Duty, PolicyEvent, Rule, row, user_has_agreed
 from interplay.generators.domains.clinic.data_model import NOW
-from interplay.schemas.records.tool import Duty
 
 MOST_UPCOMING = 3
 MOST_MOVES = 2

@@ -5,10 +5,9 @@ from datetime import date, timedelta
 from importlib.resources import files
 from typing import Any
 
-from interplay.generators.domains import DomainPolicy, PolicyEvent, Rule, row, user_has_agreed
+from interplay.generators.domains import DomainPolicy, Duty, PolicyEvent, Rule, row, user_has_agreed
 from interplay.generators.domains.rental.data_model import TODAY
 from interplay.generators.domains.rental.tariff import repair_cost
-from interplay.schemas.records.tool import Duty
 
 LEAST_AGE, LUXURY_AGE = 21, 25
 MOST_RUNNING = 3

@@ -5,11 +5,10 @@ from datetime import date, datetime, time
 from importlib.resources import files
 from typing import Any
 
-from interplay.generators.domains import DomainPolicy, PolicyEvent, Rule, row, user_has_agreed
+from interplay.generators.domains import DomainPolicy, Duty, PolicyEvent, Rule, row, user_has_agreed
 from interplay.generators.domains.workspace.data_model import COMPANY, NOW, TODAY, USER, USERNAME
 from interplay.generators.domains.workspace.meetings import clashes
 from interplay.generators.domains.workspace.sample_data import ROOMS
-from interplay.schemas.records.tool import Duty
 
 MANY_RECIPIENTS = 3
 MOST_MOVES = 2

@@ -7,7 +7,6 @@ import shutil
 import signal
 import sys
 from collections.abc import Callable
-from contextlib import ExitStack
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -334,9 +333,7 @@ def test_what_tells_a_story_again_is_made_up_for_before_it_is_committed(
 ) -> None:
     first, other = [record for record in by_rules() if record.status == "accepted"][:2]
     chosen = RunConfig(records=3, shard_size=3, copies=copies)
-    with ExitStack() as opened:
-        place, told = Workspace(tmp_path), Duplicates(copies)
-        committer = Committer(opened, place, chosen, "run", RunProgress(3), lambda: None, told)
-        for index, record in enumerate((first, other, first)):
-            committer.note([record.model_copy(update={"index": index})])
-        assert committer.shards_needed() == shards
+    committer = Committer(Workspace(tmp_path), chosen, "run", RunProgress(3), lambda: None, Duplicates(copies))
+    for index, record in enumerate((first, other, first)):
+        committer.note([record.model_copy(update={"index": index})])
+    assert committer.shards_needed() == shards

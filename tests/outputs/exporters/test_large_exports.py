@@ -63,7 +63,9 @@ def test_reads_all_that_failed_of_more_than_fits_in_memory(large: Path) -> None:
 def test_brings_a_store_of_sessions_up_to_date_that_does_not_fit_in_memory(large: Path, tmp_path: Path) -> None:
     older = shutil.copy(large, tmp_path / "dataset.duckdb")
     with DatasetStore(older) as store:
-        store.query("ALTER TABLE records DROP COLUMN continues")
-        store.query("DELETE FROM migrations WHERE name = 'sessions'")
+        store.query("DROP VIEW funnel")
+        for column in ("continues", "pass_rate", "pass_low", "pass_high", "filter_reason"):
+            store.query(f"ALTER TABLE records DROP COLUMN {column}")
+        store.query("DELETE FROM migrations WHERE version >= (SELECT version FROM migrations WHERE name = 'sessions')")
     with DatasetStore(older) as store:
         assert store.query("SELECT count(continues) AS n FROM records") == [{"n": 0}]
