@@ -73,9 +73,11 @@ class Offering:
     def _comes_early(self, message: Message) -> bool:
         """Tell whether a message that brings up a request is the one that does so in vain."""
         early = self._blueprint.scenario.early
-        if early is None or early.before != self._request or self._tried_early:
+        if early is None or early.before != self._request:
             return False
-        return message.about in (None, early.request + 1)
+        if message.about is None or early.request == early.before:
+            return not self._tried_early and message.about in (None, early.request + 1)
+        return message.about == early.request + 1  # in vain again, until the one before it was brought up
 
     def _reached(self, message: Message) -> int:
         """Return how many requests have been brought up with a message; a model says which one it is at."""

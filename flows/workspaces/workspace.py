@@ -249,12 +249,10 @@ def _require_same(workspace: Workspace, known: RunFile, asked: RunFile, toolset:
         told = [f"{change.path[1:]}: {_short(change.before)} -> {_short(change.after)}" for change in changes[:SHOWN]]
         told += [f"{len(changes) - SHOWN} more"] if len(changes) > SHOWN else []
         raise ConfigError(f"{folder}: was made with other settings ({', '.join(told)}). {remedy}")
-    told = workspace.toolset_changes(toolset)
-    if known.toolset != asked.toolset and (
-        told or toolset is None
-    ):  # else this build describes the same tools otherwise
+    told_tools = workspace.toolset_changes(toolset)  # nothing where this build describes the same tools otherwise
+    if known.toolset != asked.toolset and (told_tools or toolset is None):
         sources = ", ".join(asked.config.identity()["toolset"])
-        raise ConfigError(f"{folder}: the tools of {sources} have changed since{told}. {remedy}")
+        raise ConfigError(f"{folder}: the tools of {sources} have changed since{told_tools}. {remedy}")
     made = (
         f"interplay {known.version}"
         if known.version != asked.version
