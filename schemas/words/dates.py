@@ -8,6 +8,7 @@ from datetime import date, timedelta
 from functools import cache
 
 from interplay.schemas.words.calendar import month_names
+from interplay.schemas.words.lists import alternatives, words
 from interplay.schemas.words.numbers import has_digits
 
 Day = tuple[int | None, int, int]
@@ -26,9 +27,13 @@ def _months() -> Mapping[str, int]:
     for language in _LANGUAGES:
         for width in ("wide", "abbreviated"):
             for number, name in enumerate(month_names(language, width), 1):
-                plain = unicodedata.normalize("NFKD", name.lower()).encode("ascii", "ignore").decode().strip(".")
+                plain = _plain(name).strip(".")
                 found |= {plain: number, plain[:3]: number}
     return found
+
+
+def _plain(word: str) -> str:
+    return unicodedata.normalize("NFKD", word.casefold()).encode("ascii", "ignore").decode()
 
 
 def months_in(words: Iterable[str]) -> frozenset[int]:
@@ -51,6 +56,23 @@ def _worded_days() -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
         re.compile(rf"{_DAYS}\s+(?:day\s+)?(?:of\s+)?{month}{_YEAR}"),
         re.compile(rf"\b{month}\s+(?:the\s+)?{_DAYS}{_YEAR}"),
         re.compile(rf"\b{month},?\s+(?:of\s+)?(?P<year>\d{{4}})(?!\d)"),
+    )
+
+
+@cache
+def _spoken_days() -> tuple[Mapping[str, int], re.Pattern[str], re.Pattern[str]]:
+    """Return the days of a month in words, and how they are written before and after the month."""
+    spoken = {
+        _plain(word): day
+        for language in _LANGUAGES
+        for day, word in enumerate(words("numbers", "ordinals", language=language), 1)
+    }
+    day = rf"\b(?P<day>{alternatives(spoken)})\b"
+    month = rf"(?P<month>{alternatives(_months())})\b\.?"
+    return (
+        spoken,
+        re.compile(rf"{day}\s+(?:day\s+)?(?:of\s+)?{month}{_YEAR}"),
+        re.compile(rf"\b{month}\s+(?:the\s+)?{day}{_YEAR}"),
     )
 
 
@@ -92,7 +114,7 @@ class Moments:
 
 def read_moments(text: str) -> Moments:
     """Read all dates and times in `text`, which must be in lower case."""
-    if not has_digits(text) and _NAMED.search(text) is None:
+    if not has_digits(text) and _NAMED.search(text) is None and _spoken_days()[1].search(text) is None:
         return _NOTHING
     spans: list[tuple[int, int]] = []
     days = set(_worded(text, spans)) | set(_numeric(text, spans))
@@ -116,6 +138,10 @@ def _worded(text: str, spans: list[tuple[int, int]]) -> Iterator[Day]:
             spans.append(found.span())
             for day in re.findall(r"\d{1,2}", found["days"]):
                 yield year, month, int(day)
+    spoken, *patterns = _spoken_days()
+    for found in (found for pattern in patterns for found in pattern.finditer(text)):
+        spans.append(found.span())
+        yield int(found["year"]) if found["year"] else None, _months()[found["month"]], spoken[found["day"]]
 
 
 def _numeric(text: str, spans: list[tuple[int, int]]) -> Iterator[Day]:
