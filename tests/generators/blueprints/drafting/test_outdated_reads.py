@@ -1,6 +1,7 @@
 """What was read before a write is read again before anybody relies on it."""
 
 import asyncio
+from random import Random
 from typing import Any
 
 import pytest
@@ -9,7 +10,8 @@ from tests.generators.worlds import records, shared_spec
 
 from interplay.generators.blueprints.drafting.draft import DeadEnd, Draft, PlannedCall, Step
 from interplay.generators.blueprints.drafting.reported_values import ReportedValues
-from interplay.generators.blueprints.finishing.expected_outputs import outputs_of
+from interplay.generators.blueprints.finishing.expected_outputs import with_questions
+from interplay.generators.blueprints.finishing.goal_questions import GoalQuestions
 from interplay.generators.blueprints.finishing.rerun import run_again
 from interplay.generators.blueprints.patterns.recombined import joined
 from interplay.schemas.records.behaviour import PlannedBehaviour
@@ -137,12 +139,14 @@ def test_a_list_is_told_before_something_of_it_is_deleted(together: bool) -> Non
     draft.goals += [Goal(intent=name, tool=name, topic="stay") for name in ("list_stays", "delete_stay")]
     asyncio.run(draft.run(PlannedCall("list_stays", {}, {}, 0, 0)))
     asyncio.run(draft.run(PlannedCall("delete_stay", {"stay_id": KEYS[-1]}, {}, 1, 0 if together else 1)))
-    made = rerun(draft, start)
+    made, asking = rerun(draft, start), GoalQuestions(ReportedValues(STAYS), STAYS.toolset)
     if together:
         with pytest.raises(DeadEnd, match="a later step changes what would be said"):
-            outputs_of(draft, made, draft.goals, ReportedValues(STAYS))
+            with_questions(draft, made, draft.goals, (), asking, Random(1))
     else:
-        assert outputs_of(draft, made, draft.goals, ReportedValues(STAYS))
+        goals, outputs = with_questions(draft, made, draft.goals, (), asking, Random(1))
+        assert [bool(goal.asks_for) for goal in goals] == [True, False]
+        assert {output.action for output in outputs} == {question.action for question in goals[0].asks_for}
 
 
 def test_a_task_after_another_reads_again_what_that_has_changed() -> None:
