@@ -56,8 +56,8 @@ def trajectory_checks(
         ExecutionCheck(replays),
         AgreementCheck(toolset),
         RecoveryCheck(toolset),
+        GroundingCheck(toolset),  # before the outcome: a value that nobody gave is why another state is reached
         OutcomeCheck(replays, toolset),
-        GroundingCheck(toolset),
         PolicyCheck(replays),
         EvidenceCheck(replays, toolset, open_environment, policy),
         DutiesCheck(toolset),

@@ -238,7 +238,6 @@ def test_rejects_a_claim_right_after_a_write_that_failed(act: Any, claimed: bool
     trajectory = make_trajectory(
         (*GOOD[:12], gone, missing, assistant("That is done.", act), user("Sure?", "ask_back"), *GOOD[12:])
     )
-    checks = trajectory_checks(TOOLSET, opens())
-    judgement = asyncio.run(check_trajectory(trajectory, make_blueprint(), checks))
-    found = [issue.code for verdict in judgement.verdicts for issue in verdict.issues]
+    [outcome] = [check for check in trajectory_checks(TOOLSET, opens()) if check.name == "outcome"]
+    found = [issue.code for issue in asyncio.run(outcome.check(trajectory, make_blueprint())).issues]
     assert ("false_claim" in found) == claimed
