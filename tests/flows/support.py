@@ -8,7 +8,7 @@ class Support:
 
     def __init__(self) -> None:
         """Begin with one line."""
-        self.lines = {"L1": {"line_id": "L1", "name": "Office", "roaming": True}}
+        self.lines = {"L1": {"line_id": "L1", "name": "Office", "roaming": False}}
 
     @tool(effect="write")
     def reset_line(self, line_id: str) -> str:
