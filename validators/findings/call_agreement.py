@@ -5,8 +5,8 @@ Names are compared without their spelling: FriendlyName is friendly_name. A fiel
 
 import json
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Set
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
@@ -26,14 +26,21 @@ _EMPTY: tuple[Any, ...] = (None, "", [], {})
 class _Written:
     """What a write set: its arguments by plain name, and the values by which later rows are known to be the same one.
 
-    `seen` counts the rows that were shown before it.
+    `fields` are all names that it was given or showed; `seen` counts the rows that were shown before it.
     """
 
     index: int
     call: ToolCall
     values: Mapping[str, Any]
     identity: Mapping[str, Any]
+    fields: Set[str]
     seen: int
+
+    def is_shown(self, shown: Mapping[str, Any]) -> bool:
+        """Tell whether a row is the one that was written, rather than one that refers to it and has an id of its own."""
+        if not self.identity or not all(_agree(shown.get(name), own) for name, own in self.identity.items()):
+            return False
+        return next((name for name in shown if name.endswith("id")), "") in self.fields
 
 
 def contradictions(trajectory: Trajectory, tools: Mapping[str, Tool]) -> Iterator[tuple[Issue, bool]]:
@@ -50,7 +57,9 @@ def contradictions(trajectory: Trajectory, tools: Mapping[str, Tool]) -> Iterato
         if call.name in tools and tools[call.name].effect == "write":
             row = only_row(value) or {}
             shown = _plain(row)
-            made = _Written(index, call, _passed(call.arguments), _identity(shown, call), len(seen))
+            passed = _passed(call.arguments)
+            fields = passed.keys() | shown.keys()
+            made = _Written(index, call, passed, _identity(shown, call), fields, len(seen))
             fresh = {
                 name
                 for name in shown.keys() & made.values.keys()
@@ -60,14 +69,14 @@ def contradictions(trajectory: Trajectory, tools: Mapping[str, Tool]) -> Iterato
             yield from _contradicted(made, told, call.name, seen)
             known = {name: given for name, given in made.values.items() if name in shown or not shown}
             written = [other for other in written if not _same_row(other, made)]
-            written.append(_Written(index, call, known, made.identity, made.seen))
+            written.append(replace(made, values=known))
             seen.append(shown)
         else:
             for row in rows_in(value):
                 shown = _plain(row)
                 seen.append(shown)
                 for made in written:
-                    if made.identity and all(_agree(shown.get(name), own) for name, own in made.identity.items()):
+                    if made.is_shown(shown):
                         yield from _contradicted(made, shown, call.name, seen[: made.seen])
 
 

@@ -15,6 +15,9 @@ _NAME = re.compile(r".*[A-Z0-9].*", re.DOTALL)
 _CODED = re.compile(r"\d")
 _LONGEST = 80
 _SHORTEST = 4
+_COUNTS = 31
+"""Whole numbers up to it count things; hearing one tells no row."""
+
 _MOST = 120
 """Rows of one kind that are compared; of more, none is told apart by what a sentence says."""
 
@@ -65,13 +68,15 @@ class ShownRows:
         """Return the values of a sentence about a row just written that it has otherwise, under a name that others have them under."""
         row = only_row(_parsed(content))
         own = {last_name(path): value for path, value in leaves(row) if isinstance(value, str) and value} if row else {}
-        if not any(_stands(text.folded, fold(value)) for value in own.values() if len(value) >= _SHORTEST):
-            return []
+        told = {value for value in own.values() if len(value) >= _SHORTEST and _stands(text.folded, fold(value))}
         wished, found = tuple(wished), list[str]()
         for key, value in own.items():
             if not value[:1].isalpha() or any(mark.isdigit() for mark in value) or _stands(text.folded, fold(value)):
                 continue
-            for other in self._words.get(key, ()):
+            others = self._words.get(key, set())
+            if told <= others:
+                continue  # it names such rows, or nothing of this one
+            for other in others:
                 free = (
                     other not in own.values()
                     and other not in self._written
@@ -180,8 +185,9 @@ def _identity(row: Mapping[str, Any]) -> str:
 def _values(path: str, leaf: Any) -> Iterator[tuple[str, Value]]:
     place = starred(path)
     for value in leaf if isinstance(leaf, list) else [leaf]:
-        if isinstance(value, float) or (isinstance(value, int) and not isinstance(value, bool) and abs(value) > 31):
-            yield place, ("number", float(value))
+        if isinstance(value, (int, float)) and not isinstance(value, bool):
+            if abs(value) > _COUNTS or value != int(value):
+                yield place, ("number", float(value))
         elif isinstance(value, str) and value:
             moment, clock = _MOMENT.fullmatch(value), _CLOCK.fullmatch(value)
             if moment is not None:

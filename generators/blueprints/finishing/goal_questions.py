@@ -38,7 +38,8 @@ class GoalQuestions:
         """Return what is asked of a result, of a step renamed `name`, by somebody to whom some values are `known`.
 
         That is what the intent asks for, as its author declared it or by its words. A list is asked for what its items
-        are called; of one thing that is only read, something is asked for that the user does not know yet.
+        are called; of one thing that is only read, something is asked for that the user does not know yet. What a
+        write answers in a text of its own is all that shows what came of it.
         """
         if step.asked:
             return (Question(action=name, pointers=step.asked, words=self._besides(goal, step, value)),)
@@ -47,7 +48,8 @@ class GoalQuestions:
         named += tuple(self.reports.beside(step, value, named)) if not meant else ()
         if self.toolset.tool(step.tool).effect == "write" or meant or named:
             asked = (*(named if _of_items(meant) or not meant else ()), *meant)
-            asked = () if self.toolset.tool(step.tool).effect == "write" and not meant else asked
+            if self.toolset.tool(step.tool).effect == "write" and not meant:
+                asked = tuple(self.reports.telling(step, value)) if isinstance(value, str) else ()
             return (Question(action=name, pointers=tuple(dict.fromkeys(asked))),) if asked else ()
         return tuple(
             Question(action=name, pointers=(pointer,), words=self._words(goal, pointer, at_pointer(value, pointer)))
