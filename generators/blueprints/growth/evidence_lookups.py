@@ -7,6 +7,7 @@ from functools import cached_property
 from interplay.generators.blueprints.arguments.resolution import Resolver
 from interplay.generators.blueprints.drafting.draft import DeadEnd, Draft, PlannedCall
 from interplay.generators.graph.sampling.world import Subject
+from interplay.generators.phrases.speakable_values import is_moment
 from interplay.schemas.evidence import Evidence
 from interplay.schemas.json.canonical import leaves
 from interplay.schemas.protocols import Policy
@@ -57,16 +58,37 @@ class EvidenceLookups:
             role = world.roles.get(name)
             if role is None or world.tools[name].effect == "write":
                 continue
-            mark = self._draft.mark()
-            try:
-                await self.resolver.act(name, wanted.goal, wanted.request, self._subject(wanted, role), depth=1)
-            except DeadEnd:
+            subject = self._subject(wanted, role)
+            for dated in (False, True):
+                mark = self._draft.mark()
+                try:
+                    arguments = self.resolver.choose(name, subject, lookup=True)
+                    arguments |= self._days(name, subject) if dated else {}
+                    await self.resolver.run(
+                        await self.resolver.prepare(name, wanted.goal, wanted.request, arguments, depth=1)
+                    )
+                except DeadEnd:
+                    self._draft.rewind(mark)
+                    continue
+                if self._is_shown(wanted, rule, refused, len(self._draft.steps)):
+                    return
                 self._draft.rewind(mark)
-                continue
-            if self._is_shown(wanted, rule, refused, len(self._draft.steps)):
-                return
-            self._draft.rewind(mark)
         raise DeadEnd(f"no look-up shows what {rule.id} rests on")
+
+    def _days(self, name: str, subject: Subject | None) -> dict[str, str]:
+        """Return the optional days of a look-up, set to that of its row: it may show no other days by itself.
+
+        Raises:
+            DeadEnd: it takes none, or the row has no day.
+        """
+        inputs = self.resolver.chooser.inputs(name)
+        moments = (value for value in subject.row.values() if is_moment(value)) if subject is not None else iter(())
+        day = str(next(moments, ""))[:10]
+        taken = [at for at in inputs.optional if day and at not in inputs.references]
+        days = {at: day for at in taken if inputs.schema(f"/{at}").get("format") == "date"}
+        if not days:
+            raise DeadEnd(f"{name} cannot be asked for a day")
+        return days
 
     def _is_shown(self, wanted: PlannedCall, rule: PolicyRule, refused: bool, until: int) -> bool:
         """Tell whether the first steps of the draft show what a rule decides."""

@@ -9,6 +9,7 @@ from interplay.generators.domains.rental.contracts import lengthen, new_booking,
 from interplay.generators.domains.rental.customers import of_customer
 from interplay.generators.domains.rental.data_model import (
     Booking,
+    BookingDetails,
     BookingId,
     BookingStatus,
     CancelReason,
@@ -52,9 +53,10 @@ def list_bookings(rental: State, customer_id: CustomerId, status: BookingStatus 
 
 
 @tool(effect="read", phrases=("check the details of a booking", "find out what my booking costs"))
-def get_booking(rental: State, booking_id: BookingId) -> Booking:
-    """Get one booking with its dates, extras and price."""
-    return found(rental.bookings, booking_id, "booking")
+def get_booking(rental: State, booking_id: BookingId) -> BookingDetails:
+    """Get one booking with its dates, extras and price, and the date from which its vehicle is booked next."""
+    booking = found(rental.bookings, booking_id, "booking")
+    return {**booking, "next_booking_date": _following(rental, booking)}
 
 
 @tool(effect="write", phrases=("extend my booking", "keep the vehicle longer", "make my rental longer"))
@@ -66,9 +68,8 @@ def extend_booking(rental: State, booking_id: BookingId, number_of_extra_days: E
     """
     booking = _running(rental, booking_id)
     end = (date.fromisoformat(booking["end_date"]) + timedelta(days=number_of_extra_days)).isoformat()
-    later = [row for row in bookings_of(rental, booking["vehicle_id"]) if row["start_date"] >= booking["end_date"]]
-    following = min((row["start_date"] for row in later), default=end)
-    if following < end:
+    following = _following(rental, booking)
+    if following is not None and following < end:
         raise ToolError(f"Error: the vehicle of booking {booking_id} is booked again from {following} on.")
     added_on = booking["end_date"]
     subject = next_extension(booking)
@@ -131,6 +132,13 @@ def estimate_late_fee(rental: State, booking_id: BookingId, number_of_hours: Hou
         "late_fee": tariff.late_fee(booking["per_day"], number_of_hours),
         "currency": booking["currency"],
     }
+
+
+def _following(rental: State, booking: Booking) -> str | None:
+    """Return the day on which the next booking of the same vehicle begins."""
+    rows = bookings_of(rental, booking["vehicle_id"])
+    later = (row for row in rows if row["booking_id"] != booking["booking_id"])
+    return min((row["start_date"] for row in later if row["start_date"] >= booking["end_date"]), default=None)
 
 
 def _running(rental: State, booking_id: str) -> Booking:

@@ -164,6 +164,12 @@ class Booking(TypedDict):
     cancel_reason: str | None
 
 
+class BookingDetails(Booking):
+    """A booking, and the first day on which the next one of the same vehicle begins, if there is one."""
+
+    next_booking_date: str | None
+
+
 class LateFee(TypedDict):
     """What it costs to bring a vehicle back late."""
 

@@ -136,7 +136,8 @@ def a_day_is_left_for_turnaround(event: PolicyEvent) -> bool:
     booking, end = row(event, "bookings", "booking_id"), new_end(event)
     if not booking or end is None:
         return True
-    return all(
+    told = booking.get("next_booking_date")  # all that a look at the booking shows of the others
+    return (told is None or told > end.isoformat()) and all(
         other["start_date"] > end.isoformat()
         for other in event.state["bookings"].values()
         if other["vehicle_id"] == booking["vehicle_id"]
@@ -203,7 +204,7 @@ RULES = (
     Rule("three_rentals", "limit", (BOOK,), fewer_than_three_are_running, ("list_bookings",)),
     Rule("extend_twice", "limit", (EXTEND,), booking_was_extended_once_at_most, BOOKINGS),
     Rule("thirty_days", "limit", (EXTEND,), rental_stays_short, BOOKINGS),
-    Rule("turnaround_day", "forbids", (EXTEND,), a_day_is_left_for_turnaround),
+    Rule("turnaround_day", "forbids", (EXTEND,), a_day_is_left_for_turnaround, ("get_booking",)),
     Rule("only_before_pickup", "only_if", (CANCEL, ATTACH), booking_is_not_picked_up, BOOKINGS),
     Rule("late_cancellation_fee", "requires", (CANCEL,), late_cancellation_has_its_fee, BOOKINGS),
     Rule("no_needless_fee", "forbids", (CANCEL,), fee_is_for_late_cancellations, BOOKINGS),
