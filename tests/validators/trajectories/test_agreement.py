@@ -39,6 +39,12 @@ def test_finds_results_that_contradict(shown: dict[str, Any]) -> None:
     assert found({"id": "n2", **shown}) == ["result_contradicts"]
 
 
+def test_a_row_that_refers_to_what_was_written_is_another_one() -> None:
+    made = {"note_id": "n2", **GIVEN}
+    assert found(made, [{"task_id": "t1", "text": "Buy milk", "note_id": "n2"}]) == []
+    assert found(made, [{"note_id": "n2", "text": "Buy milk", "task": "t1"}]) == ["result_contradicts"]
+
+
 def test_finds_later_readings_that_contradict() -> None:
     made = {"id": "n2", **GIVEN}
     assert found(made, [made, {"id": "n1", "text": "Buy milk", "effort": 9}]) == []

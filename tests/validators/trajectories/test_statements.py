@@ -93,6 +93,56 @@ def test_other_words_and_what_can_be_reckoned_are_sound(said: str) -> None:
     assert found(said) == []
 
 
+ROWS = [
+    {"id": "R-1", "title": "Quiet Saffron", "share": 1.0, "at": "2026-09-14T14:15:00"},
+    {"id": "R-2", "title": "Southern Summit", "share": 2.5, "at": "2026-08-02T18:00:00"},
+]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "The first is on September 14, 2026 at 14:15. The other is Southern Summit.",
+        "One last check: Southern Summit is on August 2, 2026 at 18:00.",
+    ],
+)
+def test_what_is_said_in_two_sentences_is_not_said_of_one_row_nor_is_a_count(said: str) -> None:
+    assert found(said, "Show both.", ROWS) == []
+
+
+def test_what_another_row_holds_is_false_in_one_sentence() -> None:
+    assert found("Southern Summit is on September 14, 2026 at 14:15.", "Show both.", ROWS) == ["false_statement"]
+    assert found("Southern Summit is on August 2, 2026 at 18:00.", "Show both.", ROWS) == []
+
+
+@pytest.mark.parametrize(
+    ("said", "wrong"),
+    [
+        ("To name a few folders: Projects, Templates and Team.", False),
+        ("Customer list is in Projects.", False),
+        ("Customer list is in Templates.", True),
+    ],
+)
+def test_a_list_of_other_rows_is_not_told_of_the_one_that_was_written(said: str, wrong: bool) -> None:
+    folders = [{"id": f"F-{number}", "title": title} for number, title in enumerate(("Projects", "Templates", "Team"))]
+    files = [{"id": "D-1", "title": "Sketches", "folder": "Templates"}]
+    written = {"id": "D-2", "title": "Customer list", "folder": "Projects"}
+    messages = (
+        user("What is there?"),
+        calls(("call00001", "list_notes", {})),
+        answer("call00001", folders),
+        calls(("call00002", "list_notes", {})),
+        answer("call00002", files),
+        assistant("There is a lot."),
+        user("Add a note."),
+        calls(("call00003", "add_note", {"text": "Add a note."})),
+        answer("call00003", written),
+        assistant(said),
+    )
+    issues = asyncio.run(GroundingCheck(TOOLSET).check(make_trajectory(messages), make_blueprint())).issues
+    assert ("false_statement" in codes(issues, "error")) is wrong
+
+
 def test_what_the_user_said_and_what_was_passed_may_be_told() -> None:
     said = "I looked for next Friday, May 8, 2026 at 6:15 pm, for $120.75, and found nothing."
     asked = "Anything free next Friday at quarter past six, 6:15 pm, for $120.75 at most?"
