@@ -61,8 +61,8 @@ def _print_edges(console: Console, heading: str, edges: Iterable[Edge]) -> None:
         return
     _print_heading(console, heading)
     for edge in listed:
-        ends = f" {edge.score:.2f}  {edge.producer} {edge.output} → {edge.consumer} {edge.input}"
-        console.print(Text.assemble(MARKS[edge.verified], _plain(ends)))
+        ends = _plain(f"{edge.producer} {edge.output} → {edge.consumer} {edge.input}")
+        console.print(Text.assemble(MARKS[edge.verified], f" {edge.score:.2f}  {ends}"))
         reasons = [evidence_text(edge), f"{state_of(edge)}: {edge.note}" if edge.note else ""]
         for reason in filter(None, reasons):
             _print_indented(console, Text(_plain(reason), style="dim"), 8)

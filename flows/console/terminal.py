@@ -34,7 +34,11 @@ def open_console() -> Console:
 
     What it prints of others is only ever shown: no markup is read in it, and `visible` escapes what a terminal acts on.
     """
-    console = Console(soft_wrap=not sys.stdout.isatty(), highlight=False, markup=False, emoji=False)
+    return gated(Console(soft_wrap=not sys.stdout.isatty(), highlight=False, markup=False, emoji=False))
+
+
+def gated(console: Console) -> Console:
+    """Return a console that shows characters which a terminal would act on."""
     console.push_render_hook(_Gate())
     return console
 

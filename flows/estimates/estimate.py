@@ -99,7 +99,7 @@ async def estimate(config: RunConfig, sample: int, at_yield: Yield = ALL) -> Est
     panel = config.panel()
     revisions = sum(at_yield.sent_back**number for number in range(1, panel.rounds + 1)) if panel else 0.0
     roles = [
-        _paid(role, settings, config, prices, await _asked(role, generator, played, revisions))
+        _paid(role, settings, config, prices, await _asked(role, generator, played, revisions, at_yield.passing))
         for role, settings in config.roles.items()
     ]
     found = tuple(_scaled(item, 1 / accepted) for item in roles if item.calls)
@@ -138,9 +138,12 @@ def _paid(
 
 
 async def _asked(
-    role: ModelRole, generator: Generator, played: Sequence[DatasetRecord], revisions: float
+    role: ModelRole, generator: Generator, played: Sequence[DatasetRecord], revisions: float, passing: float
 ) -> CountedModel:
-    """Count what a role is asked for the sample, whose tasks are revised so often each."""
+    """Count what a role is asked for the sample, whose tasks are revised so often each.
+
+    Reviewers see the share of dialogues that is `passing` the checks by execution.
+    """
     config = generator.config
     first = config.models[config.roles[role].models[0].model]
     variable = first.api_key_env or KEYS[first.provider]
@@ -153,7 +156,7 @@ async def _asked(
         counted.add(replace(counted), config.attempts - 1)
     if role == "reviewer":
         counted.add(replace(counted), revisions)
-        counted.add(await _reviewed(played, generator, counted.endpoint), config.attempts)
+        counted.add(await _reviewed(played, generator, counted.endpoint), config.attempts * passing)
     if role == "composer":
         counted.add(await _revised(played, counted.endpoint), revisions)
     return counted

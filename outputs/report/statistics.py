@@ -92,13 +92,15 @@ def _outcomes(store: DatasetStore, run: str) -> dict[str, Any]:
 def funnel(store: DatasetStore, run: str) -> list[dict[str, Any]]:
     """Return the steps from recipes to accepted records: how many are `left`, of what, and how many were `lost` why."""
     rows = store.query("SELECT * FROM funnel WHERE run = $run ORDER BY position, times DESC, reason", {"run": run})
-    reviewed = store.query(
-        "SELECT 1 FROM verdicts JOIN records ON id = record_id WHERE run = $run AND check_name = 'committee' LIMIT 1",
+    asked = store.query(
+        "SELECT DISTINCT check_name AS name FROM verdicts JOIN records ON id = record_id WHERE run = $run "
+        "AND check_name IN ('committee', 'review')",
         {"run": run},
     )
+    by_reviewers = {"reviewed": {"name": "committee"}, "judged": {"name": REVIEW}}
     steps: dict[str, dict[str, Any]] = {}
     for row in rows:
-        if row["step"] == "reviewed" and not reviewed:
+        if row["step"] in by_reviewers and by_reviewers[row["step"]] not in asked:
             continue
         step = steps.setdefault(row["step"], {"step": row["step"], "counted": row["counted"], "left": 0, "lost": {}})
         if row["reason"] is None:

@@ -17,8 +17,9 @@ FUNNEL = """
     CREATE VIEW funnel AS
     WITH reached AS (
         SELECT run, attempt, coalesce(filter_reason, stage) AS reason, CASE
-            WHEN status = 'accepted' THEN 6
-            WHEN termination IS NOT NULL AND fault IS NULL THEN 5
+            WHEN status = 'accepted' THEN 7
+            WHEN termination IS NOT NULL AND fault IS NULL THEN 6
+            WHEN termination IS NOT NULL AND stage = 'review' THEN 5
             WHEN termination IS NOT NULL THEN 4
             WHEN pattern IS NULL THEN 0
             WHEN stage IN ('model', 'crash', 'branch') THEN 3
@@ -27,7 +28,7 @@ FUNNEL = """
         FROM records
     ), steps(position, step, counted) AS (VALUES
         (0, 'recipes', 'tasks'), (1, 'composed', 'tasks'), (2, 'gates', 'tasks'), (3, 'reviewed', 'tasks'),
-        (4, 'played', 'dialogues'), (5, 'checks', 'dialogues'), (6, 'accepted', 'dialogues')
+        (4, 'played', 'dialogues'), (5, 'checks', 'dialogues'), (6, 'judged', 'dialogues'), (7, 'accepted', 'dialogues')
     )
     SELECT run, position, step, counted, NULL AS reason, count(*) AS times
     FROM steps JOIN reached ON place >= position AND (counted = 'dialogues' OR attempt = 0) GROUP BY ALL

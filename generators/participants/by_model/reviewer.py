@@ -8,6 +8,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from interplay.generators.participants.by_model.behaviour_prompt import conduct_lines
 from interplay.schemas.errors import ModelError, ModelUnavailable
 from interplay.schemas.protocols import ChatModel
 from interplay.schemas.records.blueprint import Blueprint
@@ -17,9 +18,11 @@ from interplay.schemas.records.verdict import METRICS, Metric, Review, Score
 
 INSTRUCTIONS = """\
 You review a task before it is played as a dialogue between a user and an assistant that has tools. The task is given as \
-JSON: what the user wants and knows, the calls by which the assistant should solve it, what they change, and what must be \
-said. A call that is `withheld` is what the user wants and the assistant must not do. The calls have been run: their results \
-and the policy rules were checked already. Score from 1 (bad) to 5 (good), with one or two plain sentences of reason that \
+JSON: what the user wants and knows, the calls by which the assistant should solve it, what they change, and all that the \
+user asks to be told (`must_be_said`; an assistant may tell more). `the_same` is what an earlier request was about; what the \
+user first says otherwise stands in `also_does`. A call that is `withheld` is what the user wants and the assistant must not \
+do; its arguments are those that it would have had. The calls have been run: their results and the policy rules were checked \
+already. Score from 1 (bad) to 5 (good), with one or two plain sentences of reason that \
 tell what to mend:
 {metrics}
 In `goals_at_fault`, give the numbers of the goals that you find fault with; leave it empty where you find none, or where it \
@@ -32,7 +35,7 @@ MEANINGS: Mapping[Metric, str] = {
     "correctness": "do the calls do what the user asks, no less and no more, in line with the policy?",
     "completeness": "does the user know, or can the assistant find out, all that the calls need? Is each wish clear?",
     "satisfaction": "would a user who gets this outcome, and hears what must be said, be satisfied?",
-    "creativity": "would a real person have this wish, in these words; is there something to it, or is it trivial?",
+    "creativity": "would a real person have this wish, with these values? A plain wish is fine (3 or more); one that makes no sense is not.",
 }
 
 POLICY, TEXT, ITEMS = 8_000, 400, 40
@@ -114,6 +117,7 @@ def case_of(blueprint: Blueprint, descriptions: Mapping[str, str]) -> dict[str, 
                         "goal": number,
                         "intent": blueprint.goals[number].intent,
                         **({"only_if": _only_if(blueprint, number)} if blueprint.goals[number].condition else {}),
+                        **({"the_same": blueprint.goals[number].again} if blueprint.goals[number].again else {}),
                     }
                     for number in request
                 ]
@@ -126,6 +130,7 @@ def case_of(blueprint: Blueprint, descriptions: Mapping[str, str]) -> dict[str, 
             ],
             "does_not_know": scenario.unknown,
             "also_asks_in_vain": scenario.out_of_scope,
+            "also_does": list(conduct_lines(scenario)),
         },
         "solution": [
             {"id": action.id, "goal": action.goal, "call": action.tool, "arguments": action.arguments}
@@ -133,7 +138,10 @@ def case_of(blueprint: Blueprint, descriptions: Mapping[str, str]) -> dict[str, 
             for action in blueprint.actions
         ],
         "changes": [change.model_dump(mode="json") for change in blueprint.expected.difference],
-        "must_be_said": [{"what": output.label, "value": output.value} for output in blueprint.expected.outputs],
+        "must_be_said": [
+            {"goal": blueprint.action(output.action).goal, "what": output.label, "value": output.value}
+            for output in blueprint.expected.outputs
+        ],
         "tools": {name: descriptions.get(name, "") for name in sorted({action.tool for action in blueprint.actions})},
     }
     cut: dict[str, Any] = _cut(shown)

@@ -6,12 +6,13 @@ from rich.console import Console
 from tests.outputs.graphs.reports import hostile_report, small_report
 
 from interplay.flows.console.graph_summary import print_graph
+from interplay.flows.console.terminal import gated
 from interplay.schemas.records.tool_graph import GraphReport
 
 
 def printed(report: GraphReport, number: int = 10, **options: bool) -> str:
     written = io.StringIO()
-    print_graph(Console(file=written, width=80, **options), report, number)
+    print_graph(gated(Console(file=written, width=80, **options)), report, number)
     return written.getvalue()
 
 

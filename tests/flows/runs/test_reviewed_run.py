@@ -110,7 +110,12 @@ def test_what_reviewers_object_to_is_rejected_with_its_quote(tmp_path: Path) -> 
         assert quote in record.trajectory.messages[record.failure.message or 0].content
         assert quote in record.verdicts[-1].issues[0].message
     with loaded_store(Workspace(tmp_path)) as store:
-        assert any("false_claim" in line for line in statistics(store, records[0].run)["objections"])
+        figures = statistics(store, records[0].run)
+    assert any("false_claim" in line for line in figures["objections"])
+    steps = {step["step"]: step for step in figures["funnel"]}
+    lost = sum(steps["judged"]["lost"].values())
+    assert steps["checks"]["left"] - lost == steps["judged"]["left"]
+    assert lost > 0
 
 
 def test_faulty_turns_are_masked_where_that_is_asked_for(tmp_path: Path) -> None:
