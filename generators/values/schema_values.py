@@ -12,7 +12,8 @@ from interplay.generators.values.sibling_fields import told_by_place
 from interplay.generators.values.texts import sample_words
 from interplay.generators.values.texts.described_values import described_choices
 from interplay.generators.values.texts.formatted_texts import by_format
-from interplay.generators.values.texts.named_texts import by_name, says_kind
+from interplay.generators.values.texts.ideas import Idea, draw_idea, text_about
+from interplay.generators.values.texts.named_texts import by_name, is_promised, says_kind
 from interplay.generators.values.texts.pattern_texts import TEXT_LIMIT, by_pattern, matches
 from interplay.schemas.errors import InterplayError
 from interplay.schemas.json.fields import schema_type
@@ -41,14 +42,18 @@ class Unsatisfiable(InterplayError):
     """No value was found that satisfies a schema."""
 
 
-def make_valid(schema: Mapping[str, Any], rng: Random, name: str = "", full: bool = True, depth: int = 0) -> Any:
+def make_valid(
+    schema: Mapping[str, Any], rng: Random, name: str = "", full: bool = True, depth: int = 0, idea: Idea | None = None
+) -> Any:
     """Return a value that jsonschema accepts; `depth` says how deep it will stand in what it is made for.
+
+    A text is about the `idea` of the object that it belongs to; an object has one of its own.
 
     Raises:
         Unsatisfiable: nothing tried was valid, for instance because the schema contradicts itself.
     """
     for attempt in range(TRIES):
-        value = make_value(schema, rng, name, attempt < BRIEF if full else attempt >= TRIES - BRIEF, depth)
+        value = make_value(schema, rng, name, attempt < BRIEF if full else attempt >= TRIES - BRIEF, depth, idea)
         if is_valid(value, schema):
             return value
     for sample in [*schema.get("examples", ()), schema.get("default")]:
@@ -57,7 +62,9 @@ def make_valid(schema: Mapping[str, Any], rng: Random, name: str = "", full: boo
     raise Unsatisfiable(f"no valid value found for {name or 'a field'}: {json.dumps(schema)[:200]}")
 
 
-def make_value(schema: Mapping[str, Any], rng: Random, name: str = "", full: bool = True, depth: int = 0) -> Any:
+def make_value(
+    schema: Mapping[str, Any], rng: Random, name: str = "", full: bool = True, depth: int = 0, idea: Idea | None = None
+) -> Any:
     """Make a value by type and name; `full` fills optional properties too. It may violate unusual constraints."""
     if "const" in schema:
         return schema["const"]
@@ -69,12 +76,12 @@ def make_value(schema: Mapping[str, Any], rng: Random, name: str = "", full: boo
             branches = [branch for branch in schema[key] if branch.get("type") != "null"] or schema[key]
             branch = rng.choice(branches)
             outer = {part: value for part, value in schema.items() if part not in ("oneOf", "anyOf", "title")}
-            return make_value(_joined(outer, branch), rng, name, full, depth)
+            return make_value(_joined(outer, branch), rng, name, full, depth, idea)
     if schema.get("allOf"):
         joined: dict[str, Any] = {part: value for part, value in schema.items() if part != "allOf"}
         for branch in schema["allOf"]:
             joined = _joined(joined, branch)
-        return make_value(joined, rng, name, full, depth)
+        return make_value(joined, rng, name, full, depth, idea)
     if not schema.keys() - {"description", "title"} and not _MEASURED.isdisjoint(name_tokens(name)[-1:]):
         schema = {**schema, "type": "integer"}  # untyped, as parameters of functions are that say nothing
     makers: dict[str, Callable[..., Any]] = {
@@ -86,7 +93,7 @@ def make_value(schema: Mapping[str, Any], rng: Random, name: str = "", full: boo
         "null": _null,
         "string": _string,
     }
-    return makers.get(schema_type(schema), makers["string"])(schema, rng, name, full, depth)
+    return makers.get(schema_type(schema), makers["string"])(schema, rng, name, full, depth, idea)
 
 
 _MEASURED = word_set(_LISTS, "measured")
@@ -117,7 +124,10 @@ _PEOPLE = word_set("people", "served", "traders", "actors", "staff")
 """Objects within others whose name is that of somebody."""
 
 
-def _object(schema: Mapping[str, Any], rng: Random, name: str, full: bool, depth: int) -> dict[str, Any]:
+def _object(
+    schema: Mapping[str, Any], rng: Random, name: str, full: bool, depth: int, _idea: Idea | None
+) -> dict[str, Any]:
+    idea = draw_idea(name, rng)
     required, properties = schema.get("required", []), schema.get("properties", {})
     wanted = _optional(schema, depth) if full else ()
     holder = name_tokens(name)[-1:]
@@ -126,17 +136,21 @@ def _object(schema: Mapping[str, Any], rng: Random, name: str, full: bool, depth
     for key, declared in properties.items():
         if key in required or key in wanted:
             subschema = told_by_place(key, declared, name, properties)
+            if key not in required and not is_told(key, subschema):
+                continue
             nothing = tells_trouble(key) and is_valid(None, subschema)
             called = "full_name" if is_person and key == "name" else key
-            made[key] = None if nothing else make_value(subschema, rng, called, full, depth + 1)
+            made[key] = None if nothing else make_value(subschema, rng, called, full, depth + 1, idea)
     for key in required:
         if key not in made:
-            made[key] = make_value({"type": "string"}, rng, key, full, depth + 1)
+            made[key] = make_value({"type": "string"}, rng, key, full, depth + 1, idea)
     if not made and not full and 0 < depth < DEPTH_LIMIT:
         plain = [
-            key for key, sub in schema.get("properties", {}).items() if schema_type(sub) not in ("object", "array")
+            key
+            for key, sub in schema.get("properties", {}).items()
+            if schema_type(sub) not in ("object", "array") and is_told(key, sub)
         ]
-        made = {key: make_value(schema["properties"][key], rng, key, full, depth + 1) for key in plain[:INNER_FIELDS]}
+        made = {key: make_value(schema["properties"][key], rng, key, full, depth + 1, idea) for key in plain[:INNER_FIELDS]}
     extra = schema.get("additionalProperties")
     if not made and isinstance(extra, dict) and full:
         keys = rng.sample(sample_words.TAGS, 2)
@@ -145,6 +159,18 @@ def _object(schema: Mapping[str, Any], rng: Random, name: str, full: bool, depth
     if missing > 0 and extra is not False:
         made |= dict.fromkeys(sample_words.TAGS[: min(missing, len(sample_words.TAGS))], "yes")
     return reconciled(made, schema.get("properties", {}))
+
+
+def is_told(name: str, schema: Mapping[str, Any]) -> bool:
+    """Tell whether anything is known of what a field holds, or each item of it; of a text only, for a number says itself."""
+    kind = schema_type(schema)
+    if kind == "array" and isinstance(schema.get("items"), Mapping):
+        described = {"description": schema["description"]} if isinstance(schema.get("description"), str) else {}
+        return not _SAMPLED.isdisjoint(schema) or is_told(singular(name), {**described, **schema["items"]})
+    return kind != "string" or is_promised(name, schema)
+
+
+_SAMPLED = {"examples", "default", "enum", "const"}
 
 
 def _optional(schema: Mapping[str, Any], depth: int) -> Collection[str]:
@@ -167,8 +193,10 @@ def _plainness(name: str, schema: Mapping[str, Any]) -> int:
 _TELLING = {"id", "gid", "uuid", "key", "name", "title", "status", "state", "type"}
 
 
-def _array(schema: Mapping[str, Any], rng: Random, name: str, full: bool, depth: int) -> list[Any]:
-    prefix = [make_value(item, rng, name, full, depth + 1) for item in schema.get("prefixItems", [])]
+def _array(
+    schema: Mapping[str, Any], rng: Random, name: str, full: bool, depth: int, idea: Idea | None
+) -> list[Any]:
+    prefix = [make_value(item, rng, name, full, depth + 1, idea) for item in schema.get("prefixItems", [])]
     items = schema.get("items", {"type": "string"})
     if not isinstance(items, dict) or (depth and tells_trouble(name) and not schema.get("minItems")):
         return prefix
@@ -185,29 +213,44 @@ def _array(schema: Mapping[str, Any], rng: Random, name: str, full: bool, depth:
     for _ in range(wanted * 5):
         if len(made) >= wanted:
             break
-        item = make_value(items, rng, singular(name), full, depth + 1)
+        item = make_value(items, rng, singular(name), full, depth + 1, idea if not made else None)
         if (key := json.dumps(item, sort_keys=True)) not in seen:
             seen.add(key)
             made.append(item)
     return made
 
 
-def _string(schema: Mapping[str, Any], rng: Random, name: str, *_rest: Any) -> str:
+def _string(
+    schema: Mapping[str, Any], rng: Random, name: str, _full: bool, _depth: int, idea: Idea | None
+) -> str:
     choices = [choice for choice in described_choices(schema, says_kind(name)) if is_valid(choice, schema)]
     if choices:
         return rng.choice(choices)
-    pattern = schema.get("pattern")
+    pattern, tokens = schema.get("pattern"), name_tokens(name)
     if schema.get("format") == "byte" and {"minimum", "maximum"} & schema.keys():  # a small number, not coded content
         return str(make_number({**schema, "type": "integer"}, rng, name))
-    text = by_format(schema.get("format", ""), rng, name_tokens(name)) or by_name(name_tokens(name), schema, rng)
+    text = by_format(schema.get("format", ""), rng, tokens) or by_name(tokens, schema, rng, idea)
+    text = text or schema.get("default") or _untold(tokens, idea)
     if pattern is not None and not matches(pattern, text):
-        spoken = name_tokens(name)[-1:] in (["slug"], ["code"])
-        text = by_pattern(pattern, schema, rng, by_name(["name"], {}, rng) if spoken else text)
+        spoken = tokens[-1:] in (["slug"], ["code"])
+        text = by_pattern(pattern, schema, rng, by_name(["name"], {}, rng, idea) if spoken else text)
     low, high = min(schema.get("minLength", 0), TEXT_LIMIT), schema.get("maxLength")
     if len(text) < low:
-        filler = sample_words.SENTENCES if low > 40 else ("x",)
-        text += "".join(rng.choice(filler) for _ in range(low // len(min(filler, key=len)) + 1))
+        more = text_about(idea or draw_idea("", rng), ["description"], rng) if low > _A_SENTENCE else "x"
+        text = f"{text} {more}" if more != "x" else text
+        text += more * (max(0, low - len(text)) // len(more) + 1)
         text = text[: max(low, min(len(text), high or low))]
     if high is not None and len(text) > high:
         text = text[:high].strip() if len(text[:high].strip()) >= low else text[:high]
     return text
+
+
+_A_SENTENCE = 40
+"""Characters from which on a text that has to be long is made longer by sentences."""
+
+
+def _untold(tokens: list[str], idea: Idea | None) -> str:
+    """Return a text for a field that must be there and of which nothing is known: what it is called."""
+    if idea is not None and idea.noun and tokens[-1:] == ["object"]:
+        return idea.noun.replace(" ", "_")
+    return " ".join(tokens) or "text"

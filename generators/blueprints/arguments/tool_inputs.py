@@ -17,7 +17,7 @@ from interplay.generators.graph.sampling.world import World
 from interplay.generators.phrases.intents import intents_of
 from interplay.generators.phrases.speakable_values import is_technical, schema_at
 from interplay.generators.results.calculation import expression_of
-from interplay.generators.values.schema_values import Unsatisfiable
+from interplay.generators.values.schema_values import Unsatisfiable, is_told
 from interplay.schemas.calls.antecedent import referred
 from interplay.schemas.json.canonical import canonical
 from interplay.schemas.json.fields import schema_type
@@ -108,7 +108,7 @@ def inputs_of(world: World, name: str, can_find: Callable[[str], bool] = lambda 
         and not repeats_identity(key, tool, role, own)
         and not names_row_again(key, tool, role)
         and not is_paging(key)
-        and (key in references or _is_simple(schema))
+        and (key in references or (_is_simple(schema) and is_told(key, _without_null(schema))))
         if not is_technical(key, schema) and not is_fixed(schema)
     )
     fillers = {}

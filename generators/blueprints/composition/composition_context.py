@@ -135,7 +135,7 @@ class CompositionContext:
         """Return what lets a draft grow whose user is `me`; an `easy` one lets it know what nobody would remember."""
         world, toolset = self.world, self.environment.toolset
         identified = any(rule.kind == "identify_first" for rule in toolset.rules)
-        texts = texts_in(recipe.language, toolset)
+        texts = texts_in(recipe.language, toolset, (*self.world.resources,))
         chooser = Chooser(world, draft, rng, self._inputs_of, me, self.owners, texts=texts)
         picker = Picker(world, draft, rng, recipe.described)
         resolver = Resolver(

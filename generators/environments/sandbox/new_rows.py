@@ -12,8 +12,9 @@ from interplay.generators.environments.rows.projection import tells_success
 from interplay.generators.environments.sandbox.shared_identity import identity_in_key, key_below
 from interplay.generators.values.error_fields import tells_trouble
 from interplay.generators.values.reconciliation import reconciled
-from interplay.generators.values.schema_values import Unsatisfiable, make_valid
+from interplay.generators.values.schema_values import Unsatisfiable, is_told, make_valid
 from interplay.generators.values.texts.code_shapes import code_like_examples
+from interplay.generators.values.texts.ideas import Idea, draw_idea
 from interplay.generators.values.texts.named_texts import opaque
 from interplay.generators.values.truncation import trimmed
 from interplay.schemas.json.canonical import split_pointer
@@ -29,6 +30,9 @@ Above = Mapping[str, str]
 """Resource -> key of the row that a row belongs to."""
 Keys = Callable[[str], Sequence[tuple[str, Above]]]
 """Table -> the keys of its rows, each with what the row belongs to."""
+
+_IDEAS = 12
+"""Ideas that are drawn for a row until one is new."""
 
 _TRIES = 3
 """Attempts to choose a row that a list does not hold yet."""
@@ -133,16 +137,20 @@ def made_up(resource: ResourcePlan, key: str, identity: Any, seed: int, used: se
     `used` holds labels not to repeat.
     """
     row: dict[str, Any] = {}
+    idea = _fresh_idea(resource, f"{seed}/{resource.name}/{key}", used)
+    required = resource.schema.get("required", ())
     for name, schema in resource.schema["properties"].items():
         if (name,) == resource.identity_path:
             row[name] = identity
             continue
-        if tells_trouble(name) and not tells_trouble(resource.name) and name not in resource.schema.get("required", ()):
+        if name not in required and not is_told(name, schema) and f"/{name}" not in resource.references:
+            continue
+        if tells_trouble(name) and not tells_trouble(resource.name) and name not in required:
             continue
         for attempt in range(4):
             rng = Random(f"{seed}/{resource.name}/{key}/{name}/{attempt}")
             try:
-                row[name] = make_valid(schema, rng, _spoken(name, resource), depth=1)
+                row[name] = make_valid(schema, rng, _spoken(name, resource), depth=1, idea=idea)
             except Unsatisfiable:
                 break
             if used is None or not _is_label(name) or f"{name}:{row[name]}" not in used:
@@ -157,6 +165,17 @@ def made_up(resource: ResourcePlan, key: str, identity: Any, seed: int, used: se
         row = placed(_unowned(row, resource), resource.identity_path, identity)
         row |= dict.fromkeys(spelt_out(row, resource), identity)
     return row
+
+
+def _fresh_idea(resource: ResourcePlan, key: str, used: set[str] | None) -> Idea:
+    """Return what a row is about: something that no row before it is called after, if possible."""
+    for attempt in range(_IDEAS):
+        idea = draw_idea(resource.name, Random(f"{key}/idea/{attempt}"))
+        if used is None or f"idea:{idea.name}" not in used:
+            break
+    if used is not None:
+        used.add(f"idea:{idea.name}")
+    return idea
 
 
 def new_row(

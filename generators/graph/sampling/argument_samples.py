@@ -10,6 +10,7 @@ from interplay.generators.graph.sampling.world import Subject, World
 from interplay.generators.values.reconciliation import put_in_order, reconciled
 from interplay.generators.values.schema_values import Unsatisfiable, make_valid, make_value
 from interplay.generators.values.sibling_fields import told_by_place
+from interplay.generators.values.texts.ideas import Idea, draw_idea
 from interplay.schemas.calls.antecedent import referred
 from interplay.schemas.json.canonical import set_leaf
 from interplay.schemas.json.fields import leaf_schemas, object_properties, schema_type
@@ -42,15 +43,17 @@ def is_paging(name: str) -> bool:
     return bool(tokens) and all(token in PAGING | {"number", "start", "starting", "ending"} for token in tokens)
 
 
-def fresh_value(name: str, schema: Mapping[str, Any], rng: Random, avoid: Any = None) -> Any:
-    """Make a value for a free parameter, another one than `avoid` where that is possible.
+def fresh_value(
+    name: str, schema: Mapping[str, Any], rng: Random, avoid: Any = None, idea: Idea | None = None
+) -> Any:
+    """Make a value for a free parameter, another one than `avoid` where that is possible, about an `idea`.
 
     Raises:
         Unsatisfiable: the schema admits nothing that was tried.
     """
     value = None
     for _ in range(4):
-        value = make_valid(schema, rng, name, full=False)
+        value = make_valid(schema, rng, name, full=False, idea=idea)
         if value == {}:
             value = _some_fields(schema, rng)
         if value != avoid:
@@ -89,7 +92,7 @@ def skeleton(
     """
     properties = tool.parameters.get("properties", {})
     required = [name for name in properties if name in tool.parameters.get("required", ()) or name in extra]
-    made = {}
+    made, idea = {}, draw_idea(resource or "", rng)
     for name in required:
         schema = told_by_place(name, properties[name], tool.name, properties)
         if schema.get("default") is not None and is_paging(name):
@@ -97,7 +100,7 @@ def skeleton(
         if name in given:
             made[name] = given[name]
         else:
-            made[name] = fresh_value(_promising(name, tool, resource), schema, rng)
+            made[name] = fresh_value(_promising(name, tool, resource), schema, rng, idea=idea)
     free = {name: value for name, value in made.items() if name not in given}
     made |= reconciled(free, properties)
     if not is_valid(made, tool.parameters):

@@ -46,14 +46,14 @@ def by_format(kind: str, rng: Random, tokens: Collection[str] = ()) -> str:
         "time": lambda: f"{rng.randint(7, 19):02d}:{rng.choice((0, 15, 30, 45)):02d}:00Z",
         "uuid": lambda: str(uuid.UUID(int=rng.getrandbits(128), version=4)),
         "email": lambda: email(rng),
-        "uri": lambda: f"https://www.example.com/{rng.choice(sample_words.NOUNS).lower()}-{rng.randint(10, 99)}",
-        "url": lambda: f"https://www.example.com/{rng.choice(sample_words.NOUNS).lower()}-{rng.randint(10, 99)}",
-        "uri-reference": lambda: f"/{rng.choice(sample_words.NOUNS).lower()}",
-        "dns-label": lambda: slugged(thing(rng)),
-        "hostname": lambda: f"{slugged(thing(rng))}.example.com",
+        "uri": lambda: f"https://www.example.com/{slugged(rng.choice(sample_words.TOPICS))}-{rng.randint(10, 99)}",
+        "url": lambda: f"https://www.example.com/{slugged(rng.choice(sample_words.TOPICS))}-{rng.randint(10, 99)}",
+        "uri-reference": lambda: f"/{slugged(rng.choice(sample_words.TOPICS))}",
+        "dns-label": lambda: slugged(rng.choice(sample_words.TOPICS)),
+        "hostname": lambda: f"{slugged(rng.choice(sample_words.TOPICS))}.example.com",
         "ipv4": lambda: f"192.0.2.{rng.randint(1, 254)}",
         "ipv6": lambda: f"2001:db8::{rng.randint(1, 9999):x}",
-        "binary": lambda: rng.choice(sample_words.NOUNS).lower() + rng.choice((".png", ".jpg", ".pdf")),
+        "binary": lambda: slugged(rng.choice(sample_words.TOPICS)) + rng.choice((".png", ".jpg", ".pdf")),
         "byte": lambda: rng.choice(("aGVsbG8=", "cGhvdG8=", "ZmlsZQ==")),
         "duration": lambda: f"PT{rng.randint(1, 9)}H",
         "google-datetime": lambda: by_format("date-time", rng, tokens),
@@ -83,11 +83,6 @@ _LETTERS = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "ß": "ss", "æ": "ae
 """Letters that are no letter with an accent."""
 
 
-def thing(rng: Random) -> str:
-    """Return what something may be called: "Rapid Meadow"."""
-    return f"{rng.choice(sample_words.ADJECTIVES)} {rng.choice(sample_words.NOUNS)}"
-
-
 def slugged(text: str) -> str:
-    """Return a text as it stands in addresses: `Rapid Meadow` -> `rapid-meadow`."""
+    """Return a text as it stands in addresses: `Budget review` -> `budget-review`."""
     return "-".join(text.lower().split())

@@ -1,12 +1,9 @@
 """Texts that users make up -> the same in another language, as somebody who speaks it would write them."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
+from interplay.generators.values.texts.ideas import sentences_in
 from interplay.schemas.records.tool import Toolset
-from interplay.schemas.words.lists import beside, table
-
-_LANGUAGES = ("de",)
-MADE_UP: Mapping[str, Mapping[str, str]] = {language: table(beside(__file__), language) for language in _LANGUAGES}
 
 NOT_SERVED: Mapping[str, tuple[str, str, str]] = {
     "en": (
@@ -23,9 +20,9 @@ NOT_SERVED: Mapping[str, tuple[str, str, str]] = {
 """What users write of a wish that was not served: their own, one for somebody to do, one that there are no words for."""
 
 
-def texts_in(language: str, toolset: Toolset) -> Mapping[str, str]:
-    """Return what users of a language write for the texts that are made up for them; nothing in English."""
-    return {**MADE_UP.get(language, {}), **toolset.translation(language).texts}
+def texts_in(language: str, toolset: Toolset, resources: Sequence[str] = ()) -> Mapping[str, str]:
+    """Return what users of a language write for the texts that are made up for them, on `resources` too; nothing in English."""
+    return {**sentences_in(language, resources), **toolset.translation(language).texts}
 
 
 def not_served(wish: str, own: bool, language: str, toolset: Toolset) -> str:

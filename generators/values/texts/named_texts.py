@@ -2,12 +2,13 @@
 
 import re
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from random import Random
 from typing import Any
 
 from interplay.generators.values.texts import sample_words
 from interplay.generators.values.texts.code_shapes import code_like_examples
-from interplay.generators.values.texts.described_values import described_examples
+from interplay.generators.values.texts.described_values import READ, described_choices, described_examples
 from interplay.generators.values.texts.field_vocabulary import COUNTED, KNOWN
 from interplay.generators.values.texts.formatted_texts import (
     BIRTH,
@@ -17,8 +18,8 @@ from interplay.generators.values.texts.formatted_texts import (
     email,
     in_ascii,
     slugged,
-    thing,
 )
+from interplay.generators.values.texts.ideas import Idea, draw_idea, text_about
 from interplay.generators.values.texts.numeric_texts import by_numeral
 from interplay.generators.values.texts.standard_forms import as_moment, by_form, by_told_form, stands_in
 from interplay.schemas.words.identifiers import name_tokens
@@ -49,11 +50,10 @@ _BY_NAME: tuple[tuple[frozenset[str], Callable[[Random], str]], ...] = tuple(
         ("first given firstname forename", sample_words.given_name),
         ("last family lastname surname", sample_words.family_name),
         ("ip ipv4", lambda rng: by_format("ipv4", rng)),
-        ("uid", lambda rng: by_format("uuid", rng)),
-        ("repo repository branch bucket namespace pod deployment cluster node package", lambda rng: slugged(thing(rng))),
+        ("repo repository branch bucket namespace pod deployment cluster node package", lambda rng: slugged(draw_idea("repository", rng).name)),
         ("host hostname domain", lambda rng: by_format("hostname", rng)),
         ("username login nickname nick handle mention", lambda rng: f"{in_ascii(sample_words.given_name(rng))}{rng.randint(10, 99)}"),
-        ("password secret", lambda rng: f"{rng.choice(sample_words.NOUNS)}-{rng.randint(1000, 9999)}"),
+        ("password secret", lambda rng: f"{sample_words.family_name(rng)}-{rng.randint(1000, 9999)}"),
         ("token cursor hash etag signature checksum", lambda rng: f"{rng.getrandbits(64):016x}"),
         ("passenger customer guest owner author assignee person contact holder cardholder attendee recipient employee user", sample_words.person),
         ("pet animal dog cat", lambda rng: rng.choice(sample_words.ANIMALS)),
@@ -72,14 +72,11 @@ _BY_NAME: tuple[tuple[frozenset[str], Callable[[Random], str]], ...] = tuple(
         ("job role occupation profession", sample_words.job),
         ("date deadline due birthday birth expires", _dated),
         ("time hour", lambda rng: f"{rng.randint(7, 19):02d}:{rng.choice((0, 15, 30, 45)):02d}"),
-        ("title subject topic headline query search", lambda rng: rng.choice(sample_words.TOPICS).capitalize()),
-        ("description note notes comment comments message content text body summary reason details bio remarks instructions", lambda rng: rng.choice(sample_words.SENTENCES)),
-        ("name", thing),
         ("version", lambda rng: f"{rng.randint(1, 4)}.{rng.randint(0, 9)}"),
-        ("location place venue room", lambda rng: f"{rng.choice(sample_words.ADJECTIVES)} Hall"),
+        ("location place venue room hall", lambda rng: draw_idea("hall", rng).name),
         ("gender", lambda rng: rng.choice(("female", "male"))),
-        ("directory dir folder", lambda rng: rng.choice(sample_words.NOUNS).lower()),
-        ("filename file path", lambda rng: f"{rng.choice(sample_words.NOUNS).lower()}.txt"),
+        ("directory dir folder", lambda rng: rng.choice(sample_words.SUBJECTS)),
+        ("filename file path", lambda rng: f"{slugged(rng.choice(sample_words.TOPICS))}.txt"),
     )
 )  # fmt: skip
 _PEOPLE = word_set("people", "served", "traders", "actors", "staff") | {"full"}
@@ -106,7 +103,7 @@ _AIRPORT, _FLYING = re.compile(r"[A-Z]{3}"), re.compile(r"\b(?:iata|airport)\b",
 LONGEST_TOLD = 40
 """Characters of an example that is taken from a description."""
 
-_OPAQUE = {"id", "ids", "uuid", "guid", "key", "code", "reference", "ref", "number", "no", "slug"}
+_OPAQUE = {"id", "ids", "uuid", "guid", "gid", "uid", "key", "code", "reference", "ref", "number", "no", "slug"}
 
 
 _MAILED = re.compile(r"\be-?mail", re.IGNORECASE)
@@ -122,19 +119,48 @@ def says_kind(name: str) -> bool:
     return not _KINDS.isdisjoint(name_tokens(name)[-1:])
 
 
-def by_name(tokens: list[str], schema: Mapping[str, Any], rng: Random) -> str:
-    """Return a text for what the words of a field's name promise: one that its schema tells, else one that is made up."""
-    given = [item for item in schema.get("examples", ()) if isinstance(item, str) and 0 < len(item) <= 120]
-    given = [item for item in given if not _JSON.match(item) and not stands_in(item)]
-    samples = [line for item in given for line in (item.splitlines() if tokens[-1:] != ["body"] else [item]) if line]
+def by_name(tokens: list[str], schema: Mapping[str, Any], rng: Random, idea: Idea | None = None) -> str:
+    """Return a text for what the words of a field's name promise: one that its schema tells, else one that is made up.
+
+    It is about the `idea` of the object that the field belongs to. Where nothing is promised, nothing is returned.
+    """
+    samples = _samples(tokens, schema)
     told = _told(tokens, schema, samples, rng)
     if told:
         return told
     if tokens[-1:] == ["body"] and tokens[-2:-1] and tokens[-2] not in _TEXTS:
         tokens = tokens[:-1]
     description = str(schema.get("description", ""))[:_READ]
-    made = _by_ending(tokens, description, rng) or _plain_word(tokens, rng, counted=not samples)
-    return made or _by_word(tokens, rng)
+    made = _by_ending(tokens, description, rng, idea) or _plain_word(tokens, rng, counted=not samples)
+    made = made or _by_word(tokens, rng, idea)
+    return made or (rng.choice(samples) if samples else "")
+
+
+def _samples(tokens: list[str], schema: Mapping[str, Any]) -> list[str]:
+    """Return the examples of a text, line by line; none that only say what is to stand in their place."""
+    given = [item for item in schema.get("examples", ()) if isinstance(item, str) and 0 < len(item) <= 120]
+    given = [item for item in given if not _JSON.match(item) and not stands_in(item)]
+    return [line for item in given for line in (item.splitlines() if tokens[-1:] != ["body"] else [item]) if line]
+
+
+_SAYING = {"const", "enum", "format", "pattern", "oneOf", "anyOf", "allOf"}
+
+
+def is_promised(name: str, schema: Mapping[str, Any]) -> bool:
+    """Tell whether anything says what a text holds: its schema, its description, or its name."""
+    if not _SAYING.isdisjoint(schema) or schema.get("default"):
+        return True
+    tokens = name_tokens(name)
+    return bool(_samples(tokens, schema)) or _promises(tuple(tokens), str(schema.get("description", ""))[:READ])
+
+
+@lru_cache(maxsize=65_536)
+def _promises(tokens: tuple[str, ...], description: str) -> bool:
+    said = {"description": description}
+    kinds = not _KINDS.isdisjoint(tokens[-1:])
+    if described_choices(said, kinds) or described_examples(said, kinds):
+        return True
+    return bool(by_name(list(tokens), said, Random(0)))
 
 
 def _told(tokens: list[str], schema: Mapping[str, Any], samples: list[str], rng: Random) -> str:
@@ -162,7 +188,7 @@ def _told(tokens: list[str], schema: Mapping[str, Any], samples: list[str], rng:
     return rng.choice(codes) if codes else ""
 
 
-def _by_ending(tokens: list[str], description: str, rng: Random) -> str:
+def _by_ending(tokens: list[str], description: str, rng: Random, idea: Idea | None) -> str:
     """Return a text for what the last words of a name promise: a place, a time, a number, a code; nothing for others."""
     last = tokens[-1] if tokens else ""
     if last == "country":
@@ -187,11 +213,11 @@ def _by_ending(tokens: list[str], description: str, rng: Random) -> str:
     if last == "month":
         return f"{rng.randint(1, 12):02d}"
     if len(tokens) > 1 and last == "name":
-        return _name_of(tokens[:-1], rng)
+        return _name_of(tokens[:-1], rng, idea)
     if last == "iid":
         return str(rng.randint(1, 400))
     if last == "slug":
-        return slugged(thing(rng))
+        return slugged(in_ascii((idea or draw_idea("", rng)).name))
     if tokens == ["sort", "code"]:
         return str(rng.randint(100000, 999999))
     if last in _OPAQUE or (len(tokens) > 1 and tokens[0] in ("id", "ids")):
@@ -203,20 +229,25 @@ def _by_ending(tokens: list[str], description: str, rng: Random) -> str:
     if last == "by" and tokens[-2:-1] and tokens[-2].endswith("ed") and tokens[-2] not in _ARRANGED:
         return sample_words.person(rng)
     return (
-        f"/projects/{rng.choice(sample_words.NOUNS).lower()}" if last == "path" and _FOLDER.search(description) else ""
+        f"/projects/{rng.choice(sample_words.SUBJECTS)}" if last == "path" and _FOLDER.search(description) else ""
     )
 
 
-def _by_word(tokens: list[str], rng: Random) -> str:
-    """Return a text for the last word of a name that promises any, else one that could be the name of anything."""
+def _by_word(tokens: list[str], rng: Random, idea: Idea | None) -> str:
+    """Return a text for the last word of a name that promises any; nothing where none does."""
+    if not tokens:
+        return (idea or draw_idea("", rng)).topic.capitalize()
     for token in reversed(tokens):
         if token in ("first", "last") and token != tokens[-1]:
             continue
+        written = text_about(idea or draw_idea("", rng), [token], rng)
+        if written:
+            return written
         one = singular(token)
         for keys, maker in _BY_NAME:
             if token in keys or one in keys:
                 return maker(rng)
-    return rng.choice(sample_words.TOPICS).capitalize() if not tokens else thing(rng)
+    return ""
 
 
 _PLACED = {"in", "out", "to", "from", "by"}
@@ -228,6 +259,8 @@ def _plain_word(tokens: list[str], rng: Random, counted: bool) -> str:
     last = said[-1] if said else ""
     if counted and last in COUNTED:
         return str(rng.randint(*COUNTED[last]))
+    if counted and len(said) > 1 and said[0] in COUNTED and tokens[-1] not in KNOWN:
+        return str(rng.randint(*COUNTED[said[0]]))  # minutesBetweenSummaries
     if tokens[-1:] == ["by"]:
         last = "by"
     known = KNOWN.get(last) or KNOWN.get(singular(last)) or (KNOWN["direction"] if tokens == ["order"] else ())
@@ -272,7 +305,7 @@ def _timed(tokens: list[str], description: str) -> str:
     return "date-time" if latest or _TIMED.search(description) else ""
 
 
-def _name_of(qualifiers: list[str], rng: Random) -> str:
+def _name_of(qualifiers: list[str], rng: Random, idea: Idea | None) -> str:
     """Make a name by the words before it: `first name`, `pet name`, `file name`, `project name`."""
     for word in reversed(qualifiers):
         if word in _GROUPS:
@@ -281,7 +314,8 @@ def _name_of(qualifiers: list[str], rng: Random) -> str:
             return sample_words.person(rng)
         if word in _NAMED:
             return next(maker(rng) for keys, maker in _BY_NAME if word in keys)
-    return thing(rng)
+    own = " ".join(qualifiers)
+    return idea.name if idea is not None and own == idea.noun else draw_idea(own, rng).name
 
 
 _GROUPS = word_set(_LISTS, "groups")

@@ -5,7 +5,7 @@ of a description. So its lists are drawn from by the generator of the value itse
 Source: Faker, `faker.providers`; its lists change between versions, so that records do: the version is pinned.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib import import_module
 from random import Random
@@ -21,8 +21,11 @@ CITIES: tuple[tuple[str, ...], ...] = tuple(tuple(place) for place in rows(_LIST
 
 REGIONS, AIRPORTS, CURRENCIES = words(_LISTS, "regions"), words(_LISTS, "airports"), words(_LISTS, "currencies")
 LANGUAGES = words(_LISTS, "languages")
-ADJECTIVES, NOUNS = words(_LISTS, "adjectives"), words(_LISTS, "nouns")
-TOPICS, SENTENCES = words(_LISTS, "topics"), words(_LISTS, "sentences")
+_SUBJECTS, _ACTS = rows(_LISTS, "subjects"), rows(_LISTS, "acts")
+SUBJECTS = tuple(str(subject) for subject, _ in _SUBJECTS)
+TOPICS = tuple(f"{subject} {act}" for subject in SUBJECTS for act, _ in _ACTS)
+"""What matters, meetings and messages are about: "budget review"."""
+
 TAGS, ANIMALS = words(_LISTS, "tags"), words(_LISTS, "animals")
 
 LOCALES = ("en_GB", "de_DE", "fr_FR", "es_ES", "it_IT", "nl_NL", "sv_SE", "da_DK", "fi_FI", "pt_PT")
@@ -66,6 +69,12 @@ def job(rng: Random) -> str:
 def colour(rng: Random) -> str:
     """Return the name of a colour."""
     return str(rng.choice(_provider("color").safe_colors))
+
+
+@cache
+def german_topics() -> Mapping[str, str]:
+    """Return the topics with what they are in German: "budget review" -> "Budgetprüfung"."""
+    return {f"{subject} {act}": f"{first}{last}" for subject, first in _SUBJECTS for act, last in _ACTS}
 
 
 @cache

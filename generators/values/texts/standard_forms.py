@@ -58,7 +58,7 @@ _ENDINGS: tuple[tuple[str, Callable[[Random], str]], ...] = (
     ("email address|mail address|email addr", email),
     ("ip address|ip addr", lambda rng: f"192.0.2.{rng.randint(1, 254)}"),
     ("mac|mac address|mac addr", lambda rng: ":".join(_hex(2, rng) for _ in range(6))),
-    ("domain name|host name", lambda rng: f"{rng.choice(sample_words.NOUNS).lower()}.example.com"),
+    ("domain name|host name", lambda rng: f"{rng.choice(sample_words.SUBJECTS)}.example.com"),
     ("street and number|street and house number|street name and number", sample_words.street),
     ("house number|building number|housenumber|street number|door number", lambda rng: str(rng.randint(1, 99))),
     ("card brand|card scheme|card network", lambda rng: rng.choice(_CARDS)),

@@ -1,0 +1,314 @@
+"""Whether the values of records could be real: filler among strings, writes that are lost, values that do not belong together.
+
+    python bench/values.py [--quick] [--json] [--verbose] [--records N] [SPEC ...]
+
+Specifications default to three bundled domains and six API descriptions below INTERPLAY_SHARED (default ../shared).
+
+Filler is a string of a call or result that nothing explains: no example, enumeration, default or description of the tools
+holds it, no row of an author, it has no form (a moment, an address, a code), none of its words is of a kind that its field
+asks for (a person, a place, a firm), and it speaks of no topic and of no thing that the tools are about. What is called
+an id and holds two words is filler too. A write is contradicted where its result, or a later result that shows the same
+row, holds another value under the same name in any spelling. Values agree by rules over the fields of one object.
+"""
+
+import argparse
+import asyncio
+import json
+import re
+import time
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from datetime import date, datetime
+from typing import Any
+
+from shared_data import OPENAPI
+
+from interplay.flows.generation.generator import Generator
+from interplay.flows.settings.config import RunConfig
+from interplay.flows.worlds.assembly import open_graph, open_world
+from interplay.generators.values.texts import sample_words
+from interplay.generators.values.texts.described_values import described_choices, described_examples
+from interplay.generators.values.texts.field_vocabulary import KNOWN
+from interplay.generators.values.texts.formatted_texts import TODAY, in_ascii
+from interplay.schemas.calls.call_contradiction import contradicted
+from interplay.schemas.records.dialogue import Message, ToolCall
+from interplay.schemas.records.tool import SEARCH_TOOL, Tool
+from interplay.schemas.words.calendar import WEEKDAYS
+from interplay.schemas.words.identifiers import name_tokens
+from interplay.schemas.words.nouns import singular
+
+DOMAINS = ("domain:clinic", "domain:rental", "domain:workspace")
+DESCRIPTIONS = ("asana.yaml", "trello.yaml", "notion.json", "train_travel.yaml", "xero_projects.yaml", "petstore_v3.yaml")
+QUICK, WHOLE = 60, 300
+"""Records for each specification."""
+SMALLEST = ("--records", "4", "--json", "domain:clinic")
+"""Arguments of the smallest run, which a test makes."""
+
+_FORMS = re.compile(
+    r"\d{4}-\d\d(-\d\d)?([T ].*)?|\d\d?:\d\d.*|P(\d+[DW]|T\d+[HMS])+|[^@\s]+@[\w.-]+\.\w+|\S+://\S+|/\S*|\+?[\d\s().,:%-]+|[A-Z]{2,3}|"
+    r"(?=\S*\d)[\w:.#@+/=-]+|[0-9a-f]{8,}|\w+\.(png|jpg|pdf|txt|csv)|([\w-]+\.)+(com|org|net)|[a-z]{2}([-_][A-Z]{2})?|[\w.*+-]+/[\w.*+-]+",
+    re.DOTALL,
+)
+"""Strings that have a form: moments, addresses, numbers, codes."""
+_IDENTITIES = {"id", "gid", "uuid", "guid", "uid"}
+
+
+def objects(value: Any) -> Iterator[Mapping[str, Any]]:
+    """Yield each object in a value, the outer ones first."""
+    if isinstance(value, Mapping):
+        yield value
+    for item in value.values() if isinstance(value, Mapping) else value if isinstance(value, list) else ():
+        yield from objects(item)
+
+
+def strings(value: Any, name: str = "") -> Iterator[tuple[str, str]]:
+    """Yield each string with the name of its field."""
+    if isinstance(value, str):
+        yield name, value
+    elif isinstance(value, Mapping):
+        for key, item in value.items():
+            yield from strings(item, key)
+    elif isinstance(value, list):
+        for item in value:
+            yield from strings(item, name)
+
+
+class Explained:
+    """What explains the strings of one toolset."""
+
+    def __init__(self, world: Any, tools: Mapping[str, Tool], is_authored: bool) -> None:
+        self._told = set[str]()
+        for tool in tools.values():
+            for schema in (*objects(tool.parameters), *objects(tool.returns or {})):
+                held = [schema.get(key) for key in ("examples", "enum", "default", "const", "example")]
+                self._told.update(text for _, text in strings([item for item in held if item is not None]))
+                if isinstance(schema.get("description"), str):
+                    self._told.update(described_choices(schema, True) + described_examples(schema, True))
+        if is_authored:
+            self._told.update(text for _, text in strings(world.environment.state()))
+        people = sample_words.given_names() | sample_words.family_names()
+        places = {part for place in sample_words.CITIES for part in place} | {*sample_words.REGIONS}
+        self._kinds = people | places | {*sample_words.ANIMALS, *sample_words.TAGS, *WEEKDAYS}
+        self._kinds |= {sample_words.job(_Dice(at)) for at in range(2_000)} | {sample_words.colour(_Dice(at)) for at in range(50)}
+        self._topics = tuple(map(str.lower, sample_words.TOPICS))
+        nouns = {word for kind in world.environment.resources.resources for word in name_tokens(kind.name)}
+        nouns |= {singular(word) for tool in tools.values() for word in name_tokens(tool.original_name)}
+        self._nouns = {noun for noun in nouns if len(noun) > 2}
+
+    def origin(self, name: str, text: str) -> str:
+        """Return what explains a string; empty where nothing does."""
+        tokens = name_tokens(name)
+        if not text or text in self._told:
+            return "told"
+        if tokens[-1:] and tokens[-1] in _IDENTITIES and " " in text:
+            return ""
+        if _FORMS.fullmatch(text):
+            return "form"
+        known = KNOWN.get(tokens[-1], ()) if tokens else ()
+        if text in known or text in self._kinds or text.lower() in self._kinds:
+            return "kind"
+        lowered = text.lower()
+        words = re.findall(r"\w+", text)
+        if any(word in self._kinds for word in words if word[:1].isupper()):
+            return "kind"
+        if any(topic in lowered for topic in self._topics) or not self._nouns.isdisjoint(map(singular, map(str.lower, words))):
+            return "idea"
+        return ""
+
+
+class _Dice:
+    """Draws in order, to read lists whole."""
+
+    def __init__(self, at: int) -> None:
+        self._at = at
+
+    def choice(self, items: Any) -> Any:
+        return items[self._at % len(items)]
+
+
+def _moment(value: Any) -> Any:
+    if not isinstance(value, str) or not re.match(r"\d{4}-\d\d-\d\d", value):
+        return None
+    try:
+        return datetime.fromisoformat(value.replace("Z", "")).replace(tzinfo=None)
+    except ValueError:
+        return None
+
+
+_SPANS = (("start", "end"), ("starts", "ends"), ("created", "updated"), ("created", "modified"), ("departure", "arrival"), ("from", "to"), ("begin", "end"), ("opened", "closed"), ("created", "completed"), ("created", "closed"), ("start", "due"))  # fmt: skip
+_PARTS = (("subtotal", "tax", "total"), ("net", "tax", "gross"), ("net", "vat", "gross"), ("used", "remaining", "total"))
+
+
+def agreements(row: Mapping[str, Any]) -> Iterator[tuple[str, bool]]:
+    """Yield each rule that the fields of an object fall under, and whether they keep it."""
+    held = {tuple(name_tokens(key)): value for key, value in row.items()}
+    text = {tokens: value for tokens, value in held.items() if isinstance(value, str)}
+    given = next((text[way] for way in (("first", "name"), ("given", "name")) if way in text), "")
+    family = next((text[way] for way in (("last", "name"), ("family", "name")) if way in text), "")
+    full = next((text[way] for way in (("full", "name"), ("display", "name"), ("name",)) if way in text), "")
+    called = f"{given} {family}".strip() or full
+    first, _, last = called.partition(" ")
+    is_person = first in sample_words.given_names() and (not last or last in sample_words.family_names())
+    mail = next((text[way] for way in (("email",), ("email", "address")) if way in text), "")
+    if mail and is_person and mail.endswith("@example.com"):
+        yield "email", any(in_ascii(part) in mail for part in called.split())
+    if given and family and full and is_person:
+        yield "full name", full == f"{given} {family}"
+    for early, late in _SPANS:
+        for tokens, value in held.items():
+            other = held.get(tuple(late if token == early else token for token in tokens)) if early in tokens else None
+            begin, end = _moment(value), _moment(other)
+            if begin is not None and end is not None:
+                yield f"{early} {late}", begin <= end
+    for part, rest, whole in _PARTS:
+        numbers = [held.get((name,), held.get((name, "amount"))) for name in (part, rest, whole)]
+        if all(isinstance(number, (int, float)) for number in numbers):
+            yield "total", abs(numbers[0] + numbers[1] - numbers[2]) < 0.02
+    birth = next((_moment(value) for tokens, value in text.items() if {"birth", "born", "birthday", "birthdate"} & {*tokens}), None)
+    if birth is not None and isinstance(held.get(("age",)), int):
+        yield "age", abs((TODAY - date(birth.year, birth.month, birth.day)).days // 365 - held[("age",)]) <= 1
+    city = next((place for place in sample_words.CITIES if place[0] == text.get(("city",))), None)
+    country = text.get(("country",)) or text.get(("country", "code"))
+    if city is not None and country:
+        yield "country", country in city
+    currencies = {value for tokens, value in text.items() if tokens[-1:] == ("currency",)}
+    if currencies and sum(tokens[-1:] == ("currency",) for tokens in text) > 1:
+        yield "currency", len(currencies) == 1
+
+
+def _scalars(value: Any) -> dict[tuple[str, ...], Any]:
+    """Return the plain fields of an object by the words of their names, those of an inner body and attributes too."""
+    found: dict[tuple[str, ...], Any] = {}
+    for key, item in value.items() if isinstance(value, Mapping) else ():
+        if isinstance(item, Mapping) and key in ("data", "body", "attributes"):
+            found |= _scalars(item)
+        elif isinstance(item, (str, int, float)):
+            found[tuple(name_tokens(key))] = item
+    return found
+
+
+def _identity(row: Mapping[str, Any]) -> tuple[str, str] | None:
+    """Return the field that identifies a row, and what it holds."""
+    named = (key for key in row if key in _IDENTITIES or name_tokens(key)[-1:] == ["id"])
+    return next(((key, str(row[key])) for key in named if isinstance(row[key], (str, int))), None)
+
+
+def _same(first: Any, second: Any) -> bool:
+    if isinstance(first, str) and isinstance(second, str):
+        if _moment(first) is not None and _moment(second) is not None:
+            return first[:10] == second[:10]
+        one, other = (re.sub(r"\W+", "", text).casefold() for text in (first, second))
+        return one in other or other in one
+    return type(first) is not type(second) or first == second
+
+
+def contradictions(tools: Mapping[str, Tool], calls: list[tuple[ToolCall, Any]]) -> Iterator[tuple[str, str, bool]]:
+    """Yield each argument of a write that a result shows again, with its tool, and whether it is kept.
+
+    A later result counts where it shows the row that the write's own result showed, for as long as no other write may
+    have changed it.
+    """
+    rows: dict[tuple[str, str], tuple[str, dict[tuple[str, ...], Any]]] = {}
+    for call, value in calls:
+        tool = tools.get(call.name)
+        if tool is None or value is None:
+            continue
+        if tool.effect == "write":
+            rows.clear()
+            lost = {tuple(name_tokens(name)) for name in contradicted(tool, call.arguments, value)}
+            asked = _scalars(call.arguments)
+            places = tool.http.locations if tool.http is not None else {}
+            asked = {tokens: item for tokens, item in asked.items() if not {*tokens[-1:]} & _IDENTITIES}
+            fixed = {tuple(name_tokens(name)) for name, place in places.items() if place in ("path", "header")}
+            shown = next((row for row in objects(value) if _identity(row)), value if isinstance(value, Mapping) else {})
+            held = _scalars(shown)
+            for tokens, item in asked.items():
+                if tokens in held and tokens not in fixed:
+                    yield call.name, "_".join(tokens), tokens not in lost and _same(item, held[tokens])
+            key = _identity(shown)
+            if key is not None:
+                rows[key] = (call.name, {tokens: item for tokens, item in asked.items() if tokens in held and tokens not in fixed})
+            continue
+        for row in objects(value):
+            key = _identity(row)
+            name, given = rows.get(key, ("", {})) if key is not None else ("", {})
+            held = _scalars(row)
+            for tokens, item in given.items():
+                if tokens in held:
+                    yield name, "_".join(tokens), _same(item, held[tokens])
+
+
+def _value(answer: Message | None) -> Any:
+    """Return what a tool answered; nothing where it failed."""
+    if answer is None or answer.failed:
+        return None
+    try:
+        return json.loads(answer.content)
+    except ValueError:
+        return answer.content
+
+
+async def measure(spec: str, records: int) -> dict[str, Any]:
+    """Return the figures of one specification; times are CPU seconds."""
+    started = time.process_time()
+    world = open_world([spec])
+    graph = await open_graph(world)
+    ready = time.process_time()
+    tools = {tool.name: tool for tool in world.environment.toolset.tools if tool.name != SEARCH_TOOL}
+    explained = Explained(world, tools, spec.startswith("domain:"))
+    made = Generator(RunConfig(toolset=(spec,), seed=1), world, graph, "bench")
+    origins, fields, agreed, differ, lost = Counter[str](), Counter[str](), Counter[str](), Counter[str](), Counter[str]()
+    kept = 0
+    accepted = 0
+    spent = 0.0
+    for index in range(records):
+        begun = time.process_time()
+        record = await made.make_record(index)
+        spent += time.process_time() - begun
+        if record.trajectory is None or record.stage is not None:
+            continue
+        accepted += 1
+        calls = [(call, _value(answer)) for _, call, answer in record.trajectory.calls_with_results() if call.name != SEARCH_TOOL]
+        for call, value in calls:
+            for name, text in (*strings(call.arguments), *strings(value)):
+                origin = explained.origin(name, text)
+                origins[origin or "filler"] += 1
+                if not origin:
+                    fields[f"{name}={text[:40]}"] += 1
+            for row in (*objects(call.arguments), *objects(value)):
+                for rule, holds in agreements(row):
+                    agreed[rule] += holds
+                    differ[rule] += not holds
+        for name, argument, holds in contradictions(tools, calls):
+            kept += holds
+            lost[f"{name}.{argument}"] += not holds
+    total, rules = max(1, sum(origins.values())), sum(agreed.values()) + sum(differ.values())
+    return {
+        "spec": spec.rsplit("/", 1)[-1], "records": accepted, "strings": total, "filler": round(origins["filler"] / total, 4),
+        "origins": {name: round(count / total, 3) for name, count in origins.most_common()}, "agree": round(sum(agreed.values()) / max(1, rules), 4), "rules": rules,
+        "disagree": {name: count for name, count in differ.most_common() if count}, "writes": kept + sum(lost.values()), "contradicted": sum(lost.values()), "lost": {name: count for name, count in lost.most_common(12) if count},
+        "most_filler": dict(fields.most_common(25)), "open_s": round(ready - started, 2), "records_per_cpu_s": round(records / max(spent, 0.001), 1),
+    }  # fmt: skip
+
+
+def main() -> None:
+    """Measure each specification and print its line."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("specs", nargs="*", help="specifications of tools")
+    parser.add_argument("--quick", action="store_true", help=f"{QUICK} records for each")
+    parser.add_argument("--records", type=int, default=WHOLE, help="records for each")
+    parser.add_argument("--verbose", action="store_true", help="print what is filler, and what is lost")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    options = parser.parse_args()
+    measured = []
+    for spec in options.specs or [*DOMAINS, *(f"openapi:{OPENAPI / name}" for name in DESCRIPTIONS)]:
+        measured.append(asyncio.run(measure(spec, QUICK if options.quick else options.records)))
+        if not options.json:
+            shown = {key: value for key, value in measured[-1].items() if options.verbose or key != "most_filler"}
+            print("  ".join(f"{key} {value}" for key, value in shown.items()), flush=True)
+    if options.json:
+        print(json.dumps(measured, indent=2))
+
+
+if __name__ == "__main__":
+    main()

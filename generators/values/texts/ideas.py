@@ -1,0 +1,125 @@
+"""What an object is about, drawn once -> its name, and the texts that people write about it.
+
+    Idea("project", "budget review")    name "Budget review"          description "Plan, costs and people for the budget review."
+    Idea("museum", "garden plan")       name "Bergen museum"          note "Asked about this museum by phone."
+    Idea("droplet", "kitchen survey")   name "billing-staging-2"
+
+The kind of a thing, found by the last word of its noun, says what it is called after; its texts speak of the topic where
+things of its kind are about one, else of the thing itself.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache, lru_cache
+from random import Random
+from typing import Any, NamedTuple
+
+from interplay.generators.values.texts import sample_words
+from interplay.schemas.words.articles import indefinite
+from interplay.schemas.words.identifiers import name_tokens
+from interplay.schemas.words.lists import beside, rows, table, word_set
+from interplay.schemas.words.nouns import singular
+
+_LISTS = beside(__file__)
+_TEXTS: Mapping[str, Mapping[str, Any]] = table(_LISTS, "texts")
+"""Kind of text -> the last words of fields that hold one, and the sentences with a topic and with a noun, each in German too."""
+
+_KINDS = ("matters", "places", "groups", "goods", "machines")
+_USES, _PHASES, _GROUPS = (tuple(rows(_LISTS, name)) for name in ("uses", "phases", "departments"))
+_STUFFS, _GOODS = (tuple(rows(_LISTS, name)) for name in ("stuffs", "wares"))
+
+
+class Idea(NamedTuple):
+    """What an object is about: what such a thing is called (`special event`), the name of this one, and its topic."""
+
+    noun: str
+    topic: str
+    name: str
+
+    @property
+    def is_matter(self) -> bool:
+        """Whether such things are about a topic, and not things by themselves."""
+        return not self.noun or _kind(self.noun) == "matters"
+
+
+def draw_idea(holder: str, rng: Random) -> Idea:
+    """Return an idea for an object that is called `holder`, as a field or a resource: `special_event`, `parentTasks`."""
+    noun, topic = _spoken(holder), rng.choice(sample_words.TOPICS)
+    return Idea(noun, topic, _NAMES[_kind(noun)](noun, topic, rng))
+
+
+@lru_cache(maxsize=4_096)
+def _spoken(holder: str) -> str:
+    tokens = name_tokens(holder)
+    return " ".join([*tokens[:-1], singular(tokens[-1])]) if tokens else ""
+
+
+@lru_cache(maxsize=4_096)
+def _kind(noun: str) -> str:
+    last = noun.rsplit(" ", 1)[-1]
+    return next((kind for kind in _KINDS if last in word_set(_LISTS, kind)), "things" if noun else "matters")
+
+
+def _after_somebody(noun: str, topic: str, rng: Random) -> str:
+    """Return the name of a thing of which nothing is known: after whom, where or what it is for."""
+    whose = rng.choice((sample_words.family_name, _city, lambda _: topic.split()[0].capitalize()))
+    return f"{whose(rng)} {noun}"
+
+
+def _city(rng: Random) -> str:
+    return rng.choice(sample_words.CITIES)[0]
+
+
+_NAMES: Mapping[str, Callable[[str, str, Random], str]] = {
+    "matters": lambda _, topic, __: topic.capitalize(),
+    "places": lambda noun, _, rng: f"{rng.choice((_city, sample_words.family_name))(rng)} {noun}",
+    "groups": lambda noun, _, rng: f"{_city(rng)} {rng.choice(_GROUPS)} {noun}",
+    "goods": lambda _, __, rng: f"{rng.choice(_STUFFS)} {rng.choice(_GOODS)}".capitalize(),
+    "machines": lambda _, __, rng: f"{rng.choice(_USES)}-{rng.choice(_PHASES)}-{rng.randint(1, 9)}",
+    "things": _after_somebody,
+}
+
+
+_CALLED = word_set(_LISTS, "called")
+"""Last words of fields that hold what something is called."""
+
+
+def text_about(idea: Idea, tokens: Sequence[str], rng: Random) -> str:
+    """Return what a field holds that calls its object by name or has words of people on it; nothing for other fields."""
+    if tokens and tokens[-1] in _CALLED:
+        return idea.name
+    kind = _text_kind(tokens[-1]) if tokens else ""
+    if not kind:
+        return ""
+    said = rng.choice(_TEXTS[kind]["topic" if idea.is_matter else "noun"])[0]
+    return _filled(said, idea.topic, idea.noun)
+
+
+@lru_cache(maxsize=4_096)
+def _text_kind(word: str) -> str:
+    one = singular(word)
+    return next((kind for kind, held in _TEXTS.items() if {word, one} & set(held["fields"].split())), "")
+
+
+def _filled(said: str, topic: str, noun: str) -> str:
+    text = said.format(topic=topic, noun=noun, a_noun=indefinite(noun) if noun else "")
+    return text[:1].upper() + text[1:]
+
+
+def sentences_in(language: str, nouns: Sequence[str]) -> Mapping[str, str]:
+    """Return texts about topics, and about things that are called by `nouns`, with what they are in another language."""
+    return {**_about_topics(), **{text: told for noun in nouns for text, told in _about(noun)}} if language == "de" else {}
+
+
+@lru_cache(maxsize=1_024)
+def _about(noun: str) -> tuple[tuple[str, str], ...]:
+    spoken = _spoken(noun)
+    return tuple((_filled(said, "", spoken), told) for held in _TEXTS.values() for said, told in held["noun"])
+
+
+@cache
+def _about_topics() -> Mapping[str, str]:
+    found = {topic.capitalize(): told for topic, told in sample_words.german_topics().items()}
+    for held in _TEXTS.values():
+        for said, told in held["topic"]:
+            found |= {_filled(said, topic, ""): told.format(topic=other) for topic, other in sample_words.german_topics().items()}
+    return found
