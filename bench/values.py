@@ -224,10 +224,11 @@ def contradictions(tools: Mapping[str, Tool], calls: list[tuple[ToolCall, Any]])
             held = _scalars(shown)
             for tokens, item in asked.items():
                 if tokens in held and tokens not in fixed:
-                    yield call.name, "_".join(tokens), tokens not in lost and _same(item, held[tokens])
+                    beside = any(other[-len(tokens) :] == tokens and said == item for other, said in held.items())
+                    yield call.name, "_".join(tokens), beside or (tokens not in lost and _same(item, held[tokens]))
             key = _identity(shown)
             if key is not None:
-                rows[key] = (call.name, {tokens: item for tokens, item in asked.items() if tokens in held and tokens not in fixed})
+                rows[key] = (call.name, {tokens: item for tokens, item in asked.items() if held.get(tokens) == item and tokens not in fixed})
             continue
         for row in objects(value):
             key = _identity(row)

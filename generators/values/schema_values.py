@@ -125,10 +125,11 @@ _PEOPLE = word_set("people", "served", "traders", "actors", "staff")
 
 
 def _object(
-    schema: Mapping[str, Any], rng: Random, name: str, full: bool, depth: int, _idea: Idea | None
+    schema: Mapping[str, Any], rng: Random, name: str, full: bool, depth: int, idea: Idea | None
 ) -> dict[str, Any]:
-    idea = draw_idea(name, rng)
     required, properties = schema.get("required", []), schema.get("properties", {})
+    if idea is None or not _BY_ITSELF.isdisjoint(properties):
+        idea = draw_idea(name, rng)
     wanted = _optional(schema, depth) if full else ()
     holder = name_tokens(name)[-1:]
     is_person = bool(holder) and singular(holder[0]) in _PEOPLE
@@ -190,6 +191,9 @@ def _plainness(name: str, schema: Mapping[str, Any]) -> int:
     return 0 if set(name_tokens(name)[-1:]) & _TELLING else 1
 
 
+_BY_ITSELF = {"id", "gid", "uuid", "name", "title", "key"}
+"""Fields of objects that are things by themselves, and not a part of what they stand in."""
+
 _TELLING = {"id", "gid", "uuid", "key", "name", "title", "status", "state", "type"}
 
 
@@ -213,7 +217,7 @@ def _array(
     for _ in range(wanted * 5):
         if len(made) >= wanted:
             break
-        item = make_value(items, rng, singular(name), full, depth + 1, idea if not made else None)
+        item = make_value(items, rng, singular(name), full, depth + 1, idea)
         if (key := json.dumps(item, sort_keys=True)) not in seen:
             seen.add(key)
             made.append(item)

@@ -194,6 +194,13 @@ def new_row(
 
             row, _ = _refer(row, pointer, plan.resources[target], above, others, rng)
             continue
+        if target == resource.name:  # no row is its own parent
+
+            def beside(table: str) -> Sequence[tuple[str, Above]]:
+                return [option for option in keys(table) if option[0] != key]
+
+            row, _ = _refer(row, pointer, resource, {}, beside, rng)
+            continue
         around = {**known, resource.name: key} if plan.resources[target].parent == resource.name else known
         around = {**inherited, **around} if is_link(pointer, target) else around
         row, chosen = _refer(row, pointer, plan.resources[target], around, keys, rng)

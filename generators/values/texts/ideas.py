@@ -49,8 +49,12 @@ def draw_idea(holder: str, rng: Random) -> Idea:
 
 @lru_cache(maxsize=4_096)
 def _spoken(holder: str) -> str:
-    tokens = name_tokens(holder)
+    tokens = [token for token in name_tokens(holder) if token not in _PARTS and not token.isdigit()]
     return " ".join([*tokens[:-1], singular(tokens[-1])]) if tokens else ""
+
+
+_PARTS = word_set(_LISTS, "parts")
+"""Words of names of objects that do not say what kind of thing they are."""
 
 
 @lru_cache(maxsize=4_096)

@@ -24,7 +24,7 @@ _CLAUSES = word_set(LISTS, "clauses")
 """Words by which a description goes on to something else."""
 
 _DESCRIBED = re.compile(
-    r"\b(?:ids?|identifiers?|uuids?|key) (?:of|for) (?:the |an? |this |a list of )?((?:[a-z]+ ){0,3}[a-z]+)"
+    r"\b(?:g?ids?|identifiers?|[ug]uids?|key) (?:of|for) (?:the |an? |this |a list of )?((?:[a-z]+ ){0,3}[a-z]+)"
 )
 
 
@@ -144,6 +144,22 @@ class ResourceIndex:
             target = self._typed.get(kind) if kind is not None else None
             beside = f"{pointer.removesuffix('type')}id"
             if target is not None and beside in leaves:
+                found[beside] = target
+        return found
+
+    def of_kind(self, plan: ResourcePlan) -> dict[str, str]:
+        """Return the identities in objects of a row that say beside them what they are of: `{"gid": ..., "resource_type": "task"}`."""
+        leaves = {pointer: leaf for pointer, _, leaf in leaf_schemas(plan.schema)}
+        found = {}
+        for pointer, leaf in leaves.items():
+            holder, _, last = pointer.rpartition("/")
+            told = _only(leaf) or _sample(leaf) if holder and last in _KINDS else None
+            target = resource_name(told) if told else ""
+            whole = schema_within(plan.schema, split_pointer(holder)) if target in self._named else {}
+            one_kind = target in self._named and not {"oneOf", "anyOf"} & whole.keys()
+            identity = self._resources[target].identity_path if one_kind else ()
+            beside = f"{holder}/{identity[0]}" if len(identity) == 1 else ""
+            if beside in leaves and self.fits(identity[0], leaves[beside], target):
                 found[beside] = target
         return found
 
@@ -298,7 +314,8 @@ class Field:
     @property
     def by_description(self) -> str | None:
         """See `ResourceIndex.described`."""
-        is_identifier = self.stem is not None or (self.schema.get("format") == "uuid" and not self.is_shown_name)
+        unnamed = self.schema.get("format") == "uuid" or (self.listed and self.name not in SPOKEN_BY)
+        is_identifier = self.stem is not None or (unnamed and not self.is_shown_name)
         return self.index.described(self.name, self.schema) if self.may_refer and is_identifier else None
 
     @property
@@ -322,6 +339,12 @@ def _only(schema: Mapping[str, Any]) -> str | None:
     """Return the one text that a schema admits."""
     options = [schema["const"]] if "const" in schema else schema.get("enum", ())
     return str(options[0]) if len(options) == 1 else None
+
+
+def _sample(schema: Mapping[str, Any]) -> str | None:
+    """Return the one example of a text."""
+    samples = schema.get("examples", ())
+    return samples[0] if len(samples) == 1 and isinstance(samples[0], str) else None
 
 
 def _examples(schema: Mapping[str, Any]) -> set[str]:

@@ -237,6 +237,7 @@ def row_references(plan: ResourcePlan, index: ResourceIndex) -> Found:
         rule = first_rule(ROW_RULES, field)
         if rule is not None and (rule.conclude(field) != plan.name or _is_other(pointer)):
             held[pointer] = (rule.conclude(field), rule.name)
+    held = {pointer: (target, "the kind beside an id") for pointer, target in index.of_kind(plan).items()} | held
     return {pointer: said for pointer, said in held.items() if not index.is_other_kind(plan, pointer, said[0])}
 
 
