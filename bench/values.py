@@ -41,6 +41,8 @@ DOMAINS = ("domain:clinic", "domain:rental", "domain:workspace")
 DESCRIPTIONS = ("asana.yaml", "trello.yaml", "notion.json", "train_travel.yaml", "xero_projects.yaml", "petstore_v3.yaml")
 QUICK, WHOLE = 60, 300
 """Records for each specification."""
+SHOWN = 5
+"""Objects whose values do not agree that are shown."""
 SMALLEST = ("--records", "4", "--json", "domain:clinic")
 """Arguments of the smallest run, which a test makes."""
 
@@ -259,6 +261,7 @@ async def measure(spec: str, records: int) -> dict[str, Any]:
     explained = Explained(world, tools, spec.startswith("domain:"))
     made = Generator(RunConfig(toolset=(spec,), seed=1), world, graph, "bench")
     origins, fields, agreed, differ, lost = Counter[str](), Counter[str](), Counter[str](), Counter[str](), Counter[str]()
+    shown: list[str] = []
     kept = 0
     accepted = 0
     spent = 0.0
@@ -280,6 +283,8 @@ async def measure(spec: str, records: int) -> dict[str, Any]:
                 for rule, holds in agreements(row):
                     agreed[rule] += holds
                     differ[rule] += not holds
+                    if not holds and len(shown) < SHOWN:
+                        shown.append(f"{rule}: {json.dumps(row)[:240]}")
         for name, argument, holds in contradictions(tools, calls):
             kept += holds
             lost[f"{name}.{argument}"] += not holds
@@ -288,7 +293,7 @@ async def measure(spec: str, records: int) -> dict[str, Any]:
         "spec": spec.rsplit("/", 1)[-1], "records": accepted, "strings": total, "filler": round(origins["filler"] / total, 4),
         "origins": {name: round(count / total, 3) for name, count in origins.most_common()}, "agree": round(sum(agreed.values()) / max(1, rules), 4), "rules": rules,
         "disagree": {name: count for name, count in differ.most_common() if count}, "writes": kept + sum(lost.values()), "contradicted": sum(lost.values()), "lost": {name: count for name, count in lost.most_common(12) if count},
-        "most_filler": dict(fields.most_common(25)), "open_s": round(ready - started, 2), "records_per_cpu_s": round(records / max(spent, 0.001), 1),
+        "shown": shown, "most_filler": dict(fields.most_common(25)), "open_s": round(ready - started, 2), "records_per_cpu_s": round(records / max(spent, 0.001), 1),
     }  # fmt: skip
 
 
@@ -305,7 +310,7 @@ def main() -> None:
     for spec in options.specs or [*DOMAINS, *(f"openapi:{OPENAPI / name}" for name in DESCRIPTIONS)]:
         measured.append(asyncio.run(measure(spec, QUICK if options.quick else options.records)))
         if not options.json:
-            shown = {key: value for key, value in measured[-1].items() if options.verbose or key != "most_filler"}
+            shown = {key: value for key, value in measured[-1].items() if options.verbose or key not in ("most_filler", "shown")}
             print("  ".join(f"{key} {value}" for key, value in shown.items()), flush=True)
     if options.json:
         print(json.dumps(measured, indent=2))

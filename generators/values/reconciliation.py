@@ -4,12 +4,14 @@ import re
 from collections.abc import Collection, Mapping
 from datetime import date, datetime, timedelta
 from functools import lru_cache
-from typing import Any
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
+from interplay.generators.values.dependent_fields import follow
 from interplay.generators.values.sibling_fields import repeat_what_is_asked_twice
 from interplay.generators.values.texts import sample_words
 from interplay.generators.values.texts.field_vocabulary import KNOWN
-from interplay.generators.values.texts.formatted_texts import address_of, in_ascii
+from interplay.generators.values.texts.formatted_texts import MADE_UP, address_of, in_ascii
 from interplay.schemas.json.validation import is_valid
 from interplay.schemas.words.calendar import WEEKDAYS
 from interplay.schemas.words.identifiers import name_tokens
@@ -27,45 +29,106 @@ _STATES = {*sample_words.REGIONS, *KNOWN["state"]}
 """What a field called a state or region is made up as, where nothing beside it says that it is part of an address."""
 
 
-def reconciled(made: dict[str, Any], properties: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the values made for `properties`, changed where they contradict each other; each still fits its schema."""
-    if made:
-        put_in_order(made, properties)
-        _of_one_place(made, properties)
-        _on_its_day(made, properties)
-        _reached_by_name(made, properties)
-        repeat_what_is_asked_twice(made, properties)
+class _Fields(NamedTuple):
+    """The schemas of an object's fields, and which of them stay as they are."""
+
+    schemas: Mapping[str, Any]
+    kept: Collection[str] = ()
+
+    def fits(self, value: Any, name: str) -> bool:
+        """Tell whether a field may hold a value."""
+        return name not in self.kept and is_valid(value, self.schemas.get(name, {}))
+
+
+def reconciled(
+    made: dict[str, Any],
+    properties: Mapping[str, Any],
+    required: Collection[str] | None = None,
+    beside: Mapping[str, Any] = MappingProxyType({}),
+) -> dict[str, Any]:
+    """Return the values made for `properties`, changed where they contradict each other; each still fits its schema.
+
+    What stands `beside` them, in the row that a call changes, stays. Where it is known what is `required`, other fields
+    that must not be there go.
+    """
+    if not made:
+        return made
+    whole = {**_others(beside, made), **made} if beside else made
+    fields = _Fields(properties, frozenset(whole) - frozenset(made) if beside else ())
+    put_in_order(whole, properties, fields.kept)
+    _of_one_place(whole, fields)
+    _on_its_day(whole, fields)
+    _reached_by_name(whole, fields)
+    repeat_what_is_asked_twice(whole, properties)
+    follow(whole, fields.fits, lambda name: required is not None and name in made and name not in required)
+    if whole is not made:
+        for name in list(made):
+            if name in whole:
+                made[name] = whole[name]
+            else:
+                del made[name]
     return made
 
 
+def _others(beside: Mapping[str, Any], made: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the fields of a row that are not made anew, in whatever spelling."""
+    said = {tuple(name_tokens(name)) for name in made}
+    return {name: value for name, value in beside.items() if tuple(name_tokens(name)) not in said}
+
+
 _GIVEN, _FAMILY = (("first", "name"), ("given", "name"), ("firstname",)), (("last", "name"), ("family", "name"), ("lastname",), ("surname",))  # fmt: skip
-_FULL = (("name",), ("full", "name"), ("display", "name"))
+_FULL = (("full", "name"), ("display", "name"), ("name",))
+_MAIL = (("email",), ("email", "address"), ("mail",))
+_PERSONAL = {words: kind for kind, ways in enumerate((_GIVEN, _FAMILY, _FULL, _MAIL)) for words in ways}
 
 
-def _reached_by_name(made: dict[str, Any], properties: Mapping[str, Any]) -> None:
+@lru_cache(maxsize=4_096)
+def _people_in(names: tuple[str, ...]) -> tuple[tuple[str | None, str | None, str | None, str | None], ...]:
+    """Return first name, last name, full name and mail address of each person that fields tell of: `owner_name`, `owner_email`."""
+    found: dict[tuple[str, ...], dict[int, str]] = {}
+    for name in names:
+        tokens = tuple(name_tokens(name))
+        for words, kind in _PERSONAL.items():
+            if tokens[-len(words) :] == words:
+                found.setdefault(tokens[: -len(words)], {}).setdefault(kind, name)
+                break
+    several = (held for held in found.values() if len(held) > 1)
+    return tuple((held.get(0), held.get(1), held.get(2), held.get(3)) for held in several)
+
+
+def _reached_by_name(made: dict[str, Any], fields: _Fields) -> None:
     """Let the mail address of somebody be made of the name beside it, and the full name of its parts."""
-    held = {tuple(name_tokens(key)): key for key, value in made.items() if isinstance(value, str)}
-    given, family, full = (next((held[way] for way in ways if way in held), None) for ways in (_GIVEN, _FAMILY, _FULL))
-    called = f"{made[given]} {made[family]}" if given and family else made[full] if full else ""
+    for given, family, full, mail in _people_in(tuple(made)):
+        _agree(made, fields, given, family, full, mail)
+
+
+def _agree(
+    made: dict[str, Any], fields: _Fields, given: str | None, family: str | None, full: str | None, mail: str | None
+) -> None:
+    parts = [made[name] for name in (given, family) if name is not None]
+    called = " ".join(map(str, parts)) if parts else str(made[full]) if full else ""
     first, _, last = called.partition(" ")
-    made_up = first in sample_words.given_names() and last in sample_words.family_names()
+    made_up = first in sample_words.given_names() and (last in sample_words.family_names() or (not last and bool(given)))
     if not made_up and not (given and family and in_ascii(first).isalpha() and in_ascii(last).isalpha()):
         return
-    if full and given and family and _fits(called, full, properties):
+    if full and given and family and full not in fields.kept and fields.fits(called, full):
         made[full] = called
-    mail = next((held[way] for way in (("email",), ("email", "address"), ("mail",)) if way in held), None)
+    if mail is None or not isinstance(made[mail], str) or not made[mail].endswith(MADE_UP):
+        return
+    if not (last or family) and in_ascii(first) in made[mail]:
+        return
     address = address_of(called)
-    if mail and made[mail].endswith("@example.com") and _fits(address, mail, properties):
+    if fields.fits(address, mail):
         made[mail] = address
 
 
-def _on_its_day(made: dict[str, Any], properties: Mapping[str, Any]) -> None:
+def _on_its_day(made: dict[str, Any], fields: _Fields) -> None:
     """Let the day of the week be that of the one moment beside it."""
     named = [key for key, value in made.items() if value in WEEKDAYS]
     days = [day for value in made.values() if (day := _day_of(value)) is not None] if len(named) == 1 else []
     if len(days) == 1:
         weekday = WEEKDAYS[days[0].weekday()]
-        made[named[0]] = weekday if _fits(weekday, named[0], properties) else made[named[0]]
+        made[named[0]] = weekday if fields.fits(weekday, named[0]) else made[named[0]]
 
 
 def _day_of(value: Any) -> date | None:
@@ -76,10 +139,10 @@ def _day_of(value: Any) -> date | None:
         return None
 
 
-def _of_one_place(made: dict[str, Any], properties: Mapping[str, Any]) -> None:
+def _of_one_place(made: dict[str, Any], fields_of: _Fields) -> None:
     """Let made-up cities, countries and time zones be those of the address beside them, else of the city, else the country."""
     groups: dict[tuple[str, ...], dict[int, str]] = {}
-    _in_some_region(made, properties)
+    _in_some_region(made, fields_of)
     for key, value in made.items():
         part = _part_of_place(key) if isinstance(value, str) else None
         if part is None:
@@ -93,12 +156,12 @@ def _of_one_place(made: dict[str, Any], properties: Mapping[str, Any]) -> None:
             fields.pop(REGION, None)  # a state without a city may be anything
         if not fields:
             continue
-        first = min(fields)
+        first = min(fields, key=lambda column: (fields[column] not in fields_of.kept, column))
         beside = [value for key, value in made.items() if tuple(name_tokens(key)) == (*prefix, "address")]
         place = _named_in(beside[0]) if beside and isinstance(beside[0], str) else None
         place = place or next(place for place in sample_words.CITIES if place[first] == made[fields[first]])
         for column, key in fields.items():
-            if _fits(place[column], key, properties):
+            if fields_of.fits(place[column], key):
                 made[key] = place[column]
 
 
@@ -123,7 +186,7 @@ _ADDRESSED = {
 """Parts of an address; a `zip` by itself may be an archive."""
 
 
-def _in_some_region(made: dict[str, Any], properties: Mapping[str, Any]) -> None:
+def _in_some_region(made: dict[str, Any], fields: _Fields) -> None:
     """Let the state of an address be a region, be its city one that nobody knows."""
     for key, value in made.items():
         tokens = tuple(name_tokens(key)) if value in KNOWN["state"] else ()
@@ -134,7 +197,7 @@ def _in_some_region(made: dict[str, Any], properties: Mapping[str, Any]) -> None
         region = sample_words.REGIONS[
             sum(map(ord, value + key + "".join(map(str, made.values()))[:40])) % len(sample_words.REGIONS)
         ]
-        if addressed and _fits(region, key, properties):
+        if addressed and fields.fits(region, key):
             made[key] = region
 
 
@@ -165,48 +228,88 @@ DAY = len("2026-03-09")
 _DATED = re.compile(r"\d{4}-\d\d-\d\d(?!\d)")
 
 
+class _Span(NamedTuple):
+    """Two fields of which the first holds what is earlier, or smaller."""
+
+    early: str
+    late: str
+    texts: bool
+    is_brief: bool = False
+
+
+@lru_cache(maxsize=4_096)
+def _spans(names: tuple[str, ...]) -> tuple[_Span, ...]:
+    """Return the spans among the fields of an object, by their names alone."""
+    said = {tuple(name_tokens(name)): name for name in names}
+    stay = not _STAYING.isdisjoint(token for tokens in said for token in tokens)
+    found = []
+    for tokens, name in said.items():
+        for texts, pairs in ((True, _STAYS if stay else _PAIRS), (False, _AMOUNTS), (False, _PAIRS)):
+            for early, late in pairs:
+                other = said.get(tuple(late if token == early else token for token in tokens)) if early in tokens else None
+                if other is not None and other != name:
+                    checked_in = early == "in" and "check" in tokens
+                    brief = early in _BRIEF or "time" in tokens or tokens in _EVENTS or checked_in
+                    found.append(_Span(name, other, texts, texts and brief))
+    return tuple(dict.fromkeys(found))
+
+
+@lru_cache(maxsize=4_096)
+def _parts(names: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
+    """Return the fields that hold a part of something, each with that of its total: nonfree_bags, total_bags."""
+    said = {tuple(name_tokens(name)): name for name in names}
+    totals = ((name, said.get(("total", *tokens[1:])) if len(tokens) > 1 else None) for tokens, name in said.items())
+    return tuple((name, total) for name, total in totals if total is not None and total != name)
+
+
 def put_in_order(made: dict[str, Any], properties: Mapping[str, Any], kept: Collection[str] = ()) -> None:
-    """Bring fields that form a span (start and end, departure and arrival, lowest and highest) in order, but for those `kept`."""
-    held = {tuple(name_tokens(key)): key for key, value in made.items() if _is_sortable(value) and key not in kept}
-    if len(held) < 2:
-        return
-    _below_their_total(made, held, properties)
-    stay = not _STAYING.isdisjoint(token for key in made for token in name_tokens(key))
-    for tokens, key in held.items():
-        texts = isinstance(made[key], str)
-        for early, late in (_STAYS if stay else _PAIRS) if texts else _AMOUNTS:
-            other = held.get(tuple(late if token == early else token for token in tokens)) if early in tokens else None
-            if other is None or other == key or isinstance(made[other], str) != texts:
-                continue
-            if made[key] > made[other] and _fits(made[other], key, properties) and _fits(made[key], other, properties):
-                made[key], made[other] = made[other], made[key]
-            if texts and (
-                early in _BRIEF or "time" in tokens or tokens in _EVENTS or (early == "in" and "check" in tokens)
-            ):
-                made[other] = _soon_after(made[key], made[other])
-
-
-def _below_their_total(
-    made: dict[str, Any], held: Mapping[tuple[str, ...], str], properties: Mapping[str, Any]
-) -> None:
-    """Let no part of something be more than its total: of 3 bags in total, 4 are not free."""
-    for tokens, key in held.items():
-        total = held.get(("total", *tokens[1:])) if len(tokens) > 1 else None
-        if total is None or total == key or isinstance(made[key], str) or isinstance(made[total], str):
+    """Bring fields that form a span (start and end, departure and arrival, lowest and highest) in order; those `kept` stay."""
+    fields, names = _Fields(properties, kept), tuple(made)
+    for part, total in _parts(names):
+        if _is_number(made[part]) and _is_number(made[total]) and made[part] > made[total]:
+            _exchange(made, part, total, fields)
+    for span in _spans(names):
+        first, second = made[span.early], made[span.late]
+        if span.texts:
+            ordered = isinstance(first, str) and isinstance(second, str) and _dateish(first) and _dateish(second)
+        else:
+            ordered = _is_number(first) and _is_number(second)
+        if not ordered:
             continue
-        if made[key] > made[total] and _fits(made[total], key, properties) and _fits(made[key], total, properties):
-            made[key], made[total] = made[total], made[key]
+        if _later(first, second):
+            _exchange(made, span.early, span.late, fields)
+        if span.is_brief and span.late not in kept:
+            made[span.late] = _soon_after(made[span.early], made[span.late])
 
 
-def _fits(value: Any, key: str, properties: Mapping[str, Any]) -> bool:
-    return is_valid(value, properties.get(key, {}))
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 
-def _is_sortable(value: Any) -> bool:
-    """Tell whether a value is a moment or a number."""
-    return (
-        _dateish(value) if isinstance(value, str) else isinstance(value, (int, float)) and not isinstance(value, bool)
-    )
+def _later(first: Any, second: Any) -> bool:
+    return bool(first > second) and not (isinstance(first, str) and first[:DAY] == second[:DAY] and DAY in (len(first), len(second)))
+
+
+def _exchange(made: dict[str, Any], key: str, other: str, fields: _Fields) -> None:
+    """Exchange two values, or move the one that may change as far to the other side of the one that stays."""
+    first, second = made[key], made[other]
+    if fields.fits(second, key) and fields.fits(first, other):
+        made[key], made[other] = second, first
+    for name, fixed, moved in ((other, first, second), (key, second, first)):
+        value = _mirrored(fixed, moved) if (made[key], made[other]) == (first, second) else None
+        if value is not None and fields.fits(value, name):
+            made[name] = value
+
+
+def _mirrored(fixed: Any, moved: Any) -> Any:
+    """Return a value as far beyond another one as it is before it, or as far before it as it is beyond."""
+    if isinstance(fixed, str):
+        try:
+            day, far = date.fromisoformat(fixed[:DAY]), date.fromisoformat(moved[:DAY])
+        except ValueError:
+            return None
+        return (day + (day - far)).isoformat() + moved[DAY:]
+    return round(2 * fixed - moved, 2) if isinstance(moved, float) else 2 * fixed - moved
 
 
 def _soon_after(early: str, late: str) -> str:

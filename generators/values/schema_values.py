@@ -134,11 +134,11 @@ def _object(
     holder = name_tokens(name)[-1:]
     is_person = bool(holder) and singular(holder[0]) in _PEOPLE
     made = {}
+    untold = {key for key in wanted if key not in required and not is_told(key, properties[key])}
+    untold = untold if required or len(untold) < len(wanted) else set()  # it has to hold something
     for key, declared in properties.items():
-        if key in required or key in wanted:
+        if key in required or (key in wanted and key not in untold):
             subschema = told_by_place(key, declared, name, properties)
-            if key not in required and not is_told(key, subschema):
-                continue
             nothing = tells_trouble(key) and is_valid(None, subschema)
             called = "full_name" if is_person and key == "name" else key
             made[key] = None if nothing else make_value(subschema, rng, called, full, depth + 1, idea)
@@ -159,7 +159,7 @@ def _object(
     missing = schema.get("minProperties", 0) - len(made)
     if missing > 0 and extra is not False:
         made |= dict.fromkeys(sample_words.TAGS[: min(missing, len(sample_words.TAGS))], "yes")
-    return reconciled(made, schema.get("properties", {}))
+    return reconciled(made, properties, required)
 
 
 def is_told(name: str, schema: Mapping[str, Any]) -> bool:
@@ -233,11 +233,12 @@ def _string(
     pattern, tokens = schema.get("pattern"), name_tokens(name)
     if schema.get("format") == "byte" and {"minimum", "maximum"} & schema.keys():  # a small number, not coded content
         return str(make_number({**schema, "type": "integer"}, rng, name))
-    text = by_format(schema.get("format", ""), rng, tokens) or by_name(tokens, schema, rng, idea)
-    text = text or schema.get("default") or _untold(tokens, idea)
+    text = by_format(schema.get("format", ""), rng, tokens, idea.person if idea else "") or by_name(tokens, schema, rng, idea)
+    text = text or schema.get("default") or ("" if pattern is not None else _untold(tokens, idea))
+    about = text or (idea or draw_idea("", rng)).topic
     if pattern is not None and not matches(pattern, text):
         spoken = tokens[-1:] in (["slug"], ["code"])
-        text = by_pattern(pattern, schema, rng, by_name(["name"], {}, rng, idea) if spoken else text)
+        text = by_pattern(pattern, schema, rng, by_name(["name"], {}, rng, idea) if spoken else about)
     low, high = min(schema.get("minLength", 0), TEXT_LIMIT), schema.get("maxLength")
     if len(text) < low:
         more = text_about(idea or draw_idea("", rng), ["description"], rng) if low > _A_SENTENCE else "x"

@@ -12,9 +12,10 @@ from interplay.generators.graph.sampling.argument_samples import fresh_value, sk
 from interplay.generators.graph.sampling.row_owners import RowOwners, in_turn
 from interplay.generators.graph.sampling.row_values import fit_identity, removable, row_value
 from interplay.generators.graph.sampling.world import Subject, World
+from interplay.generators.values.reconciliation import reconciled
 from interplay.generators.values.schema_values import Unsatisfiable
 from interplay.schemas.json.canonical import leaves, set_leaf
-from interplay.schemas.json.fields import schema_type
+from interplay.schemas.json.fields import object_properties, schema_type
 from interplay.schemas.json.validation import is_valid
 from interplay.schemas.records.tool import Tool, ToolRole
 from interplay.schemas.words.identifiers import is_standing, name_tokens
@@ -82,6 +83,8 @@ class Chooser:
                 chosen = self._as_before(name, schema)
             if chosen is not None:
                 arguments = set_leaf(arguments, pointer.split("/")[1:], chosen)
+        if subject is not None and role.operation in ("update", "action") and role.resource == subject.resource:
+            arguments = _beside_its_row(arguments, inputs, subject)
         if not is_valid(arguments, tool.parameters):
             raise DeadEnd(f"the arguments found for {tool.name} do not satisfy its parameters")
         return self._in_own_words(tool, arguments) if self.texts and not reads else arguments
@@ -233,6 +236,28 @@ class Chooser:
         owner = self.world.linked(row, self.me.resource)
         return owner is None or owner.key == self.me.key
 
+
+def _beside_its_row(arguments: dict[str, Any], inputs: Inputs, subject: Subject) -> dict[str, Any]:
+    """Return arguments that agree with what the row holds which they change: an end after its start, its person's address."""
+    free = {
+        name: value
+        for name, value in arguments.items()
+        if name not in inputs.references and isinstance(value, (str, int, float)) and not isinstance(value, bool)
+    }
+    row = {name: value for name, value in subject.row.items() if isinstance(value, (str, int, float))}
+    fixed = {**row, **{name: value for name, value in arguments.items() if name not in free}}
+    schemas = {name: inputs.schema(f"/{name}") for name in free}
+    settled = reconciled(dict(free), schemas, beside=fixed)
+    inner = {
+        name: reconciled(dict(value), object_properties(inputs.schema(f"/{name}")), beside=row)
+        for name, value in arguments.items()
+        if isinstance(value, dict) and len(arguments) <= _WRAPPED
+    }
+    return {**arguments, **settled, **inner}
+
+
+_WRAPPED = 2
+"""Arguments of a call whose object holds the fields of the row: that, and what says which row it is."""
 
 _ADDING = {"add", "invite", "share", "assign", "attach", "include", "enrol", "enroll", "subscribe"}
 

@@ -158,7 +158,7 @@ def made_up(resource: ResourcePlan, key: str, identity: Any, seed: int, used: se
         if used is not None:
             used.add(f"{name}:{row.get(name)}")
     row = trimmed(row, resource.schema)
-    row = reconciled(row, resource.schema["properties"]) | {
+    row = reconciled(row, resource.schema["properties"], required) | {
         name: True for name in row if tells_success(name, resource.schema["properties"][name])
     }
     if identity is not None:

@@ -21,6 +21,10 @@ PAST = word_set(_LISTS, "past")
 BIRTH = {"birth", "birthday", "birthdate", "dob", "born"}
 
 
+_OWN_WORDS = 2
+"""Words of the name of a field for a mail address, beyond which it says whose it is: `email`, `email_address`."""
+
+
 def _day(tokens: Collection[str], rng: Random) -> date:
     """Return a day that fits a field's name: births long ago, what is done in the past, all else ahead."""
     if BIRTH & set(tokens):
@@ -32,8 +36,8 @@ _SPELLINGS = {"datetime": "date-time", "dateonly": "date", "guid": "uuid", "mail
 """Formats as some sources spell them, their letters alone -> as JSON Schema does."""
 
 
-def by_format(kind: str, rng: Random, tokens: Collection[str] = ()) -> str:
-    """Return a text in a format, for a field whose name has these words; empty where the format is not known."""
+def by_format(kind: str, rng: Random, tokens: Collection[str] = (), person: str = "") -> str:
+    """Return a text in a format, for a field of somebody whose name has these words; empty where the format is not known."""
     if not kind:
         return ""
     kind = _SPELLINGS.get("".join(filter(str.isalpha, kind)).lower(), kind)
@@ -45,7 +49,7 @@ def by_format(kind: str, rng: Random, tokens: Collection[str] = ()) -> str:
         ),
         "time": lambda: f"{rng.randint(7, 19):02d}:{rng.choice((0, 15, 30, 45)):02d}:00Z",
         "uuid": lambda: str(uuid.UUID(int=rng.getrandbits(128), version=4)),
-        "email": lambda: email(rng),
+        "email": lambda: address_of(person) if person and len(tokens) <= _OWN_WORDS else email(rng),
         "uri": lambda: f"https://www.example.com/{slugged(rng.choice(sample_words.TOPICS))}-{rng.randint(10, 99)}",
         "url": lambda: f"https://www.example.com/{slugged(rng.choice(sample_words.TOPICS))}-{rng.randint(10, 99)}",
         "uri-reference": lambda: f"/{slugged(rng.choice(sample_words.TOPICS))}",
@@ -68,9 +72,13 @@ def email(rng: Random) -> str:
     return address_of(sample_words.person(rng))
 
 
+MADE_UP = "@example.com"
+"""The end of mail addresses that are made up."""
+
+
 def address_of(name: str) -> str:
     """Return the mail address of somebody: `Nora Åberg` -> `nora.aberg@example.com`."""
-    return f"{'.'.join(in_ascii(name).split())}@example.com"
+    return f"{'.'.join(in_ascii(name).split())}{MADE_UP}"
 
 
 def in_ascii(name: str) -> str:

@@ -29,11 +29,12 @@ _STUFFS, _GOODS = (tuple(rows(_LISTS, name)) for name in ("stuffs", "wares"))
 
 
 class Idea(NamedTuple):
-    """What an object is about: what such a thing is called (`special event`), the name of this one, and its topic."""
+    """What an object is about: what such a thing is called (`special event`), its topic, its name, and whose it is."""
 
     noun: str
     topic: str
     name: str
+    person: str
 
     @property
     def is_matter(self) -> bool:
@@ -44,7 +45,7 @@ class Idea(NamedTuple):
 def draw_idea(holder: str, rng: Random) -> Idea:
     """Return an idea for an object that is called `holder`, as a field or a resource: `special_event`, `parentTasks`."""
     noun, topic = _spoken(holder), rng.choice(sample_words.TOPICS)
-    return Idea(noun, topic, _NAMES[_kind(noun)](noun, topic, rng))
+    return Idea(noun, topic, _NAMES[_kind(noun)](noun, topic, rng), sample_words.person(rng))
 
 
 @lru_cache(maxsize=4_096)

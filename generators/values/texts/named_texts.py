@@ -14,6 +14,7 @@ from interplay.generators.values.texts.formatted_texts import (
     BIRTH,
     PAST,
     TODAY,
+    address_of,
     by_format,
     email,
     in_ascii,
@@ -43,16 +44,12 @@ def _dated(rng: Random) -> str:
 _BY_NAME: tuple[tuple[frozenset[str], Callable[[Random], str]], ...] = tuple(
     (frozenset(keys.split()), maker)
     for keys, maker in (
-        ("email mail", email),
         ("phone telephone mobile fax", lambda rng: f"+44 20 7946 {rng.randint(100, 999):04d}"),
         ("url uri uris link href website homepage avatar image photo picture icon logo", lambda rng: by_format("uri", rng)),
         ("cvc cvv", lambda rng: str(rng.randint(100, 999))),
-        ("first given firstname forename", sample_words.given_name),
-        ("last family lastname surname", sample_words.family_name),
         ("ip ipv4", lambda rng: by_format("ipv4", rng)),
         ("repo repository branch bucket namespace pod deployment cluster node package", lambda rng: slugged(draw_idea("repository", rng).name)),
         ("host hostname domain", lambda rng: by_format("hostname", rng)),
-        ("username login nickname nick handle mention", lambda rng: f"{in_ascii(sample_words.given_name(rng))}{rng.randint(10, 99)}"),
         ("password secret", lambda rng: f"{sample_words.family_name(rng)}-{rng.randint(1000, 9999)}"),
         ("token cursor hash etag signature checksum", lambda rng: f"{rng.getrandbits(64):016x}"),
         ("passenger customer guest owner author assignee person contact holder cardholder attendee recipient employee user", sample_words.person),
@@ -79,6 +76,18 @@ _BY_NAME: tuple[tuple[frozenset[str], Callable[[Random], str]], ...] = tuple(
         ("filename file path", lambda rng: f"{slugged(rng.choice(sample_words.TOPICS))}.txt"),
     )
 )  # fmt: skip
+_OWN: Mapping[str, Callable[[str, Random], str]] = {
+    name: maker
+    for names, maker in (
+        ("email mail", lambda person, _: address_of(person)),
+        ("first given firstname forename", lambda person, _: person.split()[0]),
+        ("last family lastname surname", lambda person, _: person.split()[-1]),
+        ("username login nickname nick handle mention", lambda person, rng: f"{in_ascii(person.split()[0])}{rng.randint(10, 99)}"),
+    )
+    for name in names.split()
+}  # fmt: skip
+"""What somebody is called and reached by, from the name."""
+
 _PEOPLE = word_set("people", "served", "traders", "actors", "staff") | {"full"}
 _TEXTS = word_set(_LISTS, "texts")
 """Words before "body" in what is a text; else it only tells a field from a namesake elsewhere in the request."""
@@ -106,6 +115,7 @@ LONGEST_TOLD = 40
 _OPAQUE = {"id", "ids", "uuid", "guid", "gid", "uid", "key", "code", "reference", "ref", "number", "no", "slug"}
 
 
+_MAILED_AT = (["email", "address"], ["mail", "address"])
 _MAILED = re.compile(r"\be-?mail", re.IGNORECASE)
 _FOLDER = re.compile(
     r"\b(?:path|location) (?:to|of) (?:the |an? )?(?:\w+ )?(?:directory|folder|repository|worktree)\b", re.IGNORECASE
@@ -199,6 +209,8 @@ def _by_ending(tokens: list[str], description: str, rng: Random, idea: Idea | No
         last in ("to", "from", "sender", "recipient", "replyto") and _MAILED.search(description)
     ):
         return email(rng)
+    if tokens in _MAILED_AT:
+        return address_of(idea.person) if idea is not None else email(rng)
     if formed := by_form(tokens, rng) or by_told_form(tokens, description, rng):
         return formed
     if _SECONDS.search(description):
@@ -240,6 +252,8 @@ def _by_word(tokens: list[str], rng: Random, idea: Idea | None) -> str:
     for token in reversed(tokens):
         if token in ("first", "last") and token != tokens[-1]:
             continue
+        if token in _OWN:
+            return _OWN[token]((idea or draw_idea("", rng)).person, rng)
         written = text_about(idea or draw_idea("", rng), [token], rng)
         if written:
             return written
@@ -311,7 +325,9 @@ def _name_of(qualifiers: list[str], rng: Random, idea: Idea | None) -> str:
         if word in _GROUPS:
             break
         if word in _PEOPLE:
-            return sample_words.person(rng)
+            return idea.person if idea is not None and qualifiers in (["full"], [idea.noun]) else sample_words.person(rng)
+        if word in _OWN:
+            return _OWN[word]((idea or draw_idea("", rng)).person, rng)
         if word in _NAMED:
             return next(maker(rng) for keys, maker in _BY_NAME if word in keys)
     own = " ".join(qualifiers)

@@ -91,7 +91,7 @@ def test_a_stay_begins_with_the_arrival_and_a_journey_ends_with_it() -> None:
 def test_the_least_is_not_more_than_the_most() -> None:
     assert reconciled({"min_price": 90, "max_price": 12.5}, {}) == {"min_price": 12.5, "max_price": 90}
     bound = {"min_price": {"type": "integer"}}
-    assert reconciled({"min_price": 90, "max_price": 12.5}, bound) == {"min_price": 90, "max_price": 12.5}
+    assert reconciled({"min_price": 90, "max_price": 12.5}, bound) == {"min_price": 90, "max_price": 167.5}
 
 
 def test_a_state_beside_a_city_that_nobody_knows_is_a_region_too() -> None:

@@ -1,0 +1,172 @@
+"""The values of an object -> the same, where one follows from others: sums, counts of lists, ages, what a flag says.
+
+{"subtotal": 40.0, "tax": 8.0, "total": 12.5}                      ->  "total": 48.0
+{"items": [{"quantity": 2, "unit_price": 4.5}], "total": 12.5}     ->  "total": 9.0
+{"num_likes": 26, "likes": [{...}, {...}]}                         ->  "num_likes": 2
+{"birth_date": "1990-05-02", "age": 75}                            ->  "age": 35
+{"completed": false, "completed_at": "2026-01-04"}                 ->  {"completed": false}, where the time may be missing
+"""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from datetime import date
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from interplay.generators.values.texts.formatted_texts import BIRTH, TODAY
+from interplay.schemas.words.identifiers import name_tokens
+from interplay.schemas.words.lists import beside, word_set
+from interplay.schemas.words.nouns import plural, singular
+
+Fits = Callable[[Any, str], bool]
+"""Tells of a value and the name of a field whether the field takes it."""
+
+_LISTS = beside(__file__)
+_ADDED, _TAKEN_OFF = (word_set(_LISTS, name) for name in ("added", "taken_off"))
+_UNITS, _PRICES, _COUNTS = (word_set(_LISTS, name) for name in ("units", "prices", "counts"))
+_AFTER_FLAGS = word_set(_LISTS, "after_flags")
+_CENTS = 2
+
+
+class _Roles(NamedTuple):
+    """What the fields of an object are to each other, by their names alone."""
+
+    total: str = ""
+    subtotal: str = ""
+    added: tuple[str, ...] = ()
+    taken_off: tuple[str, ...] = ()
+    quantity: str = ""
+    price: str = ""
+    counts: tuple[tuple[str, str], ...] = ()
+    """Number of things and their list."""
+    age: str = ""
+    birth: str = ""
+    flags: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    """Flag and what is there only where it is set."""
+    currency: str = ""
+
+
+@lru_cache(maxsize=4_096)
+def _roles(names: tuple[str, ...]) -> _Roles:
+    tokens = {name: name_tokens(name) for name in names}
+    bare = {name: [token for token in said if token not in _UNITS] for name, said in tokens.items()}
+    total = next((name for name, said in bare.items() if said in (["total"], ["grand", "total"])), "")
+    subtotal = next((name for name, said in bare.items() if said in (["subtotal"], ["sub", "total"], ["net"])), "")
+    own = {name: said[1:] if said[:1] == ["total"] else said for name, said in bare.items()}
+    by_words = {tuple(said): name for name, said in tokens.items()}
+    counts = [
+        (name, held)
+        for name, said in tokens.items()
+        if len(said) > 1 and (said[0] in _COUNTS or said[-1] in _COUNTS)
+        for held in [_listed(said, by_words)]
+        if held
+    ]
+    flags = []
+    for name, said in tokens.items():
+        stem = tuple(said[1:] if said[:1] in (["is"], ["was"]) else said)
+        later = [
+            other for words, other in by_words.items() if len(words) > 1 and words[:-1] == stem and words[-1] in _AFTER_FLAGS
+        ]
+        if later:
+            flags.append((name, tuple(later)))
+    return _Roles(
+        total, subtotal,
+        tuple(name for name, said in own.items() if len(said) == 1 and said[0] in _ADDED),
+        tuple(name for name, said in own.items() if len(said) == 1 and said[0] in _TAKEN_OFF),
+        next((name for name, said in tokens.items() if said in (["quantity"], ["qty"])), ""),
+        next((name for name, said in tokens.items() if " ".join(said) in _PRICES_SPOKEN), ""),
+        tuple(counts),
+        next((name for name, said in tokens.items() if said == ["age"]), ""),
+        next((name for name, said in tokens.items() if not BIRTH.isdisjoint(said) and not {"place", "city", "country"} & {*said}), ""),
+        tuple(flags),
+        next((name for name, said in tokens.items() if said[-1:] == ["currency"] or said[-2:] == ["currency", "code"]), ""),
+    )  # fmt: skip
+
+
+_PRICES_SPOKEN = {price.replace("_", " ") for price in _PRICES}
+
+
+def _listed(said: Sequence[str], by_words: Mapping[tuple[str, ...], str]) -> str:
+    """Return the list that a number counts: `likes` of `num_likes`, of `like_count` and of `likes_count`."""
+    kind = [token for token in said if token not in _COUNTS and token != "of"]
+    if not kind:
+        return ""
+    options = (tuple(kind), (*kind[:-1], plural(kind[-1])), (*kind[:-1], singular(kind[-1])))
+    return next((by_words[option] for option in options if option in by_words), "")
+
+
+def follow(made: dict[str, Any], fits: Fits, optional: Callable[[str], bool]) -> None:
+    """Let values follow from those beside them, each where it `fits`; what must not be there goes where it is `optional`."""
+    roles = _roles(tuple(made))
+    if roles.total or roles.subtotal:
+        _add_up(made, roles, fits)
+    for number, held in roles.counts:
+        if _is_number(made[number]) and isinstance(made[held], list) and fits(len(made[held]), number):
+            made[number] = len(made[held])
+    if roles.age and roles.birth and isinstance(made[roles.age], int):
+        _settle(made, roles.age, _age(made[roles.birth], made[roles.age]), fits)
+    for flag, later in roles.flags:
+        for name in later if made.get(flag) is False else ():
+            if optional(name):
+                del made[name]
+            elif name in made and fits(None, name):
+                made[name] = None
+    if roles.currency and isinstance(made[roles.currency], str):
+        _in_one_currency(made, made[roles.currency])
+
+
+def _settle(made: dict[str, Any], name: str, value: Any, fits: Fits) -> None:
+    if made[name] != value and fits(value, name):
+        made[name] = value
+
+
+def _add_up(made: dict[str, Any], roles: _Roles, fits: Fits) -> None:
+    """Let the total be the sum of the parts, and the sum before taxes that of the lines."""
+    lines = next((value for value in made.values() if isinstance(value, list) and value and isinstance(value[0], dict)), [])
+    amounts = [_line(line) for line in lines]
+    own = _line(made)
+    if not amounts and own is not None and not roles.subtotal:
+        amounts = [own]
+    first = roles.subtotal or roles.total
+    if amounts and None not in amounts and _is_number(made[first]):
+        _settle(made, first, _like(sum(filter(None, amounts)), made[first]), fits)
+    if roles.subtotal and roles.total and _is_number(made[roles.subtotal]) and _is_number(made[roles.total]):
+        parts = [made[name] for name in roles.added if _is_number(made.get(name))]
+        off = [made[name] for name in roles.taken_off if _is_number(made.get(name))]
+        whole = made[roles.subtotal] + sum(parts) - sum(min(item, made[roles.subtotal]) for item in off)
+        for name in roles.taken_off:
+            if _is_number(made.get(name)) and made[name] > made[roles.subtotal]:
+                _settle(made, name, made[roles.subtotal], fits)
+        _settle(made, roles.total, _like(whole, made[roles.total]), fits)
+
+
+def _line(line: Mapping[str, Any]) -> float | None:
+    """Return what a line of a bill comes to; nothing where it does not say."""
+    roles = _roles(tuple(line))
+    if roles.quantity and roles.price and _is_number(line[roles.quantity]) and _is_number(line[roles.price]):
+        return float(line[roles.quantity] * line[roles.price])
+    return None
+
+
+def _like(value: float, before: float) -> float:
+    return round(value) if isinstance(before, int) else round(value, _CENTS)
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+def _age(birth: Any, before: int) -> int:
+    try:
+        born = date.fromisoformat(str(birth)[:10])
+    except ValueError:
+        return before
+    return TODAY.year - born.year - ((TODAY.month, TODAY.day) < (born.month, born.day))
+
+
+def _in_one_currency(made: dict[str, Any], currency: str) -> None:
+    """Let the sums within an object, and in its lists, be in the currency that it says."""
+    for name, value in made.items():
+        inner = value if isinstance(value, list) else [value]
+        for item in inner:
+            if isinstance(item, dict) and isinstance(item.get("currency"), str) and len(item["currency"]) == len(currency):
+                item["currency"] = currency
