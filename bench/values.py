@@ -48,7 +48,7 @@ SMALLEST = ("--records", "4", "--json", "domain:clinic")
 
 _FORMS = re.compile(
     r"\d{4}-\d\d(-\d\d)?([T ].*)?|\d\d?:\d\d.*|P(\d+[DW]|T\d+[HMS])+|[^@\s]+@[\w.-]+\.\w+|\S+://\S+|/\S*|\+?[\d\s().,:%-]+|[A-Z]{2,3}|"
-    r"(?=\S*\d)[\w:.#@+/=-]+|[0-9a-f]{8,}|\w+\.(png|jpg|pdf|txt|csv)|([\w-]+\.)+(com|org|net)|[a-z]{2}([-_][A-Z]{2})?|[\w.*+-]+/[\w.*+-]+",
+    r"(?=\S*\d)[\w:.#@+/=-]+|[0-9a-f]{8,}|[\w-]+\.(png|jpg|pdf|txt|csv)|([\w-]+\.)+(com|org|net)|[a-z]{2}([-_][A-Z]{2})?|[\w.*+-]+/[\w.*+-]+",
     re.DOTALL,
 )
 """Strings that have a form: moments, addresses, numbers, codes."""
@@ -90,6 +90,7 @@ class Explained:
             self._told.update(text for _, text in strings(world.environment.state()))
         people = sample_words.given_names() | sample_words.family_names()
         places = {part for place in sample_words.CITIES for part in place} | {*sample_words.REGIONS}
+        people |= {in_ascii(name).capitalize() for name in people}
         self._kinds = people | places | {*sample_words.ANIMALS, *sample_words.TAGS, *WEEKDAYS}
         self._kinds |= {sample_words.job(_Dice(at)) for at in range(2_000)} | {sample_words.colour(_Dice(at)) for at in range(50)}
         self._topics = tuple(map(str.lower, sample_words.TOPICS))

@@ -7,7 +7,7 @@
 {"completed": false, "completed_at": "2026-01-04"}                 ->  {"completed": false}, where the time may be missing
 """
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -110,8 +110,9 @@ def follow(made: dict[str, Any], fits: Fits, optional: Callable[[str], bool]) ->
                 del made[name]
             elif name in made and fits(None, name):
                 made[name] = None
-    if roles.currency and isinstance(made[roles.currency], str):
-        _in_one_currency(made, made[roles.currency])
+    held = made[roles.currency] if roles.currency else next(_currencies(made), None)
+    if isinstance(held, str):
+        _in_one_currency(made, held)
 
 
 def _settle(made: dict[str, Any], name: str, value: Any, fits: Fits) -> None:
@@ -161,6 +162,10 @@ def _age(birth: Any, before: int) -> int:
     except ValueError:
         return before
     return TODAY.year - born.year - ((TODAY.month, TODAY.day) < (born.month, born.day))
+
+
+def _currencies(made: Mapping[str, Any]) -> Iterator[Any]:
+    return (value["currency"] for value in made.values() if isinstance(value, dict) and "currency" in value)
 
 
 def _in_one_currency(made: dict[str, Any], currency: str) -> None:

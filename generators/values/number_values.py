@@ -55,6 +55,10 @@ def _is_counted(token: str, tokens: Sequence[str], schema: Mapping[str, Any]) ->
     return token in _COUNTED or last in _ENUMERATED or many or numbered or told
 
 
+_STAND_INS = (0, 1)
+"""Numbers that examples give for any number."""
+
+
 def _range_of(token: str, schema: Mapping[str, Any], dated: bool = False) -> tuple[float, float]:
     """Return between which numbers a field usually lies, by what is told of it before its name."""
     description = str(schema.get("description", ""))
@@ -64,7 +68,9 @@ def _range_of(token: str, schema: Mapping[str, Any], dated: bool = False) -> tup
     if dated and schema_type(schema) in ("integer", "number") and not {"minimum", "maximum"} & schema.keys():
         return EPOCH
     samples = [
-        item for item in schema.get("examples", ()) if isinstance(item, (int, float)) and not isinstance(item, bool)
+        item
+        for item in schema.get("examples", ())
+        if isinstance(item, (int, float)) and not isinstance(item, bool) and item not in _STAND_INS
     ]
     told = _told(schema)
     if told is not None:

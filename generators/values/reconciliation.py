@@ -105,6 +105,8 @@ def _reached_by_name(made: dict[str, Any], fields: _Fields) -> None:
 def _agree(
     made: dict[str, Any], fields: _Fields, given: str | None, family: str | None, full: str | None, mail: str | None
 ) -> None:
+    if mail is not None and mail in fields.kept:
+        _called_as_reached(made, fields, given, family, full, str(made[mail]))
     parts = [made[name] for name in (given, family) if name is not None]
     called = " ".join(map(str, parts)) if parts else str(made[full]) if full else ""
     first, _, last = called.partition(" ")
@@ -120,6 +122,22 @@ def _agree(
     address = address_of(called)
     if fields.fits(address, mail):
         made[mail] = address
+
+
+_REACHED = re.compile(r"([a-z]{2,20})\.([a-z]{2,20})@\S{3,100}")
+
+
+def _called_as_reached(
+    made: dict[str, Any], fields: _Fields, given: str | None, family: str | None, full: str | None, mail: str
+) -> None:
+    """Let the name of somebody be that in a mail address that stays: `kalle.berg@...`, unless it is that already."""
+    found = _REACHED.fullmatch(mail)
+    if found is None:
+        return
+    first, last = found[1].capitalize(), found[2].capitalize()
+    for name, value in ((given, first), (family, last), (full, f"{first} {last}")):
+        if name is not None and in_ascii(str(made[name])) != in_ascii(value) and fields.fits(value, name):
+            made[name] = value
 
 
 def _on_its_day(made: dict[str, Any], fields: _Fields) -> None:

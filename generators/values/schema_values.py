@@ -1,7 +1,7 @@
 """A JSON Schema -> a value that satisfies it and looks like what the field's name promises."""
 
 import json
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from random import Random
 from typing import Any
 
@@ -70,7 +70,7 @@ def make_value(
         return schema["const"]
     if schema.get("enum"):
         options = [item for item in schema["enum"] if item is not None] or schema["enum"]
-        return rng.choice(options)
+        return rng.choice(_usual(options))
     for key in ("oneOf", "anyOf"):
         if schema.get(key):
             branches = [branch for branch in schema[key] if branch.get("type") != "null"] or schema[key]
@@ -95,6 +95,23 @@ def make_value(
     }
     return makers.get(schema_type(schema), makers["string"])(schema, rng, name, full, depth, idea)
 
+
+def _usual(options: Sequence[Any]) -> Sequence[Any]:
+    """Return those of many codes that are usual: of all currencies, countries or languages that there are, some well-known ones."""
+    if len(options) < _MANY:
+        return options
+    return next((found for known in _WELL_KNOWN if (found := [item for item in options if item in known])), options)
+
+
+_MANY = 30
+"""Options from which on a list is one of all that there are."""
+
+_WELL_KNOWN = (
+    frozenset(sample_words.CURRENCIES),
+    frozenset(city[1] for city in sample_words.CITIES),
+    frozenset(city[2] for city in sample_words.CITIES),
+    frozenset(city[3] for city in sample_words.CITIES),
+)
 
 _MEASURED = word_set(_LISTS, "measured")
 

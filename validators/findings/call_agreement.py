@@ -76,7 +76,7 @@ def contradictions(trajectory: Trajectory, tools: Mapping[str, Tool]) -> Iterato
                 shown = _plain(row)
                 seen.append(shown)
                 for made in written:
-                    if made.is_shown(shown):
+                    if made.is_shown(shown) and not _is_other(made, shown):
                         yield from _contradicted(made, shown, call.name, seen[: made.seen])
 
 
@@ -126,6 +126,12 @@ def _identity(shown: Mapping[str, Any], call: ToolCall) -> dict[str, Any]:
             if name.endswith("id") and isinstance(value, (str, int)) and not isinstance(value, bool):
                 return {name: value}
     return {}
+
+
+def _is_other(made: _Written, shown: Mapping[str, Any]) -> bool:
+    """Tell whether a row is known by an identity of which the write was given another: a task beside one that was deleted."""
+    own = next((name for name, value in shown.items() if name.endswith("id") and isinstance(value, (str, int))), None)
+    return own is not None and own in made.values and own not in made.identity and made.values[own] != shown[own]
 
 
 def _same_row(one: _Written, other: _Written) -> bool:

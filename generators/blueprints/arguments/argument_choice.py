@@ -83,8 +83,9 @@ class Chooser:
                 chosen = self._as_before(name, schema)
             if chosen is not None:
                 arguments = set_leaf(arguments, pointer.split("/")[1:], chosen)
-        if subject is not None and role.operation in ("update", "action") and role.resource == subject.resource:
-            arguments = _beside_its_row(arguments, inputs, subject)
+        if not reads:
+            changed = subject is not None and role.operation != "create" and role.resource == subject.resource
+            arguments = _beside_row(arguments, inputs, subject.row if subject is not None and changed else {})
         if not is_valid(arguments, tool.parameters):
             raise DeadEnd(f"the arguments found for {tool.name} do not satisfy its parameters")
         return self._in_own_words(tool, arguments) if self.texts and not reads else arguments
@@ -237,14 +238,14 @@ class Chooser:
         return owner is None or owner.key == self.me.key
 
 
-def _beside_its_row(arguments: dict[str, Any], inputs: Inputs, subject: Subject) -> dict[str, Any]:
-    """Return arguments that agree with what the row holds which they change: an end after its start, its person's address."""
+def _beside_row(arguments: dict[str, Any], inputs: Inputs, held: Mapping[str, Any]) -> dict[str, Any]:
+    """Return arguments that agree with each other and with the row that they change: an end after its start."""
     free = {
         name: value
         for name, value in arguments.items()
         if name not in inputs.references and isinstance(value, (str, int, float)) and not isinstance(value, bool)
     }
-    row = {name: value for name, value in subject.row.items() if isinstance(value, (str, int, float))}
+    row = {name: value for name, value in held.items() if isinstance(value, (str, int, float))}
     fixed = {**row, **{name: value for name, value in arguments.items() if name not in free}}
     schemas = {name: inputs.schema(f"/{name}") for name in free}
     settled = reconciled(dict(free), schemas, beside=fixed)

@@ -113,10 +113,11 @@ def _id_below(shown: Mapping[str, Any]) -> str | None:
 
 def _settled(resource: ResourcePlan, name: str, before: Any, value: Any) -> Any:
     shown = resource.schema.get("properties", {}).get(name, {})
-    if isinstance(value, (str, int)) and not isinstance(value, bool) and schema_type(shown) == "object":
+    if isinstance(value, (str, int, float)) and not isinstance(value, bool) and schema_type(shown) == "object":
         inner = nested_reference(resource, f"/{name}") or _id_below(shown)
-        if inner is None and "value" in object_properties(shown) and isinstance(before, Mapping):
-            return {**before, "value": value}
+        plain = next((key for key in ("value", "amount") if key in object_properties(shown)), None)
+        if inner is None and plain is not None and (isinstance(before, Mapping) or before is None):
+            return {**(before or {}), plain: value}
         return {inner.split("/")[-1]: value} if inner else before
     if isinstance(value, str) and schema_type(shown) == "array":
         return _settled(resource, name, before, [part.strip() for part in value.split(",") if part.strip()])

@@ -74,7 +74,8 @@ class RowWrites:
         row = with_given(resource, row, given)
         if before is None:  # what was made up agrees with what is given
             told = {name: row[name] for name in given if name in row}
-            row = {**reconciled(dict(row), resource.schema["properties"]), **told}
+            rest = {name: value for name, value in row.items() if name not in told}
+            row = {**row, **reconciled(rest, resource.schema["properties"], beside=told)}
         row = with_path(resource, {**row, **plan.sets})
         row = self._copies.thin(resource.name, row)
         self._state.put(resource.name, key, row)

@@ -23,7 +23,7 @@ _LISTS = beside(__file__)
 _TEXTS: Mapping[str, Mapping[str, Any]] = table(_LISTS, "texts")
 """Kind of text -> the last words of fields that hold one, and the sentences with a topic and with a noun, each in German too."""
 
-_KINDS = ("matters", "places", "groups", "goods", "machines")
+_KINDS = ("matters", "places", "groups", "goods", "machines", "labels")
 _USES, _PHASES, _GROUPS = (tuple(rows(_LISTS, name)) for name in ("uses", "phases", "departments"))
 _STUFFS, _GOODS = (tuple(rows(_LISTS, name)) for name in ("stuffs", "wares"))
 
@@ -80,6 +80,7 @@ _NAMES: Mapping[str, Callable[[str, str, Random], str]] = {
     "groups": lambda noun, _, rng: f"{_city(rng)} {rng.choice(_GROUPS)} {noun}",
     "goods": lambda _, __, rng: f"{rng.choice(_STUFFS)} {rng.choice(_GOODS)}".capitalize(),
     "machines": lambda _, __, rng: f"{rng.choice(_USES)}-{rng.choice(_PHASES)}-{rng.randint(1, 9)}",
+    "labels": lambda _, __, rng: rng.choice(sample_words.TAGS),
     "things": _after_somebody,
 }
 

@@ -273,8 +273,9 @@ def _plain_word(tokens: list[str], rng: Random, counted: bool) -> str:
     last = said[-1] if said else ""
     if counted and last in COUNTED:
         return str(rng.randint(*COUNTED[last]))
-    if counted and len(said) > 1 and said[0] in COUNTED and tokens[-1] not in KNOWN:
-        return str(rng.randint(*COUNTED[said[0]]))  # minutesBetweenSummaries
+    measured = next((token for token in said[:-1] if token in COUNTED and token.endswith("s")), None)
+    if counted and measured is not None:  # minutesBetweenSummaries
+        return str(rng.randint(*COUNTED[measured]))
     if tokens[-1:] == ["by"]:
         last = "by"
     known = KNOWN.get(last) or KNOWN.get(singular(last)) or (KNOWN["direction"] if tokens == ["order"] else ())

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from interplay.generators.environments.inference.plans import ORDER, ToolPlan, body_properties, wrapper_of
-from interplay.generators.environments.inference.roles.field_edits import edited_properties
+from interplay.generators.environments.inference.roles.field_edits import edited_properties, told_more
 from interplay.schemas.json.fields import IDENTIFYING, object_properties, schema_type
 
 
@@ -20,7 +20,7 @@ def row_properties(members: list[ToolPlan]) -> dict[str, Any]:
         if plan.operation in ("create", "update") and plan.edit is None:
             for key, schema in body_properties(plan).items():
                 if _is_field(plan, schema, properties):
-                    properties[key] = _told_more(properties.get(key, schema), schema)
+                    properties[key] = told_more(properties.get(key, schema), schema)
     properties = {**_moved(members), **properties}
     return {name: _of_objects(schema) for name, schema in edited_properties(properties, members).items()}
 
@@ -37,17 +37,6 @@ def _moved(members: list[ToolPlan]) -> dict[str, Any]:
         for key, schema in body_properties(plan).items()
         if key in asked
     }
-
-
-_TELLING = ("enum", "pattern", "format", "examples", "example", "minimum", "maximum", "minLength", "maxLength")
-
-
-def _told_more(shown: Mapping[str, Any], taken: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return the schema of a field in results, with the constraints of the argument where it has none of its own."""
-    plain = schema_type(shown) in ("string", "integer", "number") and schema_type(shown) == schema_type(taken)
-    if shown is taken or not plain or any(key in shown for key in (*_TELLING, "const", "oneOf", "anyOf", "allOf")):
-        return shown
-    return {**shown, **{key: taken[key] for key in _TELLING if key in taken}}
 
 
 def _of_objects(schema: Mapping[str, Any]) -> Mapping[str, Any]:

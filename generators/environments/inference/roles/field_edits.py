@@ -4,9 +4,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from interplay.generators.environments.inference.plans import Edit, ToolPlan
+from interplay.generators.environments.inference.plans import Edit, ToolPlan, schema_within
 from interplay.generators.environments.inference.roles.path_calls import declared_at, singular_tokens
 from interplay.generators.environments.inference.tool_words import stem_of
+from interplay.schemas.json.canonical import split_pointer
 from interplay.schemas.json.fields import object_properties, schema_type
 from interplay.schemas.words.identifiers import name_tokens
 
@@ -33,6 +34,18 @@ def _is_one_of(edit: Edit, name: str, schema: Mapping[str, Any]) -> bool:
     return many and schema_type(schema) in ("string", "integer") and name_tokens(name)[-1:] == ["id"]
 
 
+_TELLING = ("enum", "pattern", "format", "examples", "example", "minimum", "maximum", "minLength", "maxLength")
+
+
+def told_more(shown: Mapping[str, Any], taken: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the schema of a field in results, with what the argument tells where it tells nothing itself."""
+    plain = schema_type(shown) in ("string", "integer", "number") and schema_type(shown) == schema_type(taken)
+    if shown is taken or not plain or any(key in shown for key in (*_TELLING, "const", "oneOf", "anyOf", "allOf")):
+        return shown
+    told = {key: taken[key] for key in _TELLING if key in taken}
+    return {**{key: taken[key] for key in ("description",) if key in taken}, **shown, **told}
+
+
 def edited_properties(properties: dict[str, Any], members: list[ToolPlan]) -> dict[str, Any]:
     """Return the fields of a row with those that only edits speak of; what is added to and removed from is a list."""
     for plan in members:
@@ -54,5 +67,6 @@ def edited_properties(properties: dict[str, Any], members: list[ToolPlan]) -> di
             items = declared.get("items", declared) if schema_type(declared) == "array" else declared
             properties[plural] = {"type": "array", "items": items if schema_type(items) != "array" else {}}
         else:
-            properties.setdefault(name, declared)
+            whole = schema_within(plan.tool.parameters, split_pointer(edit.argument)) if edit.argument else declared
+            properties[name] = told_more(properties.get(name, declared), whole)
     return properties

@@ -78,10 +78,10 @@ async def test_a_text_that_lists_names_rows() -> None:
     writing = tool("write_file", "write", path=TEXT, content=TEXT).model_copy(update={"returns": TEXT})
     made = Sandbox(Toolset(name="inline", tools=(listing, reading, writing)), seed=7)
     before = (await call(made, "list_files")).value
-    assert (await call(made, "write_file", path="plan.txt", content="Call Ada.")).value == "Done: plan.txt"
+    assert (await call(made, "write_file", path="letter.txt", content="Call Ada.")).value == "Done: letter.txt"
     after = (await call(made, "list_files")).value
-    assert "plan.txt" in str(after)
-    assert "plan.txt" not in str(before)
+    assert "letter.txt" in str(after)
+    assert "letter.txt" not in str(before)
 
 
 def test_an_identity_may_be_called_more_than_id_and_be_a_number() -> None:
