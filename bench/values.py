@@ -19,6 +19,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from datetime import date, datetime
+from random import Random
 from typing import Any
 
 from shared_data import OPENAPI
@@ -38,7 +39,14 @@ from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.nouns import singular
 
 DOMAINS = ("domain:clinic", "domain:rental", "domain:workspace")
-DESCRIPTIONS = ("asana.yaml", "trello.yaml", "notion.json", "train_travel.yaml", "xero_projects.yaml", "petstore_v3.yaml")
+DESCRIPTIONS = (
+    "asana.yaml",
+    "trello.yaml",
+    "notion.json",
+    "train_travel.yaml",
+    "xero_projects.yaml",
+    "petstore_v3.yaml",
+)
 QUICK, WHOLE = 60, 300
 """Records for each specification."""
 SHOWN = 5
@@ -92,7 +100,8 @@ class Explained:
         places = {part for place in sample_words.CITIES for part in place} | {*sample_words.REGIONS}
         people |= {in_ascii(name).capitalize() for name in people}
         self._kinds = people | places | {*sample_words.ANIMALS, *sample_words.TAGS, *WEEKDAYS}
-        self._kinds |= {sample_words.job(_Dice(at)) for at in range(2_000)} | {sample_words.colour(_Dice(at)) for at in range(50)}
+        rng = Random(0)
+        self._kinds |= {sample_words.job(rng) for _ in range(20_000)} | {sample_words.colour(rng) for _ in range(500)}
         self._topics = tuple(map(str.lower, sample_words.TOPICS))
         nouns = {word for kind in world.environment.resources.resources for word in name_tokens(kind.name)}
         nouns |= {singular(word) for tool in tools.values() for word in name_tokens(tool.original_name)}
@@ -114,19 +123,11 @@ class Explained:
         words = re.findall(r"\w+", text)
         if any(word in self._kinds for word in words if word[:1].isupper()):
             return "kind"
-        if any(topic in lowered for topic in self._topics) or not self._nouns.isdisjoint(map(singular, map(str.lower, words))):
+        if any(topic in lowered for topic in self._topics) or not self._nouns.isdisjoint(
+            map(singular, map(str.lower, words))
+        ):
             return "idea"
         return ""
-
-
-class _Dice:
-    """Draws in order, to read lists whole."""
-
-    def __init__(self, at: int) -> None:
-        self._at = at
-
-    def choice(self, items: Any) -> Any:
-        return items[self._at % len(items)]
 
 
 def _moment(value: Any) -> Any:
@@ -139,7 +140,12 @@ def _moment(value: Any) -> Any:
 
 
 _SPANS = (("start", "end"), ("starts", "ends"), ("created", "updated"), ("created", "modified"), ("departure", "arrival"), ("from", "to"), ("begin", "end"), ("opened", "closed"), ("created", "completed"), ("created", "closed"), ("start", "due"))  # fmt: skip
-_PARTS = (("subtotal", "tax", "total"), ("net", "tax", "gross"), ("net", "vat", "gross"), ("used", "remaining", "total"))
+_PARTS = (
+    ("subtotal", "tax", "total"),
+    ("net", "tax", "gross"),
+    ("net", "vat", "gross"),
+    ("used", "remaining", "total"),
+)
 
 
 def agreements(row: Mapping[str, Any]) -> Iterator[tuple[str, bool]]:
@@ -164,10 +170,14 @@ def agreements(row: Mapping[str, Any]) -> Iterator[tuple[str, bool]]:
             if begin is not None and end is not None:
                 yield f"{early} {late}", begin <= end
     for part, rest, whole in _PARTS:
-        numbers = [held.get((name,), held.get((name, "amount"))) for name in (part, rest, whole)]
-        if all(isinstance(number, (int, float)) for number in numbers):
+        found = [held.get((name,), held.get((name, "amount"))) for name in (part, rest, whole)]
+        numbers = [number for number in found if isinstance(number, (int, float))]
+        if len(numbers) == len(found):
             yield "total", abs(numbers[0] + numbers[1] - numbers[2]) < 0.02
-    birth = next((_moment(value) for tokens, value in text.items() if {"birth", "born", "birthday", "birthdate"} & {*tokens}), None)
+    birth = next(
+        (_moment(value) for tokens, value in text.items() if {"birth", "born", "birthday", "birthdate"} & {*tokens}),
+        None,
+    )
     if birth is not None and isinstance(held.get(("age",)), int):
         yield "age", abs((TODAY - date(birth.year, birth.month, birth.day)).days // 365 - held[("age",)]) <= 1
     city = next((place for place in sample_words.CITIES if place[0] == text.get(("city",))), None)
@@ -231,7 +241,14 @@ def contradictions(tools: Mapping[str, Tool], calls: list[tuple[ToolCall, Any]])
                     yield call.name, "_".join(tokens), beside or (tokens not in lost and _same(item, held[tokens]))
             key = _identity(shown)
             if key is not None:
-                rows[key] = (call.name, {tokens: item for tokens, item in asked.items() if held.get(tokens) == item and tokens not in fixed})
+                rows[key] = (
+                    call.name,
+                    {
+                        tokens: item
+                        for tokens, item in asked.items()
+                        if held.get(tokens) == item and tokens not in fixed
+                    },
+                )
             continue
         for row in objects(value):
             key = _identity(row)
@@ -261,7 +278,13 @@ async def measure(spec: str, records: int) -> dict[str, Any]:
     tools = {tool.name: tool for tool in world.environment.toolset.tools if tool.name != SEARCH_TOOL}
     explained = Explained(world, tools, spec.startswith("domain:"))
     made = Generator(RunConfig(toolset=(spec,), seed=1), world, graph, "bench")
-    origins, fields, agreed, differ, lost = Counter[str](), Counter[str](), Counter[str](), Counter[str](), Counter[str]()
+    origins, fields, agreed, differ, lost = (
+        Counter[str](),
+        Counter[str](),
+        Counter[str](),
+        Counter[str](),
+        Counter[str](),
+    )
     shown: list[str] = []
     kept = 0
     accepted = 0
@@ -273,7 +296,11 @@ async def measure(spec: str, records: int) -> dict[str, Any]:
         if record.trajectory is None or record.stage is not None:
             continue
         accepted += 1
-        calls = [(call, _value(answer)) for _, call, answer in record.trajectory.calls_with_results() if call.name != SEARCH_TOOL]
+        calls = [
+            (call, _value(answer))
+            for _, call, answer in record.trajectory.calls_with_results()
+            if call.name != SEARCH_TOOL
+        ]
         for call, value in calls:
             for name, text in (*strings(call.arguments), *strings(value)):
                 origin = explained.origin(name, text)
@@ -311,7 +338,11 @@ def main() -> None:
     for spec in options.specs or [*DOMAINS, *(f"openapi:{OPENAPI / name}" for name in DESCRIPTIONS)]:
         measured.append(asyncio.run(measure(spec, QUICK if options.quick else options.records)))
         if not options.json:
-            shown = {key: value for key, value in measured[-1].items() if options.verbose or key not in ("most_filler", "shown")}
+            shown = {
+                key: value
+                for key, value in measured[-1].items()
+                if options.verbose or key not in ("most_filler", "shown")
+            }
             print("  ".join(f"{key} {value}" for key, value in shown.items()), flush=True)
     if options.json:
         print(json.dumps(measured, indent=2))

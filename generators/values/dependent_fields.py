@@ -64,7 +64,9 @@ def _roles(names: tuple[str, ...]) -> _Roles:
     for name, said in tokens.items():
         stem = tuple(said[1:] if said[:1] in (["is"], ["was"]) else said)
         later = [
-            other for words, other in by_words.items() if len(words) > 1 and words[:-1] == stem and words[-1] in _AFTER_FLAGS
+            other
+            for words, other in by_words.items()
+            if len(words) > 1 and words[:-1] == stem and words[-1] in _AFTER_FLAGS
         ]
         if later:
             flags.append((name, tuple(later)))
@@ -110,9 +112,9 @@ def follow(made: dict[str, Any], fits: Fits, optional: Callable[[str], bool]) ->
                 del made[name]
             elif name in made and fits(None, name):
                 made[name] = None
-    held = made[roles.currency] if roles.currency else next(_currencies(made), None)
-    if isinstance(held, str):
-        _in_one_currency(made, held)
+    currency = made[roles.currency] if roles.currency else next(_currencies(made), None)
+    if isinstance(currency, str):
+        _in_one_currency(made, currency)
 
 
 def _settle(made: dict[str, Any], name: str, value: Any, fits: Fits) -> None:
@@ -122,7 +124,9 @@ def _settle(made: dict[str, Any], name: str, value: Any, fits: Fits) -> None:
 
 def _add_up(made: dict[str, Any], roles: _Roles, fits: Fits) -> None:
     """Let the total be the sum of the parts, and the sum before taxes that of the lines."""
-    lines = next((value for value in made.values() if isinstance(value, list) and value and isinstance(value[0], dict)), [])
+    lines = next(
+        (value for value in made.values() if isinstance(value, list) and value and isinstance(value[0], dict)), []
+    )
     amounts = [_line(line) for line in lines]
     own = _line(made)
     if not amounts and own is not None and not roles.subtotal:
@@ -170,8 +174,12 @@ def _currencies(made: Mapping[str, Any]) -> Iterator[Any]:
 
 def _in_one_currency(made: dict[str, Any], currency: str) -> None:
     """Let the sums within an object, and in its lists, be in the currency that it says."""
-    for name, value in made.items():
+    for value in made.values():
         inner = value if isinstance(value, list) else [value]
         for item in inner:
-            if isinstance(item, dict) and isinstance(item.get("currency"), str) and len(item["currency"]) == len(currency):
+            if (
+                isinstance(item, dict)
+                and isinstance(item.get("currency"), str)
+                and len(item["currency"]) == len(currency)
+            ):
                 item["currency"] = currency

@@ -55,12 +55,12 @@ def reconciled(
         return made
     whole = {**_others(beside, made), **made} if beside else made
     fields = _Fields(properties, frozenset(whole) - frozenset(made) if beside else ())
+    follow(whole, fields.fits, lambda name: required is not None and name in made and name not in required)
     put_in_order(whole, properties, fields.kept)
     _of_one_place(whole, fields)
     _on_its_day(whole, fields)
     _reached_by_name(whole, fields)
     repeat_what_is_asked_twice(whole, properties)
-    follow(whole, fields.fits, lambda name: required is not None and name in made and name not in required)
     if whole is not made:
         for name in list(made):
             if name in whole:
@@ -110,7 +110,9 @@ def _agree(
     parts = [made[name] for name in (given, family) if name is not None]
     called = " ".join(map(str, parts)) if parts else str(made[full]) if full else ""
     first, _, last = called.partition(" ")
-    made_up = first in sample_words.given_names() and (last in sample_words.family_names() or (not last and bool(given)))
+    made_up = first in sample_words.given_names() and (
+        last in sample_words.family_names() or (not last and bool(given))
+    )
     if not made_up and not (given and family and in_ascii(first).isalpha() and in_ascii(last).isalpha()):
         return
     if full and given and family and full not in fields.kept and fields.fits(called, full):
@@ -264,7 +266,9 @@ def _spans(names: tuple[str, ...]) -> tuple[_Span, ...]:
     for tokens, name in said.items():
         for texts, pairs in ((True, _STAYS if stay else _PAIRS), (False, _AMOUNTS), (False, _PAIRS)):
             for early, late in pairs:
-                other = said.get(tuple(late if token == early else token for token in tokens)) if early in tokens else None
+                other = (
+                    said.get(tuple(late if token == early else token for token in tokens)) if early in tokens else None
+                )
                 if other is not None and other != name:
                     checked_in = early == "in" and "check" in tokens
                     brief = early in _BRIEF or "time" in tokens or tokens in _EVENTS or checked_in
@@ -305,7 +309,9 @@ def _is_number(value: Any) -> bool:
 
 
 def _later(first: Any, second: Any) -> bool:
-    return bool(first > second) and not (isinstance(first, str) and first[:DAY] == second[:DAY] and DAY in (len(first), len(second)))
+    return bool(first > second) and not (
+        isinstance(first, str) and first[:DAY] == second[:DAY] and DAY in (len(first), len(second))
+    )
 
 
 def _exchange(made: dict[str, Any], key: str, other: str, fields: _Fields) -> None:

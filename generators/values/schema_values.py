@@ -13,7 +13,7 @@ from interplay.generators.values.texts import sample_words
 from interplay.generators.values.texts.described_values import described_choices
 from interplay.generators.values.texts.formatted_texts import by_format
 from interplay.generators.values.texts.ideas import Idea, draw_idea, text_about
-from interplay.generators.values.texts.named_texts import by_name, is_promised, says_kind
+from interplay.generators.values.texts.named_texts import by_name, is_counted, is_promised, says_kind
 from interplay.generators.values.texts.pattern_texts import TEXT_LIMIT, by_pattern, matches
 from interplay.schemas.errors import InterplayError
 from interplay.schemas.json.fields import schema_type
@@ -168,9 +168,11 @@ def _object(
             for key, sub in schema.get("properties", {}).items()
             if schema_type(sub) not in ("object", "array") and is_told(key, sub)
         ]
-        made = {key: make_value(schema["properties"][key], rng, key, full, depth + 1, idea) for key in plain[:INNER_FIELDS]}
+        made = {
+            key: make_value(schema["properties"][key], rng, key, full, depth + 1, idea) for key in plain[:INNER_FIELDS]
+        }
     extra = schema.get("additionalProperties")
-    if not made and isinstance(extra, dict) and full:
+    if not made and isinstance(extra, dict) and full and is_told(name, extra):
         keys = rng.sample(sample_words.TAGS, 2)
         made = {key: make_value(extra, rng, key, full, depth + 1) for key in keys}
     missing = schema.get("minProperties", 0) - len(made)
@@ -214,9 +216,7 @@ _BY_ITSELF = {"id", "gid", "uuid", "name", "title", "key"}
 _TELLING = {"id", "gid", "uuid", "key", "name", "title", "status", "state", "type"}
 
 
-def _array(
-    schema: Mapping[str, Any], rng: Random, name: str, full: bool, depth: int, idea: Idea | None
-) -> list[Any]:
+def _array(schema: Mapping[str, Any], rng: Random, name: str, full: bool, depth: int, idea: Idea | None) -> list[Any]:
     prefix = [make_value(item, rng, name, full, depth + 1, idea) for item in schema.get("prefixItems", [])]
     items = schema.get("items", {"type": "string"})
     if not isinstance(items, dict) or (depth and tells_trouble(name) and not schema.get("minItems")):
@@ -241,19 +241,22 @@ def _array(
     return made
 
 
-def _string(
-    schema: Mapping[str, Any], rng: Random, name: str, _full: bool, _depth: int, idea: Idea | None
-) -> str:
+def _string(schema: Mapping[str, Any], rng: Random, name: str, _full: bool, _depth: int, idea: Idea | None) -> str:
     choices = [choice for choice in described_choices(schema, says_kind(name)) if is_valid(choice, schema)]
     if choices:
         return rng.choice(choices)
     pattern, tokens = schema.get("pattern"), name_tokens(name)
     if schema.get("format") == "byte" and {"minimum", "maximum"} & schema.keys():  # a small number, not coded content
         return str(make_number({**schema, "type": "integer"}, rng, name))
-    text = by_format(schema.get("format", ""), rng, tokens, idea.person if idea else "") or by_name(tokens, schema, rng, idea)
+    text = by_format(schema.get("format", ""), rng, tokens, idea.person if idea else "") or by_name(
+        tokens, schema, rng, idea
+    )
     text = text or schema.get("default") or ("" if pattern is not None else _untold(tokens, idea))
     about = text or (idea or draw_idea("", rng)).topic
     if pattern is not None and not matches(pattern, text):
+        number = str(rng.randint(10**17, 10**18 - 1))
+        if matches(pattern, number) and not matches(pattern, "a") and not is_counted(tokens):
+            return number  # digits without an end: an identity
         spoken = tokens[-1:] in (["slug"], ["code"])
         text = by_pattern(pattern, schema, rng, by_name(["name"], {}, rng, idea) if spoken else about)
     low, high = min(schema.get("minLength", 0), TEXT_LIMIT), schema.get("maxLength")

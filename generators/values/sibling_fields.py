@@ -42,7 +42,7 @@ def told_by_place(name: str, schema: Mapping[str, Any], holder: str, beside: Map
         return schema if told is items else {**schema, "items": told}
     if schema_type(schema) != "string" or _SHAPING & schema.keys():
         return schema
-    if name_tokens(holder)[-1:] in (["links"], ["link"]):
+    if name_tokens(holder)[-1:] in (["links"], ["link"], ["urls"], ["uris"], ["hrefs"]):
         return {**schema, "format": "uri"}
     tokens = name_tokens(name)
     if tokens[-1:] and tokens[-1] in _SUMS and any("currency" in name_tokens(other) for other in beside):

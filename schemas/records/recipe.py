@@ -41,15 +41,19 @@ Risk = Literal["targeted", "system", "content", "societal", "legal"]
 Pressure = Literal["insists", "urgency", "authority", "pity", "no_questions", "no_identity", "no_steps"]
 
 
+Tone = Literal["plain", "friendly", "formal", "terse", "chatty"]
+Verbosity = Literal["brief", "normal", "wordy"]
+
+
 class Persona(Record):
     """How a user talks; never a real person."""
 
-    tone: Literal["plain", "friendly", "formal", "terse", "chatty"] = "plain"
+    tone: Tone = "plain"
     patience: Literal["low", "normal", "high"] = "normal"
     name: str = ""
     age: AgeBand = "30-44"
     expertise: Literal["novice", "regular", "expert"] = "regular"
-    verbosity: Literal["brief", "normal", "wordy"] = "normal"
+    verbosity: Verbosity = "normal"
     habits: tuple[Habit, ...] = Field((), description="How they write; what they say stays the same.")
 
 

@@ -83,12 +83,37 @@ class Chooser:
                 chosen = self._as_before(name, schema)
             if chosen is not None:
                 arguments = set_leaf(arguments, pointer.split("/")[1:], chosen)
+        if role.operation == "create":
+            arguments |= self._as_beside(arguments, inputs, role, others)
         if not reads:
             changed = subject is not None and role.operation != "create" and role.resource == subject.resource
             arguments = _beside_row(arguments, inputs, subject.row if subject is not None and changed else {})
         if not is_valid(arguments, tool.parameters):
             raise DeadEnd(f"the arguments found for {tool.name} do not satisfy its parameters")
         return self._in_own_words(tool, arguments) if self.texts and not reads else arguments
+
+    def _as_beside(
+        self, arguments: Mapping[str, Any], inputs: Inputs, role: ToolRole, others: Mapping[str, Subject]
+    ) -> dict[str, Any]:
+        """Return texts of which a schema gives samples alone as rows hold them that lie beside the new one.
+
+        Rows beside it refer to what the call names, or what that refers to: visits to the doctor whose time is chosen.
+        """
+        texts = [name for name in arguments if name not in inputs.references and _is_sampled(inputs.schema(f"/{name}"))]
+        if not texts or role.resource not in self.world.resources:
+            return {}
+        mine = self.me.resource if self.me is not None else None
+        near = {
+            (kind, row.key): row
+            for other in others.values()
+            for kind in self.world.resources
+            if kind not in (mine, role.resource) and (row := self.world.linked(other, kind)) is not None
+        }
+        rows = [row.row for other in near.values() for row in self.world.referring(str(role.resource), other)]
+        held = {
+            name: sorted({row[name] for row in rows if isinstance(row.get(name), str) and row[name]}) for name in texts
+        }
+        return {name: self.rng.choice(values) for name, values in held.items() if values}
 
     def _as_before(self, name: str, schema: Mapping[str, Any]) -> Any:
         """Return the value that an earlier call has for an argument that stands, if there is one."""
@@ -236,6 +261,16 @@ class Chooser:
         assert self.me is not None
         owner = self.world.linked(row, self.me.resource)
         return owner is None or owner.key == self.me.key
+
+
+SAMPLES = 3
+"""Examples from which on a text is one of a kind that rows tell more of."""
+
+
+def _is_sampled(schema: Mapping[str, Any]) -> bool:
+    """Tell whether examples alone say what a text is like."""
+    open_text = schema_type(schema) == "string" and not {"enum", "const", "format", "pattern"} & schema.keys()
+    return open_text and len(schema.get("examples", ())) >= SAMPLES
 
 
 def _beside_row(arguments: dict[str, Any], inputs: Inputs, held: Mapping[str, Any]) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from interplay.schemas.json.fields import leaf_schemas, schema_type
 from interplay.schemas.records.blueprint import Condition, Withheld
 from interplay.schemas.records.recipe import Recipe
 from interplay.schemas.records.tool import READING
+from interplay.schemas.words.lists import word_set
 
 HOLDS = 0.55
 """Chance that what a user makes a goal depend on holds."""
@@ -24,6 +25,9 @@ TRIED = 6
 """Tools that are tried for that."""
 
 _TELLING = {"status", "state", "type", "kind", "category", "priority", "level", "active", "available", "enabled"}
+
+HELD = word_set("money", "held")
+"""Words of amounts of which people want at least so much; of others they want at most so much."""
 
 _Option = tuple[str, str, Any, list[Any]]
 
@@ -126,9 +130,9 @@ def _condition(growth: Growth, option: _Option, holds: bool) -> Condition:
     )
     if _is_amount(value):
         below, above = _bounds(value, growth.rng.random())
-        most = below <= 0 or growth.rng.random() < 0.5
+        most = below <= 0 or not HELD & set(condition.label.split())
         bound = above if most == holds else below
-        return condition.model_copy(update={"test": "at_most" if most or below <= 0 else "at_least", "value": bound})
+        return condition.model_copy(update={"test": "at_most" if most else "at_least", "value": bound})
     return condition if holds else condition.model_copy(update={"value": growth.rng.choice(others)})
 
 
@@ -138,7 +142,8 @@ def _is_amount(value: Any) -> bool:
 
 def _bounds(value: float, drawn: float) -> tuple[int, int]:
     """Return round numbers below and above an amount, not far from it."""
-    unit = 10 ** max(0, len(str(int(value))) - 2)
+    digits = len(str(int(value)))
+    unit = 5 * 10 ** (digits - 2) if digits > 1 else 1
     below = math.ceil(value * (0.6 + 0.35 * drawn) / unit) * unit
     above = math.ceil(value * (1.05 + 0.5 * drawn) / unit) * unit
     return (below if below < value else below - unit), (above if above > value else above + unit)

@@ -6,12 +6,16 @@ from typing import get_args
 
 from interplay.generators.blueprints.recipes.draws import draws_of_chance, pick
 from interplay.generators.values.texts import sample_words
-from interplay.schemas.records.recipe import AgeBand, Habit, Persona
+from interplay.schemas.records.recipe import AgeBand, Habit, Persona, Tone, Verbosity
 
 HABIT = 0.16
 """Chance of each habit of writing."""
 
 HABITS: tuple[Habit, ...] = ("lowercase", "abbreviates", "exclaims", "emoji", "ellipses")
+
+
+LENGTHS: Mapping[Tone, tuple[Verbosity, ...]] = {"terse": ("brief",), "chatty": ("normal", "wordy")}
+"""How much somebody writes whose tone says so."""
 
 
 def draw_persona(rng: Random) -> Persona:
@@ -21,12 +25,13 @@ def draw_persona(rng: Random) -> Persona:
 
 def persona_of(drawn: Mapping[str, float], rng: Random) -> Persona:
     """Return the persona at a place in each dimension; its name and habits are of chance."""
+    tone = pick(get_args(Tone), drawn["tone"])
     return Persona(
-        tone=pick(("plain", "friendly", "formal", "terse", "chatty"), drawn["tone"]),
+        tone=tone,
         patience=pick(("low", "normal", "high"), drawn["patience"]),
         name=sample_words.given_name(rng),
         age=pick(get_args(AgeBand), drawn["age"]),
         expertise=pick(("novice", "regular", "expert"), drawn["expertise"]),
-        verbosity=pick(("brief", "normal", "wordy"), drawn["verbosity"]),
+        verbosity=pick(LENGTHS.get(tone, get_args(Verbosity)), drawn["verbosity"]),
         habits=tuple(habit for habit in HABITS if rng.random() < HABIT),
     )

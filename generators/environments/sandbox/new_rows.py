@@ -1,6 +1,7 @@
 """A resource -> new keys, identities and rows, which refer to rows that exist."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -195,11 +196,7 @@ def new_row(
             row, _ = _refer(row, pointer, plan.resources[target], above, others, rng)
             continue
         if target == resource.name:  # no row is its own parent
-
-            def beside(table: str) -> Sequence[tuple[str, Above]]:
-                return [option for option in keys(table) if option[0] != key]
-
-            row, _ = _refer(row, pointer, resource, {}, beside, rng)
+            row, _ = _refer(row, pointer, resource, {}, partial(_beside, keys, key), rng)
             continue
         around = {**known, resource.name: key} if plan.resources[target].parent == resource.name else known
         around = {**inherited, **around} if is_link(pointer, target) else around
@@ -210,6 +207,10 @@ def new_row(
         if chosen is not None and pointer.count("/") == 1:
             known.setdefault(target, chosen)
     return {**row, "_parents": dict(above)} if above else row
+
+
+def _beside(keys: Keys, own: str, table: str) -> Sequence[tuple[str, Above]]:
+    return [option for option in keys(table) if option[0] != own]
 
 
 def with_path(resource: ResourcePlan, row: Mapping[str, Any]) -> dict[str, Any]:

@@ -43,9 +43,7 @@ def is_paging(name: str) -> bool:
     return bool(tokens) and all(token in PAGING | {"number", "start", "starting", "ending"} for token in tokens)
 
 
-def fresh_value(
-    name: str, schema: Mapping[str, Any], rng: Random, avoid: Any = None, idea: Idea | None = None
-) -> Any:
+def fresh_value(name: str, schema: Mapping[str, Any], rng: Random, avoid: Any = None, idea: Idea | None = None) -> Any:
     """Make a value for a free parameter, another one than `avoid` where that is possible, about an `idea`.
 
     Raises:

@@ -14,7 +14,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 from interplay.generators.values.texts import sample_words
-from interplay.schemas.words.articles import indefinite
+from interplay.schemas.words.articles import UNCOUNTABLE, indefinite
 from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.lists import beside, rows, table, word_set
 from interplay.schemas.words.nouns import singular
@@ -45,7 +45,8 @@ class Idea(NamedTuple):
 def draw_idea(holder: str, rng: Random) -> Idea:
     """Return an idea for an object that is called `holder`, as a field or a resource: `special_event`, `parentTasks`."""
     noun, topic = _spoken(holder), rng.choice(sample_words.TOPICS)
-    return Idea(noun, topic, _NAMES[_kind(noun)](noun, topic, rng), sample_words.person(rng))
+    person = sample_words.person(rng)
+    return Idea(noun, topic, person if _kind(noun) == "people" else _NAMES[_kind(noun)](noun, topic, rng), person)
 
 
 @lru_cache(maxsize=4_096)
@@ -58,9 +59,14 @@ _PARTS = word_set(_LISTS, "parts")
 """Words of names of objects that do not say what kind of thing they are."""
 
 
+_PEOPLE = word_set("people", "served", "traders", "actors", "staff") | word_set(_LISTS, "performers")
+
+
 @lru_cache(maxsize=4_096)
 def _kind(noun: str) -> str:
     last = noun.rsplit(" ", 1)[-1]
+    if last in _PEOPLE:
+        return "people"
     return next((kind for kind in _KINDS if last in word_set(_LISTS, kind)), "things" if noun else "matters")
 
 
@@ -107,13 +113,19 @@ def _text_kind(word: str) -> str:
 
 
 def _filled(said: str, topic: str, noun: str) -> str:
-    text = said.format(topic=topic, noun=noun, a_noun=indefinite(noun) if noun else "")
+    text = said.format(topic=topic, noun=noun, a_noun=_one(noun) if noun else "")
     return text[:1].upper() + text[1:]
+
+
+def _one(noun: str) -> str:
+    return noun if noun.rsplit(" ", 1)[-1] in UNCOUNTABLE else indefinite(noun)
 
 
 def sentences_in(language: str, nouns: Sequence[str]) -> Mapping[str, str]:
     """Return texts about topics, and about things that are called by `nouns`, with what they are in another language."""
-    return {**_about_topics(), **{text: told for noun in nouns for text, told in _about(noun)}} if language == "de" else {}
+    return (
+        {**_about_topics(), **{text: told for noun in nouns for text, told in _about(noun)}} if language == "de" else {}
+    )
 
 
 @lru_cache(maxsize=1_024)
@@ -127,5 +139,8 @@ def _about_topics() -> Mapping[str, str]:
     found = {topic.capitalize(): told for topic, told in sample_words.german_topics().items()}
     for held in _TEXTS.values():
         for said, told in held["topic"]:
-            found |= {_filled(said, topic, ""): told.format(topic=other) for topic, other in sample_words.german_topics().items()}
+            found |= {
+                _filled(said, topic, ""): told.format(topic=other)
+                for topic, other in sample_words.german_topics().items()
+            }
     return found

@@ -1,7 +1,7 @@
 """The name and format of a field -> a text that looks like what they promise."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from random import Random
 from typing import Any
@@ -142,7 +142,7 @@ def by_name(tokens: list[str], schema: Mapping[str, Any], rng: Random, idea: Ide
         tokens = tokens[:-1]
     description = str(schema.get("description", ""))[:_READ]
     made = _by_ending(tokens, description, rng, idea) or _plain_word(tokens, rng, counted=not samples)
-    made = made or _by_word(tokens, rng, idea)
+    made = made or _by_word(tokens, rng, idea) or _by_head(description, rng, idea)
     return made or (rng.choice(samples) if samples else "")
 
 
@@ -240,9 +240,7 @@ def _by_ending(tokens: list[str], description: str, rng: Random, idea: Idea | No
         return by_format("date", rng, tokens)
     if last == "by" and tokens[-2:-1] and tokens[-2].endswith("ed") and tokens[-2] not in _ARRANGED:
         return sample_words.person(rng)
-    return (
-        f"/projects/{rng.choice(sample_words.SUBJECTS)}" if last == "path" and _FOLDER.search(description) else ""
-    )
+    return f"/projects/{rng.choice(sample_words.SUBJECTS)}" if last == "path" and _FOLDER.search(description) else ""
 
 
 def _by_word(tokens: list[str], rng: Random, idea: Idea | None) -> str:
@@ -262,6 +260,25 @@ def _by_word(tokens: list[str], rng: Random, idea: Idea | None) -> str:
             if token in keys or one in keys:
                 return maker(rng)
     return ""
+
+
+_HEAD = re.compile(
+    r"(?:the |an? |this |your )?((?:[\w'-]+ ){0,3}?[\w'-]+)(?= (?:of|for|to|that|which|in|on|from|as|where|when|at|is|with|by)\b|[.,:;(]|$)",
+    re.IGNORECASE,
+)
+"""What a description begins with: "The Spotify URL" of "The Spotify URL for the object."."""
+
+
+def _by_head(description: str, rng: Random, idea: Idea | None) -> str:
+    """Return a text for what a description begins with, as if the field were called that; nothing where that promises none."""
+    found = _HEAD.match(description.strip())
+    tokens = name_tokens(found[1]) if found else []
+    return (_by_ending(tokens, "", rng, idea) or _by_word(tokens[-1:], rng, idea)) if tokens else ""
+
+
+def is_counted(tokens: Sequence[str]) -> bool:
+    """Tell whether a text holds how many there are of something."""
+    return tokens[-1:] != [] and tokens[-1] in COUNTED
 
 
 _PLACED = {"in", "out", "to", "from", "by"}
@@ -326,7 +343,9 @@ def _name_of(qualifiers: list[str], rng: Random, idea: Idea | None) -> str:
         if word in _GROUPS:
             break
         if word in _PEOPLE:
-            return idea.person if idea is not None and qualifiers in (["full"], [idea.noun]) else sample_words.person(rng)
+            return (
+                idea.person if idea is not None and qualifiers in (["full"], [idea.noun]) else sample_words.person(rng)
+            )
         if word in _OWN:
             return _OWN[word]((idea or draw_idea("", rng)).person, rng)
         if word in _NAMED:

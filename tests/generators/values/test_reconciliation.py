@@ -128,3 +128,35 @@ def test_a_mail_address_is_that_of_the_name_beside_it() -> None:
 def test_a_first_day_comes_before_the_last() -> None:
     days = {"first_day": "2026-08-07", "last_day": "2026-07-06"}
     assert reconciled(dict(days), {}) == {"first_day": "2026-07-06", "last_day": "2026-08-07"}
+
+
+@pytest.mark.parametrize(
+    ("made", "row", "settled"),
+    [
+        ({"endDate": "2026-03-02"}, {"startDate": "2026-03-05", "end_date": "2026-03-09"}, {"endDate": "2026-03-08"}),
+        ({"end_date": "2026-03-02"}, {"start_date": "2026-03-05"}, {"end_date": "2026-03-08"}),
+        ({"max_price": 5}, {"min_price": 20, "max_price": 30}, {"max_price": 35}),
+        ({"email": "jonas.weber@example.com"}, {"name": "Nadia Falk"}, {"email": "nadia.falk@example.com"}),
+        ({"name": "Ivo Petrov"}, {"email": "jonas.weber@example.com"}, {"name": "Jonas Weber"}),
+    ],
+)
+def test_what_is_made_agrees_with_the_row_beside_it_which_stays(
+    made: dict[str, Any], row: dict[str, Any], settled: dict[str, Any]
+) -> None:
+    before = dict(row)
+    assert reconciled(made, {}, beside=row) == settled
+    assert row == before
+
+
+def test_made_is_not_later_than_done() -> None:
+    made = {"created_at": "2026-03-05T10:00:00Z", "completed_at": "2026-03-01T10:00:00Z", "start_on": "2026-05-02", "due_on": "2026-04-01"}  # fmt: skip
+    assert reconciled(made, {}) == {
+        "created_at": "2026-03-01T10:00:00Z", "completed_at": "2026-03-05T10:00:00Z", "start_on": "2026-04-01", "due_on": "2026-05-02"
+    }  # fmt: skip
+
+
+def test_the_address_of_somebody_named_by_a_prefix_is_made_of_that_name() -> None:
+    made = reconciled(
+        {"owner_name": "Nadia Falk", "owner_email": "jonas.weber@example.com", "email": "ivo.berg@example.com"}, {}
+    )
+    assert (made["owner_email"], made["email"]) == ("nadia.falk@example.com", "ivo.berg@example.com")

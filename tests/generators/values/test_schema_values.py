@@ -343,3 +343,36 @@ def test_a_legal_pattern_that_is_slow_to_satisfy_costs_a_moment(pattern: str) ->
     for seed in range(20):
         assert isinstance(make_value({"type": "string", "pattern": pattern}, Random(seed), "code"), str)
     assert process_time() - started < 5
+
+
+def test_a_text_of_which_nothing_is_known_is_left_out_unless_it_must_be_there() -> None:
+    text = {"type": "string"}
+    schema = {"type": "object", "required": ["name"], "properties": {"name": text, "os": text, "adjustEstimate": text, "flavours": {"type": "array", "items": text}}}  # fmt: skip
+    assert make_valid(schema, Random(1)).keys() == {"name"}
+    made = make_valid({**schema, "required": ["name", "adjustEstimate"]}, Random(1))
+    assert made["adjustEstimate"] == "adjust estimate"
+    told = {
+        **schema,
+        "properties": {
+            **schema["properties"],
+            "os": {"type": "string", "description": "One of: linux, macos, windows"},
+        },
+    }
+    assert make_valid(told, Random(1))["os"] in ("linux", "macos", "windows")
+    linked = {
+        **schema,
+        "properties": {"name": text, "spotify": {"type": "string", "description": "The Spotify URL for the object."}},
+    }
+    assert make_valid(linked, Random(1))["spotify"].startswith("https://")
+
+
+def test_an_identity_is_never_two_words() -> None:
+    for name in ("gid", "parentGid", "uid"):
+        assert " " not in make_valid({"type": "string", "examples": ["12345"]}, Random(1), name)
+    snowflake = {"type": "string", "pattern": "^(0|[1-9][0-9]*)$"}
+    assert len(make_valid(snowflake, Random(1), "sku")) == 18
+
+
+def test_of_all_currencies_usual_ones_are_taken() -> None:
+    codes = [f"X{first}{second}" for first in "ABCDEF" for second in "ABCDEF"]
+    assert {make_valid({"enum": [*codes, "EUR", "USD"]}, Random(seed)) for seed in range(30)} == {"EUR", "USD"}
