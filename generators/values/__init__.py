@@ -4,6 +4,7 @@ schema_values.py   a schema -> a value: objects, lists, booleans; texts and numb
 number_values.py   a number's name and schema -> a number that a person could say
 sibling_fields.py  a field and those beside it -> what it holds that its own name does not say
 reconciliation.py  the values of an object -> the same, where they have to agree: spans in order, one place
+dependent_fields.py  values of an object -> those that follow from others: sums, counts, ages, what a flag says
 truncation.py      a value with thousands of fields -> its outer ones
 error_fields.py    the name of a field -> whether it tells what went wrong
 texts/             the values of text fields

@@ -276,11 +276,18 @@ def _spans(names: tuple[str, ...]) -> tuple[_Span, ...]:
     return tuple(dict.fromkeys(found))
 
 
+_BEFORE = {"subtotal", "sub", "net"}
+"""Words of sums before what is taken off or added, which are no parts of the total."""
+
+
 @lru_cache(maxsize=4_096)
 def _parts(names: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
     """Return the fields that hold a part of something, each with that of its total: nonfree_bags, total_bags."""
     said = {tuple(name_tokens(name)): name for name in names}
-    totals = ((name, said.get(("total", *tokens[1:])) if len(tokens) > 1 else None) for tokens, name in said.items())
+    totals = (
+        (name, said.get(("total", *tokens[1:])) if len(tokens) > 1 and tokens[0] not in _BEFORE else None)
+        for tokens, name in said.items()
+    )
     return tuple((name, total) for name, total in totals if total is not None and total != name)
 
 

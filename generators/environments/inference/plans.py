@@ -158,6 +158,15 @@ class Plan:
     """Tool -> pointer -> row of the table that says what the argument refers to."""
 
     @cached_property
+    def asked_by(self) -> Mapping[str, frozenset[str]]:
+        """Resource -> the fields by which tools tell its rows apart beside their identity."""
+        asked: dict[str, set[str]] = defaultdict(set)
+        for tool in self.tools.values():
+            if tool.resource is not None:
+                asked[tool.resource].update(field for _, field in tool.keys)
+        return {name: frozenset(fields) for name, fields in asked.items()}
+
+    @cached_property
     def always_shown(self) -> Mapping[str, frozenset[str]]:
         """Resource -> the fields without which no tool shows its rows."""
         shown: dict[str, set[str]] = defaultdict(set)

@@ -61,7 +61,8 @@ class Locator:
         if asked not in self._made:
             if len(self._made) >= KEPT:
                 self._made.clear()
-            self._made[asked] = made_up(resource, key, identity, self._seed)
+            needed = self._plan.asked_by.get(resource.name, ())
+            self._made[asked] = made_up(resource, key, identity, self._seed, asked=needed)
         return new_row(self._plan, resource, key, dict(self._made[asked]), above, self.keys, self._seed)
 
     def named(self, plan: ToolPlan, arguments: Mapping[str, Any]) -> list[tuple[str, Row]]:

@@ -132,14 +132,21 @@ def _spoken(name: str, resource: ResourcePlan) -> str:
     return f"{resource.name}_{name}" if name == "name" else name
 
 
-def made_up(resource: ResourcePlan, key: str, identity: Any, seed: int, used: set[str] | None = None) -> dict[str, Any]:
-    """Return a row without references; fields for which no value is found are left out.
+def made_up(
+    resource: ResourcePlan,
+    key: str,
+    identity: Any,
+    seed: int,
+    used: set[str] | None = None,
+    asked: Collection[str] = (),
+) -> dict[str, Any]:
+    """Return a row without references; fields for which no value is found, or of which nothing is known, are left out.
 
-    `used` holds labels not to repeat.
+    `used` holds labels not to repeat, `asked` fields that tools ask for.
     """
     row: dict[str, Any] = {}
     idea = _fresh_idea(resource, f"{seed}/{resource.name}/{key}", used)
-    required = resource.schema.get("required", ())
+    required = {*resource.schema.get("required", ()), *asked}
     for name, schema in resource.schema["properties"].items():
         if (name,) == resource.identity_path:
             row[name] = identity

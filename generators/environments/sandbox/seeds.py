@@ -54,7 +54,7 @@ def seed_tables(plan: Plan, seed: int) -> dict[str, dict[str, Mapping[str, Any]]
             above |= {other: at for other, at in inherited if other in resource.relations and other not in above}
             related = _related(resource, number, above, keys, seed)
             above |= {other: chosen for other, chosen in related.items() if other not in above}
-            made = made_up(resource, key, identity, seed, used)
+            made = made_up(resource, key, identity, seed, used, plan.asked_by.get(name, ()))
             row = new_row(plan, resource, key, made, above, keys.__getitem__, seed)
             mirrored = tables.get(resource.mirrors or "", {}).get(identity_in_key(key))
             tables[name][key] = with_path(resource, {**with_shared_fields(resource, row, mirrored), **given})
