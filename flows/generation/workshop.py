@@ -11,6 +11,7 @@ from interplay.flows.generation.continuation import rebuild
 from interplay.flows.worlds.assembly import OpenedWorld
 from interplay.generators.blueprints.composition.blueprint_composer import Composer
 from interplay.generators.blueprints.composition.composition_context import CompositionContext
+from interplay.generators.environments.live.simulated_tools import Simulated
 from interplay.generators.environments.wrappers.call_cache import CachedEnvironment
 from interplay.generators.environments.wrappers.faulty_calls import with_faults
 from interplay.generators.graph.multigraph import ToolGraph, graph_of
@@ -43,6 +44,11 @@ class Workshop:
     arrived: Any = None
 
     @cached_property
+    def imagined(self) -> bool:
+        """Whether a model plays its tools, so that nothing is known of what they return."""
+        return any(isinstance(part.environment, Simulated) for part in self.world.parts)
+
+    @cached_property
     def remembering(self) -> Environment:
         """The environment as it answers out of memory, for what checks nothing; a live one may answer otherwise another time."""
         live = any(part.spec.kind == "mcp+live" for part in self.world.parts)
@@ -52,7 +58,11 @@ class Workshop:
     def composer(self) -> Composer:
         """The composer of blueprints."""
         assert self.graph is not None
-        return Composer(CompositionContext(self.remembering, self.graph, self.world.policy, SEARCH_TOOL, self.start))
+        return Composer(
+            CompositionContext(
+                self.remembering, self.graph, self.world.policy, SEARCH_TOOL, self.start, self.world.made
+            )
+        )
 
     def without(self, edges: Collection[Edge]) -> "Workshop":
         """Return the place in which tasks are composed without some edges of the graph."""

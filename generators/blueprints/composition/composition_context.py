@@ -29,6 +29,7 @@ from interplay.schemas.records.blueprint import Origin
 from interplay.schemas.records.dialogue import Start, ToolCall, ToolResult
 from interplay.schemas.records.recipe import Band, Recipe
 from interplay.schemas.records.tool import Tool
+from interplay.schemas.records.world import MadeWorld
 
 VOLUNTEERED: Mapping[Band, float] = {"easy": 0.95, "medium": 0.4, "hard": 0.05}
 """Chance that a user brings up unasked what a tool needs, by how hard the task should be."""
@@ -38,7 +39,7 @@ VOLUNTEERED: Mapping[Band, float] = {"easy": 0.95, "medium": 0.4, "hard": 0.05}
 class CompositionContext:
     """What the composing of tasks in one environment stands on, learnt in the state that they begin in.
 
-    That is the state after `start`, where the tasks do not begin from a blank one.
+    That is the state after `start`, where the tasks do not begin from a blank one; `made` tells which world it is of.
     """
 
     environment: Environment
@@ -46,6 +47,7 @@ class CompositionContext:
     policy: Policy | None = None
     search_tool: str | None = None
     start: Start | None = None
+    made: MadeWorld | None = None
     _inputs: dict[str, Inputs] = field(default_factory=dict, init=False, repr=False, compare=False)
     _temptations: dict[str, dict[tuple[str, str], tuple[Any, ...]]] = field(
         default_factory=dict, init=False, repr=False, compare=False
@@ -64,7 +66,7 @@ class CompositionContext:
     def finisher(self) -> Finisher:
         """What makes blueprints of drafts; it counts the rows of the opening state."""
         rows = count_rows(self.environment.state())
-        return Finisher(self.environment, self.policy, self.search_tool, rows, self.start)
+        return Finisher(self.environment, self.policy, self.search_tool, rows, self.start, self.made)
 
     @cached_property
     def base(self) -> tuple[Change, ...]:

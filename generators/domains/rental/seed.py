@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from datetime import date, timedelta
 from typing import get_args
 
-from interplay.generators.domains import beside, rows, table, words
+from interplay.generators.domains import OPENING, WorldSeed, beside, rows, table, words
 from interplay.generators.domains.rental.data_model import (
     TODAY,
     Branch,
@@ -25,9 +25,9 @@ EACH = 2
 SEED = beside(__file__)
 
 
-def make_tables() -> Tables:
-    """Make the database; the same rows at every call."""
-    chance = random.Random(20260302)
+def make_tables(seed: WorldSeed = OPENING) -> Tables:
+    """Make the database of a world; the same rows at every call."""
+    chance = seed.random("rental")
     branches = {row["branch_id"]: row for row in _branches()}
     customers = {row["customer_id"]: row for row in _customers(chance)}
     vehicles = {row["vehicle_id"]: row for row in _vehicles(chance, branches)}

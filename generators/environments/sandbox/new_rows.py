@@ -16,6 +16,7 @@ from interplay.generators.values.schema_values import Unsatisfiable, make_valid
 from interplay.generators.values.texts.code_shapes import code_like_examples
 from interplay.generators.values.texts.named_texts import opaque
 from interplay.generators.values.truncation import trimmed
+from interplay.generators.values.world_seed import WorldSeed
 from interplay.schemas.json.canonical import split_pointer
 from interplay.schemas.json.fields import schema_type
 from interplay.schemas.json.validation import is_valid
@@ -48,7 +49,7 @@ def mint_key(
     is_taken: Callable[[str], bool],
     is_beside: Callable[[str], bool],
     count: int,
-    seed: int,
+    seed: WorldSeed,
 ) -> tuple[str, Any]:
     """Return key and identity of a new row: the given identity, else one that no row has or had.
 
@@ -68,13 +69,13 @@ def mint_key(
         return str(stated), stated
     schema = resource.identity_schema
     for attempt in range(40):
-        rng = Random(f"{seed}/{resource.name}/key/{count}/{attempt}")
+        rng = seed.random(f"{resource.name}/key/{count}/{attempt}")
         identity = _agreeing_identity(resource, schema, rng) if resource.worn else _identity(resource, schema, rng)
         if not is_taken(str(identity)):
             return str(identity), identity
     owner = above.get(resource.parent or "")
     for attempt in range(40) if owner is not None else ():
-        identity = _identity(resource, schema, Random(f"{seed}/{resource.name}/{owner}/key/{count}/{attempt}"))
+        identity = _identity(resource, schema, seed.random(f"{resource.name}/{owner}/key/{count}/{attempt}"))
         key = key_below(str(identity), str(owner))
         if not is_beside(str(identity)) and not is_taken(key):
             return key, identity
@@ -127,7 +128,9 @@ def _spoken(name: str, resource: ResourcePlan) -> str:
     return f"{resource.name}_{name}" if name == "name" else name
 
 
-def made_up(resource: ResourcePlan, key: str, identity: Any, seed: int, used: set[str] | None = None) -> dict[str, Any]:
+def made_up(
+    resource: ResourcePlan, key: str, identity: Any, seed: WorldSeed, used: set[str] | None = None
+) -> dict[str, Any]:
     """Return a row without references; fields for which no value is found are left out.
 
     `used` holds labels not to repeat.
@@ -140,7 +143,7 @@ def made_up(resource: ResourcePlan, key: str, identity: Any, seed: int, used: se
         if tells_trouble(name) and not tells_trouble(resource.name) and name not in resource.schema.get("required", ()):
             continue
         for attempt in range(4):
-            rng = Random(f"{seed}/{resource.name}/{key}/{name}/{attempt}")
+            rng = seed.random(f"{resource.name}/{key}/{name}/{attempt}")
             try:
                 row[name] = make_valid(schema, rng, _spoken(name, resource), depth=1)
             except Unsatisfiable:
@@ -160,12 +163,12 @@ def made_up(resource: ResourcePlan, key: str, identity: Any, seed: int, used: se
 
 
 def new_row(
-    plan: Plan, resource: ResourcePlan, key: str, row: dict[str, Any], above: Above, keys: Keys, seed: int
+    plan: Plan, resource: ResourcePlan, key: str, row: dict[str, Any], above: Above, keys: Keys, seed: WorldSeed
 ) -> dict[str, Any]:
     """Return a full row: one that was made up, with its references."""
     known, inherited = dict(above), dict[str, str]()
     for pointer, target in _nearest_first(plan, resource):
-        rng = Random(f"{seed}/{resource.name}/{key}{pointer}")
+        rng = seed.random(f"{resource.name}/{key}{pointer}")
         several = [other for other, name in resource.references.items() if name == target and other.count("/") == 1]
         if len(several) > 1 and pointer in several:  # as origin and destination: not the same one twice
             taken = {str(row.get(other[1:])) for other in several[: several.index(pointer)]}

@@ -3,7 +3,6 @@
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
-from random import Random
 from typing import Any
 
 from interplay.generators.environments.accounts.resource_model import resource_model
@@ -34,6 +33,7 @@ from interplay.generators.environments.sandbox.write_calls import EVENTS, WriteC
 from interplay.generators.results.acknowledgement import as_text
 from interplay.generators.results.calculation import NoValue, expression_of, shown_value, worked_out
 from interplay.generators.values.schema_values import Unsatisfiable
+from interplay.generators.values.world_seed import WorldSeed
 from interplay.schemas.json.canonical import Change, digest, join_pointer, leaves, split_pointer
 from interplay.schemas.json.fields import object_properties
 from interplay.schemas.json.validation import errors, is_valid
@@ -85,11 +85,17 @@ Handler = Callable[[ToolPlan, dict[str, Any]], Any]
 class Sandbox:
     """A made-up world behind a toolset; its rows, references and results satisfy the tools' schemas."""
 
-    def __init__(self, toolset: Toolset, seed: int = 0, plan: Plan | None = None) -> None:
+    def __init__(
+        self,
+        toolset: Toolset,
+        seed: int | WorldSeed = 0,
+        plan: Plan | None = None,
+        model: ResourceModel | None = None,
+    ) -> None:
         self._toolset = toolset
-        self._seed = seed
+        self._seed = seed = seed if isinstance(seed, WorldSeed) else WorldSeed(str(seed))
         self._plan: Plan = plan or infer_plan(toolset)
-        self._model = resource_model(self._plan)
+        self._model = model or resource_model(self._plan)
         self._admits = {role.tool: role.admits for role in self._model.roles}
         self._words = spoken_words(self._plan.tools)
         self._state = RowStore(_stored(self._plan, seed))
@@ -107,6 +113,10 @@ class Sandbox:
             "action": writes.act,
             "compute": self._compute,
         }
+
+    def renewed(self, seed: WorldSeed) -> "Sandbox":
+        """Return another world behind the same tools."""
+        return Sandbox(self._toolset, seed, self._plan, self._model)
 
     @property
     def toolset(self) -> Toolset:
@@ -268,7 +278,7 @@ class Sandbox:
         rows = list(self._state.rows(resource.name)) if resource is not None else []
         if resource is None or not rows:
             return []
-        rng = Random(f"{self._seed}/{plan.tool.name}/{digest(arguments)}")
+        rng = self._seed.random(f"{plan.tool.name}/{digest(arguments)}")
         told = as_text(plan.tool.returns or {}, name_text(plan, resource, rows, arguments, rng))
         return [told] if is_valid(told, plan.tool.returns or {}) else []
 
@@ -284,7 +294,7 @@ def _worked_out(plan: ToolPlan, arguments: Mapping[str, Any]) -> list[Any]:
         raise ToolFailure(f"400 Bad Request: {name}: {arguments[name]!r} {failure}.") from failure
 
 
-def _stored(plan: Plan, seed: int) -> dict[str, dict[str, Row]]:
+def _stored(plan: Plan, seed: WorldSeed) -> dict[str, dict[str, Row]]:
     """Return the seed rows as they are stored."""
     copies = embedded_rows_of(plan.resources)
     return {

@@ -2,7 +2,6 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from random import Random
 from typing import Any
 
 from interplay.generators.environments.inference.plans import Plan, ResourcePlan, ToolPlan
@@ -15,6 +14,7 @@ from interplay.generators.environments.sandbox.shared_identity import (
     with_shared_fields,
 )
 from interplay.generators.values.schema_values import Unsatisfiable
+from interplay.generators.values.world_seed import WorldSeed
 from interplay.schemas.json.canonical import at_pointer, split_pointer
 from interplay.schemas.records.dialogue import ToolCall
 
@@ -27,7 +27,7 @@ CHILD_ROWS = 3
 CHILD_LIMIT = 27
 
 
-def seed_tables(plan: Plan, seed: int) -> dict[str, dict[str, Mapping[str, Any]]]:
+def seed_tables(plan: Plan, seed: WorldSeed) -> dict[str, dict[str, Mapping[str, Any]]]:
     """Return the rows of all resources by key; every reference is the identity of a row that exists.
 
     Rows of the author come first; their missing fields are made up.
@@ -64,7 +64,7 @@ def seed_tables(plan: Plan, seed: int) -> dict[str, dict[str, Mapping[str, Any]]
 
 
 def _minted(
-    resource: ResourcePlan, minted: Mapping[str, list[tuple[str, Any, dict[str, str]]]], seed: int
+    resource: ResourcePlan, minted: Mapping[str, list[tuple[str, Any, dict[str, str]]]], seed: WorldSeed
 ) -> list[tuple[str, Any, dict[str, str]]]:
     """Return key, identity and owners of each row that a resource is to have."""
     over = minted.get(resource.parent or "", [])
@@ -111,7 +111,7 @@ def _owner(resource: ResourcePlan, number: int, keys: Sequence[str]) -> str | No
 
 
 def _related(
-    resource: ResourcePlan, number: int, above: Above, keys: Mapping[str, Sequence[tuple[str, Above]]], seed: int
+    resource: ResourcePlan, number: int, above: Above, keys: Mapping[str, Sequence[tuple[str, Above]]], seed: WorldSeed
 ) -> dict[str, str]:
     """Choose the rows of related resources that a row belongs to, consistent with each other."""
     chosen: dict[str, str] = {}
@@ -119,7 +119,7 @@ def _related(
         options = keys.get(other, [])[:number] if other == resource.name else keys.get(other, [])
         options = rows_within(options, {**above, **chosen}) or options
         if options:
-            chosen[other] = Random(f"{seed}/{resource.name}/{number}/of/{other}").choice(options)[0]
+            chosen[other] = seed.random(f"{resource.name}/{number}/of/{other}").choice(options)[0]
     return chosen
 
 

@@ -29,7 +29,7 @@ from interplay.schemas.errors import ConfigError, EnvironmentFailure
 from interplay.schemas.json.canonical import Change
 from interplay.schemas.json.validation import errors, is_valid
 from interplay.schemas.records.dialogue import ToolCall, ToolResult
-from interplay.schemas.records.tool import Requestor, Tool, Toolset
+from interplay.schemas.records.tool import Requestor, ResourceModel, Tool, Toolset
 
 TOOL_ERRORS = (ToolError, ValueError, LookupError)
 """Exceptions by which a tool refuses a call; so do exceptions of the tool's own package, bare `Exception`, and what a
@@ -52,7 +52,14 @@ class Toolkit:
     after each call; without one, its own `sync_tools` or `synchronise` is called.
     """
 
-    def __init__(self, make: Callable[[], object], toolset: Toolset, synchronise: Synchronise | None = None) -> None:
+    def __init__(
+        self,
+        make: Callable[[], object],
+        toolset: Toolset,
+        synchronise: Synchronise | None = None,
+        resources: ResourceModel | None = None,
+    ) -> None:
+        """Make the object; `resources` are those of its tables, where they are known from another object of its kind."""
         self.toolset = toolset
         self._object = make()
         methods = (getattr(type(self._object), name, None) for name in SYNCHRONISERS)
@@ -66,7 +73,7 @@ class Toolkit:
                 f"{type(self._object).__name__} keeps no attributes in vars(), so it has no state"
             ) from error
         self._tools = {tool.name: _Bound(tool, kits.get(tool.requestor, self._object)) for tool in toolset.tools}
-        self.resources = infer_resources(toolset, self.state())
+        self.resources = resources or infer_resources(toolset, self.state())
 
     async def call(self, call: ToolCall) -> ToolResult:
         """Call the tool; what it raises or returns as an error, and wrong arguments, become an error result."""
