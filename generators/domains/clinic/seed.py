@@ -22,7 +22,7 @@ from interplay.generators.domains.clinic.data_model import (
     Tables,
 )
 
-SIZES = {"patient": Size(fewest=24, usual=48, most=72)}
+SIZES = {"patient": Size(fewest=18, usual=30, most=60)}
 """How many rows there are of what all others belong to."""
 
 SEED = beside(__file__)

@@ -41,6 +41,7 @@ from interplay.generators.environments.toolkit.tracked_containers import (
     Table,
     TrackedDict,
     TrackedList,
+    is_flat,
     is_trackable,
     plain_copy,
 )
@@ -204,7 +205,8 @@ class Tracker:
             return held[0]
         made: Any
         if kind is dict:
-            made = TrackedDict({key: self._track(item, entry, memo) for key, item in value.items()}, entry, self.touch)
+            held = value if is_flat(value) else {key: self._track(item, entry, memo) for key, item in value.items()}
+            made = TrackedDict(held, entry, self.touch)
         else:
             made = TrackedList([self._track(item, entry, memo) for item in value], entry, self.touch)
         memo[id(value)] = (made, value)
