@@ -57,12 +57,16 @@ class WorldSeed:
         """Where people come from; empty where from several countries."""
         return self.world.locale if self.world is not None else ""
 
-    def size(self, resource: str, known: Size) -> int:
-        """Return how many rows of a resource there are; `known` where nothing else was asked for."""
+    def size(self, resource: str, known: Size, below: str = "") -> int:
+        """Return how many rows of a resource there are, `below` some other row; by `known` where nothing else was asked for."""
         if self.world is None:
             return known.usual
         asked = self.sizes.get(resource) or self.sizes.get("*") or known
-        return asked.drawn(Random(f"{self.text}/rows of {resource}"))
+        return asked.drawn(Random(f"{self.text}/rows of {resource}/{below}"))
+
+    def is_asked(self, resource: str) -> bool:
+        """Tell whether somebody asked for a number of rows."""
+        return bool(self.sizes.keys() & {resource, "*"})
 
     def number(self, kind: str) -> int:
         """Return the number that rows of a kind are counted from, so that two worlds seldom hold the same ids."""

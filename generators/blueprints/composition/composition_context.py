@@ -48,6 +48,7 @@ class CompositionContext:
     search_tool: str | None = None
     start: Start | None = None
     made: MadeWorld | None = None
+    _firsts: dict[str, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
     _inputs: dict[str, Inputs] = field(default_factory=dict, init=False, repr=False, compare=False)
     _temptations: dict[str, dict[tuple[str, str], tuple[Any, ...]]] = field(
         default_factory=dict, init=False, repr=False, compare=False
@@ -55,7 +56,7 @@ class CompositionContext:
 
     def __post_init__(self) -> None:
         """Learn what only the opening state shows."""
-        _ = self.owners, self.finisher, self.base, self._first, self._opening
+        _ = self.owners, self.finisher, self.base, self._opening
 
     @cached_property
     def world(self) -> World:
@@ -107,11 +108,15 @@ class CompositionContext:
         """The opening state, to go back to."""
         return self.environment.snapshot()
 
-    @cached_property
-    def _first(self) -> dict[str, Any]:
-        """The identity of the first row of each resource that has rows."""
-        rows = {resource: self.world.first(resource) for resource in self.world.resources}
-        return {resource: self.world.identity(row) for resource, row in rows.items() if row is not None}
+    def _first(self, resource: str) -> Any:
+        """Return the identity of the first row of a resource in the opening state; none where it has no rows."""
+        if resource not in self._firsts:
+            here = self.environment.snapshot()
+            self.environment.restore(self._opening)
+            row = self.world.first(resource)
+            self._firsts[resource] = None if row is None else self.world.identity(row)
+            self.environment.restore(here)
+        return self._firsts[resource]
 
     @cached_property
     def _offered(self) -> tuple[Tool, ...]:
@@ -171,4 +176,5 @@ class CompositionContext:
         if self.producers.doing(name, pointer, FINDING):
             return True
         resource = self.world.roles[name].references[pointer]
-        return resource in self._first and is_holdable(self._first[resource])
+        first = self._first(resource) if resource in self.world.resources else None
+        return first is not None and is_holdable(first)

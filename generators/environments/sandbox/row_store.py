@@ -1,5 +1,6 @@
 """Tables of rows over an immutable base: snapshot, restore and digest cost as much as has changed."""
 
+from collections import ChainMap
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import Any
@@ -13,14 +14,21 @@ Snapshot = dict[tuple[str, str], Row | None]
 class RowStore:
     """Rows by table and key. A row is replaced, never changed in place; a deleted one is remembered as none."""
 
-    def __init__(self, base: Mapping[str, Mapping[str, Row]]) -> None:
+    def __init__(self, base: Mapping[str, Mapping[str, Row]], name: str = "") -> None:
+        """Begin with the rows of a base, whose tables may be made when they are looked at; `name` tells it from other bases.
+
+        With one, a digest is that of the name and of what changed, so that it needs no table that nobody has looked at.
+        """
         self._base = base
+        self._name = name
         self._changed: Snapshot = {}
         self._views: dict[str, dict[str, Row]] = {}
         self._tables: dict[str, Mapping[str, Row]] | None = None
 
     @cached_property
     def _base_sum(self) -> int:
+        if self._name:
+            return entry_sum([("", self._name)])
         return entry_sum((_path(table, key), row) for table, rows in self._base.items() for key, row in rows.items())
 
     def get(self, table: str, key: str) -> Row | None:
@@ -81,8 +89,7 @@ class RowStore:
     def tables(self) -> Mapping[str, Mapping[str, Row]]:
         """Return all tables as they are now; the same mapping until something changes."""
         if self._tables is None:
-            names = dict.fromkeys([*self._base, *(table for table, _ in self._changed)])
-            self._tables = {name: self.table(name) for name in names}
+            self._tables = ChainMap({name: self.table(name) for name, _ in self._changed}, self._base)
         return self._tables
 
     def snapshot(self) -> Snapshot:

@@ -20,14 +20,11 @@ from interplay.generators.environments.rows.projection import tells_success
 from interplay.generators.environments.rows.sort_order import in_order
 from interplay.generators.environments.sandbox.embedded_rows import (
     EmbeddedRows,
-    embedded_rows_of,
-    of_one_kind,
-    without_copies,
 )
 from interplay.generators.environments.sandbox.locator import Locator, ToolFailure, words_of_name
 from interplay.generators.environments.sandbox.row_store import Row, RowStore, Snapshot
 from interplay.generators.environments.sandbox.row_writes import RowWrites
-from interplay.generators.environments.sandbox.seeds import recorded_rows, seed_tables
+from interplay.generators.environments.sandbox.seeds import recorded_rows, stored_tables
 from interplay.generators.environments.sandbox.tool_results import ToolResults
 from interplay.generators.environments.sandbox.write_calls import EVENTS, WriteCalls
 from interplay.generators.results.acknowledgement import as_text
@@ -90,15 +87,17 @@ class Sandbox:
         toolset: Toolset,
         seed: int | WorldSeed = 0,
         plan: Plan | None = None,
-        model: ResourceModel | None = None,
+        like: "Sandbox | None" = None,
     ) -> None:
+        """Open a world; where another one behind the same tools is open, what is known of that one holds here."""
         self._toolset = toolset
         self._seed = seed = seed if isinstance(seed, WorldSeed) else WorldSeed(str(seed))
-        self._plan: Plan = plan or infer_plan(toolset)
-        self._model = model or resource_model(self._plan)
-        self._admits = {role.tool: role.admits for role in self._model.roles}
-        self._words = spoken_words(self._plan.tools)
-        self._state = RowStore(_stored(self._plan, seed))
+        self._plan: Plan = like._plan if like is not None else plan or infer_plan(toolset)
+        self._model = like._model if like is not None else resource_model(self._plan)
+        self._admits = like._admits if like is not None else {role.tool: role.admits for role in self._model.roles}
+        self._words = like._words if like is not None else spoken_words(self._plan.tools)
+        self._digest = like._digest if like is not None else toolset.digest()
+        self._state = RowStore(stored_tables(self._plan, seed), f"{self._digest}/{seed}")
         self._locator = Locator(self._plan, self._state, seed)
         self._copies = EmbeddedRows(self._plan.resources, self._state, self._locator)
         self._answers = ToolResults(seed, self._copies)
@@ -116,7 +115,7 @@ class Sandbox:
 
     def renewed(self, seed: WorldSeed) -> "Sandbox":
         """Return another world behind the same tools."""
-        return Sandbox(self._toolset, seed, self._plan, self._model)
+        return Sandbox(self._toolset, seed, like=self)
 
     @property
     def toolset(self) -> Toolset:
@@ -292,15 +291,3 @@ def _worked_out(plan: ToolPlan, arguments: Mapping[str, Any]) -> list[Any]:
         return shown_value(worked_out(str(arguments[name])), plan.tool.returns)
     except NoValue as failure:
         raise ToolFailure(f"400 Bad Request: {name}: {arguments[name]!r} {failure}.") from failure
-
-
-def _stored(plan: Plan, seed: WorldSeed) -> dict[str, dict[str, Row]]:
-    """Return the seed rows as they are stored."""
-    copies = embedded_rows_of(plan.resources)
-    return {
-        name: {
-            key: without_copies(copies.get(name, ()), of_one_kind(copies.get(name, ()), row, seed))
-            for key, row in rows.items()
-        }
-        for name, rows in seed_tables(plan, seed).items()
-    }

@@ -30,7 +30,7 @@ from interplay.schemas.errors import ConfigError, EnvironmentFailure
 from interplay.schemas.json.canonical import Change
 from interplay.schemas.json.validation import errors, is_valid
 from interplay.schemas.records.dialogue import ToolCall, ToolResult
-from interplay.schemas.records.tool import Requestor, ResourceModel, Tool, Toolset
+from interplay.schemas.records.tool import Requestor, Tool, Toolset
 
 TOOL_ERRORS = (ToolError, ValueError, LookupError)
 """Exceptions by which a tool refuses a call; so do exceptions of the tool's own package, bare `Exception`, and what a
