@@ -34,6 +34,7 @@ class Workshop:
 
     Without a graph, nothing is composed here. Those who begin a dialogue wait at the `door`, and one of them alone waits
     for the lock. With a `start`, all that is done here begins in the state that its calls lead to, `arrived`.
+    What holds of the tools in all worlds is learnt at the `base`, where they were tried.
     """
 
     world: OpenedWorld
@@ -42,6 +43,7 @@ class Workshop:
     door: asyncio.Lock = field(default_factory=asyncio.Lock)
     start: Start | None = None
     arrived: Any = None
+    base: "Workshop | None" = None
 
     @cached_property
     def imagined(self) -> bool:
@@ -58,10 +60,18 @@ class Workshop:
     def composer(self) -> Composer:
         """The composer of blueprints."""
         assert self.graph is not None
+        known = self.base.composer if self.base is not None else None
         return Composer(
             CompositionContext(
-                self.remembering, self.graph, self.world.policy, SEARCH_TOOL, self.start, self.world.made
-            )
+                self.remembering,
+                self.graph,
+                self.world.policy,
+                SEARCH_TOOL,
+                self.start,
+                self.world.made,
+                known and known.context,
+            ),
+            known,
         )
 
     def without(self, edges: Collection[Edge]) -> "Workshop":
@@ -69,7 +79,7 @@ class Workshop:
         if not edges or self.graph is None:
             return self
         kept = (edge for edge in self.graph.edges if edge not in edges)
-        return replace(self, graph=graph_of(self.graph.nodes.values(), kept))
+        return replace(self, graph=graph_of(self.graph.nodes.values(), kept), base=None)
 
     @cached_property
     def blueprint_checks(self) -> tuple[BlueprintCheck, ...]:

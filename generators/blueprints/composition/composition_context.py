@@ -40,6 +40,7 @@ class CompositionContext:
     """What the composing of tasks in one environment stands on, learnt in the state that they begin in.
 
     That is the state after `start`, where the tasks do not begin from a blank one; `made` tells which world it is of.
+    What holds of the tools in all worlds alike was learnt in the one of `like`, if that is there.
     """
 
     environment: Environment
@@ -48,6 +49,7 @@ class CompositionContext:
     search_tool: str | None = None
     start: Start | None = None
     made: MadeWorld | None = None
+    like: "CompositionContext | None" = None
     _firsts: dict[str, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
     _inputs: dict[str, Inputs] = field(default_factory=dict, init=False, repr=False, compare=False)
     _temptations: dict[str, dict[tuple[str, str], tuple[Any, ...]]] = field(
@@ -67,7 +69,8 @@ class CompositionContext:
     def finisher(self) -> Finisher:
         """What makes blueprints of drafts; it counts the rows of the opening state."""
         rows = count_rows(self.environment.state())
-        return Finisher(self.environment, self.policy, self.search_tool, rows, self.start, self.made)
+        known = self.like.finisher.toolset_digest if self.like is not None else self.environment.toolset.digest()
+        return Finisher(self.environment, known, self.policy, self.search_tool, rows, self.start, self.made)
 
     @cached_property
     def base(self) -> tuple[Change, ...]:
@@ -87,7 +90,7 @@ class CompositionContext:
     @cached_property
     def producers(self) -> Producers:
         """What knows which tools may give an identity."""
-        return Producers(self.world, self.graph)
+        return self.like.producers if self.like is not None else Producers(self.world, self.graph)
 
     @cached_property
     def person(self) -> frozenset[tuple[str, str]]:
@@ -150,12 +153,12 @@ class CompositionContext:
             volunteered=VOLUNTEERED[recipe.difficulty],
         )  # fmt: skip
         return Growth(
-            resolver, self.finisher.reports, partial(self._nobodys, recipe.language), self.policy, self.search_tool,
+            resolver, self.finisher.reports, partial(self.nobodys, recipe.language), self.policy, self.search_tool,
             self._offered, self._temptations.setdefault(recipe.language, {}),
         )  # fmt: skip
 
     @contextmanager
-    def _nobodys(self, language: str, key: str) -> Iterator[Growth]:
+    def nobodys(self, language: str, key: str) -> Iterator[Growth]:
         """Give a growth in the opening state that depends on nothing but a language and a key; go back where it was after."""
         here, rng = self.environment.snapshot(), Random(key)
         self.environment.restore(self._opening)
@@ -167,6 +170,8 @@ class CompositionContext:
 
     def _inputs_of(self, name: str) -> Inputs:
         """Return what is the same in all calls of a tool."""
+        if self.like is not None:
+            return self.like._inputs_of(name)
         if name not in self._inputs:
             self._inputs[name] = inputs_of(self.world, name, partial(self._can_find, name))
         return self._inputs[name]

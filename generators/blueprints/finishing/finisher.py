@@ -48,16 +48,12 @@ class Finisher:
     """
 
     environment: Environment
+    toolset_digest: str
     policy: Policy | None = None
     search_tool: str | None = None
     rows: int = 0
     start: Start | None = None
     world: MadeWorld | None = None
-
-    @cached_property
-    def toolset_digest(self) -> str:
-        """The name of the toolset in blueprints."""
-        return self.environment.toolset.digest()
 
     @cached_property
     def rules(self) -> dict[str, PolicyRule]:

@@ -61,7 +61,10 @@ class StoredTable(Mapping[str, Row]):
         return self._rows[key]
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._rows)
+        return (key for key, _, _ in self._tables.minted(self._name))
+
+    def __contains__(self, key: object) -> bool:
+        return any(key == known for known in self)
 
     def __len__(self) -> int:
         return len(self._tables.minted(self._name))
