@@ -25,6 +25,7 @@ from interplay.generators.environments.sandbox.shared_identity import (
 from interplay.generators.values.schema_values import Unsatisfiable
 from interplay.generators.values.world_seed import Size, WorldSeed
 from interplay.schemas.json.canonical import at_pointer, split_pointer
+from interplay.schemas.json.fields import object_properties
 from interplay.schemas.records.dialogue import ToolCall
 
 ROOT_ROWS = Size(fewest=6, usual=9, most=16)
@@ -35,6 +36,12 @@ CHILD_ROWS = Size(fewest=1, usual=3, most=6)
 
 CHILD_LIMIT = 27
 """Rows of such a resource at most, unless somebody asks for more."""
+
+DEEPEST = 5
+"""Objects within objects whose fields are counted."""
+
+WIDE, FEW = 40, Size(fewest=3, usual=4, most=6)
+"""Fields of a row with which it is a long one, and how many of these there are below nothing, or below all others together."""
 
 Minted = tuple[str, Any, dict[str, str]]
 """Key, identity and owners of a row that is to be made."""
@@ -169,7 +176,8 @@ def _minted(
     """Return key, identity and owners of each row that a resource is to have."""
     owners = {key: {**above, str(resource.parent): key} for key, _, above in over}
     places = _places(resource, tuple(owners), seed)
-    alone = 1 if resource.single else seed.size(resource.name, ROOT_ROWS)
+    usual = FEW if seed.world is not None and _width(resource.schema) > WIDE else ROOT_ROWS
+    alone = 1 if resource.single else seed.size(resource.name, usual)
     count = resource.count if resource.count is not None else len(places) if over else alone
     taken = {str(resource.identity_of(row)) for row in resource.seeds if resource.identity_of(row) is not None}
     borne: dict[str | None, set[str]] = defaultdict(set)
@@ -200,7 +208,19 @@ def _places(resource: ResourcePlan, owners: Sequence[str], seed: WorldSeed) -> t
     turns = (
         owner for turn in range(max(left, default=0)) for owner, rows in zip(owners, left, strict=True) if turn < rows
     )
-    return tuple(turns) if seed.is_asked(resource.name) else tuple(turns)[:CHILD_LIMIT]
+    if seed.is_asked(resource.name):
+        return tuple(turns)
+    few = seed.world is not None and _width(resource.schema) > WIDE
+    return tuple(turns)[: FEW.most if few else CHILD_LIMIT]
+
+
+def _width(schema: Any, depth: int = 0) -> int:
+    """Return how many fields a row has, those of objects in it included."""
+    inner = object_properties(schema) if isinstance(schema, Mapping) and depth < DEEPEST else {}
+    if inner:
+        return sum(_width(held, depth + 1) for held in inner.values())
+    items = schema.get("items") if isinstance(schema, Mapping) and depth < DEEPEST else None
+    return _width(items, depth + 1) if isinstance(items, Mapping) else 1
 
 
 def _given(resource: ResourcePlan, number: int) -> dict[str, Any]:
