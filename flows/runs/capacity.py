@@ -40,7 +40,7 @@ async def few_tasks(generator: Generator, records: int) -> str:
     sources = ", ".join(sorted({str(part.spec) for part in generator.world.parts if part.renewed is None}))
     rows = f"more rows in the one world of {sources} (?scenario=FILE)" if sources else "more rows (worlds: {rows: ...})"
     return (
-        f"These {len(tools)} tools hold about {about:,} different tasks, and {records:,} are asked for. What gives more: more "
+        f"By a sample, these {len(tools)} tools hold about {about:,} different tasks, perhaps a few times that; {records:,} are asked for. What gives more: more "
         f"tools, {rows}, other shares of patterns and behaviours (recipes), or the same tasks told by others (copies: N)."
     )
 

@@ -68,4 +68,4 @@ class Domain:
         """Open the domain as it was opened before, with the database of another world."""
         assert self.tables is not None
         make, tables = self.tools, self.tables
-        return Toolkit(lambda: make(tables(seed)), opened.toolset, like=opened)
+        return Toolkit(lambda: make(tables(seed)), opened.toolset, like=opened, name=f"{self.name}/{seed}")

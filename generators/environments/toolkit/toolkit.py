@@ -59,8 +59,12 @@ class Toolkit:
         toolset: Toolset,
         synchronise: Synchronise | None = None,
         like: "Toolkit | None" = None,
+        name: str = "",
     ) -> None:
-        """Make the object; where another one of its kind with the same tools is open, what is known of that one holds here."""
+        """Make the object; where another one of its kind with the same tools is open, what is known of that one holds here.
+
+        A `name` that tells its first state from all others stands for that in digests.
+        """
         self.toolset = toolset
         self._object = make()
         methods = (getattr(type(self._object), name, None) for name in SYNCHRONISERS)
@@ -68,7 +72,7 @@ class Toolkit:
         try:
             self._synchronise_sides()
             kits = tool_holders(self._object)
-            self._tracker = Tracker(_attributes(self._object, kits), self._object, *kits.values())
+            self._tracker = Tracker(_attributes(self._object, kits), self._object, *kits.values(), name=name)
         except TypeError as error:
             raise ConfigError(
                 f"{type(self._object).__name__} keeps no attributes in vars(), so it has no state"
