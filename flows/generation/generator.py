@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from interplay.flows.generation.attempts import CRASHES, Attempts
@@ -91,8 +91,9 @@ class Generator:
         if found is None:
             world = self.world.renewed(WorldSeed.of(made, self.config.worlds.rows))
             # what all worlds share is used by one at a time
-            shared = (self._base.lock, self._base.door) if world.lasts else ()
-            found = Workshop(world, self.graph, *shared, base=self._base)
+            found = Workshop(world, self.graph, base=self._base)
+            if world.lasts:
+                found = replace(found, lock=self._base.lock, door=self._base.door)
         self._places[made.name] = found
         while len(self._places) > WORLDS_KEPT:
             del self._places[next(iter(self._places))]

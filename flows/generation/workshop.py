@@ -69,7 +69,7 @@ class Workshop:
                 SEARCH_TOOL,
                 self.start,
                 self.world.made,
-                known and known.context,
+                known.context if known is not None else None,
             ),
             known,
         )

@@ -34,7 +34,7 @@ def has_words(text: str, wanted: str | None) -> bool:
 
 def next_id(letters: str, table: Mapping[str, object]) -> str:
     """Return the id of the next row of a table that nothing is ever deleted from: `B-0012` after `B-0011`."""
-    last = next(reversed(table), "-0")
+    last = next(reversed(list(table)), "-0")
     return f"{letters}-{int(last.rpartition('-')[2]) + 1:04d}"
 
 

@@ -19,7 +19,7 @@ class Size(Record):
     def drawn(self, chance: Random) -> int:
         """Return one number of rows; each half of the range has as many worlds."""
         low, high = (self.fewest, self.usual) if chance.random() < 0.5 else (self.usual, self.most)
-        return round((low + 1) * ((high + 1) / (low + 1)) ** chance.random()) - 1
+        return round((low + 1) * float(((high + 1) / (low + 1)) ** chance.random())) - 1
 
 
 class LocalRandom(Random):

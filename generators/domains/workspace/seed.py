@@ -306,4 +306,4 @@ def row_id(what: str, number: int) -> str:
 
 def next_row_id(what: str, table: Mapping[str, object]) -> str:
     """Return the id of the next row of a table that nothing is ever deleted from."""
-    return row_id(what, int(next(reversed(table), "-0").rpartition("-")[2]) + 1)
+    return row_id(what, int(next(reversed(list(table)), "-0").rpartition("-")[2]) + 1)

@@ -1,6 +1,5 @@
 """Tables of rows over an immutable base: snapshot, restore and digest cost as much as has changed."""
 
-from collections import ChainMap
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import Any
@@ -9,6 +8,23 @@ from interplay.schemas.json.canonical import Change, difference, entry_sum, join
 
 Row = Mapping[str, Any]
 Snapshot = dict[tuple[str, str], Row | None]
+
+
+class _Tables(Mapping[str, Mapping[str, Row]]):
+    """The tables that have changed, and those of the base, none of which is made for being listed."""
+
+    def __init__(self, changed: Mapping[str, Mapping[str, Row]], base: Mapping[str, Mapping[str, Row]]) -> None:
+        self._changed = changed
+        self._base = base
+
+    def __getitem__(self, name: str) -> Mapping[str, Row]:
+        return self._changed[name] if name in self._changed else self._base[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(dict.fromkeys([*self._base, *self._changed]))
+
+    def __len__(self) -> int:
+        return len(self._base.keys() | self._changed.keys())
 
 
 class RowStore:
@@ -23,7 +39,7 @@ class RowStore:
         self._name = name
         self._changed: Snapshot = {}
         self._views: dict[str, dict[str, Row]] = {}
-        self._tables: dict[str, Mapping[str, Row]] | None = None
+        self._tables: Mapping[str, Mapping[str, Row]] | None = None
 
     @cached_property
     def _base_sum(self) -> int:
@@ -89,7 +105,7 @@ class RowStore:
     def tables(self) -> Mapping[str, Mapping[str, Row]]:
         """Return all tables as they are now; the same mapping until something changes."""
         if self._tables is None:
-            self._tables = ChainMap({name: self.table(name) for name, _ in self._changed}, self._base)
+            self._tables = _Tables({name: self.table(name) for name, _ in self._changed}, self._base)
         return self._tables
 
     def snapshot(self) -> Snapshot:

@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from interplay.generators.environments.accounts.resource_model import resource_model
@@ -79,6 +80,23 @@ __all__ = ["EVENTS", "Sandbox"]
 Handler = Callable[[ToolPlan, dict[str, Any]], Any]
 
 
+@dataclass(frozen=True)
+class _Known:
+    """What is the same in all worlds behind a toolset."""
+
+    digest: str
+    plan: Plan
+    model: ResourceModel
+    admits: Mapping[str, Mapping[str, Mapping[str, Any]]]
+    words: Mapping[str, str]
+
+    @classmethod
+    def of(cls, toolset: Toolset, plan: Plan) -> "_Known":
+        model = resource_model(plan)
+        admits = {role.tool: role.admits for role in model.roles}
+        return cls(toolset.digest(), plan, model, admits, spoken_words(plan.tools))
+
+
 class Sandbox:
     """A made-up world behind a toolset; its rows, references and results satisfy the tools' schemas."""
 
@@ -92,12 +110,10 @@ class Sandbox:
         """Open a world; where another one behind the same tools is open, what is known of that one holds here."""
         self._toolset = toolset
         self._seed = seed = seed if isinstance(seed, WorldSeed) else WorldSeed(str(seed))
-        self._plan: Plan = like._plan if like is not None else plan or infer_plan(toolset)
-        self._model = like._model if like is not None else resource_model(self._plan)
-        self._admits = like._admits if like is not None else {role.tool: role.admits for role in self._model.roles}
-        self._words = like._words if like is not None else spoken_words(self._plan.tools)
-        self._digest = like._digest if like is not None else toolset.digest()
-        self._state = RowStore(stored_tables(self._plan, seed), f"{self._digest}/{seed}")
+        known = like._known if like is not None else _Known.of(toolset, plan or infer_plan(toolset))
+        self._known: _Known = known
+        self._plan, self._model = known.plan, known.model
+        self._state = RowStore(stored_tables(self._plan, seed), f"{known.digest}/{seed}")
         self._locator = Locator(self._plan, self._state, seed)
         self._copies = EmbeddedRows(self._plan.resources, self._state, self._locator)
         self._answers = ToolResults(seed, self._copies)
@@ -162,7 +178,7 @@ class Sandbox:
             return ToolResult.of(call, self._execute(call))
         except ToolFailure as failure:
             self._state.restore(before)
-            return ToolResult.failed(call, refusal(self._plan.tools.get(call.name), str(failure), self._words))
+            return ToolResult.failed(call, refusal(self._plan.tools.get(call.name), str(failure), self._known.words))
         except Unsatisfiable as failure:
             self._state.restore(before)
             return ToolResult.failed(call, f"500 Internal Server Error: {failure}")
@@ -177,8 +193,8 @@ class Sandbox:
         if found:
             path, message = found[0]
             raise ToolFailure(f"400 Bad Request: {'.'.join(map(str, path)) or 'arguments'}: {message}")
-        for name in self._admits[call.name].keys() & call.arguments.keys():
-            for _, message in errors(call.arguments[name], self._admits[call.name][name], limit=1):
+        for name in self._known.admits[call.name].keys() & call.arguments.keys():
+            for _, message in errors(call.arguments[name], self._known.admits[call.name][name], limit=1):
                 raise ToolFailure(f"400 Bad Request: {name}: {message}")
         self._check_references(plan, call.arguments)
         references = self._plan.references[plan.tool.name]

@@ -89,6 +89,7 @@ class SeedTables(Mapping[str, Mapping[str, Row]]):
         self._order = SeedOrder.of(plan)
         self._minted: dict[str, list[Minted]] = {}
         self._keys: dict[str, list[tuple[str, Above]]] = {}
+        self._belonging: dict[str, dict[str, dict[str, str]]] = {}
         self._made: dict[str, dict[str, Mapping[str, Any]]] = {}
 
     def __iter__(self) -> Iterator[str]:
@@ -131,14 +132,19 @@ class SeedTables(Mapping[str, Mapping[str, Row]]):
             self.minted(other)
             return self._keys[other]
 
-        parents = {key: above for key, _, above in self.minted(resource.parent)} if resource.parent in place else {}
-        mirrored = self[resource.mirrors] if resource.mirrors in place and place[resource.mirrors] < place[name] else {}
+        before = [other for other in (resource.parent, resource.mirrors) if other is not None and other in place]
+        rows_before = {other: self[other] for other in before if place[other] < place[name]}
+        parents = self._belonging[str(resource.parent)] if resource.parent in rows_before else {}
+        mirrored = rows_before.get(resource.mirrors or "", {})
         used: set[str] = set()
         made: dict[str, Mapping[str, Any]] = {}
-        for number, (key, identity, above) in enumerate(own):
+        belonging = self._belonging[name] = {}
+        for number, (key, identity, minted) in enumerate(own):
             given = _given(resource, number)
+            above = belonging[key] = dict(minted)
             inherited = [pair for at in above.values() if at in parents for pair in parents[at].items()]
             above |= {other: at for other, at in inherited if other in resource.relations and other not in above}
+            self._keys[name][number] = (key, above)
             related = _related(resource, number, above, keys, seed)
             above |= {other: chosen for other, chosen in related.items() if other not in above}
             row = made_up(resource, key, identity, seed, used)
