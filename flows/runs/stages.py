@@ -125,6 +125,7 @@ async def prepare(
         ImportFailure, StoreError: a source cannot be read, or a file of the workspace cannot be written.
     """
     world, known = open_world(config.toolset), workspace.run()
+    world.check_sizes(config.worlds.rows)
     given = known is None or "shard_size" in config.model_fields_set
     size = config.indices_per_shard() if given or known is None else known.config.shard_size
     config, starts = _with_starts(config.model_copy(update={"shard_size": size}), world, workspace)

@@ -1,6 +1,6 @@
 """Imported sources -> the environment, policy and tool graph of a run; with `sources`, all that names concrete classes."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from pathlib import Path
@@ -45,7 +45,7 @@ class WorldPart:
     """One opened source: its environment and policy, what was inferred of it, and who corrected that.
 
     `plan` is there where a sandbox answers; other environments know their resources by themselves. `renewed` opens the same
-    tools in another world, where there are others.
+    tools in another world, where there are others; `sized` names the resources of which a number of rows can be asked for.
     """
 
     spec: Spec
@@ -55,6 +55,7 @@ class WorldPart:
     overrides: str = ""
     flows: tuple[ValueFlow, ...] = ()
     renewed: Callable[[WorldSeed], Environment] | None = None
+    sized: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -78,6 +79,20 @@ class OpenedWorld:
     def lasts(self) -> bool:
         """Whether some of it is the same in all worlds."""
         return any(part.renewed is None for part in self.parts)
+
+    def check_sizes(self, asked: Iterable[str]) -> None:
+        """Check that there are resources of which numbers of rows are asked for.
+
+        Raises:
+            ConfigError: there is none of some name, or its rows follow from those of others.
+        """
+        known = [name for part in self.parts for name in part.sized]
+        for name in asked:
+            if name != "*" and name not in known:
+                raise ConfigError(
+                    f"worlds/rows/{name}: no number of rows can be set for that{suggestion(name, known)}. "
+                    f"It can for: {', '.join(known) or 'nothing'}."
+                )
 
     def renewed(self, seed: WorldSeed) -> "OpenedWorld":
         """Return another world behind the same tools; the parts that know a single one are shared."""
@@ -137,7 +152,7 @@ def open_part(imported: Imported) -> WorldPart:
         refuse_made_up(authored, "a server")
         return WorldPart(spec, _open_server(imported, toolset, model), policy, None, authored.name, imported.flows)
     sandbox = Sandbox(toolset, plan=plan)
-    return WorldPart(spec, sandbox, policy, plan, authored.name, imported.flows, sandbox.renewed)
+    return WorldPart(spec, sandbox, policy, plan, authored.name, imported.flows, sandbox.renewed, tuple(plan.resources))
 
 
 def inferred(imported: Imported) -> tuple[Toolset, Policy | None, Plan, ResourceModel]:
@@ -173,10 +188,12 @@ def _open_code(imported: Imported) -> WorldPart:
     spec, toolset, authored = imported.spec, imported.report.toolset, imported.authored
     given: Policy | None = None
     renewed: Callable[[WorldSeed], Environment] | None = None
+    sized: tuple[str, ...] = ()
     if spec.kind == "domain":
         domain = named_domain(spec)
         environment, given = domain.open(toolset), domain.policy
         renewed = None if domain.tables is None else partial(domain.renewed, environment)
+        sized = tuple(domain.sizes)
     else:
         scenario = scenario_at(spec.query, f"toolset '{spec}'")
         environment = Toolkit(maker_of(python_target(spec.place), scenario), toolset)
@@ -188,7 +205,7 @@ def _open_code(imported: Imported) -> WorldPart:
         known = environment.toolset
         environment.toolset, given = with_rules(known, environment.resources, authored, {}, given, careful=careful)
     _check_people(environment.resources, authored)
-    return WorldPart(spec, environment, given, None, authored.name, imported.flows, renewed)
+    return WorldPart(spec, environment, given, None, authored.name, imported.flows, renewed, sized)
 
 
 def _check_people(model: ResourceModel, authored: Authored) -> None:
