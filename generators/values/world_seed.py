@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from random import Random
 
+from pydantic import Field
+
 from interplay.schemas.json.record import Record
 from interplay.schemas.records.world import MadeWorld
 
@@ -12,9 +14,9 @@ from interplay.schemas.records.world import MadeWorld
 class Size(Record):
     """How many rows there are: from the fewest to the most, mostly about as many as usual."""
 
-    fewest: int
-    usual: int
-    most: int
+    fewest: int = Field(description="Rows at least.")
+    usual: int = Field(description="Half of the worlds have fewer, half of them more.")
+    most: int = Field(description="Rows at most.")
 
     def drawn(self, chance: Random) -> int:
         """Return one number of rows; each half of the range has as many worlds."""
