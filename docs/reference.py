@@ -22,6 +22,8 @@ LONGEST_DEFAULT = 40
 SECTIONS = {
     "recipes": ("RecipeSettings", "What tasks are asked for. See [Tasks](tasks.md), [Behaviours and faults](behaviours.md)"),
     "limits": ("Limits", "What ends a dialogue. See [Branches and sessions](branches.md)"),
+    "worlds": ("WorldSettings", "Made-up worlds: how many records share one, and what they hold. See [Tasks](tasks.md)"),
+    "worlds/rows": ("Size", "How many rows of a resource there are in a world"),
     "start": ("StartSettings", "Where dialogues begin. See [Branches and sessions](branches.md)"),
     "branches": ("BranchSettings", "How dialogues branch. See [Branches and sessions](branches.md)"),
     "models": ("ModelSettings", "Settings of each model, under a name of your choice. See [Models and budgets](models.md)"),

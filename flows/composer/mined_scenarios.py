@@ -59,4 +59,4 @@ async def mine_for(config: RunConfig, journal: Path, count: int, files: Sequence
     """
     texts = [read_prose(path) for path in files]
     async with open_composer(config, journal) as model:
-        return await mine(open_world(config.toolset, config.world_seed).toolset, model, count, texts)
+        return await mine(open_world(config.toolset).toolset, model, count, texts)

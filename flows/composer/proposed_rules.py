@@ -45,7 +45,7 @@ async def propose_for(config: RunConfig, journal: Path, prose: Path, examples: P
     text = read_prose(prose)
     told = () if examples is None else read_examples(examples)
     async with open_composer(config, journal) as model:
-        return await propose(open_world(config.toolset, config.world_seed), text, model, told)
+        return await propose(open_world(config.toolset), text, model, told)
 
 
 def read_examples(path: Path) -> tuple[Example, ...]:

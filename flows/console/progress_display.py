@@ -20,9 +20,13 @@ def run_display() -> Iterator[Callable[[RunProgress], None]]:
     """Show the progress of a run on standard error; the bar appears when there is something to tell."""
     with ExitStack() as shown:
         teller = None if sys.stderr.isatty() else _line_teller()
+        noticed = False
 
         def tell(progress: RunProgress) -> None:
-            nonlocal teller
+            nonlocal teller, noticed
+            if progress.notice and not noticed:
+                noticed = True
+                sys.stderr.write(f"{visible(progress.notice)}\n")
             teller = teller or shown.enter_context(_bar())
             teller(progress)
 

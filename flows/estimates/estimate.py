@@ -88,7 +88,7 @@ async def estimate(config: RunConfig, sample: int, at_yield: Yield = ALL) -> Est
         raise ConfigError(
             "The rules play all roles here, which costs nothing. Name models and roles in the configuration."
         )
-    world = open_world(config.toolset, config.world_seed)
+    world = open_world(config.toolset)
     generator = Generator(config, world, await open_graph(world, config.seed), "estimate")
     made = [await generator.make_record(index) for index in range(sample)]
     played = [record for record in made if record.status == "accepted"]

@@ -49,6 +49,7 @@ def start_after(record: DatasetRecord, origin: Literal["session", "record"], tur
         unsettled=is_waiting(kept),
         left=_wanted_last(record, kept),
         told=_told(record, kept),
+        world=record.blueprint.world if record.blueprint else None,
     )
 
 

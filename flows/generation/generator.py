@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from interplay.flows.generation.attempts import CRASHES, Attempts
@@ -22,14 +22,19 @@ from interplay.generators.blueprints.recipes.aims import Aim
 from interplay.generators.graph.multigraph import ToolGraph
 from interplay.generators.models.limits.limiter import EndpointDown
 from interplay.generators.participants.wording.languages import load_grammar
+from interplay.generators.values.world_seed import WorldSeed
 from interplay.schemas.errors import ModelError
 from interplay.schemas.records.blueprint import Blueprint
 from interplay.schemas.records.calibration import Votes
 from interplay.schemas.records.verdict import DatasetRecord, Issue, Round, Verdict
+from interplay.schemas.records.world import MadeWorld
 from interplay.validators.review.dialogue_committee import ALIKE, TASK_AT_FAULT
 
 OTHERWISE = 1 << 41
 """What sets the recipe of a dialogue that goes on from another one apart from all indices and attempts."""
+
+WORLDS_KEPT = 8
+"""Worlds that are kept open; the indices of one follow each other."""
 
 
 @dataclass(frozen=True)
@@ -70,8 +75,36 @@ class Generator:
         return Sessions(self.config, self.beginnings)
 
     @cached_property
-    def _shared(self) -> Workshop:
+    def _base(self) -> Workshop:
         return Workshop(self.world, self.graph)
+
+    @cached_property
+    def _places(self) -> dict[str, Workshop]:
+        """The worlds that were used last, by their names, the latest last."""
+        return {}
+
+    def _place(self, made: MadeWorld | None) -> Workshop:
+        """Return where is worked in a world; it is opened anew where it was not used lately."""
+        if made is None or not self.world.varies:
+            return self._base
+        found = self._places.pop(made.name, None)
+        if found is None:
+            world = self.world.renewed(WorldSeed.of(made, self.config.worlds.rows))
+            # what all worlds share is used by one at a time
+            found = Workshop(world, self.graph, base=self._base)
+            if world.lasts:
+                found = replace(found, lock=self._base.lock, door=self._base.door)
+        self._places[made.name] = found
+        while len(self._places) > WORLDS_KEPT:
+            del self._places[next(iter(self._places))]
+        return found
+
+    def _world_of(self, index: int) -> MadeWorld | None:
+        """Return the world of an index: that of what it branches from or evolves, else the one of its number."""
+        known = self.branched[index] if self.branched else None
+        if known is not None:
+            return known.blueprint.world if known.blueprint else None
+        return self.tasks.parent(index).world if self.parents else self.config.world(index)
 
     @cached_property
     def open_dialogues(self) -> asyncio.Semaphore:
@@ -79,9 +112,11 @@ class Generator:
         return asyncio.Semaphore(self.config.open_dialogues())
 
     def workshop(self, index: int) -> Workshop:
-        """Return where an index is worked on: the world of the run, or one of its own where a model plays the tools."""
+        """Return where an index is worked on: its made-up world, or one of its own where a model plays the tools."""
         model = self.cast.model("tool", self.config.seed, index) if self.cast else None
-        return self._shared if model is None else Workshop(simulated_world(self.world, model), self.graph)
+        if model is None:
+            return self._place(self._world_of(index))
+        return Workshop(simulated_world(self.world, model), self.graph)
 
     def panel(self, place: Workshop, index: int) -> ReviewPanel | None:
         """Return who reviews the blueprints of one index, if anybody does."""
@@ -139,14 +174,15 @@ class Generator:
         if self.branched:
             return compare_attempts(await self.trials.branched(index, self.branched[index], self.workshop(index)))
         if self.ahead is not None:
-            place, draft = self._shared, ComposedTask.model_validate_json(await self.ahead.take(index)).outcome()
+            place, draft = (
+                self.workshop(index),
+                ComposedTask.model_validate_json(await self.ahead.take(index)).outcome(),
+            )
         elif began is not None:
             place, draft = await self._begun(index, began, told, aims)
         else:
             place = self.workshop(index)
-            draft = await self.tasks.drafted(
-                self.tasks.asked(index, aims), place, told if place.world is self.world else None
-            )
+            draft = await self.tasks.drafted(self.tasks.asked(index, aims), place, None if place.imagined else told)
         if isinstance(draft, DatasetRecord):
             return (draft,)
         if isinstance(draft, Issue):
@@ -176,16 +212,16 @@ class Generator:
         self, index: int, began: DialogueStart, told: ScenarioOrder | None, aims: Sequence[Aim]
     ) -> tuple[Workshop, CheckedTask | Issue | DatasetRecord]:
         """Return where a dialogue goes on, and its task; a record where its beginning does not run any more."""
-        place, differences = await self.workshop(index).after(began.start)
+        start = began.start
+        place = self.workshop(index) if start.origin == "conversation" else self._place(start.world)
+        place, differences = await place.after(start)
         about = Verdict(check="start", issues=tuple(differences))
         if not about.passed:
             return place, self.trials.record(index, "start", verdicts=(about,))
         recipe = self.tasks.asked(index, aims)
         if began.start.origin != "session":  # what it goes on from may have come of the same index
             recipe = self.tasks.recipe(index + OTHERWISE).model_copy(update={"index": index})
-        draft = await self.tasks.drafted(
-            continued_recipe(recipe, began), place, told if place.world is self.world else None
-        )
+        draft = await self.tasks.drafted(continued_recipe(recipe, began), place, None if place.imagined else told)
         return place, CheckedTask(draft.blueprint, (about, *draft.verdicts)) if isinstance(
             draft, CheckedTask
         ) else draft
@@ -193,7 +229,7 @@ class Generator:
     async def composed(self, index: int, told: ScenarioOrder, aims: Sequence[Aim]) -> ComposedTask:
         """Return what becomes of an index before anybody talks; the indices before it in its shard have chosen."""
         try:
-            made = await self.tasks.drafted(self.tasks.asked(index, aims), self._shared, told)
+            made = await self.tasks.drafted(self.tasks.asked(index, aims), self.workshop(index), told)
         except CRASHES as error:
             return ComposedTask(lost=self.trials.lost(index, error))
         finally:
@@ -216,7 +252,7 @@ class Generator:
         ComposedTask.model_rebuild()
         for language in self.config.language:
             load_grammar(language)
-        async with self._shared.turn() as environment:
+        async with self.workshop(0).turn() as environment:
             environment.digest()
 
     async def aclose(self) -> None:

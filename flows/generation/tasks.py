@@ -92,8 +92,9 @@ class Tasks:
         """Return what an index asks for."""
         toolset, settings = self.world.toolset, self.config
         made = make_recipe(
-            self.targets, settings.recipes, settings.seed, index, toolset.rules, self._two_sided, self._hands_over
-        )
+            self.targets, settings.recipes, settings.seed, index, toolset.rules, self._two_sided, self._hands_over,
+            settings.world_begins(index) if self.world.varies else 0,
+        )  # fmt: skip
         language = language_at(settings.language, settings.seed, settings.session(index))
         return made if language == made.language else made.model_copy(update={"language": language})
 
@@ -109,15 +110,16 @@ class Tasks:
         """Return the recipe of the task that an index evolves, as that of the index."""
         evolution = self.config.evolution
         told = {"index": index, "evolve": evolution.direction if evolution else None}
-        return self._parent(index).recipe.model_copy(update=told)
+        return self.parent(index).recipe.model_copy(update=told)
 
-    def _parent(self, index: int) -> Blueprint:
+    def parent(self, index: int) -> Blueprint:
+        """Return the task that an index evolves."""
         return self.parents[index % len(self.parents)]
 
     async def drafted(self, recipe: Recipe, place: Workshop, told: ScenarioOrder | None) -> CheckedTask | Issue:
         """Return the first draft with what the gates say of it, or why there is none."""
         writer = self.cast.player("composer", recipe.seed, recipe.index) if self.cast and recipe.written else None
-        if writer is not None and place.world is self.world:
+        if writer is not None and not place.imagined:
             invented = await self._invented(recipe, place, writer)
             if told is not None:
                 await told.turn(recipe.index)
@@ -143,7 +145,7 @@ class Tasks:
         while True:
             here = place.without(refused)
             async with place.beginning() if self.cast else place.turn():
-                if place.world is not self.world:
+                if place.imagined:
                     await list_referenced_rows(
                         Sampled(place.world.environment), recipe.target, f"{recipe.seed}/{recipe.index}"
                     )
@@ -169,8 +171,8 @@ class Tasks:
                     made = await place.composer.compose(recipe.model_copy(update={"target": target}), avoided)
             return made
         if self.parents and recipe.evolve is not None:
-            return await place.composer.evolution.evolve(self._parent(recipe.index), recipe.evolve, recipe)
-        if recipe.retells is not None and place.world is self.world:  # elsewhere, the other index has another world
+            return await place.composer.evolution.evolve(self.parent(recipe.index), recipe.evolve, recipe)
+        if recipe.retells is not None and not place.imagined:  # else, the other index has another world
             return await self._retold(recipe, recipe.retells, place)
         return await place.composer.compose(recipe, avoided)
 

@@ -11,6 +11,7 @@ from interplay.flows.generation.continuation import rebuild
 from interplay.flows.worlds.assembly import OpenedWorld
 from interplay.generators.blueprints.composition.blueprint_composer import Composer
 from interplay.generators.blueprints.composition.composition_context import CompositionContext
+from interplay.generators.environments.live.simulated_tools import Simulated
 from interplay.generators.environments.wrappers.call_cache import CachedEnvironment
 from interplay.generators.environments.wrappers.faulty_calls import with_faults
 from interplay.generators.graph.multigraph import ToolGraph, graph_of
@@ -33,6 +34,7 @@ class Workshop:
 
     Without a graph, nothing is composed here. Those who begin a dialogue wait at the `door`, and one of them alone waits
     for the lock. With a `start`, all that is done here begins in the state that its calls lead to, `arrived`.
+    What holds of the tools in all worlds is learnt at the `base`, where they were tried.
     """
 
     world: OpenedWorld
@@ -41,6 +43,12 @@ class Workshop:
     door: asyncio.Lock = field(default_factory=asyncio.Lock)
     start: Start | None = None
     arrived: Any = None
+    base: "Workshop | None" = None
+
+    @cached_property
+    def imagined(self) -> bool:
+        """Whether a model plays its tools, so that nothing is known of what they return."""
+        return any(isinstance(part.environment, Simulated) for part in self.world.parts)
 
     @cached_property
     def remembering(self) -> Environment:
@@ -52,14 +60,26 @@ class Workshop:
     def composer(self) -> Composer:
         """The composer of blueprints."""
         assert self.graph is not None
-        return Composer(CompositionContext(self.remembering, self.graph, self.world.policy, SEARCH_TOOL, self.start))
+        known = self.base.composer if self.base is not None else None
+        return Composer(
+            CompositionContext(
+                self.remembering,
+                self.graph,
+                self.world.policy,
+                SEARCH_TOOL,
+                self.start,
+                self.world.made,
+                known.context if known is not None else None,
+            ),
+            known,
+        )
 
     def without(self, edges: Collection[Edge]) -> "Workshop":
         """Return the place in which tasks are composed without some edges of the graph."""
         if not edges or self.graph is None:
             return self
         kept = (edge for edge in self.graph.edges if edge not in edges)
-        return replace(self, graph=graph_of(self.graph.nodes.values(), kept))
+        return replace(self, graph=graph_of(self.graph.nodes.values(), kept), base=None)
 
     @cached_property
     def blueprint_checks(self) -> tuple[BlueprintCheck, ...]:

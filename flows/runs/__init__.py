@@ -2,6 +2,7 @@
 
 run.py             makes shards in order, a bounded number ahead, until enough is accepted
 stages.py          the first stages as functions: import tools, describe their graph, prepare a workspace
+capacity.py        a small toolset -> about how many different tasks it holds, told before they are made
 shards.py          the number of a shard -> its file, made here
 workers.py         shards made in processes side by side
 committer.py       finished shards -> the store, in the order of their indices; progress and summary of a run

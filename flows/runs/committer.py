@@ -59,6 +59,8 @@ class RunProgress:
     started: float = field(default_factory=time.monotonic)
     models: tuple[LimitSnapshot | BatchSnapshot, ...] = ()
     spent: Spent | None = None
+    notice: str = ""
+    """What is to be said before anything is made."""
 
     @property
     def seconds(self) -> float:
@@ -89,6 +91,9 @@ class RunSummary(Record):
     records_per_second: float
     spent: Spent | None = None
     fitness: tuple[Fitness, ...] = ()
+    notice: str = Field(
+        "", description="Where the tools hold fewer tasks than are asked for: how many, and what gives more."
+    )
     unreviewed: bool = Field(
         False,
         description="Models spoke and no model reviewed: nobody judged what was meant, facts and values alone did.",

@@ -19,7 +19,8 @@ async def preview(config: RunConfig, indices: range, hear: Callable[[Message], N
         ConfigError, ImportFailure: a toolset is not understood, or cannot be read.
         ModelUnavailable, BudgetExceeded: the run could not go on either.
     """
-    world = open_world(config.toolset, config.world_seed)
+    world = open_world(config.toolset)
+    world.check_sizes(config.worlds.rows)
     with scratch_folder() as folder:
         cast = open_cast(config, folder / "journal.sqlite")
         graph = await open_graph(world, config.seed)

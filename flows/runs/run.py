@@ -12,6 +12,7 @@ from pathlib import Path
 
 from interplay.flows.generation.task_process import TaskProcess
 from interplay.flows.roles.cast import Cast
+from interplay.flows.runs.capacity import few_tasks
 from interplay.flows.runs.committer import Committer, OnProgress, RunProgress, RunSummary
 from interplay.flows.runs.shards import make_shard, report_models
 from interplay.flows.runs.stages import prepare
@@ -56,6 +57,8 @@ async def run(
         generator = await prepare(workspace, asked, source, ahead)
         progress = RunProgress(records or generator.config.records)
         async with aclosing(generator):
+            progress.notice = await few_tasks(generator, progress.target)
+            tell(progress)
             with WorkerPool(workspace, config.workers) as pool:
                 apart = config.workers > 1 or orchestrate is not None
 
@@ -79,7 +82,9 @@ async def run(
                         make = partial(make_shard, generator, workspace, note=committer.note)
                         await _fill(committer, make, at_once, tell)
                     parts = () if "tool" in generator.config.roles else generator.world.parts
-                    return committer.summary().model_copy(update={"fitness": tuple(map(fitness_of_part, parts))})
+                    return committer.summary().model_copy(
+                        update={"fitness": tuple(map(fitness_of_part, parts)), "notice": progress.notice}
+                    )
 
 
 async def _fill(committer: Committer, make: MakeShard, ahead: int, tell: OnProgress) -> None:

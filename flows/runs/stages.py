@@ -124,7 +124,8 @@ async def prepare(
         ConfigError: the workspace is for something else, or a toolset is not understood.
         ImportFailure, StoreError: a source cannot be read, or a file of the workspace cannot be written.
     """
-    world, known = open_world(config.toolset, config.world_seed), workspace.run()
+    world, known = open_world(config.toolset), workspace.run()
+    world.check_sizes(config.worlds.rows)
     given = known is None or "shard_size" in config.model_fields_set
     size = config.indices_per_shard() if given or known is None else known.config.shard_size
     config, starts = _with_starts(config.model_copy(update={"shard_size": size}), world, workspace)
@@ -216,7 +217,7 @@ async def open_generator(workspace: Workspace, composes_in: OpenedWorld | None =
         ConfigError: the sources of the tools are gone, or have changed since.
     """
     run = workspace.existing_run()
-    world = composes_in or open_world(run.config.toolset, run.config.world_seed)
+    world = composes_in or open_world(run.config.toolset)
     if world.toolset.digest() != run.toolset:
         told = workspace.toolset_changes(world.toolset)
         raise ConfigError(

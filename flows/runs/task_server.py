@@ -27,7 +27,7 @@ from interplay.schemas.errors import InterplayError
 
 async def _serve(config: RunConfig, orders: BinaryIO, answers: BinaryIO) -> None:
     """Read a folder, then numbers of shards; write a line for each index of these, in the order of their choice."""
-    world = open_world(config.toolset, config.world_seed)
+    world = open_world(config.toolset)
     folder = orders.readline().decode().removesuffix("\n")
     if not folder:  # nobody is there any more, or never had a workspace
         return

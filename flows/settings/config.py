@@ -20,6 +20,7 @@ from interplay.flows.settings.model_settings import (
     open_dialogues,
 )
 from interplay.flows.settings.specs import absolute_spec, without_folders
+from interplay.flows.settings.world_settings import WorldSettings
 from interplay.generators.blueprints.recipes.recipe_settings import RecipeSettings
 from interplay.generators.dialogue_limits import Limits
 from interplay.generators.models.limits.budget import BudgetSettings
@@ -30,6 +31,7 @@ from interplay.schemas.json.canonical import digest
 from interplay.schemas.json.record import Record
 from interplay.schemas.records.chat import Sampling
 from interplay.schemas.records.recipe import Direction
+from interplay.schemas.records.world import MadeWorld
 from interplay.schemas.versions import CONFIGURATION
 from interplay.validators.review.committee import CommitteeSettings
 from interplay.validators.review.dialogue_committee import ReviewSettings
@@ -67,7 +69,12 @@ class RunConfig(Record):
     max_tries_per_record: float = Field(
         10.0, ge=1, description="The run gives up when it tried this many indices per record."
     )
-    world_seed: int = Field(0, ge=0, description="Seed of the made-up rows behind tool schemas.")
+    world_seed: int | None = Field(
+        None, ge=0, le=2**63 - 1, description="Seed of the made-up worlds; without it, that of the run."
+    )
+    worlds: WorldSettings = Field(
+        WorldSettings(), description="How many records share a made-up world, and what these worlds are like."
+    )
     language: dict[str, float] = Field(
         {ENGLISH: 1.0},
         description="In which the rules speak: a code such as de, or several with the share of each.",
@@ -182,6 +189,16 @@ class RunConfig(Record):
         """Return the number of the session that an index is part of."""
         per_shard = -(-self.shard_size // self.tasks_per_session)
         return index // self.shard_size * per_shard + index % self.shard_size // self.tasks_per_session
+
+    def world(self, index: int) -> MadeWorld:
+        """Return the made-up world that an index plays in: that of its session."""
+        number = self.world_begins(index) // self.worlds.span(self.tasks_per_session)
+        return self.worlds.world(self.seed if self.world_seed is None else self.world_seed, number, self.language)
+
+    def world_begins(self, index: int) -> int:
+        """Return the first index that may play in the same world as another one."""
+        span = self.worlds.span(self.tasks_per_session)
+        return (index - self.part(index)) // span * span
 
     def panel(self) -> CommitteeSettings | None:
         """Return what the committee is like; none where there is none."""

@@ -1,8 +1,8 @@
 """Imported sources -> the environment, policy and tool graph of a run; with `sources`, all that names concrete classes."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
@@ -30,19 +30,22 @@ from interplay.generators.graph.candidate_edges import candidate_edges
 from interplay.generators.graph.multigraph import VERIFIED, ToolGraph, graph_nodes, graph_of, verified
 from interplay.generators.importers.mcp.connection import Address
 from interplay.generators.participants.by_model.assistant import chat_tools
+from interplay.generators.values.world_seed import WorldSeed
 from interplay.schemas.errors import ConfigError
 from interplay.schemas.protocols import ChatModel, EmbeddingModel, Environment, Policy
 from interplay.schemas.records.chat import ChatTool
 from interplay.schemas.records.dialogue import ToolCall
 from interplay.schemas.records.tool import ResourceModel, Toolset
 from interplay.schemas.records.tool_graph import ValueFlow
+from interplay.schemas.records.world import MadeWorld
 
 
 @dataclass(frozen=True)
 class WorldPart:
     """One opened source: its environment and policy, what was inferred of it, and who corrected that.
 
-    `plan` is there where a sandbox answers; other environments know their resources by themselves.
+    `plan` is there where a sandbox answers; other environments know their resources by themselves. `renewed` opens the same
+    tools in another world, where there are others; `sized` names the resources of which a number of rows can be asked for.
     """
 
     spec: Spec
@@ -51,15 +54,52 @@ class WorldPart:
     plan: Plan | None = None
     overrides: str = ""
     flows: tuple[ValueFlow, ...] = ()
+    renewed: Callable[[WorldSeed], Environment] | None = None
+    sized: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
 class OpenedWorld:
-    """An opened environment with its policy, and the parts that it was made of."""
+    """An opened environment with its policy, and the parts that it was made of.
+
+    `made` tells which of many worlds it is; the one in which the tools are tried has no number.
+    """
 
     environment: Environment
     policy: Policy | None
     parts: tuple[WorldPart, ...] = ()
+    made: MadeWorld | None = None
+
+    @property
+    def varies(self) -> bool:
+        """Whether there are other worlds behind the same tools."""
+        return any(part.renewed is not None for part in self.parts)
+
+    @property
+    def lasts(self) -> bool:
+        """Whether some of it is the same in all worlds."""
+        return any(part.renewed is None for part in self.parts)
+
+    def check_sizes(self, asked: Iterable[str]) -> None:
+        """Check that there are resources of which numbers of rows are asked for.
+
+        Raises:
+            ConfigError: there is none of some name, or its rows follow from those of others.
+        """
+        known = [name for part in self.parts for name in part.sized]
+        for name in asked:
+            if name != "*" and name not in known:
+                raise ConfigError(
+                    f"worlds/rows/{name}: no number of rows can be set for that{suggestion(name, known)}. "
+                    f"It can for: {', '.join(known) or 'nothing'}."
+                )
+
+    def renewed(self, seed: WorldSeed) -> "OpenedWorld":
+        """Return another world behind the same tools; the parts that know a single one are shared."""
+        parts = tuple(
+            part if part.renewed is None else replace(part, environment=part.renewed(seed)) for part in self.parts
+        )
+        return replace(_joined(parts), made=seed.world)
 
     @property
     def toolset(self) -> Toolset:
@@ -77,13 +117,15 @@ class OpenedWorld:
         return any(sandbox.learn(call, value) for sandbox in sandboxes)
 
 
-def open_world(specs: Sequence[str], world_seed: int = 0) -> OpenedWorld:
+def open_world(specs: Sequence[str]) -> OpenedWorld:
     """Import all specifications and open one environment for them, with a tool search on top.
+
+    It is the world in which tools are tried; tasks play in others, see `OpenedWorld.renewed`.
 
     Raises:
         ConfigError, ImportFailure: see `import_spec`; or there is no tool at all.
     """
-    return _joined(tuple(open_part(import_source(spec), world_seed) for spec in specs))
+    return _joined(tuple(open_part(import_source(spec)) for spec in specs))
 
 
 def _joined(parts: tuple[WorldPart, ...]) -> OpenedWorld:
@@ -93,7 +135,7 @@ def _joined(parts: tuple[WorldPart, ...]) -> OpenedWorld:
     return OpenedWorld(SearchableTools(merged), MergedPolicy(merged, [part.policy for part in parts]), parts)
 
 
-def open_part(imported: Imported, world_seed: int = 0) -> WorldPart:
+def open_part(imported: Imported) -> WorldPart:
     """Open the environment of one source, as its author corrected it.
 
     Raises:
@@ -109,7 +151,8 @@ def open_part(imported: Imported, world_seed: int = 0) -> WorldPart:
     if spec.kind in ("mcp+live", "mcp+recorded"):
         refuse_made_up(authored, "a server")
         return WorldPart(spec, _open_server(imported, toolset, model), policy, None, authored.name, imported.flows)
-    return WorldPart(spec, Sandbox(toolset, world_seed, plan), policy, plan, authored.name, imported.flows)
+    sandbox = Sandbox(toolset, plan=plan)
+    return WorldPart(spec, sandbox, policy, plan, authored.name, imported.flows, sandbox.renewed, tuple(plan.resources))
 
 
 def inferred(imported: Imported) -> tuple[Toolset, Policy | None, Plan, ResourceModel]:
@@ -144,9 +187,13 @@ def _open_code(imported: Imported) -> WorldPart:
     """Open a bundled domain, or `MODULE[:NAME][?scenario=FILE[#/POINTER]]` with the JSON object that its state begins as."""
     spec, toolset, authored = imported.spec, imported.report.toolset, imported.authored
     given: Policy | None = None
+    renewed: Callable[[WorldSeed], Environment] | None = None
+    sized: tuple[str, ...] = ()
     if spec.kind == "domain":
         domain = named_domain(spec)
         environment, given = domain.open(toolset), domain.policy
+        renewed = None if domain.tables is None else partial(domain.renewed, environment)
+        sized = tuple(domain.sizes)
     else:
         scenario = scenario_at(spec.query, f"toolset '{spec}'")
         environment = Toolkit(maker_of(python_target(spec.place), scenario), toolset)
@@ -158,7 +205,7 @@ def _open_code(imported: Imported) -> WorldPart:
         known = environment.toolset
         environment.toolset, given = with_rules(known, environment.resources, authored, {}, given, careful=careful)
     _check_people(environment.resources, authored)
-    return WorldPart(spec, environment, given, None, authored.name, imported.flows)
+    return WorldPart(spec, environment, given, None, authored.name, imported.flows, renewed, sized)
 
 
 def _check_people(model: ResourceModel, authored: Authored) -> None:

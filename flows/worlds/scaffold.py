@@ -97,8 +97,8 @@ seed: 0
 # Processes that work side by side.
 workers: 1
 
-# Seed of the made-up rows behind tools that are only known by their schemas.
-world_seed: 0
+# Made-up worlds: how many records share one, how many rows they have, where their people come from.
+# worlds: {{records: 20, rows: {{"*": [5, 30]}}, locale: {{en_GB: 0.5, de_DE: 0.5}}}}
 
 # In which language the rules speak: en, de, or both with their shares. Values and calls are the same in all.
 # language: {{en: 0.5, de: 0.5}}

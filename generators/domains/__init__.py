@@ -5,7 +5,7 @@ rental/           a vehicle rental
 workspace/        an office, whose user has tools on a device of its own
 domain.py         a package -> toolset, environment, translations
 domain_policy.py  the numbered rules of policy.md, bound to code by their ids
-queries.py        tables -> a row by its key, rows with words, the next id
+queries.py        tables -> a row by its key, rows with words, the next id; people to fill them with
 
 Order: queries and domain_policy, domain, then the domains, which do not know each other.
 To make your own, `interplay init --domain clinic`: the copy imports from this package alone, and its names stay.
@@ -14,13 +14,15 @@ A bundled `tools.py` keeps its name: it is part of the toolset's digest, which e
 
 from interplay.generators.domains.domain import Domain
 from interplay.generators.domains.domain_policy import DomainPolicy, Rule, row, user_has_agreed
-from interplay.generators.domains.queries import MOST_ROWS, found, has_words, next_id
+from interplay.generators.domains.queries import MOST_ROWS, found, has_words, mail_of, next_id, numbered, people
 from interplay.generators.importers.python.decorators import ToolError, tool
+from interplay.generators.values.world_seed import OPENING, Size, WorldSeed
 from interplay.schemas.protocols import PolicyEvent
 from interplay.schemas.records.tool import Duty
 from interplay.schemas.words.lists import beside, rows, table, words
 
 __all__ = [
-    "MOST_ROWS", "Domain", "DomainPolicy", "Duty", "PolicyEvent", "Rule", "ToolError", "beside", "found", "has_words",
-    "next_id", "row", "rows", "table", "tool", "user_has_agreed", "words",
+    "MOST_ROWS", "OPENING", "Domain", "DomainPolicy", "Duty", "PolicyEvent", "Rule", "Size", "ToolError", "WorldSeed",
+    "beside", "found", "has_words", "mail_of", "next_id", "numbered", "people", "row", "rows", "table", "tool",
+    "user_has_agreed", "words",
 ]  # fmt: skip

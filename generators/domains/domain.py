@@ -1,14 +1,16 @@
 """What makes a domain: a class of tools, how its users talk, a policy in prose and in code."""
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 from importlib.resources import files
+from typing import Any
 
 from interplay.generators.domains.domain_policy import DomainPolicy, rule_texts
 from interplay.generators.environments.toolkit.toolkit import Toolkit
 from interplay.generators.importers.python.importer import import_python
+from interplay.generators.values.world_seed import Size, WorldSeed
 from interplay.schemas.json.yaml_text import parse_yaml
 from interplay.schemas.records.tool import Toolset
 from interplay.schemas.records.translation import Translation
@@ -22,13 +24,17 @@ class Domain:
 
     A file `wording.de.yaml` beside it, and a `policy.de.md`, say in German what these say in English.
 
-    `tools` is called without arguments for an object whose methods are the tools, and whose attributes are the state.
+    `tools` is called for an object whose methods are the tools, and whose attributes are the state: with what `tables`
+    makes of the seed of a world, or without arguments, where all tasks have the same rows. `sizes` are the numbers of rows
+    that a configuration may set.
     """
 
     package: str
     name: str
     tools: type
     policy: DomainPolicy
+    tables: Callable[[WorldSeed], Any] | None = None
+    sizes: Mapping[str, Size] = field(default_factory=dict)
 
     @cached_property
     def toolset(self) -> Toolset:
@@ -57,3 +63,9 @@ class Domain:
     def open(self, toolset: Toolset | None = None) -> Toolkit:
         """Open the domain with a database of its own; `toolset` offers some of its tools, or describes them otherwise."""
         return Toolkit(self.tools, toolset or self.toolset)
+
+    def renewed(self, opened: Toolkit, seed: WorldSeed) -> Toolkit:
+        """Open the domain as it was opened before, with the database of another world."""
+        assert self.tables is not None
+        make, tables = self.tools, self.tables
+        return Toolkit(lambda: make(tables(seed)), opened.toolset, like=opened, name=f"{self.name}/{seed}")

@@ -1,5 +1,6 @@
 """A JSON Schema and a name -> a made-up value that satisfies the one and looks like what the other promises.
 
+world_seed.py      a made-up world -> what its rows are drawn from
 schema_values.py   a schema -> a value: objects, lists, booleans; texts and numbers from below
 number_values.py   a number's name and schema -> a number that a person could say
 sibling_fields.py  a field and those beside it -> what it holds that its own name does not say

@@ -25,7 +25,7 @@ from interplay.outputs.report.card import FormatFacts, dataset_card
 from interplay.outputs.report.coverage import coverage
 from interplay.outputs.report.statistics import statistics
 from interplay.outputs.store.dataset_store import DatasetStore
-from interplay.outputs.store.splits import SPLITS, split_of
+from interplay.outputs.store.splits import SPLITS, split_of, split_of_family
 from interplay.schemas.errors import StoreError
 from interplay.schemas.json.record import Record
 from interplay.schemas.records.calibration import Calibration, PersonLabel
@@ -185,7 +185,7 @@ def _made(
 
 
 def _split(record: DatasetRecord) -> str:
-    return split_of(record.blueprint.family() if record.blueprint else record.id)
+    return split_of(record.blueprint) if record.blueprint else split_of_family(record.id)
 
 
 def _offered(record: DatasetRecord, toolset: Toolset) -> tuple[Tool, ...]:

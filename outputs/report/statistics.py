@@ -34,6 +34,8 @@ def statistics(store: DatasetStore, run: str) -> dict[str, Any]:
     `yield_without_feedback` and `yield_with_feedback` are of the tasks whose blueprint passed at once, and in the end.
     `reviewed` counts the accepted records that reviewers judged, `masked` those of them with faulty turns; `objections` are
     what reviewers held against dialogues: index, fault, message and quote, reason, item.
+    `worlds` tells in how many made-up worlds accepted dialogues play, how many share one at most, where their people come from,
+    and how many play in the one world of tools that know no other.
     `funnel` follows what was asked for to what is accepted, step by step, with what was lost on the way and why; `solving` tells
     how many attempts pass at the tasks that were played several times, with the 95 % interval, and counts tasks by that share.
     User utterances are compared with their values and numbers masked; all of `acts`, `patterns` and
@@ -54,11 +56,24 @@ def statistics(store: DatasetStore, run: str) -> dict[str, Any]:
         "safety_twins": _of_accepted(store, run, "twin"),
         "safety_scenarios": _of_accepted(store, run, "safety"),
         **_triples(store, run),
+        "worlds": _worlds(store, run),
         "splits": _of_accepted(store, run, "split"),
         "terminations": _of_accepted(store, run, "termination"),
         "goals": _of_accepted(store, run, "goals"),
         "models": _of_accepted(store, run, "models"),
         "versions": _of_accepted(store, run, "version"),
+    }
+
+
+def _worlds(store: DatasetStore, run: str) -> dict[str, Any]:
+    of_kind = "SELECT name FROM covered WHERE kind = '{}' AND record_id IN ({})".format
+    worlds = _counts(store, run, of_kind("world", _ACCEPTED))
+    accepted = _row(store, run, f"SELECT count(*) AS n FROM ({_ACCEPTED})")["n"]
+    return {
+        "made_up": len(worlds),
+        "most_dialogues": max(worlds.values(), default=0),
+        "locales": _counts(store, run, of_kind("locale", _ACCEPTED)),
+        "in_one_world": accepted - sum(worlds.values()),
     }
 
 

@@ -1,9 +1,10 @@
-"""Turns the family of a task into its split, so that the same task, or one and its twin, never stand in two of them."""
+"""A task -> its split: all of a made-up world go into one; where there is a single world, the same task, or one and its twin, do."""
 
 import hashlib
 from typing import Literal
 
 from interplay.schemas.json.record import Record
+from interplay.schemas.records.blueprint import Blueprint
 
 Split = Literal["train", "validation", "test"]
 SPLITS: tuple[Split, ...] = ("train", "validation", "test")
@@ -19,9 +20,24 @@ class Shares(Record):
 DEFAULT_SHARES = Shares()
 
 
-def split_of(family: str, shares: Shares = DEFAULT_SHARES) -> Split:
+_FIRST, _STEP = 0.34, 0.6180339887498949
+"""The place of the first world, and the golden ratio: any worlds in succession lie evenly between 0 and 1."""
+
+
+def split_of(blueprint: Blueprint, shares: Shares = DEFAULT_SHARES) -> Split:
+    """Return the split of a task: the same on any machine, in any order. The second world of a run is the first for tests."""
+    if blueprint.world is None:
+        return split_of_family(blueprint.family(), shares)
+    return _split_at((_FIRST + blueprint.world.number * _STEP) % 1, shares)
+
+
+def split_of_family(family: str, shares: Shares = DEFAULT_SHARES) -> Split:
     """Return the split of all blueprints with this `Blueprint.family()`: the same on any machine, in any order."""
     place = int.from_bytes(hashlib.blake2b(family.encode(), digest_size=8).digest()) / 2**64
+    return _split_at(place, shares)
+
+
+def _split_at(place: float, shares: Shares) -> Split:
     if place < shares.train:
         return "train"
     return "validation" if place < shares.train + shares.validation else "test"

@@ -124,7 +124,7 @@ def _record_row(shard: str, text: str, record: DatasetRecord) -> tuple[Any, ...]
         turns(trajectory, begins) if trajectory else None,
         sum(len(message.tool_calls) for message in trajectory.messages[begins:]) if trajectory else None,
         blueprint.signature() if blueprint else None,
-        split_of(blueprint.family()) if blueprint else None,
+        split_of(blueprint) if blueprint else None,
         trajectory.toolset if trajectory else blueprint.toolset if blueprint else None,
         trajectory.termination if trajectory else None,
         _sorted_json(trajectory.models) if trajectory else None,

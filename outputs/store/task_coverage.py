@@ -31,6 +31,9 @@ def covered_by(blueprint: Blueprint, trajectory: Trajectory | None = None) -> It
             yield "temptation", action.withheld.rule
             if action.withheld.branch:
                 yield "branch", f"{action.withheld.rule}: {action.withheld.branch}"
+    if blueprint.world is not None:
+        yield "world", blueprint.world.name
+        yield "locale", blueprint.world.locale
     yield from (("rule", rule) for rule in blueprint.rules)
     yield from (("fault", fault.kind) for fault in blueprint.faults)
     left = _left_out(blueprint, trajectory) if trajectory is not None else frozenset()

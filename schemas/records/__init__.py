@@ -4,6 +4,7 @@ tool.py         tools, toolsets, policy rules, resources and roles of tools
 tool_graph.py   edges: which output can feed which input, with evidence
 override.py     what an author corrects in what was inferred
 translation.py  what a toolset is called in another language
+world.py        which made-up world a task plays in
 recipe.py       what one index of a run asks for, and its persona
 blueprint.py    the verified task: goals, actions, what is expected, scenario
 behaviour.py    what a user does beside wanting something

@@ -11,6 +11,7 @@ from interplay.schemas.records.dialogue import Start
 from interplay.schemas.records.fault import Fault
 from interplay.schemas.records.recipe import Pattern, Persona, Pressure, Recipe, Risk, Twin
 from interplay.schemas.records.tool import Requestor
+from interplay.schemas.records.world import MadeWorld
 
 
 class Origin(Record):
@@ -304,6 +305,7 @@ class Blueprint(Record):
     difficulty: Difficulty | None = None
     safety: Safety | None = Field(None, description="Of safety scenarios alone.")
     start: Start | None = Field(None, description="What came before it; none where it begins from a blank state.")
+    world: MadeWorld | None = Field(None, description="Where it plays; none where its tools know a single world.")
 
     @property
     def begins(self) -> int:

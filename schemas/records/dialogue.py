@@ -11,6 +11,7 @@ from interplay.schemas.json.record import Record
 from interplay.schemas.records.behaviour import Behaviour
 from interplay.schemas.records.fault import FaultKind
 from interplay.schemas.records.tool import Requestor
+from interplay.schemas.records.world import MadeWorld
 
 UserAct = Literal[
     "inform_intent_clear",
@@ -219,6 +220,7 @@ class Start(Record):
     user: str = Field(
         "", description="The identity of the user, be it told by then or not; empty where nobody knows it."
     )
+    world: MadeWorld | None = Field(None, description="Where it took place, if that is known and made up.")
 
     def calls_with_results(self) -> Iterator[tuple[ToolCall, Message | None]]:
         """Yield each call with the message that answers it."""

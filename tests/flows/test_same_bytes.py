@@ -23,7 +23,8 @@ DESCRIPTIONS = (
     "bigcommerce_customers_v2.yml",
 )  # fmt: skip
 SOURCES = ("domain:clinic", "domain:rental", "domain:workspace", *DESCRIPTIONS)
-COUNT = 10
+INDICES = (0, 1, 2, 3, 16, 17, 18, 19, 36, 37)
+"""Indices that play in three worlds, the last of one beside the first of the next."""
 ALONE = """
 import json, sys
 from tests.flows.test_same_bytes import made
@@ -59,8 +60,8 @@ def alone(spec: str, index: int) -> dict[str, str]:
 @pytest.mark.parametrize("source", SOURCES)
 def test_a_record_is_the_same_alone_and_beside_others_in_any_order(source: str) -> None:
     spec = source if ":" in source else shared_spec(source)
-    in_order = made(spec, range(COUNT))
-    shuffled = Random(source).sample(range(COUNT), COUNT)
+    in_order = made(spec, INDICES)
+    shuffled = Random(source).sample(INDICES, len(INDICES))
     beside = made(spec, shuffled, together=True)
     assert [index for index in in_order if beside[index] != in_order[index]] == []
     last = shuffled[-1]

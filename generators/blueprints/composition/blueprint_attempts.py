@@ -24,6 +24,9 @@ from interplay.schemas.records.recipe import Pattern, Recipe
 ELSEWHERE = 3
 """Attempts after which a pattern is made of any tool that suits it, and the tool aimed at is brought up besides."""
 
+ANY_LANGUAGE = "en"
+"""What is spoken where it makes no difference."""
+
 EASY = 12
 """Attempts after which a plain task about the tool aimed at will do."""
 
@@ -32,11 +35,14 @@ EASY = 12
 class BlueprintAttempts:
     """Makes attempts; each begins in the opening state, and leaves the environment in another one.
 
+    What suits a pattern is learnt in the world of `like`, if that is there.
+
     Raises:
         DeadEnd: each of them, where it comes to nothing.
     """
 
     context: CompositionContext
+    like: "BlueprintAttempts | None" = None
     _suited: dict[Pattern, tuple[str, ...]] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @cached_property
@@ -63,7 +69,7 @@ class BlueprintAttempts:
         if attempt < EASY and recipe.pattern not in RULE_PATTERNS and self._needs_hands(growth, recipe.pattern):
             recipe = recipe.model_copy(update={"pattern": "guided"})
         elsewhere = ELSEWHERE <= attempt < EASY and recipe.pattern not in RULE_PATTERNS
-        await grow(growth, recipe, self._suiting(growth, recipe.pattern), elsewhere)
+        await grow(growth, recipe, self._suiting(recipe.pattern), elsewhere)
         if not self._worthwhile(draft):
             await add_request(growth, tries=12)
         if not self._worthwhile(draft):
@@ -113,18 +119,21 @@ class BlueprintAttempts:
         role = self.context.world.roles[name]
         return role.operation == "create" and role.resource == self.context.environment.toolset.user_resource
 
-    def _suiting(self, growth: Growth, pattern: Pattern) -> tuple[str, ...]:
-        """Return the tools that a pattern can be made of."""
+    def _suiting(self, pattern: Pattern) -> tuple[str, ...]:
+        """Return the tools that a pattern can be made of, as the opening state shows."""
+        if self.like is not None:
+            return self.like._suiting(pattern)
         if pattern not in self._suited:
             suits = BY_NAME[pattern].suits
-            self._suited[pattern] = tuple(tool.name for tool in growth.callable() if suits(growth, tool.name))
+            with self.context.nobodys(ANY_LANGUAGE, f"suits/{pattern}") as growth:
+                self._suited[pattern] = tuple(tool.name for tool in growth.callable() if suits(growth, tool.name))
         return self._suited[pattern]
 
     def _needs_hands(self, growth: Growth, pattern: Pattern) -> bool:
         """Tell whether a pattern can be made of no tool, or of several where there is one, but one with steps of the user can."""
         several = pattern in ("multi_goal", "recombined", "parallel", "parallel_then_sequential", "sequential")
-        lacking = (several and len(growth.callable()) == 1) or not self._suiting(growth, pattern)
-        return lacking and bool(self._suiting(growth, "guided"))
+        lacking = (several and len(growth.callable()) == 1) or not self._suiting(pattern)
+        return lacking and bool(self._suiting("guided"))
 
     def _worthwhile(self, draft: Draft) -> bool:
         """Tell whether something changes, is said, or is rightly left undone."""

@@ -33,14 +33,18 @@ REPETITIONS = 8
 
 @dataclass(frozen=True)
 class Composer:
-    """Composes blueprints for one environment; the environment is left in its opening state."""
+    """Composes blueprints for one environment; the environment is left in its opening state.
+
+    What holds of the tools in all worlds is known from the composer `like`, if that is there.
+    """
 
     context: CompositionContext
+    like: "Composer | None" = None
 
     @cached_property
     def attempts(self) -> BlueprintAttempts:
         """What makes single attempts."""
-        return BlueprintAttempts(self.context)
+        return BlueprintAttempts(self.context, self.like.attempts if self.like is not None else None)
 
     @cached_property
     def evolution(self) -> BlueprintVariants:

@@ -29,6 +29,7 @@ from interplay.schemas.records.blueprint import Origin
 from interplay.schemas.records.dialogue import Start, ToolCall, ToolResult
 from interplay.schemas.records.recipe import Band, Recipe
 from interplay.schemas.records.tool import Tool
+from interplay.schemas.records.world import MadeWorld
 
 VOLUNTEERED: Mapping[Band, float] = {"easy": 0.95, "medium": 0.4, "hard": 0.05}
 """Chance that a user brings up unasked what a tool needs, by how hard the task should be."""
@@ -38,7 +39,8 @@ VOLUNTEERED: Mapping[Band, float] = {"easy": 0.95, "medium": 0.4, "hard": 0.05}
 class CompositionContext:
     """What the composing of tasks in one environment stands on, learnt in the state that they begin in.
 
-    That is the state after `start`, where the tasks do not begin from a blank one.
+    That is the state after `start`, where the tasks do not begin from a blank one; `made` tells which world it is of.
+    What holds of the tools in all worlds alike was learnt in the one of `like`, if that is there.
     """
 
     environment: Environment
@@ -46,6 +48,9 @@ class CompositionContext:
     policy: Policy | None = None
     search_tool: str | None = None
     start: Start | None = None
+    made: MadeWorld | None = None
+    like: "CompositionContext | None" = None
+    _firsts: dict[str, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
     _inputs: dict[str, Inputs] = field(default_factory=dict, init=False, repr=False, compare=False)
     _temptations: dict[str, dict[tuple[str, str], tuple[Any, ...]]] = field(
         default_factory=dict, init=False, repr=False, compare=False
@@ -53,7 +58,7 @@ class CompositionContext:
 
     def __post_init__(self) -> None:
         """Learn what only the opening state shows."""
-        _ = self.owners, self.finisher, self.base, self._first, self._opening
+        _ = self.owners, self.finisher, self.base, self._opening
 
     @cached_property
     def world(self) -> World:
@@ -64,7 +69,8 @@ class CompositionContext:
     def finisher(self) -> Finisher:
         """What makes blueprints of drafts; it counts the rows of the opening state."""
         rows = count_rows(self.environment.state())
-        return Finisher(self.environment, self.policy, self.search_tool, rows, self.start)
+        known = self.like.finisher.toolset_digest if self.like is not None else self.environment.toolset.digest()
+        return Finisher(self.environment, known, self.policy, self.search_tool, rows, self.start, self.made)
 
     @cached_property
     def base(self) -> tuple[Change, ...]:
@@ -84,7 +90,7 @@ class CompositionContext:
     @cached_property
     def producers(self) -> Producers:
         """What knows which tools may give an identity."""
-        return Producers(self.world, self.graph)
+        return self.like.producers if self.like is not None else Producers(self.world, self.graph)
 
     @cached_property
     def person(self) -> frozenset[tuple[str, str]]:
@@ -105,11 +111,15 @@ class CompositionContext:
         """The opening state, to go back to."""
         return self.environment.snapshot()
 
-    @cached_property
-    def _first(self) -> dict[str, Any]:
-        """The identity of the first row of each resource that has rows."""
-        rows = {resource: self.world.first(resource) for resource in self.world.resources}
-        return {resource: self.world.identity(row) for resource, row in rows.items() if row is not None}
+    def _first(self, resource: str) -> Any:
+        """Return the identity of the first row of a resource in the opening state; none where it has no rows."""
+        if resource not in self._firsts:
+            here = self.environment.snapshot()
+            self.environment.restore(self._opening)
+            row = self.world.first(resource)
+            self._firsts[resource] = None if row is None else self.world.identity(row)
+            self.environment.restore(here)
+        return self._firsts[resource]
 
     @cached_property
     def _offered(self) -> tuple[Tool, ...]:
@@ -143,12 +153,12 @@ class CompositionContext:
             volunteered=VOLUNTEERED[recipe.difficulty],
         )  # fmt: skip
         return Growth(
-            resolver, self.finisher.reports, partial(self._nobodys, recipe.language), self.policy, self.search_tool,
+            resolver, self.finisher.reports, partial(self.nobodys, recipe.language), self.policy, self.search_tool,
             self._offered, self._temptations.setdefault(recipe.language, {}),
         )  # fmt: skip
 
     @contextmanager
-    def _nobodys(self, language: str, key: str) -> Iterator[Growth]:
+    def nobodys(self, language: str, key: str) -> Iterator[Growth]:
         """Give a growth in the opening state that depends on nothing but a language and a key; go back where it was after."""
         here, rng = self.environment.snapshot(), Random(key)
         self.environment.restore(self._opening)
@@ -160,6 +170,8 @@ class CompositionContext:
 
     def _inputs_of(self, name: str) -> Inputs:
         """Return what is the same in all calls of a tool."""
+        if self.like is not None:
+            return self.like._inputs_of(name)
         if name not in self._inputs:
             self._inputs[name] = inputs_of(self.world, name, partial(self._can_find, name))
         return self._inputs[name]
@@ -169,4 +181,5 @@ class CompositionContext:
         if self.producers.doing(name, pointer, FINDING):
             return True
         resource = self.world.roles[name].references[pointer]
-        return resource in self._first and is_holdable(self._first[resource])
+        first = self._first(resource) if resource in self.world.resources else None
+        return first is not None and is_holdable(first)

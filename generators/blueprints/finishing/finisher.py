@@ -36,25 +36,24 @@ from interplay.schemas.records.blueprint import (
 from interplay.schemas.records.dialogue import Start
 from interplay.schemas.records.recipe import Recipe
 from interplay.schemas.records.tool import PolicyRule
+from interplay.schemas.records.world import MadeWorld
 
 
 @dataclass(frozen=True)
 class Finisher:
     """Turns drafts into blueprints; runs their actions once more, in the order in which they will be called.
 
-    `rows` tells how many there are in the opening state; `start` is what came before, where that is not blank.
+    `rows` tells how many there are in the opening state; `start` is what came before, where that is not blank,
+    and `world` which of many it is.
     """
 
     environment: Environment
+    toolset_digest: str
     policy: Policy | None = None
     search_tool: str | None = None
     rows: int = 0
     start: Start | None = None
-
-    @cached_property
-    def toolset_digest(self) -> str:
-        """The name of the toolset in blueprints."""
-        return self.environment.toolset.digest()
+    world: MadeWorld | None = None
 
     @cached_property
     def rules(self) -> dict[str, PolicyRule]:
@@ -115,6 +114,7 @@ class Finisher:
             lineage=lineage,
             safety=draft.safety,
             start=self.start,
+            world=self.world,
         )
         return with_identity(blueprint.model_copy(update={"difficulty": measured(blueprint, self.rules, self.rows)}))
 

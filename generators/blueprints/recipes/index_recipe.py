@@ -81,12 +81,13 @@ def make_recipe(
     rules: Sequence[PolicyRule] = (),
     two_sided: bool = False,
     hands_over: bool = False,
+    since: int = 0,
 ) -> Recipe:
     """Return the recipe of one index; targets go round all tools, in another order each time.
 
     Recipes for refusals and handovers go round `rules`; each refusal has a twin of the same pair, which is allowed. Where
     users have tools of their own, the environment is `two_sided`; where a tool `hands_over` to a person and no rule says
-    when, it does so after a wish that no tool serves.
+    when, it does so after a wish that no tool serves. What is told again is the task of an index from `since` on.
     """
     if not two_sided:
         one_sided = {name: weight for name, weight in settings.patterns.items() if name != "guided"}
@@ -99,7 +100,7 @@ def make_recipe(
         drawn = draws_of_chance(Random(f"{seed}/safety/{index}"))
     else:
         plan = _planned(order_at(tools, seed, index), settings, seed, index, rules, hands_over)
-    return _told(plan, settings, seed, index, drawn, band)
+    return _told(plan, settings, seed, index, drawn, band, since)
 
 
 def _planned(
@@ -132,7 +133,7 @@ def _planned(
 
 
 def _told(
-    plan: _Plan, settings: RecipeSettings, seed: int, index: int, drawn: Mapping[str, float], band: Band
+    plan: _Plan, settings: RecipeSettings, seed: int, index: int, drawn: Mapping[str, float], band: Band, since: int
 ) -> Recipe:
     """Return the recipe of a plan, with who tells it and how, and what comes in between."""
     pattern, about, power = plan.pattern, plan.about, POWERS[band]
@@ -165,7 +166,7 @@ def _told(
         pressure=about.resisting or _pressure(plan, settings, drawn["pressure"]),
         difficulty=band,
         evolve=_direction(settings, drawn["evolved"]) if not plan.alone else None,
-        retells=_retold(settings, seed, index) if plan.safety is None else None,
+        retells=_retold(settings, seed, index, since) if plan.safety is None else None,
         behaviours=behaviours,
         faults=_faults(settings, seed, index) if not plan.alone else (),
         persona=persona.model_copy(update={"patience": "low"}) if "impatient" in behaviours else persona,
@@ -204,12 +205,14 @@ def _band(settings: RecipeSettings, seed: int, index: int) -> Band:
     return weighted(settings.difficulty, draw(seed, "difficulty", index))
 
 
-def _retold(settings: RecipeSettings, seed: int, index: int) -> int | None:
+def _retold(settings: RecipeSettings, seed: int, index: int, since: int) -> int | None:
     """Return the index whose task this one tells again: an earlier one that has a task of its own."""
-    if index == 0 or draw(seed, "retold", index) >= settings.retold:
+    if index == since or draw(seed, "retold", index) >= settings.retold:
         return None
-    earlier = Random(f"{seed}/retold/{index}").randrange(index)
-    return next((other for other in range(earlier, -1, -1) if draw(seed, "retold", other) >= settings.retold), None)
+    earlier = Random(f"{seed}/retold/{index}").randrange(since, index)
+    return next(
+        (other for other in range(earlier, since - 1, -1) if draw(seed, "retold", other) >= settings.retold), None
+    )
 
 
 def _behaviours(plan: _Plan, settings: RecipeSettings, seed: int, index: int) -> Iterator[Behaviour]:

@@ -16,8 +16,9 @@ To add a rule, write it in policy.md and add its line to `RULES`.
 
 from interplay.generators.domains import Domain
 from interplay.generators.domains.clinic.rules import POLICY
+from interplay.generators.domains.clinic.seed import SIZES, make_tables
 from interplay.generators.domains.clinic.tools import Clinic
 
 __all__ = ["DOMAIN", "Clinic"]
 
-DOMAIN = Domain(__name__, "clinic", Clinic, POLICY)
+DOMAIN = Domain(__name__, "clinic", Clinic, POLICY, make_tables, SIZES)

@@ -1,11 +1,11 @@
-"""The clinic's database, the same at every call: invented people and coherent rows, from `seed.yaml`."""
+"""The seed of a world -> the clinic's database there: invented people and coherent rows; what it offers is in `seed.yaml`."""
 
 import random
 from collections.abc import Iterator
 from datetime import date, datetime, timedelta
 from typing import get_args
 
-from interplay.generators.domains import beside, rows, table, words
+from interplay.generators.domains import OPENING, Size, WorldSeed, beside, mail_of, numbered, people, rows, table, words
 from interplay.generators.domains.clinic.data_model import (
     NOW,
     TODAY,
@@ -22,24 +22,23 @@ from interplay.generators.domains.clinic.data_model import (
     Tables,
 )
 
-PATIENTS = 48
+SIZES = {"patient": Size(fewest=18, usual=30, most=60)}
+"""How many rows there are of what all others belong to."""
 
 SEED = beside(__file__)
 HOURS, PRICES, REASONS = (table(SEED, name) for name in ("hours", "prices", "reasons"))
-GIVEN, FAMILY, CITIES, LANGUAGES, TIMES = (
-    words(SEED, name) for name in ("given", "family", "cities", "languages", "times")
-)
+CITIES, LANGUAGES, TIMES = (words(SEED, name) for name in ("cities", "languages", "times"))
 
 
-def make_tables() -> Tables:
-    """Make the database; the same rows at every call."""
-    chance = random.Random(20260302)
-    patients = {row["patient_id"]: row for row in _patients(chance)}
-    practitioners = {row["practitioner_id"]: row for row in _practitioners(chance)}
-    slots = {row["slot_id"]: row for row in _slots(chance, practitioners)}
-    appointments = {row["appointment_id"]: row for row in _appointments(chance, patients, slots)}
-    prescriptions = {row["prescription_id"]: row for row in _prescriptions(chance, patients, practitioners)}
-    invoices = {row["invoice_id"]: row for row in _invoices(chance, patients)}
+def make_tables(seed: WorldSeed = OPENING) -> Tables:
+    """Make the database of a world; the same rows at every call."""
+    chance = seed.random("clinic")
+    patients = {row["patient_id"]: row for row in _patients(seed, chance)}
+    practitioners = {row["practitioner_id"]: row for row in _practitioners(seed, chance)}
+    slots = {row["slot_id"]: row for row in _slots(seed, chance, practitioners)}
+    appointments = {row["appointment_id"]: row for row in _appointments(seed, chance, patients, slots)}
+    prescriptions = {row["prescription_id"]: row for row in _prescriptions(seed, chance, patients, practitioners)}
+    invoices = {row["invoice_id"]: row for row in _invoices(seed, chance, patients)}
     return {
         "patients": patients,
         "practitioners": practitioners,
@@ -50,44 +49,43 @@ def make_tables() -> Tables:
     }
 
 
-def _patients(chance: random.Random) -> Iterator[Patient]:
-    names = chance.sample([(given, family) for given in GIVEN for family in FAMILY], PATIENTS)
-    for number, (given, family) in enumerate(names, start=1):
+def _patients(seed: WorldSeed, chance: random.Random) -> Iterator[Patient]:
+    names = people(chance, seed.size("patient", SIZES["patient"]))
+    for number, (patient_id, name) in enumerate(zip(numbered(seed, "P"), names, strict=False), start=1):
         born = date(1940, 1, 1) + timedelta(days=chance.randrange(24_500))
         yield {
-            "patient_id": f"P-{number:04d}",
-            "name": f"{given} {family}",
+            "patient_id": patient_id,
+            "name": name,
             "birth_date": born.isoformat(),
             "phone": f"+44 7700 900{number:03d}",
-            "email": f"{given}.{family}@example.org".lower(),
+            "email": mail_of(name),
             "city": chance.choice(CITIES),
             "registered_on": (TODAY - timedelta(days=chance.randrange(100, 3000))).isoformat(),
         }
 
 
-def _practitioners(chance: random.Random) -> Iterator[Practitioner]:
+def _practitioners(seed: WorldSeed, chance: random.Random) -> Iterator[Practitioner]:
     specialties: list[Specialty] = [*get_args(Specialty), *get_args(Specialty), "general practice"]
-    families = chance.sample(FAMILY, len(specialties))
-    for number, (specialty, family) in enumerate(zip(specialties, families, strict=True), start=1):
+    names = people(chance, len(specialties))
+    for practitioner_id, specialty, name in zip(numbered(seed, "D"), specialties, names, strict=False):
         yield {
-            "practitioner_id": f"D-{number:02d}",
-            "name": f"Dr. {chance.choice(GIVEN)} {family}",
+            "practitioner_id": practitioner_id,
+            "name": f"Dr. {name}",
             "specialty": specialty,
             "location": chance.choice(get_args(Location)),
             "languages": ["English", *chance.sample(LANGUAGES, chance.randrange(1, 3))],
         }
 
 
-def _slots(chance: random.Random, practitioners: dict[str, Practitioner]) -> Iterator[Slot]:
+def _slots(seed: WorldSeed, chance: random.Random, practitioners: dict[str, Practitioner]) -> Iterator[Slot]:
     """Yield free slots, in the order of time for each practitioner: two weeks back, three weeks ahead."""
     days = [TODAY + timedelta(days=offset) for offset in range(-14, 21)]
-    number = 0
+    ids = numbered(seed, "S")
     for practitioner in practitioners.values():
         for day in [day for day in days if day.weekday() < 5]:
             for time in sorted(chance.sample(TIMES, 2 if day >= TODAY else 1)):
-                number += 1
                 yield {
-                    "slot_id": f"S-{number:04d}",
+                    "slot_id": next(ids),
                     "practitioner_id": practitioner["practitioner_id"],
                     "practitioner_name": practitioner["name"],
                     "specialty": practitioner["specialty"],
@@ -98,13 +96,15 @@ def _slots(chance: random.Random, practitioners: dict[str, Practitioner]) -> Ite
                 }
 
 
-def _appointments(chance: random.Random, patients: dict[str, Patient], slots: dict[str, Slot]) -> Iterator[Appointment]:
+def _appointments(
+    seed: WorldSeed, chance: random.Random, patients: dict[str, Patient], slots: dict[str, Slot]
+) -> Iterator[Appointment]:
     """Yield one or two appointments ahead and one behind for each patient, and take their slots."""
     tomorrow = (NOW + timedelta(hours=24)).isoformat()
     past = [slot for slot in slots.values() if slot["starts_at"] < NOW.isoformat()]
     soon = [slot for slot in slots.values() if NOW.isoformat() <= slot["starts_at"] < tomorrow]
     later = [slot for slot in slots.values() if slot["starts_at"] >= tomorrow]
-    number = 0
+    ids = numbered(seed, "A")
     for index, patient in enumerate(patients.values()):
         chosen = [chance.choice(past), *chance.sample(later, 3 if index % 12 == 5 else 1 + index % 2)]
         if index % 8 == 3:
@@ -115,9 +115,8 @@ def _appointments(chance: random.Random, patients: dict[str, Patient], slots: di
                 continue
             booked.add(slot["starts_at"])
             slot["free"] = False
-            number += 1
             reason = chance.choice(REASONS[slot["specialty"]])
-            appointment = new_appointment(f"A-{number:04d}", patient["patient_id"], slot, reason)
+            appointment = new_appointment(next(ids), patient["patient_id"], slot, reason)
             appointment["status"] = "completed" if datetime.fromisoformat(slot["starts_at"]) < NOW else "booked"
             appointment["times_rescheduled"] = chance.choice([0, 0, 0, 0, 1, 1, 2])
             yield appointment
@@ -142,18 +141,17 @@ def new_appointment(appointment_id: str, patient_id: str, slot: Slot, reason: st
 
 
 def _prescriptions(
-    chance: random.Random, patients: dict[str, Patient], practitioners: dict[str, Practitioner]
+    seed: WorldSeed, chance: random.Random, patients: dict[str, Patient], practitioners: dict[str, Practitioner]
 ) -> Iterator[Prescription]:
-    number = 0
+    ids = numbered(seed, "R")
     for patient in patients.values():
         for medication, dose, instructions, controlled in chance.sample(
             rows(SEED, "medications"), chance.randrange(1, 4)
         ):
-            number += 1
             active = chance.random() < 0.85
             valid = TODAY + timedelta(days=chance.randrange(20, 300) * (1 if active else -1))
             yield {
-                "prescription_id": f"R-{number:04d}",
+                "prescription_id": next(ids),
                 "patient_id": patient["patient_id"],
                 "practitioner_name": chance.choice(list(practitioners.values()))["name"],
                 "medication": medication,
@@ -168,15 +166,14 @@ def _prescriptions(
             }
 
 
-def _invoices(chance: random.Random, patients: dict[str, Patient]) -> Iterator[Invoice]:
-    number = 0
+def _invoices(seed: WorldSeed, chance: random.Random, patients: dict[str, Patient]) -> Iterator[Invoice]:
+    ids = numbered(seed, "I")
     for patient in patients.values():
         for service in chance.sample(get_args(Service), chance.randrange(1, 4)):
-            number += 1
             issued = TODAY - timedelta(days=chance.randrange(2, 60))
             paid = chance.random() < 0.35
             yield {
-                "invoice_id": f"I-{number:04d}",
+                "invoice_id": next(ids),
                 "patient_id": patient["patient_id"],
                 "service": service,
                 "amount": PRICES[service] * chance.choice([1, 1, 1, 2, 4]),

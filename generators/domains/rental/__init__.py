@@ -19,8 +19,9 @@ To add a rule, write it in policy.md and add its line to `RULES`.
 
 from interplay.generators.domains import Domain
 from interplay.generators.domains.rental.rules import POLICY
+from interplay.generators.domains.rental.seed import SIZES, make_tables
 from interplay.generators.domains.rental.tools import Rental
 
 __all__ = ["DOMAIN", "Rental"]
 
-DOMAIN = Domain(__name__, "rental", Rental, POLICY)
+DOMAIN = Domain(__name__, "rental", Rental, POLICY, make_tables, SIZES)

@@ -1,13 +1,14 @@
 """What customers have done so far: quotes, bookings, damage reports and charges that agree with each other."""
 
 import random
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 from pathlib import Path
 from typing import get_args
 
-from interplay.generators.domains import next_id, words
+from interplay.generators.domains import WorldSeed, next_id, numbered, words
 from interplay.generators.domains.rental import tariff
 from interplay.generators.domains.rental.contracts import (
     lengthen,
@@ -46,16 +47,25 @@ SEED = Path(__file__).with_name("seed.yaml")
 class History:
     """The tables of what happened, in the making."""
 
+    seed: WorldSeed
     chance: random.Random
     quotes: dict[str, Quote] = field(default_factory=dict)
     bookings: dict[str, Booking] = field(default_factory=dict)
     damage_reports: dict[str, DamageReport] = field(default_factory=dict)
     charges: dict[str, Charge] = field(default_factory=dict)
+    by_customer: dict[str, list[Booking]] = field(default_factory=lambda: defaultdict(list))
+    by_vehicle: dict[str, list[Booking]] = field(default_factory=lambda: defaultdict(list))
+
+    def next_id(self, letters: str, table: Mapping[str, object]) -> str:
+        """Return the id of the next row of a table: where its numbers begin in the world, or after its last one."""
+        return next_id(letters, table) if table else next(numbered(self.seed, letters))
 
 
-def make_history(chance: random.Random, customers: Sequence[Customer], vehicles: Sequence[Vehicle]) -> History:
+def make_history(
+    seed: WorldSeed, chance: random.Random, customers: Sequence[Customer], vehicles: Sequence[Vehicle]
+) -> History:
     """Make all that happened before today; no vehicle is booked twice, no customer has two bookings at a time."""
-    history = History(chance)
+    history = History(seed, chance)
     for vehicle, start, days in _periods(chance, vehicles):
         free = [customer for customer in customers if _may_book(history, customer, vehicle, start, days)]
         if free:
@@ -87,7 +97,7 @@ def _may_book(history: History, customer: Customer, vehicle: Vehicle, start: dat
     end = start + timedelta(days=days)
     age = start.year - int(customer["birth_date"][:4])
     youngest = 26 if vehicle["category"] == "luxury car" else 22
-    own = [row for row in history.bookings.values() if row["customer_id"] == customer["customer_id"]]
+    own = history.by_customer[customer["customer_id"]]
     running = sum(row["status"] in ("booked", "active") for row in own)
     return (
         age >= youngest
@@ -115,13 +125,15 @@ def _book(history: History, customer: Customer, vehicle: Vehicle, start: date, d
     quote = new_quote("", customer["customer_id"], vehicle, start, first, cover, TODAY)
     secured = vehicle["category"] in ("minibus", "luxury car")
     method: PaymentMethod = "credit card" if secured else chance.choice(get_args(PaymentMethod))
-    booking = new_booking(next_id("BK", history.bookings), quote, method)
+    booking = new_booking(history.next_id("BK", history.bookings), quote, method)
     booking["status"] = status
     booking["cancel_reason"] = chance.choice(words(SEED, "cancel_reasons")) if status == "cancelled" else None
     booking["extras"] = extras
     booking["per_day"] = tariff.with_extras(booking["per_day"], extras)
     booking["total"] = tariff.cost(booking["per_day"], first)
     history.bookings[booking["booking_id"]] = booking
+    history.by_customer[customer["customer_id"]].append(booking)
+    history.by_vehicle[vehicle["vehicle_id"]].append(booking)
     _charge(history, booking, "rental", "rental of", booking["total"], start)
     for added in range(times):
         due = start + timedelta(days=first + added)
@@ -134,7 +146,7 @@ def _charge(history: History, booking: Booking, kind: ChargeKind, subject: str, 
     status: ChargeStatus = "paid" if paid else "open"
     if booking["status"] == "cancelled":
         status = "refunded" if paid else "void"
-    charge = new_charge(next_id("CH", history.charges), booking, kind, subject, amount, due.isoformat())
+    charge = new_charge(history.next_id("CH", history.charges), booking, kind, subject, amount, due.isoformat())
     charge["status"] = status
     charge["payment_method"] = history.chance.choice(get_args(PaymentMethod)) if paid else None
     history.charges[charge["charge_id"]] = charge
@@ -147,7 +159,7 @@ def _damage(history: History, booking: Booking) -> None:
     severity: Severity = chance.choice([*get_args(Severity), "light"])
     status: ReportStatus = chance.choice(["reported", "reported", "reported", "reported", "charged", "waived"])
     reported = min(TODAY, date.fromisoformat(booking["end_date"])) - timedelta(days=1)
-    report_id = next_id("DR", history.damage_reports)
+    report_id = history.next_id("DR", history.damage_reports)
     history.damage_reports[report_id] = {
         "damage_report_id": report_id,
         "customer_id": booking["customer_id"],
@@ -176,12 +188,12 @@ def _quote(history: History, customer: Customer, vehicle: Vehicle) -> None:
     end, cover = start + timedelta(days=days), chance.choice(get_args(Cover))
     taken = any(
         row["start_date"] < end.isoformat() and start.isoformat() < row["end_date"]
-        for row in history.bookings.values()
-        if row["vehicle_id"] == vehicle["vehicle_id"] and row["status"] in ("booked", "active")
+        for row in history.by_vehicle[vehicle["vehicle_id"]]
+        if row["status"] in ("booked", "active")
     )
     if vehicle["status"] != "in service" or (status == "open" and taken):
         return
     valid_until = asked + timedelta(days=7)
-    quote_id, owner = next_id("QT", history.quotes), customer["customer_id"]
+    quote_id, owner = history.next_id("QT", history.quotes), customer["customer_id"]
     history.quotes[quote_id] = new_quote(quote_id, owner, vehicle, start, days, cover, valid_until)
     history.quotes[quote_id]["status"] = status

@@ -1,11 +1,11 @@
-"""The rental's database, the same at every call: invented people, places and vehicles, from `seed.yaml`."""
+"""The seed of a world -> the rental's database there: invented people and vehicles; branches and models are in `seed.yaml`."""
 
 import random
 from collections.abc import Iterator
 from datetime import date, timedelta
 from typing import get_args
 
-from interplay.generators.domains import beside, rows, table, words
+from interplay.generators.domains import OPENING, Size, WorldSeed, beside, mail_of, numbered, people, rows, table
 from interplay.generators.domains.rental.data_model import (
     TODAY,
     Branch,
@@ -17,7 +17,9 @@ from interplay.generators.domains.rental.data_model import (
 from interplay.generators.domains.rental.history import make_history
 from interplay.generators.domains.rental.tariff import CURRENCY, euros
 
-CUSTOMERS = 60
+SIZES = {"customer": Size(fewest=24, usual=40, most=70)}
+"""How many rows there are of what most others belong to."""
+
 EACH = 2
 """Vehicles of a category at a branch at most."""
 
@@ -25,13 +27,13 @@ EACH = 2
 SEED = beside(__file__)
 
 
-def make_tables() -> Tables:
-    """Make the database; the same rows at every call."""
-    chance = random.Random(20260302)
+def make_tables(seed: WorldSeed = OPENING) -> Tables:
+    """Make the database of a world; the same rows at every call."""
+    chance = seed.random("rental")
     branches = {row["branch_id"]: row for row in _branches()}
-    customers = {row["customer_id"]: row for row in _customers(chance)}
-    vehicles = {row["vehicle_id"]: row for row in _vehicles(chance, branches)}
-    history = make_history(chance, list(customers.values()), list(vehicles.values()))
+    customers = {row["customer_id"]: row for row in _customers(seed, chance)}
+    vehicles = {row["vehicle_id"]: row for row in _vehicles(seed, chance, branches)}
+    history = make_history(seed, chance, list(customers.values()), list(vehicles.values()))
     return {
         "branches": branches,
         "customers": customers,
@@ -56,36 +58,34 @@ def _branches() -> Iterator[Branch]:
         }
 
 
-def _customers(chance: random.Random) -> Iterator[Customer]:
+def _customers(seed: WorldSeed, chance: random.Random) -> Iterator[Customer]:
     """Yield customers of all ages from 19 on; the licences of some are about to expire."""
-    names = chance.sample(
-        [(given, family) for given in words(SEED, "given") for family in words(SEED, "family")], CUSTOMERS
-    )
-    for number, (given, family) in enumerate(names, start=1):
+    names = people(chance, seed.size("customer", SIZES["customer"]))
+    for number, (customer_id, name) in enumerate(zip(numbered(seed, "CU"), names, strict=False), start=1):
         years = 19 + number % 6 if number % 5 == 0 else chance.randrange(25, 78)
         born = date(TODAY.year - years, 1, 1) - timedelta(days=chance.randrange(300))
         expires = chance.randrange(5, 60) if number % 12 == 7 else chance.randrange(200, 4000)
         yield {
-            "customer_id": f"CU-{number:04d}",
-            "name": f"{given} {family}",
+            "customer_id": customer_id,
+            "name": name,
             "birth_date": born.isoformat(),
             "phone": f"+44 7700 900{number:03d}",
-            "email": f"{given}.{family}@example.org".lower(),
+            "email": mail_of(name),
             "licence_number": f"EL{chance.randrange(10**6, 10**7)}",
             "licence_expiry": (TODAY + timedelta(days=expires)).isoformat(),
         }
 
 
-def _vehicles(chance: random.Random, branches: dict[str, Branch]) -> Iterator[Vehicle]:
+def _vehicles(seed: WorldSeed, chance: random.Random, branches: dict[str, Branch]) -> Iterator[Vehicle]:
     """Yield one or two different models of each category for each branch."""
-    number = 0
+    number, ids = 0, numbered(seed, "VH")
     for branch in branches.values():
         for category in get_args(Category):
             models = table(SEED, "models")[category]
             for model, transmission, fuel, seats, rate in chance.sample(models, chance.choice([1, 2, EACH])):
                 number += 1
                 yield {
-                    "vehicle_id": f"VH-{number:04d}",
+                    "vehicle_id": next(ids),
                     "name": model,
                     "category": category,
                     "branch_id": branch["branch_id"],

@@ -18,8 +18,9 @@ To add a rule, write it in policy.md and add its line to `RULES`.
 
 from interplay.generators.domains import Domain
 from interplay.generators.domains.workspace.rules import POLICY
+from interplay.generators.domains.workspace.seed import make_tables
 from interplay.generators.domains.workspace.tools import Workspace
 
 __all__ = ["DOMAIN", "Workspace"]
 
-DOMAIN = Domain(__name__, "workspace", Workspace, POLICY)
+DOMAIN = Domain(__name__, "workspace", Workspace, POLICY, make_tables)

@@ -18,7 +18,7 @@ from interplay.generators.domains.workspace.data_model import (
     Subject,
 )
 from interplay.generators.domains.workspace.folders import existing_file
-from interplay.generators.domains.workspace.seed import row_id
+from interplay.generators.domains.workspace.seed import next_row_id
 from interplay.generators.domains.workspace.state import State
 
 
@@ -94,10 +94,10 @@ def send(
     thread: str | None = None,
 ) -> Mail:
     """Send a mail from the user to people by name, as an answer in a thread or in one of its own."""
-    number = len(office.mails) + 1
+    mail_id = next_row_id("mail", office.mails)
     mail: Mail = {
-        "mail_id": row_id("mail", number),
-        "thread_id": thread or f"thread-of-{row_id('mail', number)}",
+        "mail_id": mail_id,
+        "thread_id": thread or f"thread-of-{mail_id}",
         "subject": subject,
         "text": text,
         "sender": USER,

@@ -20,7 +20,7 @@ from interplay.generators.domains.workspace.data_model import (
     Username,
 )
 from interplay.generators.domains.workspace.mails import send
-from interplay.generators.domains.workspace.seed import row_id
+from interplay.generators.domains.workspace.seed import next_row_id
 from interplay.generators.domains.workspace.state import State
 
 
@@ -63,7 +63,7 @@ def schedule_meeting(office: State, slot_id: SlotId, title: MeetingTitle) -> Mee
     """
     slot = found(office.slots, slot_id, "free time")
     meeting: Meeting = {
-        "meeting_id": row_id("meeting", len(office.meetings) + 1),
+        "meeting_id": next_row_id("meeting", office.meetings),
         "title": title,
         "starts_at": slot["starts_at"],
         "ends_at": slot["ends_at"],

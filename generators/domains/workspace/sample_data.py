@@ -1,4 +1,4 @@
-"""Invented people, companies and projects, of which `seed` makes the database, as `sample_data.yaml` holds them."""
+"""Invented companies and projects, of which `seed` makes the database, as `sample_data.yaml` holds them."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from interplay.generators.domains import beside, rows, table, words
 from interplay.generators.domains.workspace.data_model import FileKind
 
 SAMPLES = beside(__file__)
-GIVEN, FAMILY, PARTNERS, OFFICES = (words(SAMPLES, name) for name in ("given", "family", "partners", "offices"))
+PARTNERS, OFFICES = (words(SAMPLES, name) for name in ("partners", "offices"))
 COLLEAGUES, JOBS = table(SAMPLES, "colleagues"), table(SAMPLES, "jobs")
 ROOMS: Mapping[str, int] = table(SAMPLES, "rooms")
 """Rooms and how many people fit in, the user among them."""

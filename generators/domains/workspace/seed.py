@@ -1,10 +1,11 @@
-"""The database of the workspace, the same at every call: invented people and coherent rows, made of `sample_data`."""
+"""The seed of a world -> the database of the workspace there: invented people and coherent rows, made of `sample_data`."""
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, datetime, time, timedelta
 from typing import get_args
 
+from interplay.generators.domains import OPENING, WorldSeed, mail_of, people
 from interplay.generators.domains.workspace.data_model import (
     COMPANY,
     NOW,
@@ -28,9 +29,7 @@ from interplay.generators.domains.workspace.sample_data import (
     AGENDA,
     COLLEAGUES,
     CONFIDENTIAL,
-    FAMILY,
     GENERAL_FILES,
-    GIVEN,
     JOBS,
     OFFICES,
     PARTNERS,
@@ -57,17 +56,17 @@ NOT_OWN = 0.25
 """Share of files and meetings that belong to somebody else."""
 
 
-def make_tables() -> Tables:
-    """Make the database; the same rows at every call."""
-    chance = random.Random(20260302)
+def make_tables(seed: WorldSeed = OPENING) -> Tables:
+    """Make the database of a world; the same rows at every call."""
+    chance = seed.random("workspace")
     contacts = {row["username"]: row for row in _contacts(chance)}
     teams = {project.title: _team(chance, contacts) for project in PROJECTS}
-    folders = {row["folder_id"]: row for row in _folders()}
-    files = {row["file_id"]: row for row in _files(chance, folders, teams)}
-    meetings = {row["meeting_id"]: row for row in _meetings(chance, contacts, teams)}
-    slots = {row["slot_id"]: row for row in _slots(chance, contacts, meetings)}
-    mails = {row["mail_id"]: row for row in _mails(chance, contacts, teams)}
-    tasks = {row["task_id"]: row for row in _tasks(chance, contacts, teams, files)}
+    folders = {row["folder_id"]: row for row in _folders(seed)}
+    files = {row["file_id"]: row for row in _files(seed, chance, folders, teams)}
+    meetings = {row["meeting_id"]: row for row in _meetings(seed, chance, contacts, teams)}
+    slots = {row["slot_id"]: row for row in _slots(seed, chance, contacts, meetings)}
+    mails = {row["mail_id"]: row for row in _mails(seed, chance, contacts, teams)}
+    tasks = {row["task_id"]: row for row in _tasks(seed, chance, contacts, teams, files)}
     return {
         "contacts": contacts,
         "folders": folders,
@@ -91,15 +90,11 @@ def make_device() -> Device:
 
 def _contacts(chance: random.Random) -> Iterator[Contact]:
     places = [(department, number) for department in get_args(Department) for number in range(COLLEAGUES[department])]
-    given = [*GIVEN, *chance.sample(GIVEN, len(places) - len(GIVEN))]
-    family = [*FAMILY, *chance.sample(FAMILY, len(places) - len(FAMILY))]
-    chance.shuffle(given)
-    chance.shuffle(family)
-    for (department, number), first, last in zip(places, given, family, strict=True):
+    for (department, number), name in zip(places, people(chance, len(places)), strict=True):
         outside = department == "external partners"
         yield {
-            "username": f"{first}.{last}".lower(),
-            "full_name": f"{first} {last}",
+            "username": mail_of(name).partition("@")[0],
+            "full_name": name,
             "job_title": JOBS[department][number % len(JOBS[department])],
             "department": department,
             "company": PARTNERS[number % len(PARTNERS)] if outside else COMPANY,
@@ -114,20 +109,22 @@ def _team(chance: random.Random, contacts: dict[str, Contact]) -> list[Contact]:
     return [*chance.sample(inside, TEAM), chance.choice(outside)]
 
 
-def _folders() -> Iterator[Folder]:
+def _folders(seed: WorldSeed) -> Iterator[Folder]:
     tops = ["Projects", *GENERAL_FILES]
     titles = [*((title, None) for title in tops), *((project.title, "Projects") for project in PROJECTS)]
-    for number, (title, inside) in enumerate(titles, start=1):
+    for number, (title, inside) in enumerate(titles, start=seed.number("folder")):
         yield {"folder_id": row_id("folder", number), "title": title, "inside": inside}
 
 
-def _files(chance: random.Random, folders: dict[str, Folder], teams: dict[str, list[Contact]]) -> Iterator[File]:
+def _files(
+    seed: WorldSeed, chance: random.Random, folders: dict[str, Folder], teams: dict[str, list[Contact]]
+) -> Iterator[File]:
     held: list[tuple[str, FileKind, str]] = [
         *((title, kind, project.title) for project in PROJECTS for title, kind in project.files.items()),
         *((title, kind, folder) for folder, files in GENERAL_FILES.items() for title, kind in files.items()),
     ]
     places = {folder["title"]: folder["folder_id"] for folder in folders.values()}
-    for number, (title, kind, folder) in enumerate(held, start=1):
+    for number, (title, kind, folder) in enumerate(held, start=seed.number("file")):
         team = teams.get(folder, [])
         others = chance.sample(team[:TEAM], chance.randrange(3)) if team else []
         yield {
@@ -146,7 +143,7 @@ def _files(chance: random.Random, folders: dict[str, Folder], teams: dict[str, l
 
 
 def _meetings(
-    chance: random.Random, contacts: dict[str, Contact], teams: dict[str, list[Contact]]
+    seed: WorldSeed, chance: random.Random, contacts: dict[str, Contact], teams: dict[str, list[Contact]]
 ) -> Iterator[Meeting]:
     """Yield meetings from three weeks ago to seven weeks ahead, in the order of time; nobody is in two at once."""
     days = [day for offset in range(-21, 49) if (day := TODAY + timedelta(days=offset)).weekday() < 5]
@@ -157,7 +154,7 @@ def _meetings(
     held = [*series, *chance.choices(series, k=MEETINGS - len(series))]
     chance.shuffle(held)
     for number, (starts_at, (title, others, room, minutes, organiser)) in enumerate(
-        zip(times, held, strict=True), start=1
+        zip(times, held, strict=True), start=seed.number("meeting")
     ):
         yield {
             "meeting_id": row_id("meeting", number),
@@ -183,12 +180,14 @@ def _series(chance: random.Random, title: str, team: list[Contact]) -> tuple[str
     return title, others, room, chance.choice([30, 45, 60]), organiser
 
 
-def _slots(chance: random.Random, contacts: dict[str, Contact], meetings: dict[str, Meeting]) -> Iterator[Slot]:
+def _slots(
+    seed: WorldSeed, chance: random.Random, contacts: dict[str, Contact], meetings: dict[str, Meeting]
+) -> Iterator[Slot]:
     """Yield the free times of each person in the next three weeks, in the order of time."""
     days = [day for offset in range(1, 20) if (day := TODAY + timedelta(days=offset)).weekday() < 5]
     taken = {(row["starts_at"], row["room"]) for row in meetings.values()}
     busy = {row["starts_at"] for row in meetings.values()}
-    number = 0
+    number = seed.number("slot") - 1
     for person in contacts.values():
         room = chance.choice(list(ROOMS))
         for starts_at in sorted(
@@ -207,7 +206,9 @@ def _slots(chance: random.Random, contacts: dict[str, Contact], meetings: dict[s
             }
 
 
-def _mails(chance: random.Random, contacts: dict[str, Contact], teams: dict[str, list[Contact]]) -> Iterator[Mail]:
+def _mails(
+    seed: WorldSeed, chance: random.Random, contacts: dict[str, Contact], teams: dict[str, list[Contact]]
+) -> Iterator[Mail]:
     """Yield the mails of all threads; in each of them the user and one other write by turns."""
     everybody = list(contacts.values())
     threads = [
@@ -217,9 +218,9 @@ def _mails(chance: random.Random, contacts: dict[str, Contact], teams: dict[str,
     threads += [
         (f"{title}: agenda", AGENDA, teams[project.title]) for project in PROJECTS for title in project.meetings[:1]
     ]
-    number = 0
-    for thread, (subject, texts, people) in enumerate(threads, start=1):
-        other, begins = chance.choice(people), chance.random() < 0.7
+    number = seed.number("mail") - 1
+    for thread, (subject, texts, team) in enumerate(threads, start=seed.number("thread")):
+        other, begins = chance.choice(team), chance.random() < 0.7
         sent_at = datetime.combine(TODAY - timedelta(days=chance.randrange(1, 30)), time(chance.randrange(8, 14)))
         for position, text in enumerate(texts):
             number += 1
@@ -267,13 +268,17 @@ def _mail(
 
 
 def _tasks(
-    chance: random.Random, contacts: dict[str, Contact], teams: dict[str, list[Contact]], files: dict[str, File]
+    seed: WorldSeed,
+    chance: random.Random,
+    contacts: dict[str, Contact],
+    teams: dict[str, list[Contact]],
+    files: dict[str, File],
 ) -> Iterator[Task]:
     inside = [person for person in contacts.values() if person["company"] == COMPANY]
     titles = [(title, project.title) for project in PROJECTS for title in project.tasks]
     titles += [(f"Review {file['title']}", file["folder_title"]) for file in list(files.values())[::3]]
     wanted: Sequence[tuple[str, str]] = [*titles, *((title, "") for title in PERSONAL_TASKS)]
-    for number, (title, project) in enumerate(wanted, start=1):
+    for number, (title, project) in enumerate(wanted, start=seed.number("task")):
         person = chance.choice(teams[project][:TEAM] if project in teams else inside)
         mine = not project or chance.random() < 0.5
         states: list[TaskStatus] = ["open", "open", "open", "in progress", "done"]
@@ -297,3 +302,8 @@ def _workday(day: date) -> date:
 def row_id(what: str, number: int) -> str:
     """Return the id of a row: long enough that nobody has it in mind."""
     return f"{what}-2026-{number:04d}"
+
+
+def next_row_id(what: str, table: Mapping[str, object]) -> str:
+    """Return the id of the next row of a table that nothing is ever deleted from."""
+    return row_id(what, int(next(reversed(list(table)), "-0").rpartition("-")[2]) + 1)

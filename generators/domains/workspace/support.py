@@ -15,7 +15,7 @@ from interplay.generators.domains.workspace.data_model import (
     Warranty,
 )
 from interplay.generators.domains.workspace.device import WARRANTY
-from interplay.generators.domains.workspace.seed import row_id
+from interplay.generators.domains.workspace.seed import next_row_id
 from interplay.generators.domains.workspace.state import State
 
 
@@ -28,7 +28,7 @@ def open_support_case(office: State, topic: Topic, message: SupportMessage) -> S
         message: What the support should know.
     """
     case: SupportCase = {
-        "support_case_id": row_id("case", len(office.support_cases) + 1),
+        "support_case_id": next_row_id("case", office.support_cases),
         "topic": topic,
         "message": message,
         "created_on": TODAY.isoformat(),
@@ -63,7 +63,7 @@ def order_repair(office: State, serial_number: SerialNumber, damage: Damage) -> 
     if any(row["damage"] == damage for row in office.repairs.values()):
         raise ToolError(f"Error: a repair of the {damage} is ordered already.")
     repair: Repair = {
-        "repair_id": row_id("repair", len(office.repairs) + 1),
+        "repair_id": next_row_id("repair", office.repairs),
         "serial_number": serial_number,
         "damage": damage,
         "pickup_date": (TODAY + timedelta(days=1)).isoformat(),

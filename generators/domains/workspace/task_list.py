@@ -14,7 +14,7 @@ from interplay.generators.domains.workspace.data_model import (
     Username,
 )
 from interplay.generators.domains.workspace.folders import existing_file
-from interplay.generators.domains.workspace.seed import row_id
+from interplay.generators.domains.workspace.seed import next_row_id
 from interplay.generators.domains.workspace.state import State
 
 
@@ -60,7 +60,7 @@ def create_task(
     """
     person = found(office.contacts, username, "person with the username") if username else None
     task: Task = {
-        "task_id": row_id("task", len(office.tasks) + 1),
+        "task_id": next_row_id("task", office.tasks),
         "title": title,
         "status": "open",
         "priority": priority,

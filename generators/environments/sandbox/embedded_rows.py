@@ -15,6 +15,7 @@ from interplay.generators.environments.rows.projection import admitted
 from interplay.generators.environments.sandbox.locator import Locator
 from interplay.generators.environments.sandbox.row_store import Row, RowStore
 from interplay.generators.values.schema_values import make_valid
+from interplay.generators.values.world_seed import WorldSeed
 from interplay.schemas.json.canonical import split_pointer
 from interplay.schemas.json.fields import object_properties, schema_type
 from interplay.schemas.words.identifiers import name_tokens
@@ -63,14 +64,14 @@ def _copies(resource: ResourcePlan, resources: Mapping[str, ResourcePlan]) -> It
             yield EmbeddedRow(holder, own, name, fields, kinds)
 
 
-def of_one_kind(copies: tuple[EmbeddedRow, ...], row: Row, seed: int) -> Row:
+def of_one_kind(copies: tuple[EmbeddedRow, ...], row: Row, seed: WorldSeed) -> Row:
     """Return a made-up row in which all copies of one row have the same kind: `"type": "Organization"` of an org."""
     for copy in copies:
         row = _with_copies(row, copy.holder, partial(_of_one_kind, copy, seed))
     return row
 
 
-def _of_one_kind(copy: EmbeddedRow, seed: int, held: Mapping[str, Any]) -> Mapping[str, Any]:
+def _of_one_kind(copy: EmbeddedRow, seed: WorldSeed, held: Mapping[str, Any]) -> Mapping[str, Any]:
     identity, found = _identity(held, copy), dict[str, Any]()
     for name, schema in copy.own.items() if identity is not None else ():
         named = [
@@ -83,7 +84,7 @@ def _of_one_kind(copy: EmbeddedRow, seed: int, held: Mapping[str, Any]) -> Mappi
             )
         ]
         if name in held:
-            rng = Random(f"{seed}/{copy.target}/{identity}/{name}")
+            rng = seed.random(f"{copy.target}/{identity}/{name}")
             found[name] = named[0] if named else make_valid(schema, rng, name)
     return {**held, **found}
 
@@ -140,7 +141,7 @@ class EmbeddedRows:
         self._rows: dict[tuple[str, str], _Made] = {}
         self._parts: dict[tuple[str, tuple[str, ...], str, str, int], _Made] = {}
 
-    def settled(self, table: str, row: Row, seed: int) -> Row:
+    def settled(self, table: str, row: Row, seed: WorldSeed) -> Row:
         """Return a made-up row whose copies of one row agree in all rows."""
         return of_one_kind(self._copies.get(table, ()), row, seed)
 

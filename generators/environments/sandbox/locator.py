@@ -10,6 +10,7 @@ from interplay.generators.environments.rows.ownership import Ownership
 from interplay.generators.environments.sandbox.new_rows import made_up, new_row
 from interplay.generators.environments.sandbox.row_store import Row, RowStore
 from interplay.generators.environments.sandbox.shared_identity import identity_in_key, key_below
+from interplay.generators.values.world_seed import WorldSeed
 from interplay.schemas.json.canonical import split_pointer
 
 KEPT = 1024
@@ -23,7 +24,7 @@ class ToolFailure(Exception):
 class Locator:
     """Finds rows of one plan in one state."""
 
-    def __init__(self, plan: Plan, state: RowStore, seed: int) -> None:
+    def __init__(self, plan: Plan, state: RowStore, seed: WorldSeed) -> None:
         self._plan = plan
         self._state = state
         self._seed = seed

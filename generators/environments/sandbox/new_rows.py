@@ -18,6 +18,7 @@ from interplay.generators.values.texts.code_shapes import code_like_examples
 from interplay.generators.values.texts.ideas import Idea, draw_idea
 from interplay.generators.values.texts.named_texts import opaque
 from interplay.generators.values.truncation import trimmed
+from interplay.generators.values.world_seed import WorldSeed
 from interplay.schemas.json.canonical import split_pointer
 from interplay.schemas.json.fields import schema_type
 from interplay.schemas.json.validation import is_valid
@@ -53,7 +54,7 @@ def mint_key(
     is_taken: Callable[[str], bool],
     is_beside: Callable[[str], bool],
     count: int,
-    seed: int,
+    seed: WorldSeed,
 ) -> tuple[str, Any]:
     """Return key and identity of a new row: the given identity, else one that no row has or had.
 
@@ -73,13 +74,13 @@ def mint_key(
         return str(stated), stated
     schema = resource.identity_schema
     for attempt in range(40):
-        rng = Random(f"{seed}/{resource.name}/key/{count}/{attempt}")
+        rng = seed.random(f"{resource.name}/key/{count}/{attempt}")
         identity = _agreeing_identity(resource, schema, rng) if resource.worn else _identity(resource, schema, rng)
         if not is_taken(str(identity)):
             return str(identity), identity
     owner = above.get(resource.parent or "")
     for attempt in range(40) if owner is not None else ():
-        identity = _identity(resource, schema, Random(f"{seed}/{resource.name}/{owner}/key/{count}/{attempt}"))
+        identity = _identity(resource, schema, seed.random(f"{resource.name}/{owner}/key/{count}/{attempt}"))
         key = key_below(str(identity), str(owner))
         if not is_beside(str(identity)) and not is_taken(key):
             return key, identity
@@ -136,7 +137,7 @@ def made_up(
     resource: ResourcePlan,
     key: str,
     identity: Any,
-    seed: int,
+    seed: WorldSeed,
     used: set[str] | None = None,
     asked: Collection[str] = (),
 ) -> dict[str, Any]:
@@ -145,7 +146,7 @@ def made_up(
     `used` holds labels not to repeat, `asked` fields that tools ask for.
     """
     row: dict[str, Any] = {}
-    idea = _fresh_idea(resource, f"{seed}/{resource.name}/{key}", used)
+    idea = _fresh_idea(resource, key, seed, used)
     required = {*resource.schema.get("required", ()), *asked}
     for name, schema in resource.schema["properties"].items():
         if (name,) == resource.identity_path:
@@ -156,7 +157,7 @@ def made_up(
         if tells_trouble(name) and not tells_trouble(resource.name) and name not in required:
             continue
         for attempt in range(4):
-            rng = Random(f"{seed}/{resource.name}/{key}/{name}/{attempt}")
+            rng = seed.random(f"{resource.name}/{key}/{name}/{attempt}")
             try:
                 row[name] = make_valid(schema, rng, _spoken(name, resource), depth=1, idea=idea)
             except Unsatisfiable:
@@ -175,10 +176,10 @@ def made_up(
     return row
 
 
-def _fresh_idea(resource: ResourcePlan, key: str, used: set[str] | None) -> Idea:
+def _fresh_idea(resource: ResourcePlan, key: str, seed: WorldSeed, used: set[str] | None) -> Idea:
     """Return what a row is about: something that no row before it is called after, if possible."""
     for attempt in range(_IDEAS):
-        idea = draw_idea(resource.name, Random(f"{key}/idea/{attempt}"))
+        idea = draw_idea(resource.name, seed.random(f"{resource.name}/{key}/idea/{attempt}"))
         if used is None or f"idea:{idea.name}" not in used:
             break
     if used is not None:
@@ -187,12 +188,12 @@ def _fresh_idea(resource: ResourcePlan, key: str, used: set[str] | None) -> Idea
 
 
 def new_row(
-    plan: Plan, resource: ResourcePlan, key: str, row: dict[str, Any], above: Above, keys: Keys, seed: int
+    plan: Plan, resource: ResourcePlan, key: str, row: dict[str, Any], above: Above, keys: Keys, seed: WorldSeed
 ) -> dict[str, Any]:
     """Return a full row: one that was made up, with its references."""
     known, inherited = dict(above), dict[str, str]()
     for pointer, target in _nearest_first(plan, resource):
-        rng = Random(f"{seed}/{resource.name}/{key}{pointer}")
+        rng = seed.random(f"{resource.name}/{key}{pointer}")
         several = [other for other, name in resource.references.items() if name == target and other.count("/") == 1]
         if len(several) > 1 and pointer in several:  # as origin and destination: not the same one twice
             taken = {str(row.get(other[1:])) for other in several[: several.index(pointer)]}

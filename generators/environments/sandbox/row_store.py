@@ -10,17 +10,41 @@ Row = Mapping[str, Any]
 Snapshot = dict[tuple[str, str], Row | None]
 
 
+class _Tables(Mapping[str, Mapping[str, Row]]):
+    """The tables that have changed, and those of the base, none of which is made for being listed."""
+
+    def __init__(self, changed: Mapping[str, Mapping[str, Row]], base: Mapping[str, Mapping[str, Row]]) -> None:
+        self._changed = changed
+        self._base = base
+
+    def __getitem__(self, name: str) -> Mapping[str, Row]:
+        return self._changed[name] if name in self._changed else self._base[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(dict.fromkeys([*self._base, *self._changed]))
+
+    def __len__(self) -> int:
+        return len(self._base.keys() | self._changed.keys())
+
+
 class RowStore:
     """Rows by table and key. A row is replaced, never changed in place; a deleted one is remembered as none."""
 
-    def __init__(self, base: Mapping[str, Mapping[str, Row]]) -> None:
+    def __init__(self, base: Mapping[str, Mapping[str, Row]], name: str = "") -> None:
+        """Begin with the rows of a base, whose tables may be made when they are looked at; `name` tells it from other bases.
+
+        With one, a digest is that of the name and of what changed, so that it needs no table that nobody has looked at.
+        """
         self._base = base
+        self._name = name
         self._changed: Snapshot = {}
         self._views: dict[str, dict[str, Row]] = {}
-        self._tables: dict[str, Mapping[str, Row]] | None = None
+        self._tables: Mapping[str, Mapping[str, Row]] | None = None
 
     @cached_property
     def _base_sum(self) -> int:
+        if self._name:
+            return entry_sum([("", self._name)])
         return entry_sum((_path(table, key), row) for table, rows in self._base.items() for key, row in rows.items())
 
     def get(self, table: str, key: str) -> Row | None:
@@ -81,8 +105,7 @@ class RowStore:
     def tables(self) -> Mapping[str, Mapping[str, Row]]:
         """Return all tables as they are now; the same mapping until something changes."""
         if self._tables is None:
-            names = dict.fromkeys([*self._base, *(table for table, _ in self._changed)])
-            self._tables = {name: self.table(name) for name in names}
+            self._tables = _Tables({name: self.table(name) for name, _ in self._changed}, self._base)
         return self._tables
 
     def snapshot(self) -> Snapshot:

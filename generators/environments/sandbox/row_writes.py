@@ -17,6 +17,7 @@ from interplay.generators.environments.sandbox.new_rows import mint_key, with_pa
 from interplay.generators.environments.sandbox.row_store import Row, RowStore
 from interplay.generators.environments.sandbox.shared_identity import identity_in_key, key_below, with_shared_fields
 from interplay.generators.values.reconciliation import reconciled
+from interplay.generators.values.world_seed import WorldSeed
 from interplay.schemas.json.canonical import join_pointer
 from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.nouns import singular
@@ -31,7 +32,7 @@ _LEAVING = {"remove", "detach", "unassign", "unlink", "disconnect", "leave", "wi
 class RowWrites:
     """Writes the rows of one plan to one state."""
 
-    def __init__(self, plan: Plan, state: RowStore, locator: Locator, copies: EmbeddedRows, seed: int) -> None:
+    def __init__(self, plan: Plan, state: RowStore, locator: Locator, copies: EmbeddedRows, seed: WorldSeed) -> None:
         self._plan = plan
         self._state = state
         self._locator = locator

@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
-from random import Random
+from dataclasses import dataclass
 from typing import Any
 
 from interplay.generators.environments.accounts.resource_model import resource_model
@@ -21,19 +21,17 @@ from interplay.generators.environments.rows.projection import tells_success
 from interplay.generators.environments.rows.sort_order import in_order
 from interplay.generators.environments.sandbox.embedded_rows import (
     EmbeddedRows,
-    embedded_rows_of,
-    of_one_kind,
-    without_copies,
 )
 from interplay.generators.environments.sandbox.locator import Locator, ToolFailure, words_of_name
 from interplay.generators.environments.sandbox.row_store import Row, RowStore, Snapshot
 from interplay.generators.environments.sandbox.row_writes import RowWrites
-from interplay.generators.environments.sandbox.seeds import recorded_rows, seed_tables
+from interplay.generators.environments.sandbox.seeds import recorded_rows, stored_tables
 from interplay.generators.environments.sandbox.tool_results import ToolResults
 from interplay.generators.environments.sandbox.write_calls import EVENTS, WriteCalls
 from interplay.generators.results.acknowledgement import as_text
 from interplay.generators.results.calculation import NoValue, expression_of, shown_value, worked_out
 from interplay.generators.values.schema_values import Unsatisfiable
+from interplay.generators.values.world_seed import WorldSeed
 from interplay.schemas.json.canonical import Change, digest, join_pointer, leaves, split_pointer
 from interplay.schemas.json.fields import object_properties
 from interplay.schemas.json.validation import errors, is_valid
@@ -82,17 +80,40 @@ __all__ = ["EVENTS", "Sandbox"]
 Handler = Callable[[ToolPlan, dict[str, Any]], Any]
 
 
+@dataclass(frozen=True)
+class _Known:
+    """What is the same in all worlds behind a toolset."""
+
+    digest: str
+    plan: Plan
+    model: ResourceModel
+    admits: Mapping[str, Mapping[str, Mapping[str, Any]]]
+    words: Mapping[str, str]
+
+    @classmethod
+    def of(cls, toolset: Toolset, plan: Plan) -> "_Known":
+        model = resource_model(plan)
+        admits = {role.tool: role.admits for role in model.roles}
+        return cls(toolset.digest(), plan, model, admits, spoken_words(plan.tools))
+
+
 class Sandbox:
     """A made-up world behind a toolset; its rows, references and results satisfy the tools' schemas."""
 
-    def __init__(self, toolset: Toolset, seed: int = 0, plan: Plan | None = None) -> None:
+    def __init__(
+        self,
+        toolset: Toolset,
+        seed: int | WorldSeed = 0,
+        plan: Plan | None = None,
+        like: "Sandbox | None" = None,
+    ) -> None:
+        """Open a world; where another one behind the same tools is open, what is known of that one holds here."""
         self._toolset = toolset
-        self._seed = seed
-        self._plan: Plan = plan or infer_plan(toolset)
-        self._model = resource_model(self._plan)
-        self._admits = {role.tool: role.admits for role in self._model.roles}
-        self._words = spoken_words(self._plan.tools)
-        self._state = RowStore(_stored(self._plan, seed))
+        self._seed = seed = seed if isinstance(seed, WorldSeed) else WorldSeed(str(seed))
+        known = like._known if like is not None else _Known.of(toolset, plan or infer_plan(toolset))
+        self._known: _Known = known
+        self._plan, self._model = known.plan, known.model
+        self._state = RowStore(stored_tables(self._plan, seed), f"{known.digest}/{seed}")
         self._locator = Locator(self._plan, self._state, seed)
         self._copies = EmbeddedRows(self._plan.resources, self._state, self._locator)
         self._answers = ToolResults(seed, self._copies)
@@ -107,6 +128,10 @@ class Sandbox:
             "action": writes.act,
             "compute": self._compute,
         }
+
+    def renewed(self, seed: WorldSeed) -> "Sandbox":
+        """Return another world behind the same tools."""
+        return Sandbox(self._toolset, seed, like=self)
 
     @property
     def toolset(self) -> Toolset:
@@ -153,7 +178,7 @@ class Sandbox:
             return ToolResult.of(call, self._execute(call))
         except ToolFailure as failure:
             self._state.restore(before)
-            return ToolResult.failed(call, refusal(self._plan.tools.get(call.name), str(failure), self._words))
+            return ToolResult.failed(call, refusal(self._plan.tools.get(call.name), str(failure), self._known.words))
         except Unsatisfiable as failure:
             self._state.restore(before)
             return ToolResult.failed(call, f"500 Internal Server Error: {failure}")
@@ -168,8 +193,8 @@ class Sandbox:
         if found:
             path, message = found[0]
             raise ToolFailure(f"400 Bad Request: {'.'.join(map(str, path)) or 'arguments'}: {message}")
-        for name in self._admits[call.name].keys() & call.arguments.keys():
-            for _, message in errors(call.arguments[name], self._admits[call.name][name], limit=1):
+        for name in self._known.admits[call.name].keys() & call.arguments.keys():
+            for _, message in errors(call.arguments[name], self._known.admits[call.name][name], limit=1):
                 raise ToolFailure(f"400 Bad Request: {name}: {message}")
         self._check_references(plan, call.arguments)
         references = self._plan.references[plan.tool.name]
@@ -268,7 +293,7 @@ class Sandbox:
         rows = list(self._state.rows(resource.name)) if resource is not None else []
         if resource is None or not rows:
             return []
-        rng = Random(f"{self._seed}/{plan.tool.name}/{digest(arguments)}")
+        rng = self._seed.random(f"{plan.tool.name}/{digest(arguments)}")
         told = as_text(plan.tool.returns or {}, name_text(plan, resource, rows, arguments, rng))
         return [told] if is_valid(told, plan.tool.returns or {}) else []
 
@@ -282,15 +307,3 @@ def _worked_out(plan: ToolPlan, arguments: Mapping[str, Any]) -> list[Any]:
         return shown_value(worked_out(str(arguments[name])), plan.tool.returns)
     except NoValue as failure:
         raise ToolFailure(f"400 Bad Request: {name}: {arguments[name]!r} {failure}.") from failure
-
-
-def _stored(plan: Plan, seed: int) -> dict[str, dict[str, Row]]:
-    """Return the seed rows as they are stored."""
-    copies = embedded_rows_of(plan.resources)
-    return {
-        name: {
-            key: without_copies(copies.get(name, ()), of_one_kind(copies.get(name, ()), row, seed))
-            for key, row in rows.items()
-        }
-        for name, rows in seed_tables(plan, seed).items()
-    }

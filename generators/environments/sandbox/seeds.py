@@ -2,85 +2,197 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from random import Random
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from interplay.generators.environments.inference.plans import Plan, ResourcePlan, ToolPlan
 from interplay.generators.environments.inference.resources.relations import is_link
 from interplay.generators.environments.inference.result_rows import PARENT, at_path
+from interplay.generators.environments.sandbox.embedded_rows import (
+    EmbeddedRow,
+    embedded_rows_of,
+    of_one_kind,
+    without_copies,
+)
 from interplay.generators.environments.sandbox.new_rows import Above, made_up, mint_key, new_row, rows_within, with_path
+from interplay.generators.environments.sandbox.row_store import Row
 from interplay.generators.environments.sandbox.shared_identity import (
     borrowed_identity,
     identity_in_key,
     with_shared_fields,
 )
 from interplay.generators.values.schema_values import Unsatisfiable
+from interplay.generators.values.world_seed import Size, WorldSeed
 from interplay.schemas.json.canonical import at_pointer, split_pointer
+from interplay.schemas.json.fields import object_properties
 from interplay.schemas.records.dialogue import ToolCall
 
-ROOT_ROWS = 9
+ROOT_ROWS = Size(fewest=6, usual=9, most=16)
 """Rows of a resource that belongs to no other."""
 
-CHILD_ROWS = 3
+CHILD_ROWS = Size(fewest=1, usual=3, most=6)
 """Rows of a resource below each row of its parent."""
 
 CHILD_LIMIT = 27
+"""Rows of such a resource at most, unless somebody asks for more."""
+
+DEEPEST = 5
+"""Objects within objects whose fields are counted."""
+
+WIDE, FEW = 40, Size(fewest=3, usual=4, most=6)
+"""Fields of a row with which it is a long one, and how many of these there are below nothing, or below all others together."""
+
+Minted = tuple[str, Any, dict[str, str]]
+"""Key, identity and owners of a row that is to be made."""
 
 
-def seed_tables(plan: Plan, seed: int) -> dict[str, dict[str, Mapping[str, Any]]]:
-    """Return the rows of all resources by key; every reference is the identity of a row that exists.
+def stored_tables(plan: Plan, seed: WorldSeed) -> dict[str, "StoredTable"]:
+    """Return the rows of all resources by key, as they are stored."""
+    copies, tables = embedded_rows_of(plan.resources), SeedTables(plan, seed)
+    return {name: StoredTable(tables, name, copies.get(name, ()), seed) for name in tables}
 
-    Rows of the author come first; their missing fields are made up.
+
+class StoredTable(Mapping[str, Row]):
+    """The rows of a resource as they are stored, which are made when one is first looked at."""
+
+    def __init__(self, tables: "SeedTables", name: str, copies: tuple[EmbeddedRow, ...], seed: WorldSeed) -> None:
+        self._tables, self._name, self._copies, self._seed = tables, name, copies, seed
+
+    @cached_property
+    def _rows(self) -> dict[str, Row]:
+        made, copies = self._tables[self._name], self._copies
+        return {key: without_copies(copies, of_one_kind(copies, row, self._seed)) for key, row in made.items()}
+
+    def __getitem__(self, key: str) -> Row:
+        return self._rows[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return (key for key, _, _ in self._tables.minted(self._name))
+
+    def __contains__(self, key: object) -> bool:
+        return any(key == known for known in self)
+
+    def __len__(self) -> int:
+        return len(self._tables.minted(self._name))
+
+
+class SeedTables(Mapping[str, Mapping[str, Row]]):
+    """The rows of all resources by key; every reference is the identity of a row that exists.
+
+    The rows of a resource are made when they are first looked at, the same ones whatever was looked at before. Rows of the
+    author come first; their missing fields are made up.
     """
-    minted: dict[str, list[tuple[str, Any, dict[str, str]]]] = {}
-    above_of = {name: (item.parent, item.mirrors) for name, item in plan.resources.items()}
-    for name in _ordered(plan.resources, above_of.__getitem__):
-        minted[name] = _minted(plan.resources[name], minted, seed)
-    keys = {name: [(key, above) for key, _, above in rows] for name, rows in minted.items()}
-    resolved = {name: dict(rows) for name, rows in keys.items()}
-    tables: dict[str, dict[str, Mapping[str, Any]]] = {}
-    named_by = {
-        name: (*above_of[name], *(to for at, to in plan.resources[name].references.items() if is_link(at, to)))
-        for name in minted
-    }
-    for name in _ordered(minted, named_by.__getitem__):
-        resource, rows = plan.resources[name], minted[name]
+
+    def __init__(self, plan: Plan, seed: WorldSeed) -> None:
+        self._plan, self._seed = plan, seed
+        self._order = SeedOrder.of(plan)
+        self._minted: dict[str, list[Minted]] = {}
+        self._keys: dict[str, list[tuple[str, Above]]] = {}
+        self._belonging: dict[str, dict[str, dict[str, str]]] = {}
+        self._made: dict[str, dict[str, Mapping[str, Any]]] = {}
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._order.minted)
+
+    def __len__(self) -> int:
+        return len(self._order.minted)
+
+    def __getitem__(self, name: str) -> Mapping[str, Mapping[str, Any]]:
+        if name not in self._made:
+            if name not in self._order.minted:
+                raise KeyError(name)
+            self._made[name] = self._rows(name)
+        return self._made[name]
+
+    def _mints(self, name: str | None, before: str) -> list[Minted]:
+        """Return what is minted of a resource that comes before another one; nothing of others."""
+        place = self._order.minted
+        if name is None or name not in place or place[name] >= place[before]:
+            return []
+        return self.minted(name)
+
+    def minted(self, name: str) -> list[Minted]:
+        """Return key, identity and owners of each row of a resource."""
+        if name not in self._minted:
+            resource = self._plan.resources[name]
+            over, mirrored = self._mints(resource.parent, name), self._mints(resource.mirrors, name)
+            self._minted[name] = _minted(resource, over, mirrored, self._seed)
+            self._keys[name] = [(key, above) for key, _, above in self._minted[name]]
+        return self._minted[name]
+
+    def _rows(self, name: str) -> dict[str, Mapping[str, Any]]:
+        """Make the rows of a resource; what they refer to is made before, as far as it comes before."""
+        resource, seed, place = self._plan.resources[name], self._seed, self._order.made
+        own = self.minted(name)
+
+        def keys(other: str) -> Sequence[tuple[str, Above]]:
+            if place[other] < place[name]:
+                _ = self[other]  # its rows tell more of what they belong to
+            self.minted(other)
+            return self._keys[other]
+
+        before = [other for other in (resource.parent, resource.mirrors) if other is not None and other in place]
+        rows_before = {other: self[other] for other in before if place[other] < place[name]}
+        parents = self._belonging[str(resource.parent)] if resource.parent in rows_before else {}
+        mirrored = rows_before.get(resource.mirrors or "", {})
         used: set[str] = set()
-        tables[name] = {}
-        for number, (key, identity, above) in enumerate(rows):
+        made: dict[str, Mapping[str, Any]] = {}
+        belonging = self._belonging[name] = {}
+        for number, (key, identity, minted) in enumerate(own):
             given = _given(resource, number)
-            parents = resolved.get(resource.parent or "", {})
+            above = belonging[key] = dict(minted)
             inherited = [pair for at in above.values() if at in parents for pair in parents[at].items()]
             above |= {other: at for other, at in inherited if other in resource.relations and other not in above}
+            self._keys[name][number] = (key, above)
             related = _related(resource, number, above, keys, seed)
             above |= {other: chosen for other, chosen in related.items() if other not in above}
-            made = made_up(resource, key, identity, seed, used, plan.asked_by.get(name, ()))
-            row = new_row(plan, resource, key, made, above, keys.__getitem__, seed)
-            mirrored = tables.get(resource.mirrors or "", {}).get(identity_in_key(key))
-            tables[name][key] = with_path(resource, {**with_shared_fields(resource, row, mirrored), **given})
+            row = made_up(resource, key, identity, seed, used, self._plan.asked_by.get(name, ()))
+            row = new_row(self._plan, resource, key, row, above, keys, seed)
+            row = with_shared_fields(resource, row, mirrored.get(identity_in_key(key)))
+            made[key] = with_path(resource, {**row, **given})
             used.update(f"{field}:{value}" for field, value in given.items())
-            keys[name][number] = (key, {**_links(resource, tables[name][key]), **above})
-    return {name: tables[name] for name in minted}
+            self._keys[name][number] = (key, {**_links(resource, made[key]), **above})
+        return made
+
+
+@dataclass(frozen=True)
+class SeedOrder:
+    """The places of resources in the order in which their keys are minted, and their rows made."""
+
+    minted: Mapping[str, int]
+    made: Mapping[str, int]
+
+    @classmethod
+    def of(cls, plan: Plan) -> "SeedOrder":
+        """Return the orders: owners come before what they own, and what is referred to before what refers to it."""
+        above = {name: (item.parent, item.mirrors) for name, item in plan.resources.items()}
+        minted = _ordered(plan.resources, above.__getitem__)
+        named = {
+            name: (*above[name], *(to for at, to in plan.resources[name].references.items() if is_link(at, to)))
+            for name in minted
+        }
+        made = _ordered(minted, named.__getitem__)
+        return cls(*({name: place for place, name in enumerate(names)} for names in (minted, made)))
 
 
 def _minted(
-    resource: ResourcePlan, minted: Mapping[str, list[tuple[str, Any, dict[str, str]]]], seed: int
-) -> list[tuple[str, Any, dict[str, str]]]:
+    resource: ResourcePlan, over: Sequence[Minted], mirrored: Sequence[Minted], seed: WorldSeed
+) -> list[Minted]:
     """Return key, identity and owners of each row that a resource is to have."""
-    over = minted.get(resource.parent or "", [])
     owners = {key: {**above, str(resource.parent): key} for key, _, above in over}
-    places = tuple(owners)
-    each = 1 if resource.single else CHILD_ROWS
-    count = min(len(over) * each, CHILD_LIMIT) if over else 1 if resource.single else ROOT_ROWS
-    count = count if resource.count is None else resource.count
+    places = _places(resource, tuple(owners), seed)
+    usual = FEW if seed.world is not None and _width(resource.schema) > WIDE else ROOT_ROWS
+    alone = 1 if resource.single else seed.size(resource.name, usual)
+    count = resource.count if resource.count is not None else len(places) if over else alone
     taken = {str(resource.identity_of(row)) for row in resource.seeds if resource.identity_of(row) is not None}
     borne: dict[str | None, set[str]] = defaultdict(set)
-    rows: list[tuple[str, Any, dict[str, str]]] = []
+    rows: list[Minted] = []
     for number in range(len(resource.seeds) + count):
         given = _given(resource, number)
         owner = _owner(resource, number, places)
         above = owners[owner] if owner is not None else {}
-        options = minted.get(resource.mirrors or "", []) if not given else []
+        options = [] if given else mirrored
         beside = borne[owner]
         try:
             key, identity = borrowed_identity(resource, number, above, options, taken, beside) or mint_key(
@@ -92,6 +204,29 @@ def _minted(
         beside.add(identity_in_key(key))
         rows.append((key, identity, dict(above)))
     return rows
+
+
+def _places(resource: ResourcePlan, owners: Sequence[str], seed: WorldSeed) -> tuple[str, ...]:
+    """Return the owner of each row that is made up below others: each owner has its own number of rows, taken in turn."""
+    if resource.single:
+        return tuple(owners)[:CHILD_LIMIT]
+    left = [seed.size(resource.name, CHILD_ROWS, below=owner) for owner in owners]
+    turns = (
+        owner for turn in range(max(left, default=0)) for owner, rows in zip(owners, left, strict=True) if turn < rows
+    )
+    if seed.is_asked(resource.name):
+        return tuple(turns)
+    few = seed.world is not None and _width(resource.schema) > WIDE
+    return tuple(turns)[: FEW.most if few else CHILD_LIMIT]
+
+
+def _width(schema: Any, depth: int = 0) -> int:
+    """Return how many fields a row has, those of objects in it included."""
+    inner = object_properties(schema) if isinstance(schema, Mapping) and depth < DEEPEST else {}
+    if inner:
+        return sum(_width(held, depth + 1) for held in inner.values())
+    items = schema.get("items") if isinstance(schema, Mapping) and depth < DEEPEST else None
+    return _width(items, depth + 1) if isinstance(items, Mapping) else 1
 
 
 def _given(resource: ResourcePlan, number: int) -> dict[str, Any]:
@@ -111,15 +246,19 @@ def _owner(resource: ResourcePlan, number: int, keys: Sequence[str]) -> str | No
 
 
 def _related(
-    resource: ResourcePlan, number: int, above: Above, keys: Mapping[str, Sequence[tuple[str, Above]]], seed: int
+    resource: ResourcePlan,
+    number: int,
+    above: Above,
+    keys: Callable[[str], Sequence[tuple[str, Above]]],
+    seed: WorldSeed,
 ) -> dict[str, str]:
     """Choose the rows of related resources that a row belongs to, consistent with each other."""
     chosen: dict[str, str] = {}
     for other in resource.relations:
-        options = keys.get(other, [])[:number] if other == resource.name else keys.get(other, [])
+        options = keys(other)[:number] if other == resource.name else keys(other)
         options = rows_within(options, {**above, **chosen}) or options
         if options:
-            chosen[other] = Random(f"{seed}/{resource.name}/{number}/of/{other}").choice(options)[0]
+            chosen[other] = seed.random(f"{resource.name}/{number}/of/{other}").choice(options)[0]
     return chosen
 
 

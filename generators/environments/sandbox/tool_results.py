@@ -19,6 +19,7 @@ from interplay.generators.phrases.escalation import hands_over
 from interplay.generators.results.acknowledgement import acknowledgement, as_text, is_thought, text_within
 from interplay.generators.values.schema_values import Unsatisfiable, make_valid, make_value
 from interplay.generators.values.truncation import LEAVES, trimmed
+from interplay.generators.values.world_seed import WorldSeed
 from interplay.schemas.json.canonical import digest, join_pointer
 from interplay.schemas.json.fields import object_properties, schema_type
 from interplay.schemas.json.validation import is_valid
@@ -32,7 +33,7 @@ DONE: Mapping[str, Any] = {"success": True}
 class ToolResults:
     """Makes results of one seed; rows show others as these are now."""
 
-    def __init__(self, seed: int, copies: EmbeddedRows) -> None:
+    def __init__(self, seed: WorldSeed, copies: EmbeddedRows) -> None:
         self._seed = seed
         self._fillable: dict[str, bool | Unsatisfiable] = {}
         self._copies = copies
@@ -50,7 +51,7 @@ class ToolResults:
         return held[1]
 
     def _rng(self, plan: ToolPlan, key: str) -> Random:
-        return Random(f"{self._seed}/{plan.resource}/{key}")
+        return self._seed.random(f"{plan.resource}/{key}")
 
     def row(self, plan: ToolPlan, row: Row, key: str, arguments: Mapping[str, Any] | None = None) -> Any:
         """Show one row in the tool's result schema; fields beside it repeat the call's arguments and its identity."""
@@ -100,10 +101,10 @@ class ToolResults:
         returns = plan.tool.returns
         if returns is None or plan.rows is None:
             return shown
-        result = in_envelope(returns, plan.rows.pointer, shown, Random(f"{self._seed}/{plan.tool.name}"), page)
+        result = in_envelope(returns, plan.rows.pointer, shown, self._seed.random(f"{plan.tool.name}"), page)
         for field, others in (beside or {}).items():
             items = object_properties(returns)[field].get("items", {})
-            made = [projected(items, row, Random(f"{self._seed}/{field}/{key}")) for key, row in others]
+            made = [projected(items, row, self._seed.random(f"{field}/{key}")) for key, row in others]
             result = {**result, field: made} if is_valid(made, object_properties(returns)[field]) else result
         return result
 
@@ -137,7 +138,7 @@ class ToolResults:
                 guessed = {FREE_LIST: guessed}
             if guessed and is_valid(guessed, returns):
                 return guessed
-        rng = Random(f"{self._seed}/{plan.tool.name}/{digest(arguments)}")
+        rng = self._seed.random(f"{plan.tool.name}/{digest(arguments)}")
         made = make_valid(returns, rng, plan.resource or plan.tool.name, self._is_fillable(plan.tool))
         made = trimmed(made, returns)
         return with_success(returns, made, plan.tool.effect == "write")
@@ -146,7 +147,7 @@ class ToolResults:
         """Guess a result from the name of a tool; none where it tells nothing."""
         told = asked_for(plan)
         guessed = guessed_result(plan.tool) if told is None else None
-        rng = Random(f"{self._seed}/{plan.tool.name}/{digest(arguments)}")
+        rng = self._seed.random(f"{plan.tool.name}/{digest(arguments)}")
         if guessed is not None:
             made = make_valid(guessed, rng, plan.tool.name)
             if not isinstance(made, dict):

@@ -7,6 +7,7 @@ for the user are synchronised, be they methods of one object or of two (see impo
 
 import ast
 import contextlib
+import copy
 import dis
 import inspect
 import json
@@ -52,7 +53,18 @@ class Toolkit:
     after each call; without one, its own `sync_tools` or `synchronise` is called.
     """
 
-    def __init__(self, make: Callable[[], object], toolset: Toolset, synchronise: Synchronise | None = None) -> None:
+    def __init__(
+        self,
+        make: Callable[[], object],
+        toolset: Toolset,
+        synchronise: Synchronise | None = None,
+        like: "Toolkit | None" = None,
+        name: str = "",
+    ) -> None:
+        """Make the object; where another one of its kind with the same tools is open, what is known of that one holds here.
+
+        A `name` that tells its first state from all others stands for that in digests.
+        """
         self.toolset = toolset
         self._object = make()
         methods = (getattr(type(self._object), name, None) for name in SYNCHRONISERS)
@@ -60,13 +72,18 @@ class Toolkit:
         try:
             self._synchronise_sides()
             kits = tool_holders(self._object)
-            self._tracker = Tracker(_attributes(self._object, kits), self._object, *kits.values())
+            self._tracker = Tracker(_attributes(self._object, kits), self._object, *kits.values(), name=name)
         except TypeError as error:
             raise ConfigError(
                 f"{type(self._object).__name__} keeps no attributes in vars(), so it has no state"
             ) from error
-        self._tools = {tool.name: _Bound(tool, kits.get(tool.requestor, self._object)) for tool in toolset.tools}
-        self.resources = infer_resources(toolset, self.state())
+        owners = {tool.name: kits.get(tool.requestor, self._object) for tool in toolset.tools}
+        if like is None:
+            self._tools = {tool.name: _Bound(tool, owners[tool.name]) for tool in toolset.tools}
+            self.resources = infer_resources(toolset, self.state())
+        else:
+            self._tools = {name: like._tools[name].of(owner) for name, owner in owners.items()}
+            self.resources = like.resources
 
     async def call(self, call: ToolCall) -> ToolResult:
         """Call the tool; what it raises or returns as an error, and wrong arguments, become an error result."""
@@ -142,6 +159,12 @@ class _Bound:
         self._parameters = tool.parameters
         readers = {name: reader_of(annotation) for name, annotation in signature_of(function).items()}
         self._readers = {name: reader for name, reader in readers.items() if reader is not None}
+
+    def of(self, owner: object) -> "_Bound":
+        """Return the same tool of another object of the same kind."""
+        other = copy.copy(self)
+        other._function = getattr(owner, self._function.__name__)
+        return other
 
     def wrong(self, arguments: dict[str, Any]) -> str | None:
         """Return what is wrong with the arguments, if anything."""

@@ -148,12 +148,16 @@ def is_trackable(value: Any) -> bool:
     if kind in SCALARS:
         return True
     if kind in (dict, TrackedDict, Table):
-        return all(_is_constant(key) for key in value) and all(
-            type(item) in SCALARS or is_trackable(item) for item in value.values()
-        )
+        constant = SCALARS.issuperset(map(type, value)) or all(_is_constant(key) for key in value)
+        return constant and (is_flat(value) or all(is_trackable(item) for item in value.values()))
     if kind in (list, TrackedList):
         return all(type(item) in SCALARS or is_trackable(item) for item in value)
     return _is_constant(value)
+
+
+def is_flat(value: Mapping[Any, Any]) -> bool:
+    """Tell whether a dict holds plain scalars only, as most rows do."""
+    return SCALARS.issuperset(map(type, value.values()))
 
 
 def _is_constant(value: Any) -> bool:

@@ -41,17 +41,19 @@ from interplay.generators.environments.toolkit.tracked_containers import (
     Table,
     TrackedDict,
     TrackedList,
+    is_flat,
     is_trackable,
     plain_copy,
 )
 from interplay.schemas.errors import EnvironmentFailure
-from interplay.schemas.json.canonical import Change, difference, join_pointer, split_pointer, state_digest
+from interplay.schemas.json.canonical import Change, difference, entry_sum, join_pointer, split_pointer, state_digest
 
 
 class Tracker:
     """Watches the attributes in `attributes`, the `vars()` of `owners`, which it puts tracked containers into."""
 
-    def __init__(self, attributes: MutableMapping[str, Any], *owners: object) -> None:
+    def __init__(self, attributes: MutableMapping[str, Any], *owners: object, name: str = "") -> None:
+        """Begin with the present values; a `name` that tells them from all others stands for them in digests."""
         self._live = LiveEntries(attributes)
         self._owners = owners
         self._base: dict[Entry, Saved] = {}
@@ -59,7 +61,7 @@ class Tracker:
         self._dirty: dict[Entry, None] = {}
         self._linked: dict[Entry, list[Entry]] = {}
         self._opaque: set[Entry] = set()
-        self._base_total: int | None = None
+        self._base_total = entry_sum([("", name)]) if name else None
         memo: dict[int, Any] = {}
         for name, value in list(self._live.attributes().items()):
             if is_state(name, value):
@@ -204,7 +206,8 @@ class Tracker:
             return held[0]
         made: Any
         if kind is dict:
-            made = TrackedDict({key: self._track(item, entry, memo) for key, item in value.items()}, entry, self.touch)
+            held = value if is_flat(value) else {key: self._track(item, entry, memo) for key, item in value.items()}
+            made = TrackedDict(held, entry, self.touch)
         else:
             made = TrackedList([self._track(item, entry, memo) for item in value], entry, self.touch)
         memo[id(value)] = (made, value)

@@ -11,6 +11,7 @@ from importlib import import_module
 from random import Random
 from typing import Any
 
+from interplay.generators.values.world_seed import LocalRandom
 from interplay.schemas.words.calendar import month_names
 from interplay.schemas.words.lists import beside, rows, word_set, words
 from interplay.schemas.words.verbs import TOLD
@@ -29,26 +30,38 @@ TOPICS = tuple(f"{subject} {act}" for subject in SUBJECTS for act, _ in _ACTS)
 TAGS, ANIMALS = words(_LISTS, "tags"), words(_LISTS, "animals")
 
 LOCALES = ("en_GB", "de_DE", "fr_FR", "es_ES", "it_IT", "nl_NL", "sv_SE", "da_DK", "fi_FI", "pt_PT")
-"""Where the people of a made-up world come from."""
+"""Where people come from whose world is no particular one."""
+
+BY_LANGUAGE: Mapping[str, Mapping[str, float]] = {
+    "en": {"en_US": 0.4, "en_GB": 0.4, "en_IE": 0.1, "en_NZ": 0.1},
+    "de": {"de_DE": 0.7, "de_AT": 0.2, "de_CH": 0.1},
+}
+"""Where most people of a world come from, by the language that is spoken there: locales with their shares."""
+
+_USUAL = tuple(dict.fromkeys([*LOCALES, *(locale for shares in BY_LANGUAGE.values() for locale in shares)]))
 
 _SHORTEST, _LONGEST = 3, 11
 """Letters of a name; shorter ones are words too often."""
 
 
+LOCALS = 0.85
+"""Share of people who come from where their world is, if that is known."""
+
+
 def person(rng: Random) -> str:
     """Return the name of somebody: first and last one from the same country."""
-    given, family = rng.choice(_names())
+    given, family = _from_somewhere(rng)
     return f"{rng.choice(given)} {rng.choice(family)}"
 
 
 def given_name(rng: Random) -> str:
     """Return a first name."""
-    return rng.choice(rng.choice(_names())[0])
+    return rng.choice(_from_somewhere(rng)[0])
 
 
 def family_name(rng: Random) -> str:
     """Return a last name."""
-    return rng.choice(rng.choice(_names())[1])
+    return rng.choice(_from_somewhere(rng)[1])
 
 
 def company(rng: Random) -> str:
@@ -71,6 +84,19 @@ def colour(rng: Random) -> str:
     return str(rng.choice(_provider("color").safe_colors))
 
 
+def _from_somewhere(rng: Random) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return first and last names of one country: mostly that of the world, where the generator knows it."""
+    locale = rng.locale if isinstance(rng, LocalRandom) else ""
+    return names_of(locale) if locale and rng.random() < LOCALS else rng.choice(_names())
+
+
+@cache
+def names_of(locale: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the first and the last names of a locale of Faker."""
+    provider = _provider(f"person.{locale}")
+    return _plain(provider.first_names), _plain(provider.last_names)
+
+
 @cache
 def german_topics() -> Mapping[str, str]:
     """Return the topics with what they are in German: "budget review" -> "Budgetprüfung"."""
@@ -80,20 +106,19 @@ def german_topics() -> Mapping[str, str]:
 @cache
 def _names() -> tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]:
     """Return the first and the last names of each locale."""
-    providers = [_provider(f"person.{locale}") for locale in LOCALES]
-    return tuple((_plain(provider.first_names), _plain(provider.last_names)) for provider in providers)
+    return tuple(names_of(locale) for locale in LOCALES)
 
 
 @cache
 def given_names() -> frozenset[str]:
-    """Return all first names."""
-    return frozenset(name for given, _ in _names() for name in given)
+    """Return the first names of all countries that people come from unless somebody asks for others."""
+    return frozenset(name for locale in _USUAL for name in names_of(locale)[0])
 
 
 @cache
 def family_names() -> frozenset[str]:
-    """Return all last names."""
-    return frozenset(name for _, family in _names() for name in family)
+    """Return the last names of the same countries."""
+    return frozenset(name for locale in _USUAL for name in names_of(locale)[1])
 
 
 def _plain(names: Sequence[str]) -> tuple[str, ...]:

@@ -85,7 +85,7 @@ def test_retold_and_reworded_tasks_are_the_same_task_and_stand_in_the_same_split
     for name in ("retell", "reword"):
         for parent, child in children("sideways", name):
             assert child.signature() == parent.signature()
-            assert split_of(child.family()) == split_of(parent.family())
+            assert split_of(child) == split_of(parent)
             assert [fact.value for fact in child.scenario.facts] == [fact.value for fact in parent.scenario.facts]
     assert all(child.scenario.persona != parent.scenario.persona for parent, child in children("sideways", "retell"))
     assert all(child.goals != parent.goals for parent, child in children("sideways", "reword"))

@@ -72,7 +72,7 @@ def test_twins_stand_in_the_same_split(records: tuple[DatasetRecord, ...]) -> No
     splits: dict[str, set[str]] = {}
     for record in records:
         if record.blueprint is not None and record.blueprint.safety is not None:
-            splits.setdefault(record.blueprint.recipe.pair, set()).add(split_of(record.blueprint.family()))
+            splits.setdefault(record.blueprint.recipe.pair, set()).add(split_of(record.blueprint))
     assert all(len(found) == 1 for found in splits.values())
     families = {record.blueprint.family() for record in records if record.blueprint is not None}
     assert len(families) == len(splits)

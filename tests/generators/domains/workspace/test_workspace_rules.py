@@ -75,7 +75,7 @@ RULE_CASES: dict[str, tuple[Case, Case]] = {
         replace(asking(SHARE, username=OUTSIDER), confirmed=False),
     ),
     "ask_outside_office_hours": (
-        replace(asking(MOVE, new_time="17:15"), confirmed=False),
+        replace(asking(MOVE, new_time="17:00"), confirmed=False),
         replace(asking(MOVE, new_time="17:30"), confirmed=False),
     ),
     "nothing_confidential_outside": (
