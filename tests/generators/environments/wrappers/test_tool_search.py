@@ -89,7 +89,7 @@ def test_leaves_a_very_long_schema_out() -> None:
 
 
 def test_what_a_search_shows_of_many_long_schemas_is_bounded() -> None:
-    long = {"type": "object", "properties": {f"field_{n}": {"type": "string"} for n in range(LONGEST_SCHEMAS // 100)}}
+    long = {"type": "object", "properties": {f"field_{n}": {"type": "string"} for n in range(LONGEST_SCHEMAS // 90)}}
     names = [f"pay_invoice_{number}" for number in range(FOUND)]
     wide = SearchableTools(DOMAIN.open())
     wide._registry = {name: tool(name, "Pay an invoice", parameters=long) for name in names}
