@@ -125,6 +125,8 @@ def pointer_token(key: str) -> str:
 
 def join_pointer(*keys: str | int) -> str:
     """Build the JSON pointer that leads through `keys`."""
+    if len(keys) == 1:  # most pointers grow by one
+        return f"/{pointer_token(str(keys[0]))}"
     return "".join(f"/{pointer_token(str(key))}" for key in keys)
 
 
