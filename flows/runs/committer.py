@@ -109,7 +109,8 @@ class Committer:
     spent: Callable[[], Spent | None]
     duplicates: Duplicates
     settle: Callable[[], None] = lambda: None
-    """Writes what the store holds of the graph, before it is opened first."""
+    """Writes what the store holds of the graph, before it is opened first; in the thread of the tasks, whose world it needs."""
+    settled: bool = False
     known: dict[int, tuple[int, str]] = field(default_factory=dict)
     """Accepted records and their story by the index that they are of, of shards that are not committed yet."""
     arrived: list["ShardToLoad"] = field(default_factory=list)
@@ -118,7 +119,6 @@ class Committer:
     """Their indices, up to the last that counts."""
     held: Counter[str] = field(default_factory=Counter)
     """How many of their records are accepted, and how many there are."""
-    settled: bool = False
     loaded_at: float = 0.0
     """When the store was opened last, in seconds since the start; none before the first shard."""
 
@@ -126,9 +126,6 @@ class Committer:
     def _store(self, wait: float = 0.0) -> Iterator["DatasetStore"]:
         from interplay.flows.workspaces.run_store import open_run_store  # noqa: PLC0415 - Arrow and DuckDB, while models answer already
 
-        if not self.settled:
-            self.settle()
-            self.settled = True
         with open_run_store(self.workspace, self.workspace.existing_run(), wait) as store:
             yield store
 
@@ -208,6 +205,9 @@ class Committer:
         """
         indices = self.config.shard(number)
         self.known = {index: known for index, known in self.known.items() if index not in indices}
+        if not self.settled:
+            self.settle()
+            self.settled = True
         loading = asyncio.ensure_future(asyncio.to_thread(self._count, indices, path))
         try:
             await asyncio.shield(loading)
