@@ -9,6 +9,7 @@ resources, candidate edges and the graph; opening a sandbox and running EDGES ed
 
 import argparse
 import asyncio
+import gc
 import json
 import re
 import resource
@@ -22,6 +23,7 @@ from typing import Any
 
 from shared_data import descriptions
 
+from interplay.flows.runs.process_memory import COLLECTED_EVERY
 from interplay.flows.worlds.tool_sources import import_spec
 from interplay.generators.environments.accounts.resource_model import resource_model
 from interplay.generators.environments.inference.resources.plan_inference import infer_plan
@@ -182,6 +184,7 @@ def main() -> None:
     options = parser.parse_args()
     sizes = options.tools or (QUICK if options.quick else SIZES)
     if options.alone:
+        gc.set_threshold(COLLECTED_EVERY)  # as the command line does
         print(json.dumps(measure(sizes[0], options.verify)))
         return
     found = []

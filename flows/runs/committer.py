@@ -113,6 +113,9 @@ class Committer:
     progress: RunProgress
     spent: Callable[[], Spent | None]
     duplicates: Duplicates
+    settle: Callable[[], None] = lambda: None
+    """Writes what the store holds of the graph, before it is opened first; in the thread of the tasks, whose world it needs."""
+    settled: bool = False
     known: dict[int, tuple[int, str]] = field(default_factory=dict)
     """Accepted records and their story by the index that they are of, of shards that are not committed yet."""
     arrived: list["ShardToLoad"] = field(default_factory=list)
@@ -207,6 +210,9 @@ class Committer:
         """
         indices = self.config.shard(number)
         self.known = {index: known for index, known in self.known.items() if index not in indices}
+        if not self.settled:
+            self.settle()
+            self.settled = True
         loading = asyncio.ensure_future(asyncio.to_thread(self._count, indices, path))
         try:
             await asyncio.shield(loading)

@@ -15,7 +15,7 @@ from interplay.flows.roles.cast import Cast
 from interplay.flows.runs.capacity import few_tasks
 from interplay.flows.runs.committer import Committer, OnProgress, RunProgress, RunSummary
 from interplay.flows.runs.shards import make_shard, report_models
-from interplay.flows.runs.stages import prepare
+from interplay.flows.runs.stages import prepare, settle_graph
 from interplay.flows.runs.workers import WorkerPool
 from interplay.flows.settings.config import RunConfig
 from interplay.flows.workspaces.lock import hold_workspace
@@ -71,7 +71,8 @@ async def run(
                     cast = generator.cast
                     spent = (lambda: None) if cast is None else cast.spent_by_workers if apart else cast.spent
                     told = Duplicates(generator.config.copies)
-                    committer = Committer(workspace, generator.config, generator.run, progress, spent, told)
+                    settle = partial(settle_graph, workspace, generator)
+                    committer = Committer(workspace, generator.config, generator.run, progress, spent, told, settle)
                     if orchestrate is not None:
                         await _fill(committer, orchestrate(pool.make), 2 * config.workers, tell)
                     elif config.workers > 1:

@@ -19,7 +19,7 @@ from interplay.flows.workspaces.workspace import Workspace
 from interplay.flows.worlds.assembly import OpenedWorld, open_graph, open_world
 from interplay.flows.worlds.fitness_warnings import fitness_of
 from interplay.flows.worlds.tool_sources import import_source
-from interplay.generators.graph.multigraph import ToolGraph, graph_of, graph_report
+from interplay.generators.graph.multigraph import ToolGraph, graph_of, graph_report, verified_later
 from interplay.outputs.store.scratch import scratch_folder
 from interplay.schemas.errors import ConfigError
 from interplay.schemas.json.canonical import digest
@@ -196,16 +196,28 @@ async def _generator(
 async def _graph(workspace: Workspace, run: RunFile, world: OpenedWorld, cast: Cast | None) -> ToolGraph:
     """Return the tool graph that the workspace holds; find and write it where it holds none.
 
-    A composer is asked about a doubtful edge by the first task that goes along it.
+    A composer is asked about a doubtful edge by the first task that goes along it. In a sandbox, edges are run when they are
+    asked for: `settle_graph` writes what came of them.
     """
     held = workspace.graph()
-    if held is not None and held.run == run.run:
-        return graph_of([tool.name for tool in world.toolset.tools], held.edges)
-    graph = await _helped(world, run.config, cast, workspace.journal_file, run.config.seed)
-    edges = GraphFile(run=run.run, edges=tuple(graph.edges))
-    write_text(workspace.graph_file, edges.model_dump_json() + "\n")
+    if held is None or held.run != run.run:
+        graph = await _helped(world, run.config, cast, workspace.journal_file, run.config.seed)
+        held = GraphFile(run=run.run, edges=tuple(graph.found))
+        write_text(workspace.graph_file, held.model_dump_json() + "\n")
     # Built from the edges in their written order, so that this run and a continued one walk the same graph.
-    return graph_of([tool.name for tool in world.toolset.tools], edges.edges)
+    names = [tool.name for tool in world.toolset.tools]
+    if world.never_waits:
+        return verified_later(names, held.edges, world.environment, run.config.seed)
+    return graph_of(names, held.edges)
+
+
+def settle_graph(workspace: Workspace, generator: Generator) -> None:
+    """Run all edges that wait for it, and write them; the records of a run begin before that."""
+    held, graph = workspace.graph(), generator.graph
+    if graph is not None and held is not None and graph.found_into is not None:
+        settled = held.model_copy(update={"edges": tuple(graph.edges)})
+        if settled != held:
+            write_text(workspace.graph_file, settled.model_dump_json() + "\n")
 
 
 async def open_generator(workspace: Workspace, composes_in: OpenedWorld | None = None) -> Generator:

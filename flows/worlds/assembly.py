@@ -27,7 +27,7 @@ from interplay.generators.environments.wrappers.merged import MergedEnvironment,
 from interplay.generators.environments.wrappers.tool_search import SearchableTools
 from interplay.generators.graph.borderline_edges import check_borderline
 from interplay.generators.graph.candidate_edges import candidate_edges
-from interplay.generators.graph.multigraph import VERIFIED, ToolGraph, graph_nodes, graph_of, verified
+from interplay.generators.graph.multigraph import VERIFIED, ToolGraph, graph_nodes, graph_of, verified, verified_later
 from interplay.generators.importers.mcp.connection import Address
 from interplay.generators.participants.by_model.assistant import chat_tools
 from interplay.generators.values.world_seed import WorldSeed
@@ -110,6 +110,11 @@ class OpenedWorld:
     def told(self) -> dict[str, ChatTool]:
         """The same as a model is told of them, by name."""
         return chat_tools(self.toolset)
+
+    @property
+    def never_waits(self) -> bool:
+        """Whether all calls are answered in this process, by sandboxes."""
+        return all(isinstance(part.environment, Sandbox) for part in self.parts)
 
     def learn(self, call: ToolCall, value: Any) -> bool:
         """Take what a recorded call returned for what is there, where a sandbox answers; tell whether one does."""
@@ -241,7 +246,7 @@ async def open_graph(
     near: EmbeddingModel | None = None,
     judge: ChatModel | None = None,
 ) -> ToolGraph:
-    """Build the tool graph of a world, its edges run in the environment if `verify`.
+    """Build the tool graph of a world, its edges run in the environment if `verify`: in a sandbox when they are asked for.
 
     Models may help: `near` finds fields whose descriptions mean nearly the same, `judge` is asked about doubtful edges.
 
@@ -258,5 +263,7 @@ async def open_graph(
         edges = await with_embeddings(edges, toolset, resources, near)
     if judge is not None:
         edges = await check_borderline(edges, toolset, judge)
-    edges = await verified(edges, environment, seed, VERIFIED if verify else 0)
-    return graph_of(graph_nodes(toolset, resources), edges)
+    nodes = graph_nodes(toolset, resources)
+    if verify and world.never_waits:
+        return verified_later(nodes, edges, environment, seed)
+    return graph_of(nodes, await verified(edges, environment, seed, VERIFIED if verify else 0))

@@ -1,12 +1,12 @@
 """Edges -> a multigraph that can be asked who produces a value, and a report that can be read."""
 
 from collections import defaultdict, deque
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from interplay.generators.graph.candidate_edges import candidate_edges, in_order
 from interplay.generators.graph.sampling.world import World
-from interplay.generators.graph.verification import Verifier
+from interplay.generators.graph.verification import LaterVerifier, Verifier
 from interplay.schemas.protocols import Environment
 from interplay.schemas.records.tool import ResourceModel, Toolset
 from interplay.schemas.records.tool_graph import Edge, GraphNode, GraphReport, ValueFlow
@@ -23,17 +23,24 @@ class ToolGraph:
     """A directed multigraph: tools by name; edges by the tool that they go into and by the one they come from.
 
     Edges between the same two tools stand together. It holds no more than composing asks for, thousands of times a
-    second; `interplay.outputs.graphs` turns its report into a networkx graph.
+    second; `interplay.outputs.graphs` turns its report into a networkx graph. `found_into` are the edges as they were before
+    any was run that is run only when somebody asks for it; nothing where all were.
     """
 
     nodes: Mapping[str, GraphNode]
     into: Mapping[str, Sequence[Edge]]
     out_of: Mapping[str, Sequence[Edge]]
+    found_into: Mapping[str, Sequence[Edge]] | None = None
 
     @property
     def edges(self) -> list[Edge]:
-        """All edges, best first."""
+        """All edges, best first; those that wait to be run are run."""
         return in_order(edge for edges in self.into.values() for edge in edges)
+
+    @property
+    def found(self) -> list[Edge]:
+        """All edges, best first; those that wait to be run are as they were found."""
+        return in_order(edge for edges in (self.found_into or self.into).values() for edge in edges)
 
 
 async def build_graph(
@@ -91,6 +98,43 @@ def graph_nodes(toolset: Toolset, model: ResourceModel) -> list[GraphNode]:
         )
         for tool in toolset.tools
     ]
+
+
+class _Later(Mapping[str, Sequence[Edge]]):
+    """Edges by one of their ends; those of a tool are run when they are first asked for."""
+
+    def __init__(self, found: Mapping[str, Sequence[Edge]], verify: Callable[[Edge], Edge]) -> None:
+        self._found, self._verify = found, verify
+        self._told: dict[str, Sequence[Edge]] = {}
+
+    def __getitem__(self, name: str) -> Sequence[Edge]:
+        if name not in self._told:
+            self._told[name] = [self._verify(edge) for edge in self._found[name]]
+        return self._told[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._found
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._found)
+
+    def __len__(self) -> int:
+        return len(self._found)
+
+
+def verified_later(
+    nodes: Iterable[str | GraphNode],
+    edges: Sequence[Edge],
+    environment: Environment,
+    seed: int = 0,
+    bound: int = VERIFIED,
+) -> ToolGraph:
+    """Return the graph with the same edges as `verified` leads to, run when they are asked for; `environment` never waits."""
+    untold = [edge for edge in edges if edge.verified is None]
+    chosen = untold if bound >= len(edges) else worth_running(edges, bound)
+    verify = LaterVerifier((edge for edge in chosen if edge.verified is None), environment, seed)
+    graph = graph_of(nodes, edges)
+    return replace(graph, into=_Later(graph.into, verify), out_of=_Later(graph.out_of, verify), found_into=graph.into)
 
 
 def graph_of(nodes: Iterable[str | GraphNode], edges: Iterable[Edge]) -> ToolGraph:

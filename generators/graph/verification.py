@@ -1,6 +1,7 @@
 """One edge -> the same edge, verified or not: run the producer, feed its output to the consumer."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Coroutine, Iterable, Iterator, Mapping, Sequence
 from random import Random
 from typing import Any
 
@@ -9,25 +10,31 @@ from interplay.generators.graph.sampling.argument_samples import EVERY, Begun, s
 from interplay.generators.graph.sampling.world import World
 from interplay.generators.values.schema_values import Unsatisfiable
 from interplay.schemas.json.canonical import canonical_json, split_pointer
+from interplay.schemas.protocols import Environment
 from interplay.schemas.records.dialogue import ToolCall, ToolResult
 from interplay.schemas.records.tool_graph import Edge
 
 NOTE = 120
 """Characters of a failure's text that are kept."""
 
+KEPT = 2_000
+"""Answers of producers that are kept for the edges that come."""
+
 ATTEMPTS = 4
 """Producer and consumer are tried with this many different arguments before an edge counts as failed."""
 
 
 class Verifier:
-    """Runs edges one after the other; for edges of one producer in a row, it runs once for each set of its arguments."""
+    """Runs edges one after the other, in the state that the environment had in the beginning; a producer's answers are kept.
+
+    What it says of an edge depends on those into the same argument that were run before, and on no others.
+    """
 
     def __init__(self, world: World, seed: int = 0) -> None:
         self._world = world
         self._seed = seed
         self._start = world.environment.snapshot()
-        self._producer = ""
-        self._produced: dict[int, tuple[ToolResult | str, Any]] = {}
+        self._produced: dict[tuple[str, int], tuple[ToolResult | str, Any]] = {}
         self._begun: dict[int, Begun] = {}
         self._taken: set[tuple[str, str, str]] = set()
 
@@ -76,9 +83,9 @@ class Verifier:
 
     async def _produce(self, name: str, attempt: int) -> tuple[ToolResult | str, Any]:
         """Return what a producer answers, or why it did not, and the state after it."""
-        if name != self._producer:
-            self._producer, self._produced = name, {}
-        if attempt not in self._produced:
+        if (name, attempt) not in self._produced:
+            if len(self._produced) >= KEPT:
+                self._produced.clear()
             environment = self._world.environment
             environment.restore(self._start)
             result: ToolResult | str
@@ -94,8 +101,51 @@ class Verifier:
                     result = f"the producer failed: {result.error[:NOTE]}"
             except Unsatisfiable as failure:
                 result = str(failure)[:NOTE]
-            self._produced[attempt] = result, environment.snapshot()
-        return self._produced[attempt]
+            self._produced[name, attempt] = result, environment.snapshot()
+        return self._produced[name, attempt]
+
+
+class LaterVerifier:
+    """Edges that are run when somebody asks for them, in an environment that never waits: its state is left as it was.
+
+    Those into one argument are run together, in the order of their producers, so that all are told the same in any order.
+    """
+
+    def __init__(self, edges: Iterable[Edge], environment: Environment, seed: int = 0) -> None:
+        self._environment = environment
+        self._verifier = Verifier(World(environment), seed)
+        self._waiting: dict[tuple[str, str], list[Edge]] = defaultdict(list)
+        self._told: dict[tuple[str, str, str, str], Edge] = {}
+        for edge in sorted(edges, key=lambda edge: edge.producer):
+            self._waiting[_argument(edge)].append(edge)
+
+    def __call__(self, edge: Edge) -> Edge:
+        """Return an edge, verified or not; one that is not to be run is returned as it is."""
+        waiting = self._waiting.pop(_argument(edge), ())
+        if waiting:
+            now = self._environment.snapshot()
+            for other in waiting:
+                self._told[_ends(other)] = _at_once(self._verifier.verify(other))
+            self._environment.restore(now)
+        return self._told.get(_ends(edge), edge)
+
+
+def _argument(edge: Edge) -> tuple[str, str]:
+    return edge.consumer, edge.input.split("/")[1]
+
+
+def _ends(edge: Edge) -> tuple[str, str, str, str]:
+    return edge.producer, edge.output, edge.consumer, edge.input
+
+
+def _at_once(verifying: Coroutine[Any, Any, Edge]) -> Edge:
+    try:
+        verifying.send(None)
+    except StopIteration as done:
+        edge: Edge = done.value
+        return edge
+    verifying.close()
+    raise RuntimeError("an environment that never waits has waited")
 
 
 def values_at(value: Any, path: Sequence[str]) -> Iterator[Any]:

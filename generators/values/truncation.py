@@ -9,7 +9,7 @@ from typing import Any
 from interplay.schemas.json.fields import object_properties
 from interplay.schemas.json.validation import is_valid
 
-LEAVES = 400
+LEAVES = 160
 """Plain values that one row, or one answer that is none, has at most where its schema allows to leave some out."""
 
 _DEEPEST = 5
@@ -17,14 +17,30 @@ _DEEPEST = 5
 
 
 def trimmed(value: Any, schema: Mapping[str, Any], limit: int = LEAVES) -> Any:
-    """Return a value with about `limit` plain values at most, without optional objects that lie deep; as it is where it has few."""
+    """Return a value with about `limit` plain values at most; as it is where it has few.
+
+    Optional objects that lie deep are left out first, then the largest that its schema allows to leave out.
+    """
     if _leaves(value) <= limit:
         return value
+    valid = value
     for deepest in range(_DEEPEST, 0, -1):
         shorter = _cut(value, schema, deepest)
+        valid = shorter if is_valid(shorter, schema) else valid
         if _leaves(shorter) <= limit:
             break
-    return shorter if is_valid(shorter, schema) else value
+    return _without_largest(valid, schema, limit)
+
+
+def _without_largest(value: Any, schema: Mapping[str, Any], limit: int) -> Any:
+    """Return a value without its largest optional objects, as many as are too much."""
+    sizes = {name: _leaves(item) for name, item in value.items() if _is_deep(item)} if isinstance(value, dict) else {}
+    for name in sorted(sizes, key=lambda name: -sizes[name]):
+        if _leaves(value) <= limit:
+            break
+        shorter = {key: item for key, item in value.items() if key != name}
+        value = shorter if is_valid(shorter, schema) else value
+    return value
 
 
 def _leaves(value: Any) -> int:

@@ -28,7 +28,7 @@ def statistics(store: DatasetStore, run: str) -> dict[str, Any]:
     which that cannot be told, so that they are held against nobody. `unconfirmed_calls` counts calls of accepted dialogues of which nobody knows
     whether the user agreed to them. `*_mean` are per accepted record. `rejected_by_issue` counts the records that an issue of that code rejects, so one
     record may stand under several codes. Tools that are built in do not count in `tools_total`. `changing_tools` counts the dialogues in which
-    tools come and go. `safety_triples` counts the safety scenarios of which all three twins are accepted, `safety_triples_begun`
+    tools come and go. `result_characters_*` are of the results as dialogues show them. `safety_triples` counts the safety scenarios of which all three twins are accepted, `safety_triples_begun`
     those of which one is. `yield_by_check` tells of how many blueprints or trajectories each check let how many pass, each
     revision counted; `yield_by_round` of how many blueprints passed all checks after so many revisions. The shares
     `yield_without_feedback` and `yield_with_feedback` are of the tasks whose blueprint passed at once, and in the end.
@@ -224,7 +224,11 @@ def _sizes(store: DatasetStore, run: str) -> dict[str, Any]:
                (SELECT count(*) FROM calls WHERE failed AND record_id IN ({_ACCEPTED})) AS failed_calls,
                (SELECT count(*) FROM issues WHERE code = 'unconfirmed' AND record_id IN ({_ACCEPTED})) AS unconfirmed_calls,
                (SELECT count(DISTINCT record_id) FROM messages
-                WHERE offered IS NOT NULL AND record_id IN ({_ACCEPTED})) AS changing_tools
+                WHERE offered IS NOT NULL AND record_id IN ({_ACCEPTED})) AS changing_tools,
+               (SELECT coalesce(median(length(content)), 0)::BIGINT FROM messages
+                WHERE role = 'tool' AND record_id IN ({_ACCEPTED})) AS result_characters_median,
+               (SELECT coalesce(max(length(content)), 0)::BIGINT FROM messages
+                WHERE role = 'tool' AND record_id IN ({_ACCEPTED})) AS result_characters_most
         """,
     )
 

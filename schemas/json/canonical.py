@@ -125,6 +125,8 @@ def pointer_token(key: str) -> str:
 
 def join_pointer(*keys: str | int) -> str:
     """Build the JSON pointer that leads through `keys`."""
+    if len(keys) == 1:  # most pointers grow by one
+        return f"/{pointer_token(str(keys[0]))}"
     return "".join(f"/{pointer_token(str(key))}" for key in keys)
 
 
@@ -173,19 +175,26 @@ def value_at(value: Any, pointer: str) -> Any:
 
 
 def leaves(value: Any, pointer: str = "") -> Iterable[tuple[str, Any]]:
-    """Yield each scalar, empty container and list of scalars in `value` with its JSON pointer."""
+    """Return each scalar, empty container and list of scalars in `value` with its JSON pointer."""
+    found: list[tuple[str, Any]] = []
+    _gather(value, pointer, found)
+    return found
+
+
+def _gather(value: Any, pointer: str, found: list[tuple[str, Any]]) -> None:
+    """Add the leaves of a value: a list to add to costs a third of generators within each other."""
     if isinstance(value, dict) and value:
         for key, item in value.items():
             below = f"{pointer}/{pointer_token(str(key))}"
             if isinstance(item, (dict, list)):
-                yield from leaves(item, below)
+                _gather(item, below, found)
             else:
-                yield below, item
+                found.append((below, item))
     elif isinstance(value, list) and any(isinstance(item, (dict, list)) for item in value):
         for index, item in enumerate(value):
-            yield from leaves(item, f"{pointer}/{index}")
+            _gather(item, f"{pointer}/{index}", found)
     else:
-        yield pointer, value
+        found.append((pointer, value))
 
 
 def set_leaf(value: Any, path: Sequence[str], leaf: Any) -> Any:

@@ -13,10 +13,12 @@ IDENTIFYING = ("string", "integer", "number")
 def schema_type(schema: Mapping[str, Any]) -> str:
     """Return the one type to generate or speak: the first that is not null, guessed where none is declared."""
     declared = schema.get("type")
+    if type(declared) is str:  # most schemas
+        return declared
     if isinstance(declared, list):
         declared = next((item for item in declared if item != "null"), "null")
-    if isinstance(declared, str):
-        return declared
+        if isinstance(declared, str):
+            return declared
     if "properties" in schema or "required" in schema:
         return "object"
     if "items" in schema or "prefixItems" in schema:
@@ -41,7 +43,7 @@ def _type_of(value: Any) -> str:
 
 def object_properties(schema: Mapping[str, Any]) -> dict[str, Any]:
     """Return the properties of an object schema, those of all its branches included."""
-    properties = dict(schema.get("properties", {}))
+    properties = dict(schema.get("properties", ()))
     for key in ("allOf", "oneOf", "anyOf"):
         for branch in schema.get(key, ()):
             for name, item in object_properties(branch).items():

@@ -4,8 +4,9 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
+from functools import lru_cache
 from sys import float_info
-from typing import Any
+from typing import Any, NamedTuple
 
 from interplay.schemas.json.canonical import canonical_json, leaves
 from interplay.schemas.records.dialogue import Message
@@ -22,6 +23,34 @@ _MOMENT = re.compile(r"(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d:\d\d).*)?")
 _DAY_NUMBER = re.compile(r"(?<![\w:.,/-])([12]?\d|3[01])(?:[^\W\d_]{1,2}|[.º°ª])?(?![\w:/])(?!\.\d)")
 _PARTS = re.compile(r"[^\W\d_]+|\d+")
 _DATE = re.compile(r"(\d{4})-(\d\d)-(\d\d)(?:[T ].*)?")
+
+
+class _Held(NamedTuple):
+    """What a result holds: its values, the lengths of its lists, its numbers, and its texts that have digits."""
+
+    values: frozenset[Any]
+    counts: frozenset[float]
+    leaves: frozenset[float]
+    worded: frozenset[str]
+
+
+@lru_cache(maxsize=256)
+def _held_by(content: str) -> _Held:
+    """Read the text of a result; many dialogues show the same one."""
+    try:
+        result = json.loads(content)
+    except ValueError:
+        result = content
+    values, counts, numbers, worded = set[Any](), set[float](), set[float](), set[str]()
+    _collect(result, values, counts)
+    for _, value in leaves(result):
+        if is_number(value):
+            numbers.add(abs(float(value)))
+        elif isinstance(value, str) and has_digits(value):
+            worded.add(value)
+            if _PLAIN.fullmatch(value):
+                numbers.add(float(value))
+    return _Held(frozenset(values), frozenset(counts), frozenset(numbers), frozenset(worded))
 
 
 class Provenance:
@@ -49,18 +78,11 @@ class Provenance:
         elif message.role == "tool":
             self._results.append(message.content)
             self._heard.append(message.content.lower())
-            try:
-                result = json.loads(message.content)
-            except ValueError:
-                result = message.content
-            _collect(result, self._values, self._counts)
-            for _, value in leaves(result):
-                if is_number(value):
-                    self._leaves.add(abs(float(value)))
-                elif isinstance(value, str) and has_digits(value):
-                    self._worded.add(value)
-                    if _PLAIN.fullmatch(value):
-                        self._leaves.add(float(value))
+            held = _held_by(message.content)
+            self._values |= held.values
+            self._counts |= held.counts
+            self._leaves |= held.leaves
+            self._worded |= held.worded
 
     def take(self, arguments: Mapping[str, Any]) -> None:
         """Take in what was passed to a tool: it may be told, and is judged for itself."""

@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 from interplay.schemas.json.canonical import last_name, leaves, starred
@@ -36,6 +37,16 @@ class _Row:
         return any(value in values for values in self.values.values())
 
 
+@dataclass(frozen=True)
+class _ReadRow:
+    """What is read of one row of a result: its fields, what tells it apart, its words by name and its values by place."""
+
+    kind: tuple[str, ...]
+    identity: str
+    words: tuple[tuple[str, str], ...]
+    values: tuple[tuple[str, Value], ...]
+
+
 class ShownRows:
     """The rows of all results up to a point, by their kind; a row that is shown again keeps what it was before."""
 
@@ -47,18 +58,16 @@ class ShownRows:
 
     def take(self, content: str, written: bool) -> None:
         """Take in the text of a result; what was `written` may be told later, beside another write."""
-        value = _parsed(content)
         if written:
-            self._written |= {leaf for _, leaf in leaves(value) if isinstance(leaf, str)}
-        for number, row in enumerate(rows_in(value)):
-            held = self._kinds.setdefault(tuple(sorted(row)), {})
-            made = held.setdefault(_identity(row) or f"{len(held)} {number}", _Row())
-            for path, leaf in leaves(row):
-                if isinstance(leaf, str) and _SHORTEST <= len(leaf) <= _LONGEST and leaf != leaf.lower():
-                    self._words.setdefault(last_name(path), set()).add(leaf)
-                for place, one in _values(path, leaf):
-                    made.values.setdefault(place, set()).add(one)
-                    self._all.add(one)
+            self._written |= {leaf for _, leaf in leaves(_parsed(content)) if isinstance(leaf, str)}
+        for number, row in enumerate(_read(content)):
+            held = self._kinds.setdefault(row.kind, {})
+            made = held.setdefault(row.identity or f"{len(held)} {number}", _Row())
+            for name, word in row.words:
+                self._words.setdefault(name, set()).add(word)
+            for place, one in row.values:
+                made.values.setdefault(place, set()).add(one)
+                self._all.add(one)
 
     def mentioned(self, text: Text) -> bool:
         """Tell whether a text speaks of a value of some row."""
@@ -104,6 +113,21 @@ class ShownRows:
                 if not elsewhere:
                     found.append(stray)
         return [_told(value) for value in dict.fromkeys(found)]
+
+
+@lru_cache(maxsize=256)
+def _read(content: str) -> tuple[_ReadRow, ...]:
+    """Read the rows of a result; many dialogues show the same one, and several checks read it."""
+    return tuple(_read_row(row) for row in rows_in(_parsed(content)))
+
+
+def _read_row(row: Mapping[str, Any]) -> _ReadRow:
+    words, values = list[tuple[str, str]](), list[tuple[str, Value]]()
+    for path, leaf in leaves(row):
+        if isinstance(leaf, str) and _SHORTEST <= len(leaf) <= _LONGEST and leaf != leaf.lower():
+            words.append((last_name(path), leaf))
+        values += _values(path, leaf)
+    return _ReadRow(tuple(sorted(row)), _identity(row), tuple(words), tuple(values))
 
 
 def _strays(rows: Mapping[str, _Row], told: Set[Value]) -> Iterator[Value]:

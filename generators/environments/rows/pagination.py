@@ -1,7 +1,7 @@
 """The rows that a list call finds -> the requested page, with its total and the next cursor."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,6 +14,9 @@ DEFAULT_PAGE = 20
 
 WHOLE = 100
 """Rows that a list without pages shows at most."""
+
+CHARACTERS = 8_000
+"""Characters of the rows of one result, as JSON, from which on a page holds fewer of them than were asked for."""
 
 _SIZES = {"limit", "size", "per", "take", "top", "pagesize", "count", "max"}
 _CURSORS = {"cursor", "token", "after", "start", "before", "starting", "ending"}
@@ -58,11 +61,15 @@ def is_size(name: str) -> bool:
 
 
 def page_of(
-    found: Sequence[tuple[str, Any]], arguments: Mapping[str, Any], properties: Mapping[str, Any] | None = None
+    found: Sequence[tuple[str, Any]],
+    arguments: Mapping[str, Any],
+    properties: Mapping[str, Any] | None = None,
+    fitting: Callable[[Sequence[tuple[str, Any]]], int] = len,
 ) -> Page:
     """Return the page that the arguments ask for; `properties` are the tool's parameters, for its defaults.
 
-    An unknown cursor starts at the beginning.
+    An unknown cursor starts at the beginning. `fitting` tells how many rows a result can hold, of those of the first page;
+    all pages hold as many at most, so that none is lost between two of them.
     """
     declared = {name: schema for name, schema in (properties or {}).items() if is_paging(name)}
     asked = {name: schema["default"] for name, schema in declared.items() if schema.get("default") is not None}
@@ -82,6 +89,8 @@ def page_of(
             number = max(0, value)
         elif tokens & {"offset", "skip"}:
             first = max(0, value)
+    fits = fitting(found[:size])
+    size = fits if fits < len(found[:size]) else size
     first += (number - 1 + _from_zero(properties or {}, asked)) * size
     return Page(tuple(found[first : first + size]), len(found), first, size)
 

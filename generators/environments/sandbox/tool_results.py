@@ -10,7 +10,7 @@ from interplay.generators.environments.inference.result_rows import FREE_LIST, a
 from interplay.generators.environments.inference.tool_words import stem_of
 from interplay.generators.environments.rows.constraints import constrained, echoed, has_no_row
 from interplay.generators.environments.rows.filters import row_field
-from interplay.generators.environments.rows.pagination import Page
+from interplay.generators.environments.rows.pagination import CHARACTERS, Page
 from interplay.generators.environments.rows.projection import in_envelope, projected, with_success
 from interplay.generators.environments.sandbox.embedded_rows import EmbeddedRows
 from interplay.generators.environments.sandbox.row_store import Row
@@ -20,7 +20,7 @@ from interplay.generators.results.acknowledgement import acknowledgement, as_tex
 from interplay.generators.values.schema_values import Unsatisfiable, make_valid, make_value
 from interplay.generators.values.truncation import LEAVES, trimmed
 from interplay.generators.values.world_seed import WorldSeed
-from interplay.schemas.json.canonical import digest, join_pointer
+from interplay.schemas.json.canonical import canonical_json, digest, join_pointer
 from interplay.schemas.json.fields import object_properties, schema_type
 from interplay.schemas.json.validation import is_valid
 from interplay.schemas.records.tool import Tool
@@ -94,6 +94,11 @@ class ToolResults:
             candidates.append(in_envelope(returns, join_pointer(str(asked[-1])), value, rng, Page(total=count)))
         fitting = [item for item in candidates if is_valid(item, returns)]
         return fitting[0] if fitting else self.row(plan, row, key)
+
+    def fitting(self, plan: ToolPlan, rows: Sequence[tuple[str, Row]]) -> int:
+        """Return how many rows a result of a tool holds: all of these where they are short enough, one at least."""
+        lengths = [len(canonical_json(self._shown(plan, key, row))) for key, row in rows]
+        return len(rows) if sum(lengths) <= CHARACTERS else max(1, CHARACTERS // max(lengths))
 
     def rows(self, plan: ToolPlan, page: Page, beside: Mapping[str, Sequence[tuple[str, Row]]] | None = None) -> Any:
         """Show several rows in the tool's result schema, and those of other resources in the fields that are for them."""

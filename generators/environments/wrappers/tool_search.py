@@ -1,7 +1,7 @@
 """An environment -> the same one with a tool that finds tools by what they do."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 from typing import Any
 
@@ -15,8 +15,8 @@ from interplay.schemas.records.tool import SEARCH_TOOL, ResourceModel, Source, T
 FOUND = 5
 """Tools that a search returns at most."""
 
-LONGEST_SCHEMA, LONGEST_DESCRIPTION = 20_000, 400
-"""Characters of parameters, as JSON, up to which they are shown; characters that are shown of a description."""
+LONGEST_SCHEMAS, LONGEST_DESCRIPTION = 6_000, 400
+"""Characters of parameters, as JSON, that one search shows in all; characters that are shown of a description."""
 
 _SEARCH = Tool(
     name=SEARCH_TOOL,
@@ -76,7 +76,7 @@ class SearchableTools:
         query = call.arguments.get("query")
         if not isinstance(query, str):
             return ToolResult.failed(call, "Error: the query must be a text.")
-        return ToolResult.of(call, [_shown(self._registry[name]) for name in self._index.best(query[:1000], FOUND)])
+        return ToolResult.of(call, _shown([self._registry[name] for name in self._index.best(query[:1000], FOUND)]))
 
     def state(self) -> Mapping[str, Mapping[str, Any]]:
         """Return the environment's state."""
@@ -99,10 +99,18 @@ class SearchableTools:
         return self._inner.changes()
 
 
-def _shown(tool: Tool) -> dict[str, Any]:
-    described = tool.description or tool.summary
-    short = described if len(described) <= LONGEST_DESCRIPTION else (tool.summary or described)[:LONGEST_DESCRIPTION]
-    shown: dict[str, Any] = {"name": tool.name, "description": short}
-    if len(json.dumps(tool.parameters)) <= LONGEST_SCHEMA:
-        shown["parameters"] = tool.parameters
+def _shown(tools: Iterable[Tool]) -> list[dict[str, Any]]:
+    """Return what a search tells of the tools that it found: of the best ones the parameters, as far as there is room."""
+    shown: list[dict[str, Any]] = []
+    room = LONGEST_SCHEMAS
+    for tool in tools:
+        described = tool.description or tool.summary
+        short = (
+            described if len(described) <= LONGEST_DESCRIPTION else (tool.summary or described)[:LONGEST_DESCRIPTION]
+        )
+        shown.append({"name": tool.name, "description": short})
+        length = len(json.dumps(tool.parameters))
+        if length <= room:
+            shown[-1]["parameters"] = tool.parameters
+            room -= length
     return shown

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from tests.flows.command_line import exported, quiet, run_clinic
+from tests.flows.commands.test_command_line import PETS
 
 from interplay.flows.runs import committer, shards
 from interplay.flows.runs.committer import RunProgress
@@ -244,3 +245,15 @@ def test_others_see_what_was_made_slowly(tmp_path: Path, monkeypatch: pytest.Mon
 
     asyncio.run(run(Workspace(tmp_path), RunConfig(records=8, shard_size=4), look))
     assert seen == [4, 8]
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_edges_that_no_task_asked_for_are_run_before_the_store_is_opened(tmp_path: Path, workers: int) -> None:
+    (tmp_path / "pets.yaml").write_text(PETS, encoding="utf-8")
+    config = RunConfig(toolset=(f"openapi:{tmp_path / 'pets.yaml'}",), records=6, shard_size=2, workers=workers)
+    workspace = Workspace(tmp_path / "run")
+    asyncio.run(run(workspace, config, lambda _: None))
+    graph = workspace.graph()
+    assert graph is not None
+    assert graph.edges
+    assert all(edge.verified is not None for edge in graph.edges)

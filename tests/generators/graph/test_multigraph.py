@@ -10,11 +10,19 @@ from tests.generators.environments.inline import TEXT, operation, row
 from tests.generators.environments.specs import SMALL, spec
 
 from interplay.generators.environments.sandbox.sandbox import Sandbox
-from interplay.generators.graph.candidate_edges import PRODUCERS
-from interplay.generators.graph.multigraph import build_graph, edges_into, graph_of, graph_report, verified
+from interplay.generators.graph.candidate_edges import PRODUCERS, candidate_edges
+from interplay.generators.graph.multigraph import (
+    build_graph,
+    edges_into,
+    graph_of,
+    graph_report,
+    verified,
+    verified_later,
+)
 from interplay.generators.graph.ports import NEVER
 from interplay.generators.graph.sampling.argument_samples import is_paging, sample_arguments
 from interplay.generators.graph.sampling.world import World
+from interplay.schemas.records.dialogue import ToolCall, ToolResult
 from interplay.schemas.records.tool_graph import Edge
 from interplay.schemas.words.identifiers import name_tokens
 
@@ -137,3 +145,49 @@ def test_runs_an_edge_along_which_a_list_goes() -> None:
     opened = inline.sandbox(described, used)
     found = asyncio.run(verified([listed, listed.model_copy(update={"score": 0.5})], opened))
     assert [edge.verified for edge in found] == [True, True]
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_edges_that_are_run_when_asked_for_are_told_the_same_in_any_order(seed: int) -> None:
+    opened = Sandbox(spec("petstore_v3.yaml"))
+    found = candidate_edges(opened.toolset, opened.resources)
+    whole = graph_of([], asyncio.run(verified(found, opened)))
+    later, before = verified_later([], found, opened), opened.digest()
+    names = [tool.name for tool in opened.toolset.tools]
+    Random(seed).shuffle(names)
+    for name in names:
+        assert list(later.out_of.get(name, ())) == list(whole.out_of.get(name, ()))
+        assert list(later.into.get(name, ())) == list(whole.into.get(name, ()))
+    assert later.edges == whole.edges
+    assert opened.digest() == before
+    assert {edge.verified for edge in later.found} == {None}
+
+
+def test_only_the_edges_that_are_asked_for_are_run() -> None:
+    opened = Sandbox(spec("petstore_v3.yaml"))
+    called: list[str] = []
+
+    class Counted(Sandbox):
+        async def call(self, call: ToolCall) -> ToolResult:
+            called.append(call.name)
+            return await super().call(call)
+
+    later = verified_later([], candidate_edges(opened.toolset, opened.resources), Counted(opened.toolset))
+    assert not called
+    consumer = min(later.into, key=lambda name: len(later.found_into[name]))  # type: ignore[index]
+    assert all(edge.verified is not None for edge in later.into[consumer])
+    ends = {edge.producer for edge in later.into[consumer]} | {consumer}
+    assert set(called) <= ends
+
+
+def test_an_environment_that_waits_is_told_at_once() -> None:
+    opened = Sandbox(spec("petstore_v3.yaml"))
+
+    class Slow(Sandbox):
+        async def call(self, call: ToolCall) -> ToolResult:
+            await asyncio.sleep(0)
+            return await super().call(call)
+
+    later = verified_later([], candidate_edges(opened.toolset, opened.resources), Slow(opened.toolset))
+    with pytest.raises(RuntimeError, match="never waits"):
+        _ = later.edges

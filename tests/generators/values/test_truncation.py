@@ -33,3 +33,10 @@ def test_leaves_out_what_is_deep_and_need_not_be_there() -> None:
 def test_leaves_small_values_alone() -> None:
     value, schema = nested(2)
     assert trimmed(value, schema, LEAVES) is value
+
+
+def test_leaves_out_the_largest_of_what_need_not_be_there() -> None:
+    part = {"type": "object", "additionalProperties": {"type": "string"}}
+    schema = {"type": "object", "properties": {"id": TEXT, "a": part, "b": part, "c": part}, "required": ["id", "a"]}
+    value = {"id": "7", **{name: {f"f{n}": "Hi" for n in range(LEAVES // 2)} for name in "ab"}, "c": {"f": "Hi"}}
+    assert set(trimmed(value, schema)) == {"id", "a", "c"}

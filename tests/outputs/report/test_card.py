@@ -52,6 +52,7 @@ def test_says_what_was_made_and_from_what(tmp_path: Path) -> None:
     assert "calling 2 of\n3 tools" in card
     assert "| turns per dialogue | 4.0 |" in card
     assert "| sequential | 1 |" in card
+    assert "| characters of a result: median, most |" in card
     assert "hotels.json" in card
     assert "1 of the 3 tools are never called" in card
     assert "words that stand beside a call: 1" in card

@@ -33,6 +33,13 @@ def test_a_list_without_pages_is_shown_whole() -> None:
     assert len(page_of(many, {}, {}).rows) == WHOLE
 
 
+def test_no_row_is_lost_between_pages_that_hold_fewer_rows_than_asked_for() -> None:
+    pages = [page_of(ROWS, {"page": number, "per_page": 8}, {}, lambda _: 3) for number in range(1, 5)]
+    assert [row for page in pages for row in page.rows] == ROWS
+    assert {(page.total, page.size) for page in pages} == {(10, 3)}
+    assert [page.has_more for page in pages] == [True, True, True, False]
+
+
 def test_fields_say_what_is_true_of_the_page() -> None:
     page = page_of(ROWS, {"page": 2, "per_page": 4})
     whole, text, flag = {"type": "integer"}, {"type": "string"}, {"type": "boolean"}

@@ -10,7 +10,7 @@ from tests.generators.environments.specs import spec
 from interplay.generators.domains.clinic import DOMAIN
 from interplay.generators.environments.wrappers.merged import MergedEnvironment, MergedPolicy
 from interplay.generators.environments.wrappers.tool_index import ToolIndex
-from interplay.generators.environments.wrappers.tool_search import FOUND, LONGEST_SCHEMA, SearchableTools
+from interplay.generators.environments.wrappers.tool_search import FOUND, LONGEST_SCHEMAS, SearchableTools
 from interplay.generators.phrases.intents import intents_of
 from interplay.schemas.calls.offer import names_found
 from interplay.schemas.protocols import PolicyEvent
@@ -78,7 +78,7 @@ def test_knows_the_resource_that_a_tool_acts_on() -> None:
 
 def test_leaves_a_very_long_schema_out() -> None:
     clinic = DOMAIN.open()
-    long = {"type": "object", "properties": {f"field_{n}": {"type": "string"} for n in range(LONGEST_SCHEMA // 10)}}
+    long = {"type": "object", "properties": {f"field_{n}": {"type": "string"} for n in range(LONGEST_SCHEMAS // 10)}}
 
     class Wide(SearchableTools):
         pass
@@ -86,6 +86,17 @@ def test_leaves_a_very_long_schema_out() -> None:
     wide = Wide(clinic)
     wide._registry = {"pay_invoice": tool("pay_invoice", "Pay an invoice", parameters=long)}
     assert search("pay an invoice", wide).value == [{"name": "pay_invoice", "description": "Pay an invoice"}]
+
+
+def test_what_a_search_shows_of_many_long_schemas_is_bounded() -> None:
+    long = {"type": "object", "properties": {f"field_{n}": {"type": "string"} for n in range(LONGEST_SCHEMAS // 90)}}
+    names = [f"pay_invoice_{number}" for number in range(FOUND)]
+    wide = SearchableTools(DOMAIN.open())
+    wide._registry = {name: tool(name, "Pay an invoice", parameters=long) for name in names}
+    found = search("pay an invoice", wide)
+    assert names_found(found.text) == tuple(names)
+    assert ["parameters" in item for item in found.value] == [True, True, False, False, False]
+    assert len(found.text) < LONGEST_SCHEMAS + FOUND * 200
 
 
 def test_offers_only_what_an_assistant_can_call() -> None:
