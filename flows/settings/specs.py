@@ -9,12 +9,16 @@ import os
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from pathlib import Path
+from urllib.parse import unquote
 
 from interplay.schemas.errors import ConfigError
 
 KINDS = ("domain", "openapi", "json", "python", "mcp", "mcp+live", "mcp+recorded")
 FILE_KINDS = ("openapi", "json", "mcp+recorded")
 """Kinds of toolsets whose place is the path of a file."""
+
+LIVE_OPTIONS = ("before_start", "first_calls", "set_up", "reset", "start_timeout", "call_timeout")
+"""How a live server is started, brought back and waited for; see `ServerSettings`."""
 
 OVERRIDES_ENDING = ".interplay.yaml"
 
@@ -24,7 +28,7 @@ class Spec:
     """One source of tools; `query` is what else stands after the `?`, as `scenario=FILE` of a Python class.
 
     `record` is the file that the calls to a live server are recorded in, to be played again as `mcp+recorded:FILE`;
-    `observations` holds calls that were once made, with their results.
+    `observations` holds calls that were once made, with their results; `live` how a live server is started, by name.
     """
 
     kind: str
@@ -35,12 +39,16 @@ class Spec:
     without: tuple[str, ...] = ()
     record: str | None = None
     observations: str | None = None
+    live: tuple[tuple[str, str], ...] = ()
 
     def __str__(self) -> str:
         options = [self.query] if self.query else []
         for name in ("overrides", "only", "without", "record", "observations"):
             value = getattr(self, name)
             options += [f"{name}={value if isinstance(value, str) else ','.join(value)}"] if value else []
+        options += [
+            f"{name}={value.replace('%', '%25').replace('&', '%26').replace('?', '%3F')}" for name, value in self.live
+        ]
         said = "&".join(options)
         return f"{self.kind}:{self.place}" + (f"?{said}" if said else "")
 
@@ -74,20 +82,23 @@ def parse_spec(spec: str) -> Spec:
     if "?" not in place or (kind in FILE_KINDS and Path(place).is_file()):
         return Spec(kind, place)
     place, _, query = place.rpartition("?")
-    found, rest = {}, []
+    found, rest, live = {}, [], []
     for option in query.split("&"):
         key, sign, value = option.partition("=")
         if sign and (
             key in ("overrides", "only", "without", "observations") or (key == "record" and kind == "mcp+live")
         ):
             found[key] = value
+        elif sign and key in LIVE_OPTIONS and kind == "mcp+live":
+            live.append((key, unquote(value)))
         else:
             rest.append(option)
     only, without = (tuple(filter(None, found.get(key, "").split(","))) for key in ("only", "without"))
     rest_of = "&".join(rest)
     return Spec(
-        kind, place, rest_of, found.get("overrides"), only, without, found.get("record"), found.get("observations")
-    )
+        kind, place, rest_of, found.get("overrides"), only, without, found.get("record"), found.get("observations"),
+        tuple(live),
+    )  # fmt: skip
 
 
 def checked_spec(given: str, domains: Collection[str]) -> Spec:
@@ -165,4 +176,10 @@ def _with_paths(parts: Spec, change: Callable[[str], str]) -> Spec:
     overrides, record, observations = (
         change(path) if path else None for path in (parts.overrides, parts.record, parts.observations)
     )
-    return replace(parts, place=place, query=query, overrides=overrides, record=record, observations=observations)
+    live = tuple(
+        (name, change(value) if name == "first_calls" and not value.lstrip().startswith("[") else value)
+        for name, value in parts.live
+    )
+    return replace(
+        parts, place=place, query=query, overrides=overrides, record=record, observations=observations, live=live
+    )
