@@ -41,7 +41,7 @@ NOT_IN_RECORDS = {"records", "workers", "max_tries_per_record", "budget", "price
 
 
 SHARDS = 10
-"""Shards at least in which records are made that models are paid for."""
+"""Shards at least in which records are made that models are paid for, or that live servers answer."""
 
 
 class Evolution(Record):
@@ -160,11 +160,12 @@ class RunConfig(Record):
         return self
 
     def indices_per_shard(self) -> int:
-        """Return the size of shards: what is given, or where models are paid, at most a tenth of what is asked for.
+        """Return the size of shards: what is given, or where models or live servers take long, at most a tenth of what is asked for.
 
         A shard is made as a whole, however few of its records are wanted.
         """
-        if "shard_size" in self.model_fields_set or not self.roles:
+        live = any(spec.startswith("mcp+live:") for spec in self.toolset)
+        if "shard_size" in self.model_fields_set or not (self.roles or live):
             return self.shard_size
         sessions = -(-min(self.shard_size, -(-self.records // SHARDS)) // self.tasks_per_session)
         return sessions * self.tasks_per_session

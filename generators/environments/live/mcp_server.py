@@ -47,6 +47,8 @@ LARGEST = 200_000
 FAILURES = 2
 """Times that a tool may hang, or end its server; then it is not called any more."""
 
+DEFAULTS = ServerSettings()
+
 OWN_FOLDER = "/data"
 """What records call the folder of a server's own."""
 
@@ -65,7 +67,7 @@ class LiveServer:
         place: str,
         toolset: Toolset | None = None,
         *,
-        settings: ServerSettings = ServerSettings(),
+        settings: ServerSettings = DEFAULTS,
         before_start: Callable[[], None] = lambda: None,
         reuses: bool = False,
         records: SessionFile | None = None,
