@@ -59,6 +59,7 @@ class _Trial:
         self.made: list[RecordedCall] = []
         self.left_out: dict[str, str] = {}
         self.notes: list[str] = []
+        self.filling: dict[str, list[RecordedCall]] = {}
         self.ends = time.monotonic() + ALTOGETHER
         self.patience = min(PATIENCE, server.settings.call_timeout)
 
@@ -67,22 +68,22 @@ class _Trial:
         self.server.describe(self.toolset)
         self.tell(f"{self.server.name}: tried, {len(self.toolset.tools)} tools")
         reads = [tool for tool in self.toolset.tools if tool.effect == "read"]
-        self._round([tool for tool in reads if not _required(tool)], 1)
+        self.open_reads = [tool for tool in reads if not _required(tool)]
+        self._round(self.open_reads, 1)
         self.first = len(self.made)
+        self.held = sum(_amount(made.value) for made in self.made if made.error is None)
         self._round(reads, TRIES)
         for _ in range(2):
             self._describe()
-            roles = self.server.resources.by_tool
-            makers = [tool for tool in self._writes() if roles[tool.name].operation == "create"]
-            world = World(self.server)
-            self._round(sorted(makers, key=lambda tool: world.depth(roles[tool.name].resource)), SEEDS)
+            world, roles = World(self.server), self.server.resources.by_tool
+            lasting = [tool for tool in self._writes() if roles[tool.name].operation not in ("delete", "update")]
+            self._round(sorted(lasting, key=lambda tool: world.depth(roles[tool.name].resource)), SEEDS)
             self._round(reads, TRIES)
         self._describe()
         self.base = len(self.made)
-        makers_names = {tool.name for tool in makers}
-        self._round([tool for tool in self._writes() if tool.name not in makers_names], 1)
+        self._round(self._writes(), 1)
         self.last = len(self.made)
-        self._round([tool for tool in reads if not _required(tool)], 1)
+        self._round(self.open_reads, 1)
         self._describe()
 
     def _writes(self) -> list[Tool]:
@@ -93,6 +94,8 @@ class _Trial:
         for place, tool in enumerate(tools, 1):
             self.tell(f"{self.server.name}: tries {tool.name} ({place} of {len(tools)})")
             done = sum(made.tool == tool.name and made.error is None for made in self.made)
+            if done and tool.effect == "write" and tool.name not in self.filling:
+                continue
             for number in range(2 * wanted):
                 if tool.name in self.left_out or len(self.made) >= WHOLE or (tool.effect == "write" and done >= wanted):
                     break
@@ -101,7 +104,21 @@ class _Trial:
                 if time.monotonic() > self.ends:
                     self.left_out.setdefault(tool.name, f"not tried within {ALTOGETHER:g} s")
                     break
-                done += self._called(tool, number)
+                worked = self._called(tool, number)
+                done += worked
+                if worked and tool.effect == "write" and wanted > 1 and not self._fills(tool):
+                    break
+
+    def _fills(self, tool: Tool) -> bool:
+        """Tell whether the call that was just made lets reads show more than before; such calls fill an empty server."""
+        fill, now = self.made[-1], 0
+        for read in self.open_reads:
+            if read.name not in self.left_out and self._called(read, 0):
+                now += _amount(self.made.pop().value)
+        more, self.held = now > self.held, now
+        if more:
+            self.filling.setdefault(tool.name, []).append(fill)
+        return more
 
     def _called(self, tool: Tool, number: int) -> bool:
         """Make one call; tell whether it succeeded."""
@@ -196,11 +213,9 @@ class _Trial:
             if made.arguments == {} and made.tool in plan.tools and plan.tools[made.tool].tool.effect == "read"
             and rows_shown(plan, [made])
         }  # fmt: skip
-        seeds = [
-            made for made in self.made[: self.base]
-            if made.error is None and made.tool in plan.tools and plan.tools[made.tool].operation == "create"
-            and plan.tools[made.tool].tool.effect == "write" and plan.tools[made.tool].resource not in begun
-        ]  # fmt: skip
+        filling = {id(made) for calls in self.filling.values() for made in calls}
+        empty = not any(begun.values())
+        seeds = [made for made in self.made if empty and made.tool in plan.tools and id(made) in filling]
         if seeds:
             by = ", ".join(dict.fromkeys(made.tool for made in seeds))
             self.notes.append(f"shows no rows at first: it begins with what {len(seeds)} calls of {by} make")
@@ -215,6 +230,15 @@ class _Trial:
             varying=varying,
             notes=tuple(self.notes),
         )
+
+
+def _amount(value: Any) -> int:
+    """Return how much a result shows: the items of its lists, and the lines of its texts."""
+    if isinstance(value, dict):
+        return sum(map(_amount, value.values()))
+    if isinstance(value, list):
+        return len(value) + sum(_amount(item) for item in value if isinstance(item, (dict, list)))
+    return value.count("\n") if isinstance(value, str) else 0
 
 
 def _required(tool: Tool) -> list[str]:

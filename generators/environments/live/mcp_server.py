@@ -36,6 +36,7 @@ from interplay.generators.environments.live.server_settings import FirstCall, Se
 from interplay.generators.environments.live.stable_names import STEADY, StableNames, Varying
 from interplay.generators.importers.definitions.importer import import_definitions
 from interplay.generators.importers.mcp.connection import Address, McpSession
+from interplay.generators.results.refusal import refusal_in
 from interplay.schemas.errors import EnvironmentFailure
 from interplay.schemas.json.canonical import Change, canonical_json
 from interplay.schemas.records.dialogue import ToolCall, ToolResult
@@ -84,9 +85,6 @@ class LiveServer:
         self._names = StableNames(datetime.now(UTC))
         self._listed: Mapping[str, dict[str, Any]] = {}
         self._live: WriteLog | None = None
-        if toolset is None:
-            toolset = self._session.submit(self._import()).result()
-        self._take(toolset, plan, resources)
         self._writes = WriteLog()
         self._listers: Sequence[str] = ()
         self._varying: Mapping[str, Varying] = {}
@@ -98,6 +96,9 @@ class LiveServer:
         self._namers: dict[str, list[RecordedCall]] = {}
         self._tables: dict[str, dict[str, dict[str, Row]]] = {}
         self._failures: Counter[str] = Counter()
+        if toolset is None:
+            toolset = self._session.submit(self._import()).result()
+        self._take(toolset, plan, resources)
         if records is not None:
             self.record(records)
 
@@ -349,7 +350,7 @@ class LiveServer:
             for seed in seeds:
                 made = await self._make(self._tools[seed.tool], now.actual(seed.arguments), writes)
                 if made.error is not None:
-                    raise EnvironmentFailure(f"{self.name}: {seed.tool} failed after it succeeded: {made.error[:200]}")
+                    continue  # it rested on a call that is no seed
                 now.align(made.value, seed.value)
                 writes = writes.followed_by(made)
             writes = WriteLog(writes.calls, len(writes.calls))
@@ -443,6 +444,8 @@ def read_answer(answer: Any, tool: Tool) -> tuple[Any, str | None, str]:
     if answer.is_error:
         said = text or (json.dumps(structured) if structured else f"{tool.name} failed without a word.")
         return None, said, said
+    if spoken and refusal_in(_parsed(text)) is not None:
+        return None, text, text
     if structured is not None and (tool.returns is not None or not blocks):
         same = spoken and canonical_json(_parsed(text)) == canonical_json(structured)
         return structured, None, text if same else json.dumps(structured, ensure_ascii=False)
