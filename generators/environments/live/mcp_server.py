@@ -199,7 +199,10 @@ class LiveServer:
 
     def recording(self) -> RecordedSession:
         """Return all calls so far, from which the session can be played again without the server."""
-        return RecordedSession(server=self._session.address.name, toolset=self.toolset, calls=tuple(self._recorded))
+        begun = self._writes.calls[: self._writes.base]
+        trial = ServerTrial(toolset=self.toolset, listers=tuple(self._listers), seeds=begun)
+        calls = tuple(self._recorded)
+        return RecordedSession(server=self._session.address.name, toolset=self.toolset, trial=trial, calls=calls)
 
     def close(self) -> None:
         """End the server; also done when the environment is collected or the interpreter exits."""
@@ -220,11 +223,12 @@ class LiveServer:
     async def _open(self) -> None:
         """Start the server afresh, and make the calls that come first."""
         self._live = None
+        begun = datetime.now(UTC)
         listed = await self._session.start()
         self._server, self._definitions = listed["server"], listed["tools"]
         self._listed = {str(tool.get("name")): tool for tool in listed["tools"] if isinstance(tool, dict)}
         folder = self._session.folder
-        self._names = StableNames(datetime.now(UTC), (folder, OWN_FOLDER) if folder else ("", ""))
+        self._names = StableNames(begun, (folder, OWN_FOLDER) if folder else ("", ""))
         if self.settings.reset:
             await self._ask(_tool_of(FirstCall(tool=self.settings.reset)), {})
         await self._begin()
@@ -244,7 +248,7 @@ class LiveServer:
             writes = self._writes
             known = (self._answers or {}).get((writes.digest, tool.name, canonical_json(arguments)))
             if known is not None:
-                self._writes = writes.followed_by(known) if tool.effect == "write" else writes
+                self._writes = writes.followed_by(known) if tool.effect == "write" and known.error is None else writes
                 return known
             if self._failures[tool.name] >= FAILURES:
                 raise EnvironmentFailure(f"{self.name}: {tool.name} is not called any more: it failed {FAILURES} times")
@@ -253,7 +257,7 @@ class LiveServer:
             named = self._names.count
             made = await self._make(tool, arguments, writes, timeout)
             self._keep(made)
-            if tool.effect == "write":
+            if tool.effect == "write" and made.error is None:  # what is refused changes nothing
                 self._writes = self._live = writes.followed_by(made)
                 await self._look(self._writes)
             elif self._names.count > named:  # the next start has to learn them from the same call

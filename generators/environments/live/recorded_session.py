@@ -135,6 +135,7 @@ class ReplayedSession:
         for call in session.calls:
             self._answers.setdefault(call.key(), call)
         trial = session.trial
+        self._counts_refused = trial is None  # recordings of versions that did not try servers
         self._listers = trial.listers if trial is not None else ()
         self._writes = WriteLog(trial.seeds, len(trial.seeds)) if trial is not None else WriteLog()
         self._tables: dict[str, dict[str, dict[str, Row]]] = {}
@@ -154,7 +155,7 @@ class ReplayedSession:
                 f"the recorded session holds no call of {call.name} with {canonical_json(call.arguments)[:200]} after "
                 f"{len(self._writes.calls)} writes; record it with the server first."
             )
-        if effect == "write":
+        if effect == "write" and (answer.error is None or self._counts_refused):
             self._writes = self._writes.followed_by(answer)
         return answer.result(call)
 

@@ -38,8 +38,14 @@ _TIME = (
     r"(?<![0-9])(?P<day>[0-9]{4}-[0-9]{2}-[0-9]{2})(?:(?P<t>[T ])(?P<minute>[0-9]{2}:[0-9]{2})"
     r"(?P<second>:[0-9]{2})?(?P<part>\.[0-9]{1,9})?(?P<zone>Z|[+-][0-9]{2}:?[0-9]{2})?)?(?![0-9])"
 )
+_SAID = (
+    r"(?P<said>(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun),? (?:[0-9]{1,2} [A-Z][a-z]{2}|[A-Z][a-z]{2} {1,2}[0-9]{1,2})"
+    r"(?: [0-9]{4} [0-9:]{8}| [0-9:]{8} [0-9]{4}))"
+)
+_SAID_FORMATS = ("%a %b %d %Y %H:%M:%S", "%a, %d %b %Y %H:%M:%S", "%a %b %d %H:%M:%S %Y")
+"""Times in words, as JavaScript, mail and C write them."""
 _EPOCH = r"(?<![0-9.])(?P<epoch>1[0-9]{9}(?:[0-9]{3}){0,3})(?![0-9])"
-_TOKEN = re.compile(f"{_TIME}|{_EPOCH}|(?P<id>{_UUID}|{_HEX})")
+_TOKEN = re.compile(f"{_TIME}|{_SAID}|{_EPOCH}|(?P<id>{_UUID}|{_HEX})")
 _WORD = re.compile(r"[A-Za-z0-9_-]+")
 _UNITS = {
     10: timedelta(seconds=1),
@@ -164,7 +170,10 @@ class StableNames:
             return known
         if found["id"]:
             return text if text in self._actual else new(text)
-        made = self._epoch(text, seen) if found["epoch"] else self._time(found, seen)
+        if found["said"]:
+            made = self._said(text, seen)
+        else:
+            made = self._epoch(text, seen) if found["epoch"] else self._time(found, seen)
         if made != text:
             self._name(text, made)
         return made
@@ -190,6 +199,16 @@ class StableNames:
         shape = f"%Y-%m-%d{found['t'] or ''}{'%H:%M' if found['minute'] else ''}{':%S' if found['second'] else ''}"
         fraction = f".{stands.microsecond:06}".ljust(len(part), "0")[: len(part)]
         return stands.strftime(shape) + fraction + zone
+
+    def _said(self, text: str, seen: datetime) -> str:
+        for shape in _SAID_FORMATS:
+            try:
+                moment = datetime.strptime(text, shape).replace(tzinfo=UTC)
+            except ValueError:
+                continue
+            stands = self._moment(moment, timedelta(seconds=1), seen)
+            return text if stands is None else stands.strftime(shape)
+        return text
 
     def _epoch(self, digits: str, seen: datetime) -> str:
         unit = _UNITS[len(digits)]
