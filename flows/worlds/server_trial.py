@@ -153,7 +153,7 @@ class _Trial:
     def compare(self) -> ServerTrial:
         """Start the server again, make the calls again, and say what came of it."""
         self.tell(f"{self.server.name}: started again, to see what changes")
-        again = self.server.repeated(self.made)
+        again, stateless = self.server.repeated(self.made)
         varying: dict[str, Varying] = {}
         outside = self._outlasts(again)
         for seen, made in zip(self.made, again, strict=True):
@@ -169,6 +169,8 @@ class _Trial:
                 varying[seen.tool] = varying.get(seen.tool, STEADY).joined(where)
         if outside:
             self._leave_writes_out()
+        elif stateless and not self.filling:
+            self._count_as_reads()
         return self._found(varying, self._reset() if not outside else "")
 
     def _outlasts(self, again: Sequence[RecordedCall | str]) -> bool:
@@ -189,6 +191,15 @@ class _Trial:
             "what is written outlasts the server, so tasks cannot begin alike. Let it keep its files in {fresh} (as in "
             "mcp+live:DB={fresh}/notes.db COMMAND), or give ?before_start=COMMAND or ?reset=TOOL that brings them back"
         )
+
+    def _count_as_reads(self) -> None:
+        """Let tools that the server does not say to change anything count as reads, where no answer shows a change."""
+        plain = {tool.name for tool in self._writes() if not self.server.may_write(tool)}
+        if plain:
+            known = self.server.toolset
+            tools = (tool.model_copy(update={"effect": "read"}) if tool.name in plain else tool for tool in known.tools)
+            self.server.describe(known.model_copy(update={"tools": tuple(tools)}))
+            self.notes.append(f"keeps no state that shows: {', '.join(sorted(plain))} count as reads")
 
     def _reset(self) -> str:
         """Return the tool that brings the server back to how it begins, if one does; the author's counts first."""

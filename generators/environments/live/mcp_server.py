@@ -122,12 +122,21 @@ class LiveServer:
         """Make one call and wait for it, `timeout` seconds at most; see `call`."""
         return self._session.submit(self._serve(tool, arguments, timeout)).result()
 
-    def repeated(self, calls: Sequence[RecordedCall]) -> list[RecordedCall | str]:
+    def repeated(self, calls: Sequence[RecordedCall]) -> tuple[list[RecordedCall | str], bool]:
         """Start afresh, make calls again one after the other, and return their results, or why there is none.
 
-        Names are those of the calls, as far as both starts give names. Raises EnvironmentFailure where it does not start.
+        Names are those of the calls, as far as both starts give names. Also tells whether the server keeps no state that
+        shows: made once more from the last to the first, the calls answer the same.
+
+        Raises:
+            EnvironmentFailure: it does not start.
         """
         return self._session.submit(self._again(calls)).result()
+
+    def may_write(self, tool: Tool) -> bool:
+        """Tell whether the server says of a tool that it changes something."""
+        annotations = self._listed.get(tool.original_name, {}).get("annotations")
+        return isinstance(annotations, Mapping) and annotations.get("readOnlyHint") is False
 
     def comes_back(self, tool: Tool, reads: Sequence[RecordedCall]) -> bool:
         """Tell whether calling a tool makes the server answer as when it was opened; it may stand anywhere afterwards."""
@@ -322,18 +331,25 @@ class LiveServer:
                 return
         await self._open()
 
-    async def _again(self, calls: Sequence[RecordedCall]) -> list[RecordedCall | str]:
+    async def _again(self, calls: Sequence[RecordedCall]) -> tuple[list[RecordedCall | str], bool]:
         async with self._session.lock:
             await self._open()
+            self._live = None
             found: list[RecordedCall | str] = []
             for seen in calls:
                 try:
                     found.append((await self._repeat(seen))[0])
                 except EnvironmentFailure as failure:
-                    found += [str(failure)] * (len(calls) - len(found))
-                    break
-            self._live = None
-            return found
+                    return [*found, *[str(failure)] * (len(calls) - len(found))], False
+            for seen, made in zip(reversed(calls), reversed(found), strict=True):
+                try:
+                    once_more = (await self._repeat(seen))[1]
+                except EnvironmentFailure:
+                    return found, False
+                wanted = made.outcome() if isinstance(made, RecordedCall) else None
+                if canonical_json(once_more.outcome()) not in (canonical_json(wanted), canonical_json(seen.outcome())):
+                    return found, False
+            return found, True
 
     async def _comes_back(self, tool: Tool, reads: Sequence[RecordedCall]) -> bool:
         async with self._session.lock:
