@@ -35,6 +35,9 @@ WHOLE = 150
 PATIENCE, ALTOGETHER = 10.0, 45.0
 """Seconds in which a call must be answered while a server is tried, and in which it must have been tried as a whole."""
 
+SAID = 160
+"""Characters of what a server says that are told."""
+
 Tell = Callable[[str], None]
 
 
@@ -153,6 +156,7 @@ class _Trial:
     def compare(self) -> ServerTrial:
         """Start the server again, make the calls again, and say what came of it."""
         self.tell(f"{self.server.name}: started again, to see what changes")
+        self._leave_failing_out()
         again, stateless = self.server.repeated(self.made)
         varying: dict[str, Varying] = {}
         outside = self._outlasts(again)
@@ -194,12 +198,22 @@ class _Trial:
 
     def _count_as_reads(self) -> None:
         """Let tools that the server does not say to change anything count as reads, where no answer shows a change."""
-        plain = {tool.name for tool in self._writes() if not self.server.may_write(tool)}
+        worked = {made.tool for made in self.made if made.error is None}
+        plain = {tool.name for tool in self._writes() if tool.name in worked and not self.server.may_write(tool)}
         if plain:
             known = self.server.toolset
             tools = (tool.model_copy(update={"effect": "read"}) if tool.name in plain else tool for tool in known.tools)
             self.server.describe(known.model_copy(update={"tools": tuple(tools)}))
             self.notes.append(f"keeps no state that shows: {', '.join(sorted(plain))} count as reads")
+
+    def _leave_failing_out(self) -> None:
+        """Leave out tools of which no call succeeded, but for those that act on rows: their moment may yet come."""
+        roles = self.server.resources.by_tool
+        worked = {made.tool for made in self.made if made.error is None}
+        failed = {made.tool: str(made.error) for made in self.made if made.error is not None}
+        for name, said in failed.items():
+            if name not in worked and not roles[name].references:
+                self.left_out.setdefault(name, f"no call of it succeeded: {' '.join(said.split())[:SAID]}")
 
     def _reset(self) -> str:
         """Return the tool that brings the server back to how it begins, if one does; the author's counts first."""
