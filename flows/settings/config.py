@@ -19,7 +19,7 @@ from interplay.flows.settings.model_settings import (
     models_identity,
     open_dialogues,
 )
-from interplay.flows.settings.specs import absolute_spec, without_folders
+from interplay.flows.settings.specs import absolute_spec, spec_from, without_folders
 from interplay.generators.blueprints.recipes.recipe_settings import RecipeSettings
 from interplay.generators.dialogue_limits import Limits
 from interplay.generators.models.limits.budget import BudgetSettings
@@ -302,6 +302,8 @@ def parse_config(content: dict[str, Any], where: str) -> RunConfig:
     content = CONFIGURATION.current(content, where)
     if isinstance(content.get("toolset"), str):
         content["toolset"] = [content["toolset"]]
+    if isinstance(content.get("toolset"), list):
+        content["toolset"] = [spec_from(entry, where) for entry in content["toolset"]]
     try:
         return RunConfig.model_validate(content)
     except ValidationError as error:

@@ -5,8 +5,9 @@ openapi:apis/shop.yaml?overrides=mine.yaml&without=admin_*
 """
 
 import difflib
+import json
 import os
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from urllib.parse import unquote
@@ -19,6 +20,8 @@ FILE_KINDS = ("openapi", "json", "mcp+recorded")
 
 LIVE_OPTIONS = ("before_start", "first_calls", "set_up", "reset", "start_timeout", "call_timeout")
 """How a live server is started, brought back and waited for; see `ServerSettings`."""
+
+PATIENCE = ("start_timeout", "call_timeout")
 
 OVERRIDES_ENDING = ".interplay.yaml"
 
@@ -134,6 +137,32 @@ def _meant(spec: Spec, given: str, domains: Collection[str]) -> str:
     return ""
 
 
+def spec_from(entry: object, where: str) -> object:
+    """Return the specification that a mapping of `source` and what is asked of it spells out; anything else as it is.
+
+    {"source": "mcp+live:notes", "call_timeout": 5}   ->   "mcp+live:notes?call_timeout=5"
+
+    Raises:
+        ConfigError: a key is unknown, or there is no source.
+    """
+    if not isinstance(entry, Mapping):
+        return entry
+    source = entry.get("source")
+    unknown = [str(key) for key in entry if key not in ("source", *LIVE_OPTIONS)]
+    if not isinstance(source, str) or not source.startswith("mcp+live:") or unknown:
+        wrong = f"unknown key {unknown[0]!r}" if unknown else "expected source: mcp+live:COMMAND"
+        raise ConfigError(f"{where}: toolset: {wrong}. Beside source, there are {', '.join(LIVE_OPTIONS)}.")
+    live = {name: _said(name, value) for name, value in entry.items() if name != "source"}
+    parts = parse_spec(source)
+    return str(replace(parts, live=tuple({**dict(parts.live), **live}.items())))
+
+
+def _said(name: str, value: object) -> str:
+    if isinstance(value, list):
+        return ",".join(map(str, value)) if name == "set_up" else json.dumps(value, ensure_ascii=False)
+    return str(value)
+
+
 def narrowed(spec: str, only: tuple[str, ...], without: tuple[str, ...]) -> str:
     """Return a specification with further filters."""
     if not only and not without:
@@ -161,8 +190,10 @@ def relative_to(spec: str, folder: Path) -> str:
 
 
 def without_folders(spec: str) -> str:
-    """Return a specification with the names of its files alone, since folders differ from machine to machine."""
-    return str(_with_paths(parse_spec(spec), lambda path: Path(path).name))
+    """Return a specification with the names of its files alone, and without patience: these differ from machine to machine."""
+    parts = parse_spec(spec)
+    live = tuple(option for option in parts.live if option[0] not in PATIENCE)
+    return str(_with_paths(replace(parts, live=live), lambda path: Path(path).name))
 
 
 def _with_paths(parts: Spec, change: Callable[[str], str]) -> Spec:

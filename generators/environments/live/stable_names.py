@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, time, timedelta, timezone
 from hashlib import blake2b
-from typing import Any
+from typing import Any, Protocol
 
 from interplay.generators.values.texts.formatted_texts import TODAY
 from interplay.schemas.json.canonical import canonical_json
@@ -27,8 +27,14 @@ STEP = timedelta(milliseconds=1)
 SLACK = timedelta(milliseconds=1)
 """How far a write's time may lie outside of it, for clocks are read in turn."""
 
+SHORTEST_HEX = 16
+"""Characters of a hexadecimal number at least."""
+
 SMALL = 9_999
 """The largest whole number that counts something; one beyond may be a random identity."""
+
+WORD, NUMBER = "a1b2c3d4e5", "100000001"
+"""The shapes of random words and numbers, whatever the ones of a start look like."""
 
 Path = tuple[str, ...]
 
@@ -59,10 +65,11 @@ _EPOCH_BEGAN = datetime(1970, 1, 1, tzinfo=UTC)
 class Varying(Record):
     """Where the results of a tool differ from start to start: words of texts, numbers, and the order of lists.
 
-    A word is the path of its text, its number among the words there and how many these are; `*` stands for any item.
+    A word is the path of its text, its number among the words there, how many these are, and how it always begins; `*`
+    stands for any item.
     """
 
-    words: tuple[tuple[Path, int, int], ...] = ()
+    words: tuple[tuple[Path, int, int, str], ...] = ()
     numbers: tuple[Path, ...] = ()
     lists: tuple[Path, ...] = ()
 
@@ -76,6 +83,12 @@ class Varying(Record):
 
 
 STEADY = Varying()
+
+
+class Namer(Protocol):
+    """Gives a name of this start one in records: the beginning, and what follows in a shape."""
+
+    def __call__(self, name: str, shape: str, beginning: str = "") -> str: ...
 
 
 @dataclass
@@ -111,12 +124,12 @@ class StableNames:
     def recorded(self, value: Any, place: str, varying: Varying = STEADY, now: datetime | None = None) -> Any:
         """Return a result as records hold it; `place` is the state and the call that it answers."""
         seen = now or datetime.now(UTC)
-        count = 0
+        shown = 0
 
-        def new(name: str) -> str:
-            nonlocal count
-            count += 1
-            made = _in_the_shape_of(name, f"{place}#{count}")
+        def new(name: str, shape: str, beginning: str = "") -> str:
+            nonlocal shown
+            shown += 1
+            made = beginning + _in_the_shape_of(shape, f"{place}#{shown}")
             self._name(name, made)
             return made
 
@@ -124,17 +137,17 @@ class StableNames:
             if self.folder[0]:
                 held = held.replace(*self.folder)
             held = _TOKEN.sub(lambda found: self._named(found, seen, new), held)
-            places = {
-                number for where, number, words in varying.words if where == path and words == len(_WORD.findall(held))
-            }
-            if not places and not self._recorded:
+            here = [word for word in varying.words if word[0] == path]
+            if not here and not self._recorded:
                 return held
-            words = iter(range(len(held)))
-            return _WORD.sub(lambda found: self._word(found[0], next(words) in places, new), held)
+            count = len(_WORD.findall(held))
+            begins = {place: beginning for _, place, words, beginning in here if words == count}
+            places = iter(range(count))
+            return _WORD.sub(lambda found: self._word(found[0], begins.get(next(places)), new), held)
 
         def number(path: Path, held: float) -> float:
             if path in varying.numbers:
-                return type(held)(self._recorded.get(str(held)) or new(str(held)))
+                return type(held)(self._recorded.get(str(held)) or new(str(held), NUMBER))
             return self._clock_number(held, seen)
 
         return _renamed(value, (), text, number, varying.lists)
@@ -159,17 +172,17 @@ class StableNames:
         text = _TOKEN.sub(lambda found: self._actual.get(found[0], found[0]), text)
         return _WORD.sub(lambda found: self._actual.get(found[0], found[0]), text)
 
-    def _word(self, word: str, varies: bool, new: Callable[[str], str]) -> str:
+    def _word(self, word: str, beginning: str | None, new: Namer) -> str:
         known = self._recorded.get(word)
-        return known or (new(word) if varies and word not in self._actual else word)
+        return known or (word if beginning is None or word in self._actual else new(word, WORD, beginning))
 
-    def _named(self, found: re.Match[str], seen: datetime, new: Callable[[str], str]) -> str:
+    def _named(self, found: re.Match[str], seen: datetime, new: Namer) -> str:
         text = found[0]
         known = self._recorded.get(text)
         if known is not None:
             return known
         if found["id"]:
-            return text if text in self._actual else new(text)
+            return text if text in self._actual else new(text, text)
         if found["said"]:
             made = self._said(text, seen)
         else:
@@ -240,7 +253,7 @@ class StableNames:
 
 def compared(recorded: Any, again: Any) -> tuple[Varying, list[str]]:
     """Return where two results of one call at two starts differ in names and order alone, and what else differs."""
-    words: set[tuple[Path, int, int]] = set()
+    words: set[tuple[Path, int, int, str]] = set()
     numbers: set[Path] = set()
     lists: set[Path] = set()
     other: list[str] = []
@@ -250,7 +263,7 @@ def compared(recorded: Any, again: Any) -> tuple[Varying, list[str]]:
             one, two = _WORD.findall(first), _WORD.findall(second)
             places = [place for place, (left, right) in enumerate(zip(one, two, strict=False)) if left != right]
             if len(one) == len(two) and places and all(_is_random(one[p], two[p]) for p in places):
-                words |= {(path, place, len(one)) for place in places}
+                words |= {(path, place, len(one), _beginning(one[place], two[place])) for place in places}
                 continue
         elif isinstance(first, int) and isinstance(second, int) and min(abs(first), abs(second)) > SMALL:
             numbers.add(path)
@@ -264,6 +277,12 @@ def compared(recorded: Any, again: Any) -> tuple[Varying, list[str]]:
 def _is_random(one: str, two: str) -> bool:
     """Tell whether two words can be random identities: of near length, and not numbers alone, which may count something."""
     return min(len(one), len(two)) >= 5 and abs(len(one) - len(two)) <= 2 and not (one.isdigit() and len(one) < 8)
+
+
+def _beginning(one: str, two: str) -> str:
+    """Return how two words begin alike, up to a mark."""
+    count = next((at for at, (left, right) in enumerate(zip(one, two, strict=False)) if left != right), len(one))
+    return one[: max(one.rfind("_", 0, count), one.rfind("-", 0, count)) + 1]
 
 
 def _sorted_where_needed(recorded: Any, again: Any, path: Path, found: set[Path]) -> Any:
@@ -360,7 +379,7 @@ def _offset(zone: str) -> timezone:
 
 def _in_the_shape_of(name: str, seed: str) -> str:
     """Return a name with digits and letters of their kinds where the given one has them."""
-    hexadecimal = bool(re.fullmatch(r"[0-9a-fA-F-]+", name)) and len(name) >= 8
+    hexadecimal = len(name) >= SHORTEST_HEX and bool(re.fullmatch(r"[0-9a-fA-F-]*[a-fA-F][0-9a-fA-F-]*", name))
     stream = blake2b(seed.encode(), digest_size=64).digest()
     made = []
     for place, character in enumerate(name):
