@@ -159,7 +159,7 @@ def _open_server(imported: Imported) -> WorldPart:
     known = trial is not None
     trial = server.settle(trial or try_server(server, _progress()), made=known)
     for note in trial.notes if not known and parent_process() is None else ():
-        print_note(f"{server.name} {note}.")
+        print_note(f"{server.name} {note.rstrip('.')}.")
     if not trial.toolset.tools:
         raise ConfigError(f"toolset '{spec}': no tool of {server.name} can be used: {'; '.join(trial.notes)}.")
     if held is not None:

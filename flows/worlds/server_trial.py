@@ -9,11 +9,12 @@ same calls are made. What differs are names, or reasons to leave a tool out. Eve
 
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from random import Random
 from typing import Any
 
 from interplay.flows.worlds.result_schemas import loosened
-from interplay.generators.environments.live.mcp_server import LiveServer
+from interplay.generators.environments.live.mcp_server import LiveServer, UnsteadyWrite
 from interplay.generators.environments.live.recorded_session import RecordedCall, ServerTrial, rows_shown
 from interplay.generators.environments.live.stable_names import STEADY, Varying, compared
 from interplay.generators.graph.sampling.argument_samples import EVERY, sample_arguments
@@ -134,11 +135,22 @@ class _Trial:
             made = self.server.attempt(tool, arguments, self.patience)
         except Unsatisfiable:
             return False
+        except UnsteadyWrite as failure:
+            self._forget(failure.tool)
+            return tool.name not in self.left_out and self._called(tool, number)
         except EnvironmentFailure as failure:
             self.left_out[tool.name] = str(failure).removeprefix(f"{self.server.name}: ")
             return False
         self.made.append(made)
         return made.error is None
+
+    def _forget(self, name: str) -> None:
+        """Leave a tool out that stands in the way of going back, and go on as if it had not been called."""
+        self.left_out[name] = "it answers otherwise when it is called again after a fresh start"
+        self.made = [made for made in self.made if made.tool != name]
+        self.filling.pop(name, None)
+        log = self.server.snapshot()
+        self.server.restore(replace(log, calls=tuple(made for made in log.calls if made.tool != name)))
 
     def _describe(self) -> None:
         """Describe results by what was seen, and what the tools act on by that."""
@@ -151,7 +163,9 @@ class _Trial:
                 found = loosened(schema_of_values(values))
                 tool = tool if says_nothing(found) else tool.model_copy(update={"returns": found})
             tools.append(tool)
-        self.server.describe(self.toolset.model_copy(update={"tools": tuple(tools)}))
+        shown = {made.tool for made in self.made if made.error is None and made.arguments == {}} - self.left_out.keys()
+        listers = [tool.name for tool in self.open_reads if tool.name in shown]
+        self.server.describe(self.toolset.model_copy(update={"tools": tuple(tools)}), listers=listers)
 
     def compare(self) -> ServerTrial:
         """Start the server again, make the calls again, and say what came of it."""

@@ -33,7 +33,7 @@ from interplay.generators.environments.live.recorded_session import (
     rows_shown,
 )
 from interplay.generators.environments.live.server_settings import FirstCall, ServerSettings
-from interplay.generators.environments.live.stable_names import STEADY, StableNames, Varying
+from interplay.generators.environments.live.stable_names import APART, STEADY, StableNames, Varying
 from interplay.generators.importers.definitions.importer import import_definitions
 from interplay.generators.importers.mcp.connection import Address, McpSession
 from interplay.generators.results.refusal import refusal_in
@@ -52,6 +52,14 @@ DEFAULTS = ServerSettings()
 
 OWN_FOLDER = "/data"
 """What records call the folder of a server's own."""
+
+
+class UnsteadyWrite(EnvironmentFailure):
+    """A write of `tool`, made again to bring a server back, answered otherwise."""
+
+    def __init__(self, tool: str, message: str) -> None:
+        super().__init__(message)
+        self.tool = tool
 
 
 class LiveServer:
@@ -171,9 +179,16 @@ class LiveServer:
         seeds = self._session.submit(self._seed(trial.seeds)).result()
         return trial.model_copy(update={"seeds": seeds})
 
-    def describe(self, toolset: Toolset, plan: Plan | None = None, resources: ResourceModel | None = None) -> None:
-        """Take what is better known of the same tools."""
+    def describe(
+        self,
+        toolset: Toolset,
+        plan: Plan | None = None,
+        resources: ResourceModel | None = None,
+        listers: Sequence[str] | None = None,
+    ) -> None:
+        """Take what is better known of the same tools; `listers` are called after each write for the rows that they show."""
         self._take(toolset, plan, resources)
+        self._listers = self._listers if listers is None else listers
         self._tables = {}
 
     def record(self, file: SessionFile) -> None:
@@ -313,9 +328,10 @@ class LiveServer:
             before, self._live = self._live, None
             _, made = await self._repeat(wanted)
             if canonical_json(made.outcome()) != canonical_json(wanted.outcome()):
-                raise EnvironmentFailure(
+                raise UnsteadyWrite(
+                    wanted.tool,
                     f"{self.name}: {wanted.tool} answers differently after a fresh start: {made.text[:150]!r} instead of "
-                    f"{wanted.text[:150]!r}. Give before_start, {{fresh}} in its command, or reset; see docs/own-api.md."
+                    f"{wanted.text[:150]!r}. Give before_start, {{fresh}} in its command, or reset; see docs/own-api.md.",
                 )
             self._live = before.followed_by(wanted)
             await self._show_again(self._live)
@@ -381,9 +397,11 @@ class LiveServer:
     async def _repeat(self, seen: RecordedCall) -> tuple[RecordedCall, RecordedCall]:
         """Make a call again; return it with the names of this start, and with those that it had."""
         tool = self._tools.get(seen.tool) or _tool_of(FirstCall(tool=seen.tool))
+        if tool.effect == "write":
+            await asyncio.sleep(APART)
         begun = datetime.now(UTC)
         value, error, text = await self._ask(tool, self._names.actual(seen.arguments))
-        if tool.effect == "write":
+        if tool.effect == "write" and error is None:
             self._names.wrote(begun, datetime.now(UTC))
         made = self._named(tool, seen.arguments, value, error, text, seen.after)
         if canonical_json(made.outcome()) == canonical_json(seen.outcome()):
@@ -396,9 +414,11 @@ class LiveServer:
     ) -> RecordedCall:
         """Make one call; during a write, or after one that failed, the server's state is unknown."""
         before, self._live = self._live, None
+        if tool.effect == "write":
+            await asyncio.sleep(APART)
         begun = datetime.now(UTC)
         value, error, text = await self._ask(tool, self._names.actual(arguments), timeout)
-        if tool.effect == "write":
+        if tool.effect == "write" and error is None:
             self._names.wrote(begun, datetime.now(UTC))
         self._live = before
         return self._named(tool, arguments, value, error, text, writes.digest)

@@ -25,7 +25,10 @@ STEP = timedelta(milliseconds=1)
 """What passes with each write."""
 
 SLACK = timedelta(milliseconds=1)
-"""How far a write's time may lie outside of it, for clocks are read in turn."""
+"""How far a time may lie outside of the session, for clocks are read in turn."""
+
+APART = 0.002
+"""Seconds between two writes at least, so that times in milliseconds tell them apart."""
 
 SHORTEST_HEX = 16
 """Characters of a hexadecimal number at least."""
@@ -102,8 +105,8 @@ class StableNames:
     _writes: list[tuple[datetime, datetime]] = field(default_factory=list)
 
     def wrote(self, begun: datetime, ended: datetime) -> None:
-        """Take down when a write was made."""
-        self._writes.append((begun - SLACK, ended + SLACK))
+        """Take down when a write was made; the next one has to be `APART` from it."""
+        self._writes.append((begun, ended))
 
     def began_again(self) -> None:
         """Take down that the server was brought back to how it was opened."""
@@ -157,7 +160,8 @@ class StableNames:
         for _, here, there in _leaves(raw, recorded):
             one, two = _parts(here), _parts(there)
             for name, made in zip(one, two, strict=True) if len(one) == len(two) else ():
-                if name != made and (isinstance(here, int) or _is_random(name, made)):
+                known = name in self._recorded or name in self._actual or made in self._actual
+                if name != made and not known and (isinstance(here, int) or _is_random(name, made)):
                     self._name(name, made)
 
     def _name(self, name: str, made: str) -> None:
