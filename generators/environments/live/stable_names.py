@@ -30,6 +30,9 @@ SLACK = timedelta(milliseconds=1)
 APART = 0.002
 """Seconds between two writes at least, so that times in milliseconds tell them apart."""
 
+SHORTEST, LONG, NEAR = 5, 8, 2
+"""Characters of a random word at least, and of one of digits alone; by how many two of them may differ."""
+
 SHORTEST_HEX = 16
 """Characters of a hexadecimal number at least."""
 
@@ -279,8 +282,10 @@ def compared(recorded: Any, again: Any) -> tuple[Varying, list[str]]:
 
 
 def _is_random(one: str, two: str) -> bool:
-    """Tell whether two words can be random identities: of near length, and not numbers alone, which may count something."""
-    return min(len(one), len(two)) >= 5 and abs(len(one) - len(two)) <= 2 and not (one.isdigit() and len(one) < 8)
+    """Tell whether two words can be random identities: of near length, with digits, and no count or word of a language."""
+    if min(len(one), len(two)) < SHORTEST or abs(len(one) - len(two)) > NEAR:
+        return False
+    return all(re.search("[0-9]", word) and (len(word) >= LONG or not word.isdigit()) for word in (one, two))
 
 
 def _beginning(one: str, two: str) -> str:

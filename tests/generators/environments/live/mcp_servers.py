@@ -219,7 +219,7 @@ def tool(name, /, **properties):
 
 TOOLS = [tool("create_entry", title=STRING, mood=STRING | {"enum": ["good", "bad"]}), tool("get_entry", entryId=STRING),
          tool("list_entries"), tool("delete_entry", entryId=STRING), tool("clear_all"), tool("roll_dice"),
-         tool("get_weather", city=STRING), tool("hang_up"), tool("check_flood"), tool("get_broken", name=STRING)]
+         tool("get_weather", city=STRING), tool("hang_up"), tool("check_flood"), tool("get_broken", phase=STRING)]
 if STARTS:
     with open(STARTS, "a") as file:
         file.write("x")
@@ -256,7 +256,7 @@ def call(name, arguments):
         sys.exit("\\x1b[31mit is over")
     if name == "check_flood":
         return {"text": "flood " * 100000}
-    raise ValueError(f"name {arguments['name']!r} is not defined")
+    raise ValueError(f"name {arguments['phase']!r} is not defined")
 
 def keep():
     if FILE:

@@ -94,6 +94,12 @@ def test_names_learnt_from_a_recorded_result_lead_back_to_this_start() -> None:
     assert recorded(names, "the note k9QxPPw2") == "the note V1StGXR8"
 
 
+def test_words_of_a_language_are_never_taken_for_names() -> None:
+    names = StableNames(OPENED)
+    names.align({"title": "Garden project"}, {"title": "Staff training"})
+    assert names.actual({"title": "Staff training"}) == {"title": "Staff training"}
+
+
 def test_counts_are_never_taken_for_names() -> None:
     names = StableNames(OPENED)
     names.align({"count": 3, "text": "3 notes"}, {"count": 4, "text": "4 notes"})
