@@ -1,5 +1,6 @@
 """Imported sources -> the environment, policy and tool graph of a run; with `sources`, all that names concrete classes."""
 
+import logging
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -8,7 +9,6 @@ from multiprocessing import parent_process
 from pathlib import Path
 from typing import Any
 
-from interplay.flows.console.visible_text import print_note
 from interplay.flows.settings.specs import Spec
 from interplay.flows.worlds.result_schemas import learn_results
 from interplay.flows.worlds.server_trial import try_server
@@ -40,6 +40,8 @@ from interplay.schemas.records.chat import ChatTool
 from interplay.schemas.records.dialogue import ToolCall
 from interplay.schemas.records.tool import ResourceModel, Toolset
 from interplay.schemas.records.tool_graph import ValueFlow
+
+log = logging.getLogger(__name__)
 
 TOLD_EVERY = 3.0
 """Seconds between two lines on a server under trial."""
@@ -159,7 +161,7 @@ def _open_server(imported: Imported) -> WorldPart:
     known = trial is not None
     trial = server.settle(trial or try_server(server, _progress()), made=known)
     for note in trial.notes if not known and parent_process() is None else ():
-        print_note(f"{server.name} {note.rstrip('.')}.")
+        log.warning("%s %s.", server.name, _in_sight(note.rstrip(".")))
     if not trial.toolset.tools:
         raise ConfigError(f"toolset '{spec}': no tool of {server.name} can be used: {'; '.join(trial.notes)}.")
     if held is not None:
@@ -170,15 +172,20 @@ def _open_server(imported: Imported) -> WorldPart:
     return WorldPart(spec, server, policy, None, authored.name, imported.flows)
 
 
+def _in_sight(text: str) -> str:
+    """Return the words of a server without what a terminal would act on."""
+    return "".join(character if character.isprintable() else " " for character in text)
+
+
 def _progress() -> Callable[[str], None]:
-    """Return what tells on standard error how far a long trial has come; only the process that was started tells."""
+    """Return what logs how far a long trial has come; only the process that was started tells."""
     last = time.monotonic()
 
     def tell(line: str) -> None:
         nonlocal last
         if time.monotonic() - last >= TOLD_EVERY and parent_process() is None:
             last = time.monotonic()
-            print_note(line)
+            log.info(_in_sight(line))
 
     return tell
 
