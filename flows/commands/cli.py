@@ -94,7 +94,7 @@ def command_line() -> NoReturn:
     gc.set_threshold(COLLECTED_EVERY)
     worlds = logging.getLogger("interplay.flows.worlds")
     worlds.setLevel(logging.INFO)
-    worlds.handlers, worlds.propagate = [_Notes()], False
+    worlds.handlers = [_Notes()]
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
