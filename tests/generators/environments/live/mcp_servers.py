@@ -46,7 +46,7 @@ def call(name, arguments):
         text = json.dumps(note, indent=1) if note else f"no note {arguments['id']}"
         return {"content": [{"type": "text", "text": text}], "isError": note is None}
     if name == "draw_random":
-        return {"content": [{"type": "text", "text": f"{int.from_bytes(os.urandom(3), 'big')} of 16777216"}]}
+        return {"content": [{"type": "text", "text": f"{int.from_bytes(os.urandom(2), 'big')} of 65536"}]}
     if name == "misbehave":
         return misbehave(arguments["how"])
     return {"content": [{"type": "text", "text": "\\n".join(notes) or "none"}]}
