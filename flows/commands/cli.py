@@ -3,6 +3,7 @@
 import gc
 import io
 import json
+import logging
 import sys
 from collections.abc import Callable
 from typing import Annotated, Any, NoReturn
@@ -92,6 +93,9 @@ def command_line() -> NoReturn:
         SystemExit: always, with an integer for a code or none.
     """
     gc.set_threshold(COLLECTED_EVERY)
+    worlds = logging.getLogger("interplay.flows.worlds")
+    worlds.setLevel(logging.INFO)
+    worlds.handlers = [_Notes()]
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
@@ -115,6 +119,13 @@ def command_line() -> NoReturn:
         sys.stderr.write("interplay: stopped before anything was made. Run the same command again.\n")
         code = 130
     sys.exit(code)
+
+
+class _Notes(logging.Handler):
+    """Tells a person what is logged of the opening of worlds."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        print_note(record.getMessage())
 
 
 _USAGE: Any = typer.BadParameter.__mro__[1]

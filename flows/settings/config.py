@@ -19,7 +19,7 @@ from interplay.flows.settings.model_settings import (
     models_identity,
     open_dialogues,
 )
-from interplay.flows.settings.specs import absolute_spec, without_folders
+from interplay.flows.settings.specs import absolute_spec, spec_from, without_folders
 from interplay.flows.settings.world_settings import WorldSettings
 from interplay.generators.blueprints.recipes.recipe_settings import RecipeSettings
 from interplay.generators.dialogue_limits import Limits
@@ -43,7 +43,7 @@ NOT_IN_RECORDS = {"records", "workers", "max_tries_per_record", "budget", "price
 
 
 SHARDS = 10
-"""Shards at least in which records are made that models are paid for."""
+"""Shards at least in which records are made that models are paid for, or that live servers answer."""
 
 
 class Evolution(Record):
@@ -167,11 +167,12 @@ class RunConfig(Record):
         return self
 
     def indices_per_shard(self) -> int:
-        """Return the size of shards: what is given, or where models are paid, at most a tenth of what is asked for.
+        """Return the size of shards: what is given, or where models or live servers take long, at most a tenth of what is asked for.
 
         A shard is made as a whole, however few of its records are wanted.
         """
-        if "shard_size" in self.model_fields_set or not self.roles:
+        live = any(spec.startswith("mcp+live:") for spec in self.toolset)
+        if "shard_size" in self.model_fields_set or not (self.roles or live):
             return self.shard_size
         sessions = -(-min(self.shard_size, -(-self.records // SHARDS)) // self.tasks_per_session)
         return sessions * self.tasks_per_session
@@ -318,6 +319,8 @@ def parse_config(content: dict[str, Any], where: str) -> RunConfig:
     content = CONFIGURATION.current(content, where)
     if isinstance(content.get("toolset"), str):
         content["toolset"] = [content["toolset"]]
+    if isinstance(content.get("toolset"), list):
+        content["toolset"] = [spec_from(entry, where) for entry in content["toolset"]]
     try:
         return RunConfig.model_validate(content)
     except ValidationError as error:

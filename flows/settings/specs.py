@@ -5,16 +5,23 @@ openapi:apis/shop.yaml?overrides=mine.yaml&without=admin_*
 """
 
 import difflib
+import json
 import os
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
+from urllib.parse import unquote
 
 from interplay.schemas.errors import ConfigError
 
 KINDS = ("domain", "openapi", "json", "python", "mcp", "mcp+live", "mcp+recorded")
 FILE_KINDS = ("openapi", "json", "mcp+recorded")
 """Kinds of toolsets whose place is the path of a file."""
+
+LIVE_OPTIONS = ("before_start", "first_calls", "set_up", "reset", "start_timeout", "call_timeout")
+"""How a live server is started, brought back and waited for; see `ServerSettings`."""
+
+PATIENCE = ("start_timeout", "call_timeout")
 
 OVERRIDES_ENDING = ".interplay.yaml"
 
@@ -24,7 +31,7 @@ class Spec:
     """One source of tools; `query` is what else stands after the `?`, as `scenario=FILE` of a Python class.
 
     `record` is the file that the calls to a live server are recorded in, to be played again as `mcp+recorded:FILE`;
-    `observations` holds calls that were once made, with their results.
+    `observations` holds calls that were once made, with their results; `live` how a live server is started, by name.
     """
 
     kind: str
@@ -35,12 +42,16 @@ class Spec:
     without: tuple[str, ...] = ()
     record: str | None = None
     observations: str | None = None
+    live: tuple[tuple[str, str], ...] = ()
 
     def __str__(self) -> str:
         options = [self.query] if self.query else []
         for name in ("overrides", "only", "without", "record", "observations"):
             value = getattr(self, name)
             options += [f"{name}={value if isinstance(value, str) else ','.join(value)}"] if value else []
+        options += [
+            f"{name}={value.replace('%', '%25').replace('&', '%26').replace('?', '%3F')}" for name, value in self.live
+        ]
         said = "&".join(options)
         return f"{self.kind}:{self.place}" + (f"?{said}" if said else "")
 
@@ -74,20 +85,23 @@ def parse_spec(spec: str) -> Spec:
     if "?" not in place or (kind in FILE_KINDS and Path(place).is_file()):
         return Spec(kind, place)
     place, _, query = place.rpartition("?")
-    found, rest = {}, []
+    found, rest, live = {}, [], []
     for option in query.split("&"):
         key, sign, value = option.partition("=")
         if sign and (
             key in ("overrides", "only", "without", "observations") or (key == "record" and kind == "mcp+live")
         ):
             found[key] = value
+        elif sign and key in LIVE_OPTIONS and kind == "mcp+live":
+            live.append((key, unquote(value)))
         else:
             rest.append(option)
     only, without = (tuple(filter(None, found.get(key, "").split(","))) for key in ("only", "without"))
     rest_of = "&".join(rest)
     return Spec(
-        kind, place, rest_of, found.get("overrides"), only, without, found.get("record"), found.get("observations")
-    )
+        kind, place, rest_of, found.get("overrides"), only, without, found.get("record"), found.get("observations"),
+        tuple(live),
+    )  # fmt: skip
 
 
 def checked_spec(given: str, domains: Collection[str]) -> Spec:
@@ -123,6 +137,32 @@ def _meant(spec: Spec, given: str, domains: Collection[str]) -> str:
     return ""
 
 
+def spec_from(entry: object, where: str) -> object:
+    """Return the specification that a mapping of `source` and what is asked of it spells out; anything else as it is.
+
+    {"source": "mcp+live:notes", "call_timeout": 5}   ->   "mcp+live:notes?call_timeout=5"
+
+    Raises:
+        ConfigError: a key is unknown, or there is no source.
+    """
+    if not isinstance(entry, Mapping):
+        return entry
+    source = entry.get("source")
+    unknown = [str(key) for key in entry if key not in ("source", *LIVE_OPTIONS)]
+    if not isinstance(source, str) or not source.startswith("mcp+live:") or unknown:
+        wrong = f"unknown key {unknown[0]!r}" if unknown else "expected source: mcp+live:COMMAND"
+        raise ConfigError(f"{where}: toolset: {wrong}. Beside source, there are {', '.join(LIVE_OPTIONS)}.")
+    live = {name: _said(name, value) for name, value in entry.items() if name != "source"}
+    parts = parse_spec(source)
+    return str(replace(parts, live=tuple({**dict(parts.live), **live}.items())))
+
+
+def _said(name: str, value: object) -> str:
+    if isinstance(value, list):
+        return ",".join(map(str, value)) if name == "set_up" else json.dumps(value, ensure_ascii=False)
+    return str(value)
+
+
 def narrowed(spec: str, only: tuple[str, ...], without: tuple[str, ...]) -> str:
     """Return a specification with further filters."""
     if not only and not without:
@@ -150,8 +190,10 @@ def relative_to(spec: str, folder: Path) -> str:
 
 
 def without_folders(spec: str) -> str:
-    """Return a specification with the names of its files alone, since folders differ from machine to machine."""
-    return str(_with_paths(parse_spec(spec), lambda path: Path(path).name))
+    """Return a specification with the names of its files alone, and without patience: these differ from machine to machine."""
+    parts = parse_spec(spec)
+    live = tuple(option for option in parts.live if option[0] not in PATIENCE)
+    return str(_with_paths(replace(parts, live=live), lambda path: Path(path).name))
 
 
 def _with_paths(parts: Spec, change: Callable[[str], str]) -> Spec:
@@ -165,4 +207,10 @@ def _with_paths(parts: Spec, change: Callable[[str], str]) -> Spec:
     overrides, record, observations = (
         change(path) if path else None for path in (parts.overrides, parts.record, parts.observations)
     )
-    return replace(parts, place=place, query=query, overrides=overrides, record=record, observations=observations)
+    live = tuple(
+        (name, change(value) if name == "first_calls" and not value.lstrip().startswith("[") else value)
+        for name, value in parts.live
+    )
+    return replace(
+        parts, place=place, query=query, overrides=overrides, record=record, observations=observations, live=live
+    )

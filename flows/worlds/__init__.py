@@ -1,6 +1,7 @@
 """Specifications of toolsets -> an opened world: environment, policy, tool graph, and what was inferred of them.
 
 tool_sources.py      one specification -> the tools of its source, filtered, and corrected by their author
+server_trial.py      a live server -> what trying it shows: results, rows, names that change, tools to leave out
 result_schemas.py    tools that are code -> the same with schemas of their results, seen by running them
 assembly.py          sources -> a world: the environment, its policy, its parts; a world -> its tool graph
 fitness_warnings.py  what the answers of tools rest on -> warnings where nothing backs them

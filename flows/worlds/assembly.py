@@ -1,19 +1,24 @@
 """Imported sources -> the environment, policy and tool graph of a run; with `sources`, all that names concrete classes."""
 
+import logging
+import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
+from multiprocessing import parent_process
 from pathlib import Path
 from typing import Any
 
 from interplay.flows.settings.specs import Spec
 from interplay.flows.worlds.result_schemas import learn_results
+from interplay.flows.worlds.server_trial import try_server
 from interplay.flows.worlds.tool_sources import Imported, import_source, named_domain, python_target
 from interplay.generators.environments.accounts.resource_model import resource_model
 from interplay.generators.environments.inference.plans import Plan
 from interplay.generators.environments.inference.resources.plan_inference import infer_plan
 from interplay.generators.environments.live.mcp_server import LiveServer
 from interplay.generators.environments.live.recorded_session import ReplayedSession, SessionFile, load_session
+from interplay.generators.environments.live.server_settings import settings_of
 from interplay.generators.environments.live.simulated_tools import Simulated
 from interplay.generators.environments.overrides.code_overrides import refuse_made_up, revised_model
 from interplay.generators.environments.overrides.conditions import suggestion
@@ -28,7 +33,6 @@ from interplay.generators.environments.wrappers.tool_search import SearchableToo
 from interplay.generators.graph.borderline_edges import check_borderline
 from interplay.generators.graph.candidate_edges import candidate_edges
 from interplay.generators.graph.multigraph import VERIFIED, ToolGraph, graph_nodes, graph_of, verified, verified_later
-from interplay.generators.importers.mcp.connection import Address
 from interplay.generators.participants.by_model.assistant import chat_tools
 from interplay.generators.values.world_seed import WorldSeed
 from interplay.schemas.errors import ConfigError
@@ -38,6 +42,11 @@ from interplay.schemas.records.dialogue import ToolCall
 from interplay.schemas.records.tool import ResourceModel, Toolset
 from interplay.schemas.records.tool_graph import ValueFlow
 from interplay.schemas.records.world import MadeWorld
+
+log = logging.getLogger(__name__)
+
+TOLD_EVERY = 3.0
+"""Seconds between two lines on a server under trial."""
 
 
 @dataclass(frozen=True)
@@ -152,10 +161,13 @@ def open_part(imported: Imported) -> WorldPart:
     if spec.kind in ("domain", "python"):
         return _open_code(imported)
     authored = imported.authored
+    if spec.kind == "mcp+live":
+        return _open_server(imported)
     toolset, policy, plan, model = inferred(imported)
-    if spec.kind in ("mcp+live", "mcp+recorded"):
+    if spec.kind == "mcp+recorded":
         refuse_made_up(authored, "a server")
-        return WorldPart(spec, _open_server(imported, toolset, model), policy, None, authored.name, imported.flows)
+        session = load_session(Path(spec.place)).with_tools(toolset)
+        return WorldPart(spec, ReplayedSession(session, model, plan), policy, None, authored.name, imported.flows)
     sandbox = Sandbox(toolset, plan=plan)
     return WorldPart(spec, sandbox, policy, plan, authored.name, imported.flows, sandbox.renewed, tuple(plan.resources))
 
@@ -177,15 +189,53 @@ def inferred(imported: Imported) -> tuple[Toolset, Policy | None, Plan, Resource
     return toolset, policy, plan, model
 
 
-def _open_server(imported: Imported, toolset: Toolset, model: ResourceModel) -> Environment:
-    """Open a server, or what was recorded of one; a recording holds the tools as they are before policy rules."""
-    spec = imported.spec
-    if spec.kind == "mcp+live":
-        name, plain = Address.read(spec.source).name, imported.report.toolset
-        records = SessionFile(Path(spec.record).expanduser(), name, plain) if spec.record else None
-        return LiveServer(spec.source, toolset, reuses=True, records=records, resources=model)
-    session = load_session(Path(spec.place)).model_copy(update={"toolset": toolset})
-    return ReplayedSession(session, model)
+def _open_server(imported: Imported) -> WorldPart:
+    """Open a live server as trying it showed it, or as it was recorded; its set-up tools are not offered.
+
+    Raises:
+        ConfigError: its settings are wrong, or no tool of it can be used.
+        EnvironmentFailure: it does not start.
+    """
+    spec, authored = imported.spec, imported.authored
+    refuse_made_up(authored, "a server")
+    settings = settings_of(dict(spec.live), f"toolset '{spec}'")
+    hidden = {*settings.set_up, settings.reset}
+    read = imported.report.toolset
+    offered = tuple(tool for tool in read.tools if not {tool.name, tool.original_name} & hidden)
+    plain = read.model_copy(update={"tools": offered})
+    server = LiveServer(spec.source, plain, settings=settings, reuses=True)
+    held = Path(spec.record).expanduser() if spec.record else None
+    trial = load_session(held).trial if held is not None and held.is_file() else None
+    known = trial is not None
+    trial = server.settle(trial or try_server(server, _progress()), made=known)
+    for note in trial.notes if not known and parent_process() is None else ():
+        log.warning("%s %s.", server.name, _in_sight(note.rstrip(".")))
+    if not trial.toolset.tools:
+        raise ConfigError(f"toolset '{spec}': no tool of {server.name} can be used: {'; '.join(trial.notes)}.")
+    if held is not None:
+        server.record(SessionFile(held, server.name, plain, trial))
+    tried = replace(imported, report=imported.report.model_copy(update={"toolset": trial.toolset}))
+    toolset, policy, plan, model = inferred(tried)
+    server.describe(toolset, plan, model)
+    return WorldPart(spec, server, policy, None, authored.name, imported.flows)
+
+
+def _in_sight(text: str) -> str:
+    """Return the words of a server without what a terminal would act on."""
+    return "".join(character if character.isprintable() else " " for character in text)
+
+
+def _progress() -> Callable[[str], None]:
+    """Return what logs how far a long trial has come; only the process that was started tells."""
+    last = time.monotonic()
+
+    def tell(line: str) -> None:
+        nonlocal last
+        if time.monotonic() - last >= TOLD_EVERY and parent_process() is None:
+            last = time.monotonic()
+            log.info(_in_sight(line))
+
+    return tell
 
 
 def _open_code(imported: Imported) -> WorldPart:

@@ -38,7 +38,7 @@ def learn_results(environment: Toolkit) -> None:
     for tool in sorted(unknown, key=lambda tool: tool.effect)[: WHOLE // CALLS]:
         values = [value for number in range(CALLS) for value in _answer(world, tool, number, start)]
         if values and all(isinstance(value, (dict, list)) for value in values):
-            found[tool.name] = _loose(schema_of_values(values))
+            found[tool.name] = loosened(schema_of_values(values))
     described = {name: schema for name, schema in found.items() if not says_nothing(schema)}
     tools = tuple(
         tool.model_copy(update={"returns": described[tool.name]}) if tool.name in described else tool
@@ -72,22 +72,22 @@ def _finished(coroutine: Coroutine[Any, Any, ToolResult]) -> ToolResult | None:
     return None
 
 
-def _loose(schema: Mapping[str, Any], name: str = "") -> dict[str, Any]:
+def loosened(schema: Mapping[str, Any], name: str = "") -> dict[str, Any]:
     """Return a schema of what was seen that admits what was not: missing fields, nothing, and fractions."""
     kept = {
         key: value for key, value in schema.items() if key not in ("required", "format", "propertyNames", "examples")
     }
     kind = kept.get("type")
     if kind == "object":
-        fields = {key: _loose(value, key) for key, value in kept.get("properties", {}).items()}
+        fields = {key: loosened(value, key) for key, value in kept.get("properties", {}).items()}
         more = kept.get("additionalProperties")
         return {
             **kept,
             **({"properties": fields} if fields else {}),
-            **({"additionalProperties": _loose(more)} if isinstance(more, Mapping) else {}),
+            **({"additionalProperties": loosened(more)} if isinstance(more, Mapping) else {}),
         }
     if kind == "array":
-        return {**kept, "items": _loose(kept.get("items", {}), name)}
+        return {**kept, "items": loosened(kept.get("items", {}), name)}
     if kind == "null":
         return {}  # of what was never there nothing is known
     if isinstance(kind, str) and name:

@@ -11,6 +11,7 @@ from pathlib import Path
 from interplay.flows.settings.specs import Spec, checked_spec
 from interplay.generators.domains import Domain
 from interplay.generators.environments.live.recorded_session import load_session
+from interplay.generators.environments.live.server_settings import settings_of
 from interplay.generators.environments.overrides.override_file import Authored, load_overrides
 from interplay.generators.environments.overrides.plan_overrides import revised_toolset
 from interplay.generators.environments.toolkit.factory import scenario_at
@@ -106,8 +107,9 @@ def _read(spec: Spec) -> ImportReport:
     if spec.kind == "python":
         return _read_python(spec)
     if spec.kind in ("mcp", "mcp+live"):
-        return import_mcp(spec.source)
-    toolset = load_session(Path(spec.place)).toolset if spec.kind == "mcp+recorded" else named_domain(spec).toolset
+        settings = settings_of(dict(spec.live), f"toolset '{spec}'")
+        return import_mcp(spec.source, settings.start_timeout, settings.prepare)
+    toolset = load_session(Path(spec.place)).offered if spec.kind == "mcp+recorded" else named_domain(spec).toolset
     reports = tuple(ToolReport(name=tool.name, outcome="imported", source=tool.source) for tool in toolset.tools)
     return ImportReport(toolset=toolset, reports=reports)
 

@@ -9,6 +9,7 @@ from interplay.generators.graph.ports import KEY
 from interplay.generators.graph.sampling.argument_samples import EVERY, Begun, sample_arguments
 from interplay.generators.graph.sampling.world import World
 from interplay.generators.values.schema_values import Unsatisfiable
+from interplay.schemas.errors import EnvironmentFailure
 from interplay.schemas.json.canonical import canonical_json, split_pointer
 from interplay.schemas.protocols import Environment
 from interplay.schemas.records.dialogue import ToolCall, ToolResult
@@ -46,6 +47,8 @@ class Verifier:
                 note = await self._run(edge, attempt)
                 if not note:
                     return edge.model_copy(update={"verified": True})
+        except EnvironmentFailure as failure:  # a server that hangs costs the edge
+            note = str(failure)[:NOTE]
         finally:
             self._world.environment.restore(self._start)
         return edge.model_copy(update={"verified": False, "note": note})

@@ -27,12 +27,13 @@ def found_in(names: Iterable[str]) -> str | None:
 
 @lru_cache(maxsize=16_384)
 def _found_in(names: tuple[str, ...]) -> str | None:
-    rest = [name for name in names if not _is_talk(name)]
+    rest = [name for name in names if not is_talk(name)]
     return rest[0] if len(rest) == 1 and len(names) > 1 else None
 
 
 @lru_cache(maxsize=16_384)
-def _is_talk(name: str) -> bool:
+def is_talk(name: str) -> bool:
+    """Tell whether a field says how a call went rather than what it found."""
     return "".join(filter(str.isalnum, name)).lower() in _TALK
 
 
@@ -128,5 +129,5 @@ def says_only_that_it_went_well(value: Any) -> bool:
     if not isinstance(value, dict) or not value:
         return False
     return all(
-        _is_talk(name) or ((held is True or held == []) and name.lower() in _DONE) for name, held in value.items()
+        is_talk(name) or ((held is True or held == []) and name.lower() in _DONE) for name, held in value.items()
     )

@@ -1,6 +1,8 @@
 """Systems with hidden state -> environments whose state is the calls that were made.
 
 recorded_session.py  calls with their results -> a JSON Lines file, and an environment that answers from it
+server_settings.py   what an author says of a server -> how it is started, brought back and waited for
+stable_names.py      what a server names anew at each start <-> the same in records
 mcp_server.py        an MCP server -> an environment that starts it afresh and repeats its writes to go back
 entity_memory.py     the results of a dialogue -> what they show of each entity, which later results must agree with
 simulated_tools.py   tools that a model plays -> an environment; results keep to their schemas and to the entity memory

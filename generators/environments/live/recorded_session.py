@@ -7,7 +7,7 @@ A server keeps its state to itself: what is known of it are the calls that may h
 make up the state, its digest and its changes; an answer is found by the call and the state in which it was made.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -16,7 +16,10 @@ from typing import Any
 from pydantic import Field, ValidationError
 
 from interplay.generators.environments.accounts.resource_model import resource_model
+from interplay.generators.environments.inference.plans import Plan
 from interplay.generators.environments.inference.resources.plan_inference import infer_plan
+from interplay.generators.environments.live.entity_memory import EntityMemory, Row, remembered
+from interplay.generators.environments.live.stable_names import Varying
 from interplay.schemas.errors import ConfigError, EnvironmentFailure
 from interplay.schemas.json.canonical import MISSING, Change, canonical_json, digest
 from interplay.schemas.json.record import Record
@@ -47,19 +50,46 @@ class RecordedCall(Record):
         return self.after, self.tool, canonical_json(self.arguments)
 
 
+class ServerTrial(Record):
+    """What trying a server showed: tools with their results, and without those that cannot be used; see `flows/worlds`.
+
+    `listers` are reads that show rows and need no arguments, `seeds` the calls that fill an empty server, `reset` is the
+    tool that brings it back, `varying` where results differ from start to start. `notes` say what was left out, and why.
+    """
+
+    toolset: Toolset
+    listers: tuple[str, ...] = ()
+    seeds: tuple[RecordedCall, ...] = ()
+    reset: str = ""
+    varying: dict[str, Varying] = Field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+
+
 class RecordedSession(Record):
     """A session with a server: its tools, and each call with its result, in the order in which they were made."""
 
     server: str
     toolset: Toolset
+    trial: ServerTrial | None = None
     calls: tuple[RecordedCall, ...] = Field(())
+
+    @property
+    def offered(self) -> Toolset:
+        """The tools as trying the server left them."""
+        return self.toolset if self.trial is None else self.trial.toolset
+
+    def with_tools(self, toolset: Toolset) -> "RecordedSession":
+        """Return the session with tools as an author corrected them."""
+        trial = None if self.trial is None else self.trial.model_copy(update={"toolset": toolset})
+        return self.model_copy(update={"toolset": toolset, "trial": trial})
 
 
 @dataclass(frozen=True)
 class WriteLog:
-    """The calls that may have changed a server, in order: all that is known of its state."""
+    """The calls that may have changed a server, in order: all that is known of its state; `base` of them filled it."""
 
     calls: tuple[RecordedCall, ...] = ()
+    base: int = 0
 
     @cached_property
     def digest(self) -> str:
@@ -68,13 +98,13 @@ class WriteLog:
 
     def followed_by(self, call: RecordedCall) -> "WriteLog":
         """Return these calls and one more."""
-        return WriteLog((*self.calls, call))
+        return WriteLog((*self.calls, call), self.base)
 
     def rows(self) -> dict[str, dict[str, Any]]:
         """Return the calls as a table, by their number."""
         return {
             str(number): {"tool": call.tool, "arguments": call.arguments, "result": call.outcome()}
-            for number, call in enumerate(self.calls, 1)
+            for number, call in enumerate(self.calls[self.base :], 1)
         }
 
     def changes(self) -> tuple[Change, ...]:
@@ -82,17 +112,33 @@ class WriteLog:
         return tuple(Change(path=f"/calls/{number}", before=MISSING, after=row) for number, row in self.rows().items())
 
 
+def rows_shown(plan: Plan, calls: Iterable[RecordedCall]) -> dict[str, dict[str, Row]]:
+    """Return the rows that calls in one state show: resource -> identity -> row."""
+    memory = EntityMemory()
+    for call in calls:
+        if call.error is None and call.tool in plan.tools:
+            memory = remembered(plan, call.tool, call.arguments, call.value, memory)
+    return memory.tables()
+
+
 class ReplayedSession:
     """An environment that answers as a server once did, without the server."""
 
-    def __init__(self, session: RecordedSession, resources: ResourceModel | None = None) -> None:
-        self.toolset = session.toolset
-        self.resources: ResourceModel = resources or resource_model(infer_plan(session.toolset))
-        self._effects = {tool.name: tool.effect for tool in session.toolset.tools}
+    def __init__(
+        self, session: RecordedSession, resources: ResourceModel | None = None, plan: Plan | None = None
+    ) -> None:
+        self.toolset = session.offered
+        self._plan: Plan = plan or infer_plan(self.toolset)
+        self.resources: ResourceModel = resources or resource_model(self._plan)
+        self._effects = {tool.name: tool.effect for tool in self.toolset.tools}
         self._answers: dict[tuple[str, str, str], RecordedCall] = {}
         for call in session.calls:
             self._answers.setdefault(call.key(), call)
-        self._writes = WriteLog()
+        trial = session.trial
+        self._counts_refused = trial is None  # recordings of versions that did not try servers
+        self._listers = trial.listers if trial is not None else ()
+        self._writes = WriteLog(trial.seeds, len(trial.seeds)) if trial is not None else WriteLog()
+        self._tables: dict[str, dict[str, dict[str, Row]]] = {}
 
     async def call(self, call: ToolCall) -> ToolResult:
         """Answer as recorded.
@@ -109,13 +155,17 @@ class ReplayedSession:
                 f"the recorded session holds no call of {call.name} with {canonical_json(call.arguments)[:200]} after "
                 f"{len(self._writes.calls)} writes; record it with the server first."
             )
-        if effect == "write":
+        if effect == "write" and (answer.error is None or self._counts_refused):
             self._writes = self._writes.followed_by(answer)
         return answer.result(call)
 
     def state(self) -> Mapping[str, Mapping[str, Any]]:
-        """Return the writes so far, as the table `calls`."""
-        return {"calls": self._writes.rows()}
+        """Return the writes so far, as the table `calls`, and the rows that were seen after them."""
+        at = self._writes.digest
+        if at not in self._tables:
+            shown = (self._answers.get((at, name, "{}")) for name in self._listers)
+            self._tables[at] = rows_shown(self._plan, filter(None, shown))
+        return {**self._tables[at], "calls": self._writes.rows()}
 
     def snapshot(self) -> WriteLog:
         """Return the writes so far."""
@@ -140,8 +190,8 @@ class SessionFile:
     Each call is one line, appended at once, so that several processes can record in one file, and none is lost.
     """
 
-    def __init__(self, path: Path, server: str, toolset: Toolset) -> None:
-        """Begin the file, or go on with it.
+    def __init__(self, path: Path, server: str, toolset: Toolset, trial: ServerTrial | None = None) -> None:
+        """Begin the file, or go on with it; what trying the server showed then stands in the file.
 
         Raises:
             ConfigError: the file cannot be written, or was recorded with other tools.
@@ -149,7 +199,7 @@ class SessionFile:
         self._path = path
         try:
             with path.open("x", encoding="utf-8") as file:
-                file.write(RecordedSession(server=server, toolset=toolset).model_dump_json() + "\n")
+                file.write(RecordedSession(server=server, toolset=toolset, trial=trial).model_dump_json() + "\n")
         except FileExistsError:
             pass
         except OSError as error:
@@ -158,6 +208,7 @@ class SessionFile:
         if held.toolset.digest() != toolset.digest():
             raise ConfigError(f"{path}: was recorded with other tools. Remove it, or record in another file.")
         self.calls = held.calls
+        self.trial = held.trial
 
     def add(self, call: RecordedCall) -> None:
         """Append one call."""

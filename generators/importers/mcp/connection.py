@@ -1,7 +1,7 @@
 """The address of an MCP server -> a session with it, held by one background thread with an event loop of its own.
 
     mcp-server-time --local-timezone UTC          started as a child, spoken to over stdio
-    MEMORY_FILE_PATH=/tmp/m.json npx server       the same, with a variable in its environment
+    MEMORY_FILE_PATH={fresh}/m.json npx server    the same, with a variable in its environment and a folder of its own
     http://127.0.0.1:8000/mcp                     spoken to over streamable HTTP
 
 Environments are called from several event loops, and the SDK wants a session to live in one task. Every start, call and
@@ -16,6 +16,8 @@ import logging
 import os
 import re
 import shlex
+import shutil
+import tempfile
 import threading
 from collections.abc import Callable, Coroutine
 from concurrent.futures import Future
@@ -35,6 +37,10 @@ STOP_TIMEOUT = 15.0
 """Seconds in which a session must have ended; the SDK gives a child 2 s to go, and 2 s more before it is killed."""
 _KEPT = 4096
 _SHOWN = 300
+FRESH = "{fresh}"
+"""What stands in a command for a folder of the server's own, emptied before each start."""
+STEADY = {"PYTHONHASHSEED": "0", "TZ": "UTC"}
+"""Variables with which a child orders sets and tells the time as it did before; a command may give others."""
 _VARIABLE = re.compile(r"[A-Za-z_]\w*=")
 _CLOSED = -32000
 """The code with which the SDK answers what is under way when the connection ends."""
@@ -51,6 +57,11 @@ class Address:
     words: tuple[str, ...] = ()
     variables: dict[str, str] = field(default_factory=dict)
     url: str = ""
+
+    @property
+    def text(self) -> str:
+        """All that the address says."""
+        return " ".join((*self.words, *self.variables.values(), self.url))
 
     @property
     def name(self) -> str:
@@ -91,6 +102,7 @@ class McpSession:
     ) -> None:
         self.address = address
         self._timeouts = (start_timeout, call_timeout)
+        self.folder = tempfile.mkdtemp(prefix="interplay-mcp-") if FRESH in address.text else ""
         self._before_start = before_start
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._run, name=f"mcp {address.name}", daemon=True)
@@ -122,8 +134,11 @@ class McpSession:
             EnvironmentFailure: it cannot be started, dies, or does not list its tools in time.
         """
         await self.stop()
+        if self.folder:
+            shutil.rmtree(self.folder, ignore_errors=True)
+            Path(self.folder).mkdir(parents=True, exist_ok=True)
         if self._before_start is not None:
-            self._before_start()
+            await asyncio.to_thread(self._before_start)
         opened: asyncio.Future[dict[str, Any]] = self._loop.create_future()
         self._stderr = _Tail()
         self._leave = asyncio.Event()
@@ -139,8 +154,10 @@ class McpSession:
             raise ConfigError("toolset 'mcp:...': install the library first: pip install 'mcp>=2'") from error
         raise self._failure(_cause(error) if error else f"no list of tools within {timeout:g} s") from error
 
-    async def call(self, name: str, arguments: dict[str, Any]) -> Any:
+    async def call(self, name: str, arguments: dict[str, Any], timeout: float | None = None) -> Any:
         """Return the result of a tool, or the MCPError with which the server refused; in the session's loop only.
+
+        `timeout` is in seconds, if it is another one than for all calls.
 
         Raises:
             EnvironmentFailure: the server is not there, died, does not answer in time, or breaks the protocol.
@@ -148,17 +165,16 @@ class McpSession:
         if self._connection is None or self._connection.done():
             raise self._failure("the server is gone")
         running = asyncio.create_task(self._session.call_tool(name, arguments))
+        seconds = timeout or self._timeouts[1]
         try:
-            await asyncio.wait(
-                {running, self._connection}, timeout=self._timeouts[1], return_when=asyncio.FIRST_COMPLETED
-            )
+            await asyncio.wait({running, self._connection}, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
         finally:
             finished = running.done()
             running.cancel()
         if not finished:
             late = not self._connection.done()
             await self.stop()
-            raise self._failure(f"no answer to {name} within {self._timeouts[1]:g} s" if late else f"died in {name}")
+            raise self._failure(f"no answer to {name} within {seconds:g} s" if late else f"died in {name}")
         error = running.exception()
         if error is None:
             return running.result()
@@ -194,6 +210,8 @@ class McpSession:
         ending.add_done_callback(lambda _: self._loop.call_soon_threadsafe(self._loop.stop))
         if threading.current_thread() is not self._thread:
             self._thread.join(STOP_TIMEOUT + 1)
+        if self.folder:
+            shutil.rmtree(self.folder, ignore_errors=True)
 
     def _run(self) -> None:
         asyncio.set_event_loop(self._loop)
@@ -223,9 +241,10 @@ class McpSession:
             logging.getLogger(library).setLevel(logging.CRITICAL)
         if self.address.url:
             return await stack.enter_async_context(streamable_http_client(self.address.url))
-        command, *rest = self.address.words
+        command, *rest = (word.replace(FRESH, self.folder) for word in self.address.words)
+        variables = {name: value.replace(FRESH, self.folder) for name, value in self.address.variables.items()}
         server = StdioServerParameters(
-            command=command, args=rest, env=self.address.variables or None, encoding_error_handler="replace"
+            command=command, args=rest, env={**STEADY, **variables}, encoding_error_handler="replace"
         )
         with self._stderr.writer() as log:
             return await stack.enter_async_context(stdio_client(server, errlog=log))

@@ -6,20 +6,26 @@ Only the list is taken. The sandbox can answer the calls, or the server itself (
 Source: Model Context Protocol 2025-06-18, Lifecycle and Tools.
 """
 
+from collections.abc import Callable
+
 from interplay.generators.importers.definitions.importer import import_definitions
 from interplay.generators.importers.mcp.connection import START_TIMEOUT, Address, McpSession
 from interplay.schemas.errors import EnvironmentFailure, ImportFailure
 from interplay.schemas.records.tool import ImportReport
 
 
-def import_mcp(place: str, timeout: float = START_TIMEOUT) -> ImportReport:
+def import_mcp(
+    place: str, timeout: float = START_TIMEOUT, before_start: Callable[[str], None] = lambda _: None
+) -> ImportReport:
     """Start the server that `place` (a command, or a URL) names, list its tools, and end it.
+
+    `before_start` is told of the folder that is the server's own, if it has one.
 
     Raises:
         ConfigError: the extra is not installed, or the command is empty.
         ImportFailure: the server cannot be started, dies, or does not answer in time.
     """
-    session = McpSession(Address.read(place), start_timeout=timeout)
+    session = McpSession(Address.read(place), timeout, before_start=lambda: before_start(session.folder))
     try:
         listed = session.submit(session.start()).result()
     except EnvironmentFailure as error:

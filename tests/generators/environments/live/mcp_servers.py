@@ -46,7 +46,7 @@ def call(name, arguments):
         text = json.dumps(note, indent=1) if note else f"no note {arguments['id']}"
         return {"content": [{"type": "text", "text": text}], "isError": note is None}
     if name == "draw_random":
-        return {"content": [{"type": "text", "text": os.urandom(8).hex()}]}
+        return {"content": [{"type": "text", "text": f"{int.from_bytes(os.urandom(2), 'big')} of 65536"}]}
     if name == "misbehave":
         return misbehave(arguments["how"])
     return {"content": [{"type": "text", "text": "\\n".join(notes) or "none"}]}
@@ -201,3 +201,81 @@ def serve(listing, calling=lambda: texts("ok"), before=lambda: None):
             say(id=message["id"], result=calling())
 '''
 """A server to be completed with a line that calls `serve`."""
+
+
+DIARY = '''
+import json, os, random, sys, time, uuid
+from datetime import datetime, timezone
+
+"""A server that names everything anew at each start, keeps its rows in memory or in a file, and has tools that go wrong."""
+STRING, INTEGER = {"type": "string"}, {"type": "integer"}
+FILE = next((word for word in sys.argv[1:] if word.endswith(".json")), None)
+rows = json.load(open(FILE)) if FILE and os.path.exists(FILE) else {}
+STARTS = sys.argv[1] if len(sys.argv) > 1 and not FILE else None
+
+def tool(name, /, **properties):
+    schema = {"type": "object", "properties": properties, "required": list(properties)}
+    return {"name": name, "description": name.replace("_", " ").capitalize() + ".", "inputSchema": schema}
+
+TOOLS = [tool("create_entry", title=STRING, mood=STRING | {"enum": ["good", "bad"]}), tool("get_entry", entryId=STRING),
+         tool("list_entries"), tool("delete_entry", entryId=STRING), tool("clear_all"), tool("roll_dice"),
+         tool("get_weather", city=STRING), tool("hang_up"), tool("check_flood"), tool("get_broken", phase=STRING)]
+if STARTS:
+    with open(STARTS, "a") as file:
+        file.write("x")
+    if os.path.getsize(STARTS) > 2:
+        TOOLS = [one for one in TOOLS if one["name"] != "get_weather"]
+
+def say(**message):
+    print(json.dumps({"jsonrpc": "2.0", **message}), flush=True)
+
+def call(name, arguments):
+    if name == "create_entry":
+        now = datetime.now(timezone.utc).isoformat()
+        row = {"entryId": str(uuid.uuid4()), "title": arguments["title"], "mood": arguments["mood"], "madeAt": now}
+        rows[row["entryId"]] = row
+        keep()
+        return row
+    if name in ("get_entry", "delete_entry"):
+        row = rows.get(arguments["entryId"])
+        if name == "delete_entry" and row:
+            del rows[arguments["entryId"]]
+            keep()
+        return row or {"success": False, "error": "no such entry"}
+    if name == "list_entries":
+        return {"entries": random.sample(sorted(rows.values(), key=lambda row: row["title"]), len(rows))}
+    if name == "clear_all":
+        rows.clear()
+        keep()
+        return {"success": True}
+    if name == "roll_dice":
+        return {"rolled": random.randint(1, 9000)}
+    if name == "get_weather":
+        return {"city": arguments["city"], "sky": "clear"}
+    if name == "hang_up":
+        sys.exit("\\x1b[31mit is over")
+    if name == "check_flood":
+        return {"text": "flood " * 100000}
+    raise ValueError(f"name {arguments['phase']!r} is not defined")
+
+def keep():
+    if FILE:
+        json.dump(rows, open(FILE, "w"))
+
+for line in sys.stdin:
+    message = json.loads(line)
+    if "id" not in message:
+        continue
+    params = message.get("params") or {}
+    if message["method"] == "initialize":
+        served = {"protocolVersion": params["protocolVersion"], "capabilities": {"tools": {}}}
+        say(id=message["id"], result=served | {"serverInfo": {"name": "diary", "version": "1"}})
+    elif message["method"] == "tools/list":
+        say(id=message["id"], result={"tools": TOOLS})
+    elif message["method"] == "tools/call":
+        try:
+            text, failed = json.dumps(call(params["name"], params.get("arguments") or {})), False
+        except ValueError as error:
+            text, failed = str(error), True
+        say(id=message["id"], result={"content": [{"type": "text", "text": text}], "isError": failed})
+'''

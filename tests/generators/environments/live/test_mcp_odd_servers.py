@@ -10,6 +10,7 @@ import pytest
 from tests.generators.environments.live.mcp_servers import ODD, command
 
 from interplay.generators.environments.live.mcp_server import LiveServer
+from interplay.generators.environments.live.server_settings import ServerSettings
 from interplay.generators.importers.mcp.importer import import_mcp
 from interplay.generators.importers.mcp.tool_list import PAGES
 from interplay.schemas.errors import EnvironmentFailure
@@ -22,7 +23,7 @@ BOUND = 30
 
 def called(place: str, timeout: float = 10) -> ToolResult:
     """Call `get_a` of a server."""
-    server = LiveServer(place, call_timeout=timeout)
+    server = LiveServer(place, settings=ServerSettings(call_timeout=timeout))
     try:
         return asyncio.run(server.call(ToolCall(id="a00000001", name="get_a", arguments={})))
     finally:
@@ -71,7 +72,7 @@ def test_two_tools_of_one_name_are_told_apart(tmp_path: Path) -> None:
     [
         ("texts()", ""),
         ("texts('a', 'b')", "a\nb"),
-        ("texts('x' * 2_000_000)", "x" * 2_000_000),
+        ("texts('x' * 200_000)", "x" * 200_000),
         (
             "{'content': [{'type': 'resource', 'resource': {'uri': 'file:///a', 'text': 'hi'}}]}",
             [{"type": "resource", "resource": {"uri": "file:///a", "text": "hi"}}],

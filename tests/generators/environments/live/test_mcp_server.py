@@ -14,6 +14,7 @@ import pytest
 from tests.generators.environments.live.mcp_servers import COUNTER, SHELF, command, from_npm, over_http
 
 from interplay.generators.environments.live.mcp_server import LiveServer
+from interplay.generators.environments.live.server_settings import ServerSettings
 from interplay.generators.importers.mcp.connection import Address, McpSession
 from interplay.generators.importers.mcp.importer import import_mcp
 from interplay.schemas.errors import ConfigError, EnvironmentFailure
@@ -31,7 +32,7 @@ def call(environment: Environment, name: str, /, **arguments: Any) -> ToolResult
 
 @pytest.fixture
 def shelf(tmp_path: Path) -> Iterator[LiveServer]:
-    server = LiveServer(command(tmp_path, SHELF), call_timeout=30)
+    server = LiveServer(command(tmp_path, SHELF), settings=ServerSettings(call_timeout=30))
     yield server
     server.close()
 
@@ -154,7 +155,7 @@ def test_a_server_that_dies_is_told_with_its_last_words_and_comes_back(shelf: Li
 
 def test_a_server_that_hangs_is_given_up_and_ended(tmp_path: Path) -> None:
     before = children()
-    server = LiveServer(command(tmp_path, SHELF), call_timeout=1)
+    server = LiveServer(command(tmp_path, SHELF), settings=ServerSettings(call_timeout=1))
     with pytest.raises(EnvironmentFailure, match="no answer to misbehave within 1 s"):
         call(server, "misbehave", how="hang")
     assert children() == before
@@ -182,7 +183,7 @@ def test_a_flood_on_stderr_stops_nothing(shelf: LiveServer) -> None:
 def test_a_server_that_does_not_start_is_told(source: str, said: str, tmp_path: Path) -> None:
     before = children()
     with pytest.raises(EnvironmentFailure, match=said):
-        LiveServer(command(tmp_path, source), start_timeout=30 if "exit" in source else 1)
+        LiveServer(command(tmp_path, source), settings=ServerSettings(start_timeout=30 if "exit" in source else 1))
     assert children() <= before
 
 
@@ -266,7 +267,7 @@ def test_the_same_server_answers_the_same_over_both_transports(transport: str, t
 
 def test_a_url_where_nobody_answers_is_told() -> None:
     with pytest.raises(EnvironmentFailure, match=r"mcp:http://127\.0\.0\.1:9/mcp"):
-        LiveServer("http://127.0.0.1:9/mcp", start_timeout=20)
+        LiveServer("http://127.0.0.1:9/mcp", settings=ServerSettings(start_timeout=20))
 
 
 def test_the_public_time_server_converts_times() -> None:

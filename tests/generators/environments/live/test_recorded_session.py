@@ -45,7 +45,7 @@ def test_a_recorded_session_replays_without_the_server(tmp_path: Path) -> None:
     path = tmp_path / "session.jsonl"
     place = command(tmp_path, SHELF)
     tools = LiveServer(place)
-    live = LiveServer(place, tools.toolset, records=SessionFile(path, "shelf", tools.toolset))
+    live = LiveServer(place, tools.toolset, records=SessionFile(path, "shelf", tools.toolset, tools.recording().trial))
     start = live.snapshot()
     steps: list[tuple[str, dict[str, Any]]] = [
         ("list_notes", {}),

@@ -1,0 +1,296 @@
+"""A live server that nobody knows -> what trying it shows: results, rows, names that change, and tools to leave out.
+
+    notes     "is empty: it begins with 4 rows that create_note makes"
+              "roll_dice is left out: it answers otherwise at another start: it: 3, then 5"
+
+It is started, its reads and then its writes are called, those that make something first; then it is started again, and the
+same calls are made. What differs are names, or reasons to leave a tool out. Everything is bounded in calls and in time.
+"""
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+from interplay.flows.worlds.result_schemas import loosened
+from interplay.generators.environments.live.mcp_server import LiveServer, UnsteadyWrite
+from interplay.generators.environments.live.recorded_session import RecordedCall, ServerTrial, rows_shown
+from interplay.generators.environments.live.stable_names import STEADY, Varying, compared
+from interplay.generators.graph.sampling.argument_samples import EVERY, sample_arguments
+from interplay.generators.graph.sampling.world import World
+from interplay.generators.importers.normalisation.observed_schemas import says_nothing, schema_of_values
+from interplay.generators.results.acknowledgement import text_within
+from interplay.generators.values.schema_values import Unsatisfiable
+from interplay.schemas.errors import EnvironmentFailure
+from interplay.schemas.json.canonical import canonical_json
+from interplay.schemas.json.fields import schema_type
+from interplay.schemas.records.tool import Tool, Toolset
+
+SEEDS, TRIES = 4, 2
+"""Rows that an empty server gets of each kind, and successful calls of any other tool that are wanted."""
+
+WHOLE = 150
+"""Calls of all tools that are made at most."""
+
+PATIENCE, ALTOGETHER = 10.0, 45.0
+"""Seconds in which a call must be answered while a server is tried, and in which it must have been tried as a whole."""
+
+SAID = 160
+"""Characters of what a server says that are told."""
+
+Tell = Callable[[str], None]
+
+
+def try_server(server: LiveServer, tell: Tell = lambda _: None) -> ServerTrial:
+    """Find out what a server does; it stands as before afterwards, but for what it keeps outside of its process.
+
+    Raises:
+        EnvironmentFailure: it does not start.
+    """
+    trial = _Trial(server, tell)
+    trial.run()
+    return trial.compare()
+
+
+class _Trial:
+    """What is known so far of one server under trial."""
+
+    def __init__(self, server: LiveServer, tell: Tell) -> None:
+        self.server = server
+        self.tell = tell
+        self.toolset = _without_wrapped_texts(server.toolset)
+        self.made: list[RecordedCall] = []
+        self.left_out: dict[str, str] = {}
+        self.notes: list[str] = []
+        self.filling: dict[str, list[RecordedCall]] = {}
+        self.ends = time.monotonic() + ALTOGETHER
+        self.patience = min(PATIENCE, server.settings.call_timeout)
+
+    def run(self) -> None:
+        """Call the reads, what makes something, the reads again, and the other writes."""
+        self.server.describe(self.toolset)
+        self.tell(f"{self.server.name}: tried, {len(self.toolset.tools)} tools")
+        reads = [tool for tool in self.toolset.tools if tool.effect == "read"]
+        self.open_reads = [tool for tool in reads if not _required(tool)]
+        self._round(self.open_reads, 1)
+        self.first = len(self.made)
+        self.held = sum(_amount(made.value) for made in self.made if made.error is None)
+        self._round(reads, TRIES)
+        for _ in range(2):
+            self._describe()
+            world, roles = World(self.server), self.server.resources.by_tool
+            lasting = [tool for tool in self._writes() if roles[tool.name].operation not in ("delete", "update")]
+            self._round(sorted(lasting, key=lambda tool: world.depth(roles[tool.name].resource)), SEEDS)
+            self._round(reads, TRIES)
+        self._describe()
+        self.base = len(self.made)
+        self._round(self._writes(), 1)
+        self.last = len(self.made)
+        self._round(self.open_reads, 1)
+        self._describe()
+
+    def _writes(self) -> list[Tool]:
+        return [tool for tool in self.server.toolset.tools if tool.effect == "write"]
+
+    def _round(self, tools: list[Tool], wanted: int) -> None:
+        """Call each tool until it succeeded as often as wanted, in this state."""
+        for place, tool in enumerate(tools, 1):
+            self.tell(f"{self.server.name}: tries {tool.name} ({place} of {len(tools)})")
+            done = sum(made.tool == tool.name and made.error is None for made in self.made)
+            if done and tool.effect == "write" and tool.name not in self.filling:
+                continue
+            for number in range(2 * wanted):
+                if tool.name in self.left_out or len(self.made) >= WHOLE or (tool.effect == "write" and done >= wanted):
+                    break
+                if tool.effect == "read" and number >= wanted:
+                    break
+                if time.monotonic() > self.ends:
+                    self.left_out.setdefault(tool.name, f"not tried within {ALTOGETHER:g} s")
+                    break
+                worked = self._called(tool, number)
+                done += worked
+                if worked and tool.effect == "write" and wanted > 1 and not self._fills(tool):
+                    break
+
+    def _fills(self, tool: Tool) -> bool:
+        """Tell whether the call that was just made lets reads show more than before; such calls fill an empty server."""
+        fill, now = self.made[-1], 0
+        for read in self.open_reads:
+            if read.name not in self.left_out and self._called(read, 0):
+                now += _amount(self.made.pop().value)
+        more, self.held = now > self.held, now
+        if more:
+            self.filling.setdefault(tool.name, []).append(fill)
+        return more
+
+    def _called(self, tool: Tool, number: int) -> bool:
+        """Make one call; tell whether it succeeded."""
+        rng = Random(f"try/{tool.name}/{number}/{len([made for made in self.made if made.tool == tool.name])}")
+        try:
+            makes = self.server.resources.by_tool[tool.name].operation == "create"
+            arguments = sample_arguments(
+                World(self.server), tool, rng, optional=EVERY if makes and number < SEEDS else 0
+            )
+            made = self.server.attempt(tool, arguments, self.patience)
+        except Unsatisfiable:
+            return False
+        except UnsteadyWrite as failure:
+            self._forget(failure.tool)
+            return tool.name not in self.left_out and self._called(tool, number)
+        except EnvironmentFailure as failure:
+            self.left_out[tool.name] = str(failure).removeprefix(f"{self.server.name}: ")
+            return False
+        self.made.append(made)
+        return made.error is None
+
+    def _forget(self, name: str) -> None:
+        """Leave a tool out that stands in the way of going back, and go on as if it had not been called."""
+        self.left_out[name] = "it answers otherwise when it is called again after a fresh start"
+        self.made = [made for made in self.made if made.tool != name]
+        self.filling.pop(name, None)
+        log = self.server.snapshot()
+        self.server.restore(replace(log, calls=tuple(made for made in log.calls if made.tool != name)))
+
+    def _describe(self) -> None:
+        """Describe results by what was seen, and what the tools act on by that."""
+        tools = []
+        for tool in self.toolset.tools:
+            values = [made.value for made in self.made if made.tool == tool.name and made.error is None]
+            values = [value for value in values if value not in ({}, [], "")]
+            unknown = says_nothing(tool.returns) or text_within(tool.returns) == ""
+            if unknown and values and all(isinstance(value, (dict, list)) for value in values):
+                found = loosened(schema_of_values(values))
+                tool = tool if says_nothing(found) else tool.model_copy(update={"returns": found})
+            tools.append(tool)
+        shown = {made.tool for made in self.made if made.error is None and made.arguments == {}} - self.left_out.keys()
+        listers = [tool.name for tool in self.open_reads if tool.name in shown]
+        self.server.describe(self.toolset.model_copy(update={"tools": tuple(tools)}), listers=listers)
+
+    def compare(self) -> ServerTrial:
+        """Start the server again, make the calls again, and say what came of it."""
+        self.tell(f"{self.server.name}: started again, to see what changes")
+        self._leave_failing_out()
+        again, stateless = self.server.repeated(self.made)
+        varying: dict[str, Varying] = {}
+        outside = self._outlasts(again)
+        for seen, made in zip(self.made, again, strict=True):
+            if outside or seen.tool in self.left_out:
+                continue
+            if isinstance(made, str):
+                self.left_out[seen.tool] = made.removeprefix(f"{self.server.name}: ")
+                break
+            where, other = compared(seen.outcome(), made.outcome())
+            if other:
+                self.left_out[seen.tool] = f"it answers otherwise at another start: {other[0]}"
+            elif where != STEADY:
+                varying[seen.tool] = varying.get(seen.tool, STEADY).joined(where)
+        if outside:
+            self._leave_writes_out()
+        elif stateless and not self.filling:
+            self._count_as_reads()
+        return self._found(varying, self._reset() if not outside else "")
+
+    def _outlasts(self, again: Sequence[RecordedCall | str]) -> bool:
+        """Tell whether the server begins as it was left: a list that grew shows as much as at the end."""
+        ended = {made.tool: _amount(made.value) for made in self.made[self.last :]}
+        for seen, made in zip(self.made[: self.first], again, strict=False):
+            if isinstance(made, str) or seen.tool not in ended:
+                continue
+            if _amount(made.value) == ended[seen.tool] != _amount(seen.value):
+                return True
+        return False
+
+    def _leave_writes_out(self) -> None:
+        for tool in self._writes():
+            self.left_out.setdefault(tool.name, "what it writes outlasts the server")
+        self.notes.append(
+            "what is written outlasts the server, so tasks cannot begin alike. Let it keep its files in {fresh} (as in "
+            "mcp+live:DB={fresh}/notes.db COMMAND), or give ?before_start=COMMAND or ?reset=TOOL that brings them back"
+        )
+
+    def _count_as_reads(self) -> None:
+        """Let tools that the server does not say to change anything count as reads, where no answer shows a change."""
+        worked = {made.tool for made in self.made if made.error is None}
+        plain = {tool.name for tool in self._writes() if tool.name in worked and not self.server.may_write(tool)}
+        if plain:
+            known = self.server.toolset
+            tools = (tool.model_copy(update={"effect": "read"}) if tool.name in plain else tool for tool in known.tools)
+            self.server.describe(known.model_copy(update={"tools": tuple(tools)}))
+            self.notes.append(f"keeps no state that shows: {', '.join(sorted(plain))} count as reads")
+
+    def _leave_failing_out(self) -> None:
+        """Leave out tools of which no call succeeded, but for those that act on rows: their moment may yet come."""
+        roles = self.server.resources.by_tool
+        worked = {made.tool for made in self.made if made.error is None}
+        failed = {made.tool: str(made.error) for made in self.made if made.error is not None}
+        for name, said in failed.items():
+            if name not in worked and not roles[name].references:
+                self.left_out.setdefault(name, f"no call of it succeeded: {' '.join(said.split())[:SAID]}")
+
+    def _reset(self) -> str:
+        """Return the tool that brings the server back to how it begins, if one does; the author's counts first."""
+        if self.server.settings.reset:
+            return self.server.settings.reset
+        reads = [made for made in self.made[: self.first] if made.tool not in self.left_out]
+        if not any(canonical_json(one.outcome()) != canonical_json(two.outcome()) for one in reads
+                   for two in self.made[self.last :] if one.tool == two.tool):  # fmt: skip
+            return ""  # nothing shows whether it is brought back
+        able = [tool for tool in self._writes() if not _required(tool) and tool.name not in self.left_out]
+        return next((tool.original_name for tool in able if self.server.comes_back(tool, reads)), "")
+
+    def _found(self, varying: dict[str, Varying], reset: str) -> ServerTrial:
+        """Return what is known, with what was left out and why."""
+        known = self.server.toolset
+        kept = tuple(tool for tool in known.tools if tool.name not in self.left_out)
+        self.server.describe(known.model_copy(update={"tools": kept}))
+        plan = self.server.plan
+        begun = rows_shown(plan, [made for made in self.made[: self.first] if made.tool not in self.left_out])
+        listers = {
+            made.tool for made in self.made
+            if made.arguments == {} and made.tool in plan.tools and plan.tools[made.tool].tool.effect == "read"
+            and rows_shown(plan, [made])
+        }  # fmt: skip
+        filling = {id(made) for calls in self.filling.values() for made in calls}
+        empty = not any(begun.values())
+        seeds = [made for made in self.made if empty and made.tool in plan.tools and id(made) in filling]
+        if seeds:
+            by = ", ".join(dict.fromkeys(made.tool for made in seeds))
+            self.notes.append(f"shows no rows at first: it begins with what {len(seeds)} calls of {by} make")
+        if reset:
+            self.notes.append(f"is brought back by {reset}")
+        self.notes += [f"{name} is left out: {why}" for name, why in self.left_out.items()]
+        return ServerTrial(
+            toolset=self.server.toolset,
+            listers=tuple(tool.name for tool in kept if tool.name in listers),
+            seeds=tuple(seeds),
+            reset=reset,
+            varying=varying,
+            notes=tuple(self.notes),
+        )
+
+
+def _amount(value: Any) -> int:
+    """Return how much a result shows: the items of its lists, and the lines of its texts."""
+    if isinstance(value, dict):
+        return sum(map(_amount, value.values()))
+    if isinstance(value, list):
+        return len(value) + sum(_amount(item) for item in value if isinstance(item, (dict, list)))
+    return value.count("\n") if isinstance(value, str) else 0
+
+
+def _required(tool: Tool) -> list[str]:
+    return list(tool.parameters.get("required", ()))
+
+
+def _without_wrapped_texts(toolset: Toolset) -> Toolset:
+    """Return tools without result schemas that speak of one text alone: what the text holds is to be seen."""
+    tools = tuple(
+        tool.model_copy(update={"returns": None}) if _is_one_text(tool.returns) else tool for tool in toolset.tools
+    )
+    return toolset.model_copy(update={"tools": tools})
+
+
+def _is_one_text(schema: dict[str, Any] | None) -> bool:
+    properties = (schema or {}).get("properties", {})
+    return len(properties) == 1 and all(schema_type(held) == "string" for held in properties.values())

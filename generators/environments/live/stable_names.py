@@ -1,0 +1,408 @@
+"""What a server names anew at each start <-> the same in records, named by the call that first showed it.
+
+    {"id": "6f1c2d7e-...", "made": "2031-07-04T16:20:31.523Z"}  <->  {"id": "b20f8a31-...", "made": "2026-03-02T09:00:00.003Z"}
+
+Random identities (UUIDs, long hexadecimal numbers, and whatever two starts were seen to tell apart) are named after the
+state, the call and their place among what it shows, in their own shape. The clock stands still but for a millisecond with
+each write: a time that falls into the session is the time of the write during which it fell. All other values stay as they are.
+"""
+
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, time, timedelta, timezone
+from hashlib import blake2b
+from typing import Any, Protocol
+
+from interplay.generators.values.texts.formatted_texts import TODAY
+from interplay.schemas.json.canonical import canonical_json
+from interplay.schemas.json.record import Record
+
+BEGINNING = datetime.combine(TODAY, time(9), UTC)
+"""When sessions begin in records."""
+
+STEP = timedelta(milliseconds=1)
+"""What passes with each write."""
+
+SLACK = timedelta(milliseconds=1)
+"""How far a time may lie outside of the session, for clocks are read in turn."""
+
+APART = 0.002
+"""Seconds between two writes at least, so that times in milliseconds tell them apart."""
+
+SHORTEST, LONG, NEAR = 5, 8, 2
+"""Characters of a random word at least, and of one of digits alone; by how many two of them may differ."""
+
+SHORTEST_HEX = 16
+"""Characters of a hexadecimal number at least."""
+
+SMALL = 9_999
+"""The largest whole number that counts something; one beyond may be a random identity."""
+
+WORD, NUMBER = "a1b2c3d4e5", "100000001"
+"""The shapes of random words and numbers, whatever the ones of a start look like."""
+
+Path = tuple[str, ...]
+
+_UUID = r"(?<![0-9A-Za-z])[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}(?![0-9A-Za-z])"
+_HEX = r"(?<![0-9A-Za-z])(?=[0-9]*[a-f])(?=[a-f]*[0-9])[0-9a-f]{16,64}(?![0-9A-Za-z])"
+_TIME = (
+    r"(?<![0-9])(?P<day>[0-9]{4}-[0-9]{2}-[0-9]{2})(?:(?P<t>[T ])(?P<minute>[0-9]{2}:[0-9]{2})"
+    r"(?P<second>:[0-9]{2})?(?P<part>\.[0-9]{1,9})?(?P<zone>Z|[+-][0-9]{2}:?[0-9]{2})?)?(?![0-9])"
+)
+_SAID = (
+    r"(?P<said>(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun),? (?:[0-9]{1,2} [A-Z][a-z]{2}|[A-Z][a-z]{2} {1,2}[0-9]{1,2})"
+    r"(?: [0-9]{4} [0-9:]{8}| [0-9:]{8} [0-9]{4}))"
+)
+_SAID_FORMATS = ("%a %b %d %Y %H:%M:%S", "%a, %d %b %Y %H:%M:%S", "%a %b %d %H:%M:%S %Y")
+"""Times in words, as JavaScript, mail and C write them."""
+_EPOCH = r"(?<![0-9.])(?P<epoch>1[0-9]{9}(?:[0-9]{3}){0,3})(?![0-9])"
+_TOKEN = re.compile(f"{_TIME}|{_SAID}|{_EPOCH}|(?P<id>{_UUID}|{_HEX})")
+_WORD = re.compile(r"[A-Za-z0-9_-]+")
+_UNITS = {
+    10: timedelta(seconds=1),
+    13: timedelta(milliseconds=1),
+    16: timedelta(microseconds=1),
+    19: timedelta(microseconds=1),
+}
+_EPOCH_BEGAN = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+class Varying(Record):
+    """Where the results of a tool differ from start to start: words of texts, numbers, and the order of lists.
+
+    A word is the path of its text, its number among the words there, how many these are, and how it always begins; `*`
+    stands for any item.
+    """
+
+    words: tuple[tuple[Path, int, int, str], ...] = ()
+    numbers: tuple[Path, ...] = ()
+    lists: tuple[Path, ...] = ()
+
+    def joined(self, other: "Varying") -> "Varying":
+        """Return what differs in either."""
+        return Varying(
+            words=tuple(sorted({*self.words, *other.words})),
+            numbers=tuple(sorted({*self.numbers, *other.numbers})),
+            lists=tuple(sorted({*self.lists, *other.lists})),
+        )
+
+
+STEADY = Varying()
+
+
+class Namer(Protocol):
+    """Gives a name of this start one in records: the beginning, and what follows in a shape."""
+
+    def __call__(self, name: str, shape: str, beginning: str = "") -> str: ...
+
+
+@dataclass
+class StableNames:
+    """The names of one start; `folder` is the one that it was given as its own, and what records call it."""
+
+    opened: datetime
+    folder: tuple[str, str] = ("", "")
+    _recorded: dict[str, str] = field(default_factory=dict)
+    _actual: dict[str, str] = field(default_factory=dict)
+    _writes: list[tuple[datetime, datetime]] = field(default_factory=list)
+
+    def wrote(self, begun: datetime, ended: datetime) -> None:
+        """Take down when a write was made; the next one has to be `APART` from it."""
+        self._writes.append((begun, ended))
+
+    def began_again(self) -> None:
+        """Take down that the server was brought back to how it was opened."""
+        self._writes.clear()
+
+    @property
+    def count(self) -> int:
+        """How many names this start has shown."""
+        return len(self._actual)
+
+    def actual(self, value: Any) -> Any:
+        """Return arguments as the server of this start takes them; what they hold keeps its name in results."""
+        made = _mapped(value, self._back)
+        for name in _names_in(made):
+            self._recorded.setdefault(name, name)
+        return made
+
+    def recorded(self, value: Any, place: str, varying: Varying = STEADY, now: datetime | None = None) -> Any:
+        """Return a result as records hold it; `place` is the state and the call that it answers."""
+        seen = now or datetime.now(UTC)
+        shown = 0
+
+        def new(name: str, shape: str, beginning: str = "") -> str:
+            nonlocal shown
+            shown += 1
+            made = beginning + _in_the_shape_of(shape, f"{place}#{shown}")
+            self._name(name, made)
+            return made
+
+        def text(path: Path, held: str) -> str:
+            if self.folder[0]:
+                held = held.replace(*self.folder)
+            held = _TOKEN.sub(lambda found: self._named(found, seen, new), held)
+            here = [word for word in varying.words if word[0] == path]
+            if not here and not self._recorded:
+                return held
+            count = len(_WORD.findall(held))
+            begins = {place: beginning for _, place, words, beginning in here if words == count}
+            places = iter(range(count))
+            return _WORD.sub(lambda found: self._word(found[0], begins.get(next(places)), new), held)
+
+        def number(path: Path, held: float) -> float:
+            if path in varying.numbers:
+                return type(held)(self._recorded.get(str(held)) or new(str(held), NUMBER))
+            return self._clock_number(held, seen)
+
+        return _renamed(value, (), text, number, varying.lists)
+
+    def align(self, raw: Any, recorded: Any) -> None:
+        """Learn names from a result of this start, and the same one in records."""
+        for _, here, there in _leaves(raw, recorded):
+            one, two = _parts(here), _parts(there)
+            for name, made in zip(one, two, strict=True) if len(one) == len(two) else ():
+                known = name in self._recorded or name in self._actual or made in self._actual
+                if name != made and not known and (isinstance(here, int) or _is_random(name, made)):
+                    self._name(name, made)
+
+    def _name(self, name: str, made: str) -> None:
+        self._recorded[name] = made
+        self._actual[made] = name
+
+    def _back(self, text: str) -> str:
+        if self.folder[0]:
+            text = text.replace(self.folder[1], self.folder[0])
+        if not self._actual:
+            return text
+        text = _TOKEN.sub(lambda found: self._actual.get(found[0], found[0]), text)
+        return _WORD.sub(lambda found: self._actual.get(found[0], found[0]), text)
+
+    def _word(self, word: str, beginning: str | None, new: Namer) -> str:
+        known = self._recorded.get(word)
+        return known or (word if beginning is None or word in self._actual else new(word, WORD, beginning))
+
+    def _named(self, found: re.Match[str], seen: datetime, new: Namer) -> str:
+        text = found[0]
+        known = self._recorded.get(text)
+        if known is not None:
+            return known
+        if found["id"]:
+            return text if text in self._actual else new(text, text)
+        if found["said"]:
+            made = self._said(text, seen)
+        else:
+            made = self._epoch(text, seen) if found["epoch"] else self._time(found, seen)
+        if made != text:
+            self._name(text, made)
+        return made
+
+    def _time(self, found: re.Match[str], seen: datetime) -> str:
+        """Return a time in the shape of one that falls into the session; any other one as it is."""
+        part, zone = found["part"] or "", found["zone"] or ""
+        said = f"{found['day']}T{found['minute'] or '00:00'}{found['second'] or ':00'}{part[:7]}"
+        try:
+            moment = datetime.fromisoformat(said).replace(tzinfo=_offset(zone))
+        except ValueError:
+            return found[0]
+        if not found["t"]:
+            lasts = timedelta(days=1)
+        elif not found["second"]:
+            lasts = timedelta(minutes=1)
+        else:
+            lasts = timedelta(seconds=10.0 ** -(len(part[:7]) - 1 if part else 0))
+        stands = self._moment(moment, lasts, seen)
+        if stands is None:
+            return found[0]
+        stands = stands.astimezone(moment.tzinfo)
+        shape = f"%Y-%m-%d{found['t'] or ''}{'%H:%M' if found['minute'] else ''}{':%S' if found['second'] else ''}"
+        fraction = f".{stands.microsecond:06}".ljust(len(part), "0")[: len(part)]
+        return stands.strftime(shape) + fraction + zone
+
+    def _said(self, text: str, seen: datetime) -> str:
+        for shape in _SAID_FORMATS:
+            try:
+                moment = datetime.strptime(text, shape).replace(tzinfo=UTC)
+            except ValueError:
+                continue
+            stands = self._moment(moment, timedelta(seconds=1), seen)
+            return text if stands is None else stands.strftime(shape)
+        return text
+
+    def _epoch(self, digits: str, seen: datetime) -> str:
+        unit = _UNITS[len(digits)]
+        count = int(digits) // (1000 if len(digits) == 19 else 1)
+        moment = _EPOCH_BEGAN + count * unit
+        stands = self._moment(moment, unit, seen)
+        if stands is None:
+            return digits
+        return str((stands - _EPOCH_BEGAN) // unit).ljust(len(digits), "0")
+
+    def _clock_number(self, held: float, seen: datetime) -> float:
+        if isinstance(held, int):
+            digits = str(held)
+            return int(self._epoch(digits, seen)) if digits[0] == "1" and len(digits) in _UNITS else held
+        if not 1e9 <= held < 2e9:
+            return held
+        stands = self._moment(_EPOCH_BEGAN + timedelta(seconds=held), timedelta(microseconds=1), seen)
+        return held if stands is None else stands.timestamp()
+
+    def _moment(self, moment: datetime, lasts: timedelta, seen: datetime) -> datetime | None:
+        """Return when a time of the session was, in records; none where it lies outside of the session."""
+        if moment + lasts <= self.opened - SLACK or moment > seen + SLACK:
+            return None
+        for number, (begun, ended) in enumerate(self._writes, 1):
+            if moment + lasts > begun and moment <= ended:
+                return BEGINNING + number * STEP
+        return BEGINNING + sum(ended < moment for _, ended in self._writes) * STEP
+
+
+def compared(recorded: Any, again: Any) -> tuple[Varying, list[str]]:
+    """Return where two results of one call at two starts differ in names and order alone, and what else differs."""
+    words: set[tuple[Path, int, int, str]] = set()
+    numbers: set[Path] = set()
+    lists: set[Path] = set()
+    other: list[str] = []
+    reordered = _sorted_where_needed(recorded, again, (), lists)
+    for path, first, second in _leaves(recorded, reordered):
+        if isinstance(first, str) and isinstance(second, str):
+            one, two = _WORD.findall(first), _WORD.findall(second)
+            places = [place for place, (left, right) in enumerate(zip(one, two, strict=False)) if left != right]
+            if len(one) == len(two) and places and all(_is_random(one[p], two[p]) for p in places):
+                words |= {(path, place, len(one), _beginning(one[place], two[place])) for place in places}
+                continue
+        elif isinstance(first, int) and isinstance(second, int) and min(abs(first), abs(second)) > SMALL:
+            numbers.add(path)
+            continue
+        other.append(
+            f"{'/' + '/'.join(path) if path else 'it'}: {canonical_json(first)[:60]}, then {canonical_json(second)[:60]}"
+        )
+    return Varying(words=tuple(sorted(words)), numbers=tuple(sorted(numbers)), lists=tuple(sorted(lists))), other
+
+
+def _is_random(one: str, two: str) -> bool:
+    """Tell whether two words can be random identities: of near length, with digits, and no count or word of a language."""
+    if min(len(one), len(two)) < SHORTEST or abs(len(one) - len(two)) > NEAR:
+        return False
+    return all(re.search("[0-9]", word) and (len(word) >= LONG or not word.isdigit()) for word in (one, two))
+
+
+def _beginning(one: str, two: str) -> str:
+    """Return how two words begin alike, up to a mark."""
+    count = next((at for at, (left, right) in enumerate(zip(one, two, strict=False)) if left != right), len(one))
+    return one[: max(one.rfind("_", 0, count), one.rfind("-", 0, count)) + 1]
+
+
+def _sorted_where_needed(recorded: Any, again: Any, path: Path, found: set[Path]) -> Any:
+    if isinstance(recorded, Mapping) and isinstance(again, Mapping):
+        return {key: _sorted_where_needed(recorded.get(key), held, (*path, key), found) for key, held in again.items()}
+    if isinstance(recorded, list) and isinstance(again, list):
+        if recorded != again and sorted(map(canonical_json, recorded)) == sorted(map(canonical_json, again)):
+            found.add(path)
+            return recorded
+        return [
+            _sorted_where_needed(recorded[place] if place < len(recorded) else None, held, (*path, "*"), found)
+            for place, held in enumerate(again)
+        ]
+    return again
+
+
+def _leaves(one: Any, two: Any, path: Path = ()) -> Iterator[tuple[Path, Any, Any]]:
+    """Yield where two values differ, as deep as they have the same form."""
+    if isinstance(one, Mapping) and isinstance(two, Mapping) and len(one) == len(two):
+        for (key, left), (other, right) in zip(one.items(), two.items(), strict=True):
+            if key != other:
+                yield (*path, "{key}"), key, other
+            yield from _leaves(left, right, (*path, key if key == other else "*"))
+    elif isinstance(one, list) and isinstance(two, list) and len(one) == len(two):
+        for left, right in zip(one, two, strict=True):
+            yield from _leaves(left, right, (*path, "*"))
+    elif canonical_json(one) != canonical_json(two):
+        yield path, one, two
+
+
+def _renamed(
+    value: Any,
+    path: Path,
+    text: Callable[[Path, str], str],
+    number: Callable[[Path, float], float],
+    lists: Collection[Path],
+) -> Any:
+    if isinstance(value, str):
+        return text(path, value)
+    if isinstance(value, Mapping):
+        return {
+            text((*path, "{key}"), key): _renamed(held, (*path, key), text, number, lists)
+            for key, held in value.items()
+        }
+    if isinstance(value, list):
+        items = [_renamed(held, (*path, "*"), text, number, lists) for held in value]
+        return sorted(items, key=canonical_json) if path in lists else items
+    if isinstance(value, bool) or value is None:
+        return value
+    return number(path, value)
+
+
+def _mapped(value: Any, change: Callable[[str], str]) -> Any:
+    if isinstance(value, str):
+        return change(value)
+    if isinstance(value, Mapping):
+        return {change(key): _mapped(held, change) for key, held in value.items()}
+    if isinstance(value, list):
+        return [_mapped(held, change) for held in value]
+    if isinstance(value, int) and not isinstance(value, bool) and abs(value) > SMALL:
+        changed = change(str(value))
+        return int(changed) if re.fullmatch(r"-?[0-9]{1,18}", changed) else value
+    return value
+
+
+def _names_in(value: Any) -> Iterator[str]:
+    """Yield what may be a name of one start in a value: random identities and times."""
+    if isinstance(value, str):
+        yield from (found[0] for found in _TOKEN.finditer(value))
+    elif isinstance(value, Mapping):
+        for key, held in value.items():
+            yield from _names_in(key)
+            yield from _names_in(held)
+    elif isinstance(value, list):
+        for held in value:
+            yield from _names_in(held)
+
+
+def _parts(value: Any) -> list[str]:
+    """Return the tokens of a text and its words, in order; of a large number, its digits."""
+    if isinstance(value, int) and abs(value) > SMALL:
+        return [str(value)]
+    if not isinstance(value, str):
+        return []
+    return [found[0] for found in _TOKEN.finditer(value)] + _WORD.findall(value)
+
+
+def _offset(zone: str) -> timezone:
+    if zone in ("", "Z"):
+        return UTC
+    minutes = int(zone[1:3]) * 60 + int(zone[-2:])
+    return timezone(timedelta(minutes=-minutes if zone[0] == "-" else minutes))
+
+
+def _in_the_shape_of(name: str, seed: str) -> str:
+    """Return a name with digits and letters of their kinds where the given one has them."""
+    hexadecimal = len(name) >= SHORTEST_HEX and bool(re.fullmatch(r"[0-9a-fA-F-]*[a-fA-F][0-9a-fA-F-]*", name))
+    stream = blake2b(seed.encode(), digest_size=64).digest()
+    made = []
+    for place, character in enumerate(name):
+        byte = stream[place % 64]
+        if name.count("-") == 4 and place == 14:
+            made.append(character)  # the version of a UUID
+        elif hexadecimal and character in "0123456789abcdefABCDEF":
+            digit = "0123456789abcdef"[byte % 16]
+            made.append(digit.upper() if character.isupper() else digit)
+        elif character.isdigit():
+            made.append("123456789"[byte % 9])
+        elif character.isalpha() and character.isascii():
+            letter = "abcdefghijklmnopqrstuvwxyz"[byte % 26]
+            made.append(letter.upper() if character.isupper() else letter)
+        else:
+            made.append(character)
+    return "".join(made)
