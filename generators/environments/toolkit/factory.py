@@ -127,8 +127,10 @@ def _sides_maker(target: object, scenario: Mapping[str, Any] | None) -> Callable
 def _class_maker(target: type, scenario: Mapping[str, Any] | None) -> Callable[[], object]:
     held = scenario.get(target.__name__, scenario) if scenario is not None else None
     loader = _loader(target)
+    if loader is not None and held is not None:
+        return lambda: _loaded(_made(target), loader, held)
     if loader is not None:
-        return lambda: _loaded(_made(target), loader, held or {})
+        return lambda: _begun(_made(target), loader)
     argument = _state_argument(target)
     if held is None:
         return lambda: _made(target)
@@ -181,6 +183,11 @@ def _loaded(made: object, loader: str, scenario: Mapping[str, Any]) -> object:
             f"{type(made).__name__}.{loader} refuses the scenario: {type(error).__name__}: {error}"
         ) from error
     return given if isinstance(given, type(made)) else made
+
+
+def _begun(made: object, loader: str) -> object:
+    """Return an object in the state that it begins in: as it was made, or by an empty scenario where that left it without any."""
+    return made if any(not name.startswith("_") for name in vars(made)) else _loaded(made, loader, {})
 
 
 def _state_argument(target: Callable[..., Any]) -> tuple[str, Any] | None:

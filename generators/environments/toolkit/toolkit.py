@@ -17,6 +17,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from interplay.generators.environments.toolkit.joined_attributes import JoinedAttributes
+from interplay.generators.environments.toolkit.nested_rows import find_places, rows_at
 from interplay.generators.environments.toolkit.plain_json import as_json, json_and_text, writable
 from interplay.generators.environments.toolkit.state_entries import Snapshot
 from interplay.generators.environments.toolkit.table_roles import infer_resources
@@ -27,6 +28,7 @@ from interplay.generators.importers.python.sides import tool_holders
 from interplay.generators.results.acknowledgement import text_within
 from interplay.schemas.errors import ConfigError, EnvironmentFailure
 from interplay.schemas.json.canonical import Change
+from interplay.schemas.json.fields import object_properties
 from interplay.schemas.json.validation import errors, is_valid
 from interplay.schemas.records.dialogue import ToolCall, ToolResult
 from interplay.schemas.records.tool import Requestor, Tool, Toolset
@@ -66,6 +68,9 @@ class Toolkit:
                 f"{type(self._object).__name__} keeps no attributes in vars(), so it has no state"
             ) from error
         self._tools = {tool.name: _Bound(tool, kits.get(tool.requestor, self._object)) for tool in toolset.tools}
+        taken = {name for tool in toolset.tools for name in object_properties(tool.parameters)}
+        self._places = find_places(self._tracker.attributes(), self._tracker.tables(), taken)
+        self._nested: dict[str, Mapping[str, Any]] | None = None
         self.resources = infer_resources(toolset, self.state())
 
     async def call(self, call: ToolCall) -> ToolResult:
@@ -77,7 +82,7 @@ class Toolkit:
         wrong = bound.wrong(call.arguments)
         if wrong:
             return ToolResult.failed(call, wrong)
-        before = self._tracker.snapshot()
+        before, self._nested = self._tracker.snapshot(), None
         try:
             result = _result(call, as_json(await bound.run(call.arguments)), bound.is_typed)
             self._synchronise_sides()
@@ -100,8 +105,14 @@ class Toolkit:
             raise EnvironmentFailure(f"the sides cannot be synchronised: {type(error).__name__}: {error}") from error
 
     def state(self) -> Mapping[str, Mapping[str, Any]]:
-        """Return the public dict attributes, live."""
-        return self._tracker.tables()
+        """Return the public dict attributes, live, and the rows that stand elsewhere, as they are now."""
+        tables = self._tracker.tables()
+        if not self._places:
+            return tables
+        if self._nested is None:
+            attributes = self._tracker.attributes()
+            self._nested = {place.table: rows_at(place, attributes) for place in self._places}
+        return {**tables, **self._nested}
 
     def snapshot(self) -> Snapshot:
         """Return a token for the present state; costs as much as there are entries that changed."""
@@ -109,6 +120,7 @@ class Toolkit:
 
     def restore(self, snapshot: Snapshot) -> None:
         """Bring back the state of a snapshot."""
+        self._nested = None
         self._tracker.restore(snapshot)
 
     def digest(self) -> str:
