@@ -8,9 +8,14 @@ A dict attribute whose values are rows by their keys is a table anyway (see trac
 tool takes what tells their rows apart.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date, time, timedelta
+from decimal import Decimal
+from enum import Enum
+from itertools import takewhile
 from typing import Any
+from uuid import UUID
 
 from interplay.generators.environments.toolkit.plain_json import as_json, attributes_of
 from interplay.generators.environments.toolkit.tracked_containers import is_trackable
@@ -23,7 +28,14 @@ DEPTH = 4
 ROWS = 2_000
 """Rows of one place that are looked at to find what tells them apart."""
 
+PARTS = 500
+"""Values that one row consists of at most; what has more is no record, but a web of objects."""
+
+OBJECTS = 2
+"""Objects within objects whose attributes are looked into."""
+
 _ANY = "*"
+_PLAIN = (str, int, float, bool, bytes, type(None), Enum, date, time, timedelta, Decimal, UUID)
 _IDENTIFYING = ("id", "key", "code", "number", "name")
 
 
@@ -76,7 +88,7 @@ def _places(
         return
     name = next(step for step in reversed(path) if step != _ANY)
     if isinstance(value, (list, tuple)):
-        rows = [row for row in map(_row, value[:ROWS]) if row is not None]
+        rows = _rows(value[:ROWS])
         if rows and len(rows) == len(value[:ROWS]):
             identity = _identity(name, rows, wanted)
             if identity:
@@ -85,8 +97,9 @@ def _places(
         elif not value and _may_hold(name, wanted):
             yield Place(name, path, "id" if (*_stem(name), "id") not in wanted else "_".join((*_stem(name), "id")))
     elif isinstance(value, Mapping):
-        rows = [row for row in map(_row, list(value.values())[:ROWS]) if row is not None]
-        table = bool(rows) and len(rows) == len(list(value)[:ROWS]) and _alike(rows)
+        held = list(value.values())[:ROWS]
+        rows = _rows(held)
+        table = bool(rows) and len(rows) == len(held) and _alike(rows)
         if table and depth and _may_hold(name, wanted):
             yield Place(name, path, "", parent)
         if table:
@@ -98,9 +111,10 @@ def _places(
             for key, item in value.items():
                 if isinstance(key, str) and not key.startswith("_"):
                     yield from _places(item, (*path, key), wanted, "", depth + 1)
-    else:
+    elif _fields(value) is not None and depth < OBJECTS:
         for key, item in (_fields(value) or {}).items():
-            yield from _places(item, (*path, key), wanted, "", depth + 1)
+            if isinstance(item, (list, dict)) or depth + 1 < OBJECTS:
+                yield from _places(item, (*path, key), wanted, "", depth + 1)
 
 
 def _inner(
@@ -147,18 +161,43 @@ def own_key(name: str, row: Mapping[str, Any]) -> Any:
 
 
 def _row(item: Any) -> dict[str, Any] | None:
-    """Return an item as a row, if it has fields."""
-    if isinstance(item, dict):
-        named = bool(item) and all(isinstance(key, str) for key in item)
-        return None if not named else item if is_trackable(item) else as_json(item, lenient=True)
-    held = _fields(item)
-    return None if not held else as_json(item, lenient=True)
+    """Return an item as a row, if it is a record: its fields have names, and it is no web of objects."""
+    if not isinstance(item, Mapping) and _fields(item) is None:
+        return None
+    if not item or next(_parts(item, PARTS), None) is not None:
+        return None
+    return item if type(item) is dict and is_trackable(item) else as_json(item, lenient=True)
 
 
-def _fields(value: Any) -> Mapping[str, Any] | None:
+def _rows(items: Sequence[Any]) -> list[dict[str, Any]]:
+    """Return items as rows up to the first that is none."""
+    return [row for row in takewhile(lambda row: row is not None, map(_row, items)) if row is not None]
+
+
+def _parts(value: Any, left: int) -> Iterator[str]:
+    """Yield why a value is no record, if it is none: it has too many parts, or keys that are no names."""
+    waiting, seen = [value], 0
+    while waiting:
+        held, seen = waiting.pop(), seen + 1
+        if seen > left:
+            yield "too large"
+            return
+        if isinstance(held, (list, tuple, set, frozenset)):
+            waiting += held
+        elif isinstance(held, _PLAIN):
+            continue
+        else:
+            fields = _fields(held)
+            if fields is None or any(not isinstance(key, (str, int)) for key in fields):
+                yield "no record"
+                return
+            waiting += fields.values()
+
+
+def _fields(value: Any) -> Mapping[Any, Any] | None:
     if isinstance(value, Mapping):
         return value
-    if isinstance(value, (str, int, float, bool, bytes, list, tuple, set, frozenset, type(None))):
+    if isinstance(value, (*_PLAIN, list, tuple, set, frozenset)):
         return None
     return attributes_of(value)
 
