@@ -114,6 +114,11 @@ class Toolkit:
             self._nested = {place.table: rows_at(place, attributes) for place in self._places}
         return {**tables, **self._nested}
 
+    def holds(self) -> Mapping[str, Any]:
+        """Return the public attributes as JSON."""
+        shown = {name: value for name, value in self._tracker.attributes().items() if name[0] != "_"}
+        return {name: as_json(value, lenient=True) for name, value in shown.items()}
+
     def snapshot(self) -> Snapshot:
         """Return a token for the present state; costs as much as there are entries that changed."""
         return self._tracker.snapshot()
