@@ -76,5 +76,6 @@ async def _made(resolver: Preparing, call: EnablingCall, wanted: PlannedCall) ->
 def _is_technical(world: World, tool: str, pointer: str) -> bool:
     """Tell whether a value is settled by what is to be done, and no fact that the user has to tell: a flag, a number, a choice."""
     schema = schema_at(world.tools[tool].parameters, pointer)
-    several = len(schema.get("enum", ())) > 1
+    items = schema.get("items")
+    several = len(schema.get("enum", ())) > 1 or (isinstance(items, Mapping) and len(items.get("enum", ())) > 1)
     return several or schema.get("type") in ("boolean", "integer", "number")
