@@ -23,18 +23,26 @@ from interplay.schemas.records.tool import ResourceModel, Tool, ToolRole
 WHOLE = 30_000
 """Calls that are made to see what tools take and answer; each begins in the state that the code begins in."""
 
+PATIENCE = 2.0
+"""Seconds that such a call may take."""
+
 
 def learn_results(environment: Toolkit) -> None:
     """Describe tools by what trying shows of them; the state is as before afterwards.
 
-    Functions that wait for something are left as they are, as are those of which no call succeeds.
+    Functions that wait for something are left as they are, as are those of which no call succeeds. Those that break whatever
+    they are given, or take too long, are left out; the environment's `troubles` tell of them.
     """
-    trials = TrialCalls(environment, WHOLE)
+    patience, environment.patience = environment.patience, PATIENCE
+    trials = TrialCalls(environment, WHOLE, environment.stuck)
     explorer = Explorer(World(environment), trials, environment.holds)
     found = explorer.explore()
     values = {tool.name: explorer.values(tool) for tool in environment.toolset.tools}
     trials.reset()
-    tools = tuple(_described(tool, found[tool.name].answers) for tool in environment.toolset.tools)
+    environment.patience = patience
+    broken = environment.stuck | {name for name in environment.troubles if not found[name].ways}
+    kept = [tool for tool in environment.toolset.tools if tool.name not in broken]
+    tools = tuple(_described(tool, found[tool.name].answers) for tool in kept)
     environment.toolset = environment.toolset.model_copy(update={"tools": tools})
     model, state = infer_resources(environment.toolset, environment.state()), environment.state()
     roles = [_learnt(role, found[role.tool], values[role.tool], environment.toolset.tool(role.tool), model, state) for role in model.roles]

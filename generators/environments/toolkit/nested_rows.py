@@ -1,8 +1,8 @@
 """Attributes of any shape -> the rows that stand in them, by their keys: lists of objects, and what lies deeper.
 
-self.orders = [Order(order_id="o1", items=[...])]          orders = {"o1": {...}}, items = {"i1": {..., "_parents": ...}}
-self.bookings = {"ada": [{"id": 7}]}                       bookings = {"7": {...}}
-self.home = Home(rooms=[Room(name="hall")])                rooms = {"hall": {...}}
+self.orders = [Order(order_id="o1", items=[...])]    orders = {"o1": {...}}, orders.items = {"i1": {..., "_parents": ...}}
+self.bookings = {"ada": [{"id": 7}]}                 bookings = {7: {...}}
+self.home = Home(rooms=[Room(name="hall")])          home.rooms = {"hall": {...}}
 
 A dict attribute whose values are rows by their keys is a table anyway (see tracker). Here are the others, as far as a
 tool takes what tells their rows apart.
@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from datetime import date, time, timedelta
 from decimal import Decimal
 from enum import Enum
+from functools import cached_property
 from itertools import takewhile
 from typing import Any
 from uuid import UUID
@@ -59,25 +60,45 @@ def find_places(attributes: Mapping[str, Any], tables: Mapping[str, Any], taken:
     for name, value in attributes.items():
         if not name.startswith("_"):
             for place in _places(value, (name,), wanted, name if name in tables else "", 0):
-                called = place.table if place.table not in {*tables, *found} else ".".join(place.path).replace(".*", "")
-                if called not in {*tables, *found}:
-                    found[called] = Place(called, place.path, place.identity, place.parent)
+                if place.table not in {*tables, *found}:
+                    found[place.table] = place
     return tuple(found.values())
 
 
-def rows_at(place: Place, attributes: Mapping[str, Any]) -> dict[Any, Any]:
-    """Return the rows that stand at a place now, as JSON."""
-    rows: dict[Any, Any] = {}
-    for container, above in _containers(attributes.get(place.path[0]), place.path[1:], None, place.path[0]):
-        items = container.items() if isinstance(container, Mapping) else enumerate(container)
-        for number, item in items:
-            row = _row(item)
-            if row is None:
-                continue
-            key = row.get(place.identity) if place.identity else number
-            if isinstance(key, (str, int)) and not isinstance(key, bool):
-                rows[key] = {**row, "_parents": {place.parent: above}} if place.parent and above is not None else row
-    return rows
+class NestedRows(Mapping[Any, Any]):
+    """The rows that stand at a place now, each made JSON when it is asked for."""
+
+    def __init__(self, place: Place, attributes: Mapping[str, Any]) -> None:
+        self._place, self._attributes = place, attributes
+        self._shown: dict[Any, Any] = {}
+
+    @cached_property
+    def _held(self) -> dict[Any, tuple[Any, Any]]:
+        """The live rows by their keys, each with the key of the row that it stands in."""
+        place, found = self._place, dict[Any, tuple[Any, Any]]()
+        start = self._attributes.get(place.path[0])
+        for container, above in _containers(start, place.path[1:], None, place.path[0]):
+            items = container.items() if isinstance(container, Mapping) else enumerate(container)
+            for number, item in items:
+                fields = _fields(item)
+                key = as_json((fields or {}).get(place.identity), lenient=True) if place.identity else number
+                if fields is not None and isinstance(key, (str, int)) and not isinstance(key, bool):
+                    found[key] = (item, above)
+        return found
+
+    def __getitem__(self, key: Any) -> Any:
+        if key not in self._shown:
+            item, above = self._held[key]
+            row = as_json(item, lenient=True)
+            parent = "_".join(_stem(self._place.parent))
+            self._shown[key] = {**row, "_parents": {parent: above}} if parent and above is not None else row
+        return self._shown[key]
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._held)
+
+    def __len__(self) -> int:
+        return len(self._held)
 
 
 def _places(
@@ -92,16 +113,16 @@ def _places(
         if rows and len(rows) == len(value[:ROWS]):
             identity = _identity(name, rows, wanted)
             if identity:
-                yield Place(name, path, identity, parent)
+                yield Place(_table(path), path, identity, parent)
             yield from _inner(rows, (*path, _ANY), wanted, name if identity else "", depth)
         elif not value and _may_hold(name, wanted):
-            yield Place(name, path, "id" if (*_stem(name), "id") not in wanted else "_".join((*_stem(name), "id")))
+            yield Place(_table(path), path, "id" if (*_stem(name), "id") not in wanted else "_".join((*_stem(name), "id")))
     elif isinstance(value, Mapping):
         held = list(value.values())[:ROWS]
         rows = _rows(held)
         table = bool(rows) and len(rows) == len(held) and _alike(rows)
         if table and depth and _may_hold(name, wanted):
-            yield Place(name, path, "", parent)
+            yield Place(_table(path), path, "", parent)
         if table:
             yield from _inner(rows, (*path, _ANY), wanted, name, depth)
         elif value and all(isinstance(item, (list, tuple)) for item in value.values()):
@@ -115,6 +136,11 @@ def _places(
         for key, item in (_fields(value) or {}).items():
             if isinstance(item, (list, dict)) or depth + 1 < OBJECTS:
                 yield from _places(item, (*path, key), wanted, "", depth + 1)
+
+
+def _table(path: tuple[str, ...]) -> str:
+    """Return what a table is called: the steps to it, beginning with the attribute."""
+    return ".".join(step for step in path if step != _ANY)
 
 
 def _inner(

@@ -16,8 +16,9 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from interplay.generators.environments.toolkit.call_limits import Nowhere, TookTooLong, awaited, limited
 from interplay.generators.environments.toolkit.joined_attributes import JoinedAttributes
-from interplay.generators.environments.toolkit.nested_rows import find_places, rows_at
+from interplay.generators.environments.toolkit.nested_rows import NestedRows, find_places
 from interplay.generators.environments.toolkit.plain_json import as_json, json_and_text, writable
 from interplay.generators.environments.toolkit.state_entries import Snapshot
 from interplay.generators.environments.toolkit.table_roles import infer_resources
@@ -45,6 +46,12 @@ SYNCHRONISERS = ("sync_tools", "synchronise", "synchronize")
 
 Synchronise = Callable[[Any], Any]
 
+PATIENCE = 20.0
+"""Seconds that a call may take."""
+
+SAID = 300
+"""Characters of what a tool broke by that are told."""
+
 
 class Toolkit:
     """An environment of one object that `make` makes; each environment gets an object of its own.
@@ -52,10 +59,24 @@ class Toolkit:
     The state is what `vars()` of the object holds. Tables, the resources, are dict attributes whose values are rows, be
     they dicts, models or dataclasses, and the same in a database that an attribute holds. `synchronise` gets the object
     after each call; without one, its own `sync_tools` or `synchronise` is called.
+
+    What a tool breaks by, answers that is no JSON, or takes longer for than `patience` (seconds) ends the run of one that is
+    not `forgiving`. Else it is an error of that call, and `troubles` tells it by the name of the tool; `stuck` are those that took too long.
     """
 
-    def __init__(self, make: Callable[[], object], toolset: Toolset, synchronise: Synchronise | None = None) -> None:
+    def __init__(
+        self,
+        make: Callable[[], object],
+        toolset: Toolset,
+        synchronise: Synchronise | None = None,
+        *,
+        forgiving: bool = False,
+    ) -> None:
         self.toolset = toolset
+        self.troubles: dict[str, str] = {}
+        self.stuck: set[str] = set()
+        self.patience = PATIENCE
+        self._forgiving = forgiving
         self._object = make()
         methods = (getattr(type(self._object), name, None) for name in SYNCHRONISERS)
         self._synchronise: Synchronise | None = synchronise or next(filter(callable, methods), None)
@@ -84,17 +105,36 @@ class Toolkit:
             return ToolResult.failed(call, wrong)
         before, self._nested = self._tracker.snapshot(), None
         try:
-            result = _result(call, as_json(await bound.run(call.arguments)), bound.is_typed)
+            answer = await (self._limited(bound, call) if self._forgiving else bound.run(call.arguments))
+            result = _result(call, as_json(answer), bound.is_typed)
             self._synchronise_sides()
             self._tracker.take_in_changes()
-        except (Exception, SystemExit) as error:
+        except (Exception, SystemExit, TookTooLong) as error:
             self._tracker.restore(before)
             if isinstance(error, Exception) and bound.means(error):
                 return ToolResult.failed(call, _text(error))
             if isinstance(error, EnvironmentFailure):
                 raise
+            if self._forgiving:
+                return ToolResult.failed(call, self._trouble(call, error))
             raise EnvironmentFailure(f"tool {call.name} broke: {type(error).__name__}: {error}") from error
         return result
+
+    async def _limited(self, bound: "_Bound", call: ToolCall) -> Any:
+        """Call a function, and give up when it takes too long."""
+        with contextlib.redirect_stdout(Nowhere()):
+            with limited(self.patience):
+                answer = bound.start(call.arguments)
+            return await awaited(answer, self.patience) if inspect.isawaitable(answer) else answer
+
+    def _trouble(self, call: ToolCall, error: BaseException) -> str:
+        """Return what is told of a call that broke; the first time it is kept by the name of its tool."""
+        kind = type(error).__name__
+        told = f"took longer than {self.patience:g} s" if isinstance(error, TookTooLong) else f"{kind}: {error}"[:SAID]
+        self.troubles.setdefault(call.name, told)
+        if isinstance(error, TookTooLong):
+            self.stuck.add(call.name)
+        return f"Error: {told}"
 
     def _synchronise_sides(self) -> None:
         if self._synchronise is None:
@@ -111,7 +151,7 @@ class Toolkit:
             return tables
         if self._nested is None:
             attributes = self._tracker.attributes()
-            self._nested = {place.table: rows_at(place, attributes) for place in self._places}
+            self._nested = {place.table: NestedRows(place, attributes) for place in self._places}
         return {**tables, **self._nested}
 
     def holds(self) -> Mapping[str, Any]:
@@ -171,6 +211,12 @@ class _Bound:
         return f"Error: invalid arguments: {'; '.join(found)}"
 
     async def run(self, arguments: dict[str, Any]) -> Any:
+        """Call the function, and wait for it where it has to be waited for; see `start`."""
+        with contextlib.redirect_stdout(sys.stderr):  # standard output belongs to answers for machines
+            result = self.start(arguments)
+            return await result if inspect.isawaitable(result) else result
+
+    def start(self, arguments: dict[str, Any]) -> Any:
         """Call the function with copies of the arguments, in the types of its annotations.
 
         Raises:
@@ -185,9 +231,7 @@ class _Bound:
         for name, reader in self._readers.items():
             if name in copies:
                 copies[name] = reader(copies[name])
-        with contextlib.redirect_stdout(sys.stderr):  # standard output belongs to answers for machines
-            result = self._function(**copies)
-            return await result if inspect.isawaitable(result) else result
+        return self._function(**copies)
 
     def means(self, error: Exception) -> bool:
         """Tell whether the tool raised `error` to say that it cannot do what is asked."""

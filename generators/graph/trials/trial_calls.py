@@ -1,7 +1,7 @@
 """Calls of tools in a state that is brought back afterwards, bounded in number; what a failure says, without its values."""
 
 import re
-from collections.abc import Coroutine, Mapping, Sequence
+from collections.abc import Container, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -21,13 +21,16 @@ Call = tuple[str, Mapping[str, Any]]
 
 @dataclass
 class TrialCalls:
-    """Makes calls from the state that it was made in; after `most` of them none is made any more."""
+    """Makes calls from the state that it was made in; after `most` of them none is made any more.
+
+    `stuck` are tools that were given up; no call is made of them, nor of those that wait for something.
+    """
 
     environment: Environment
     most: int
+    stuck: Container[str] = ()
     made: int = 0
     slow: set[str] = field(default_factory=set)
-    """Tools that wait for something when they are called."""
 
     def __post_init__(self) -> None:
         """Keep the state to go back to."""
@@ -59,7 +62,7 @@ class TrialCalls:
 
     def now(self, name: str, arguments: Mapping[str, Any]) -> ToolResult | None:
         """Return what a call answers in the present state."""
-        if self.is_spent or name in self.slow:
+        if self.is_spent or name in self.slow or name in self.stuck:
             return None
         self.made += 1
         tool = self._tools[name]
