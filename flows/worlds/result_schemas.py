@@ -35,7 +35,7 @@ def learn_results(environment: Toolkit) -> None:
     """
     patience, environment.patience = environment.patience, PATIENCE
     trials = TrialCalls(environment, WHOLE, environment.stuck)
-    explorer = Explorer(World(environment), trials, environment.holds)
+    explorer = Explorer(World(environment), trials, lambda: {**environment.holds(), **environment.state()})
     found = explorer.explore()
     values = {tool.name: explorer.values(tool) for tool in environment.toolset.tools}
     trials.reset()

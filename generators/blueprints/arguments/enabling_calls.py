@@ -8,6 +8,7 @@ from typing import Any, Protocol
 
 from interplay.generators.blueprints.drafting.draft import DeadEnd, Draft, PlannedCall, Step
 from interplay.generators.graph.sampling.world import Subject, World
+from interplay.generators.graph.trials.preconditions import is_meant
 from interplay.generators.phrases.speakable_values import schema_at
 from interplay.schemas.json.canonical import leaves
 from interplay.schemas.records.blueprint import Origin
@@ -42,7 +43,7 @@ async def run_enabled(resolver: Preparing, wanted: PlannedCall, after: Sequence[
     """
     draft, failure = resolver.draft, DeadEnd(f"{wanted.tool} fails as things are")
     for need in resolver.world.roles[wanted.tool].needs:
-        if any(wanted.arguments.get(name) != value for name, value in need.arguments.items()):
+        if not is_meant(need, wanted.arguments):
             continue
         for first in reversed(range(len(need.calls))):
             mark = draft.mark()

@@ -1,7 +1,7 @@
 """Attributes of any shape -> the rows that stand in them, by their keys: lists of objects, and what lies deeper.
 
 self.orders = [Order(order_id="o1", items=[...])]    orders = {"o1": {...}}, orders.items = {"i1": {..., "_parents": ...}}
-self.bookings = {"ada": [{"id": 7}]}                 bookings = {7: {...}}
+self.bookings = {"ada": [{"id": 7}]}                 bookings.bookings = {7: {...}}
 self.home = Home(rooms=[Room(name="hall")])          home.rooms = {"hall": {...}}
 
 A dict attribute whose values are rows by their keys is a table anyway (see tracker). Here are the others, as far as a
@@ -9,7 +9,7 @@ tool takes what tells their rows apart.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, time, timedelta
 from decimal import Decimal
 from enum import Enum
@@ -60,8 +60,8 @@ def find_places(attributes: Mapping[str, Any], tables: Mapping[str, Any], taken:
     for name, value in attributes.items():
         if not name.startswith("_"):
             for place in _places(value, (name,), wanted, name if name in tables else "", 0):
-                if place.table not in {*tables, *found}:
-                    found[place.table] = place
+                called = place.table if place.table not in {*tables, *found} else f"{place.table}.{name}"
+                found[called] = replace(place, table=called)
     return tuple(found.values())
 
 

@@ -31,11 +31,12 @@ VERBS: dict[str, Operation] = {
 
 def infer_resources(toolset: Toolset, tables: Tables) -> ResourceModel:
     """Infer a resource from each table of rows, and a role for each tool from its name, parameters and result."""
-    found = [
-        _resource(name, rows, toolset, tables)
+    held = {
+        name: rows
         for name, rows in tables.items()
         if isinstance(rows, Mapping) and all(isinstance(row, Mapping) for row in rows.values())
-    ]
+    }
+    found = [_resource(name, rows, toolset, held) for name, rows in held.items()]
     resources = tuple(_with_parent(resource, tuple(found), tables) for resource in found)
     matcher = _Matcher(resources, tables)
     return ResourceModel(resources=resources, roles=tuple(_role(tool, matcher) for tool in toolset.tools))

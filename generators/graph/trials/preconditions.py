@@ -261,6 +261,19 @@ def precondition(fixed: dict[str, Any], way: Way) -> Precondition | None:
     return Precondition(arguments=fixed, calls=tuple(calls))
 
 
+def is_meant(need: Precondition, arguments: Mapping[str, Any]) -> bool:
+    """Tell whether a precondition is one of a call with these arguments."""
+    return all(arguments.get(name) == value for name, value in need.arguments.items())
+
+
+def enabling_calls(need: Precondition, arguments: Mapping[str, Any]) -> list[tuple[str, dict[str, Any]]]:
+    """Return the calls before a call with these arguments."""
+    return [
+        (call.tool, {**call.arguments, **{name: arguments[other] for name, other in call.same.items() if other in arguments}})
+        for call in need.calls
+    ]
+
+
 def _is_scalar(value: Any) -> bool:
     return isinstance(value, (str, int)) and not isinstance(value, bool)
 
