@@ -72,7 +72,9 @@ async def recorded(tools: str, recordings: str) -> dict[str, Any]:
     """Return how many of the recorded flows are edges, without and with the values as evidence, and how many of these fail."""
     observations = read_observations(DATA / recordings)
     toolset, _ = with_observations(import_tool_json(DATA / tools).toolset, observations)
-    flows = [flow for flow in value_flows(toolset, observations) if flow.count >= TWICE and flow.producer != flow.consumer]
+    flows = [
+        flow for flow in value_flows(toolset, observations) if flow.count >= TWICE and flow.producer != flow.consumer
+    ]
     wanted = {(flow.producer, flow.output, flow.consumer, flow.input) for flow in flows}
     plain = candidate_edges(toolset, resource_model(infer_plan(toolset)))
     run = (await open_graph(open_world([f"json:{DATA / tools}?observations={DATA / recordings}"]))).edges

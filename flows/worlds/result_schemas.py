@@ -45,7 +45,10 @@ def learn_results(environment: Toolkit) -> None:
     tools = tuple(_described(tool, found[tool.name].answers) for tool in kept)
     environment.toolset = environment.toolset.model_copy(update={"tools": tools})
     model, state = infer_resources(environment.toolset, environment.state()), environment.state()
-    roles = [_learnt(role, found[role.tool], values[role.tool], environment.toolset.tool(role.tool), model, state) for role in model.roles]
+    roles = [
+        _learnt(role, found[role.tool], values[role.tool], environment.toolset.tool(role.tool), model, state)
+        for role in model.roles
+    ]
     environment.resources = model.model_copy(update={"roles": tuple(roles)})
 
 
@@ -56,7 +59,7 @@ def _described(tool: Tool, answers: list[Any]) -> Tool:
         return tool
     known = tool.returns
     silent = says_nothing(known) or text_within(known) == "" or _names_no_field(known)
-    if not silent and all(is_valid(value, known) for value in values):
+    if known is not None and not silent and all(is_valid(value, known) for value in values):
         return tool
     seen = _loose(schema_of_values(values))
     if known is not None and known.get("description"):
@@ -70,13 +73,22 @@ def _names_no_field(schema: Mapping[str, Any] | None) -> bool:
 
 
 def _learnt(
-    role: ToolRole, found: Found, values: Mapping[str, list[Any]], tool: Tool, model: ResourceModel, state: Mapping[str, Any]
+    role: ToolRole,
+    found: Found,
+    values: Mapping[str, list[Any]],
+    tool: Tool,
+    model: ResourceModel,
+    state: Mapping[str, Any],
 ) -> ToolRole:
     """Return a role with what its calls showed."""
     yields = {**shown_identities(found.answers, model, state), **role.yields}
     references, admits = dict(role.references), dict(role.admits)
     for name, taken in values.items():
-        rows = [each.name for each in model.resources if (held := state.get(each.table)) and all(_is_key(value, held) for value in taken)]
+        rows = [
+            each.name
+            for each in model.resources
+            if (held := state.get(each.table)) and all(_is_key(value, held) for value in taken)
+        ]
         if len(rows) == 1:
             references[f"/{name}"] = rows[0]
         else:

@@ -127,7 +127,9 @@ class Verifier:
                 break
             environment.restore(here)
             for number, (other, given) in enumerate(before):
-                enabling = ToolCall(id=f"before{number:03}", name=other, arguments=given, requestor=tools[other].requestor)
+                enabling = ToolCall(
+                    id=f"before{number:03}", name=other, arguments=given, requestor=tools[other].requestor
+                )
                 await environment.call(enabling)
             result = await environment.call(call)
         return result

@@ -193,7 +193,9 @@ class EnablingCall(Record):
 class Precondition(Record):
     """Calls by which a tool comes to succeed where it failed, in their order, as trying showed."""
 
-    arguments: dict[str, Any] = Field(default_factory=dict, description="Arguments with which it is needed; any, if none.")
+    arguments: dict[str, Any] = Field(
+        default_factory=dict, description="Arguments with which it is needed; any, if none."
+    )
     calls: tuple[EnablingCall, ...]
 
 

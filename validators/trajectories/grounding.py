@@ -95,7 +95,11 @@ def grounding_issues(
             schema = tool.parameters if tool is not None else {}
             pointer = f"/messages/{index}/tool_calls/{place}/arguments"
             reads = tool is not None and tool.effect == "read"
-            free = {path for name, path, value in needed if name == call.name and _is_named(call.arguments, path, value, schema)}
+            free = {
+                path
+                for name, path, value in needed
+                if name == call.name and _is_named(call.arguments, path, value, schema)
+            }
             yield from _ungrounded(call.arguments, schema, sources, pointer, reads, free)
             sources.take(call.arguments)
         if message.content:

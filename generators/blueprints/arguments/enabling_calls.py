@@ -61,8 +61,15 @@ async def _made(resolver: Preparing, call: EnablingCall, wanted: PlannedCall) ->
     draft = resolver.draft
     mark, state = draft.mark(), draft.environment.digest()
     try:
-        given = {**call.arguments, **{name: wanted.arguments[other] for name, other in call.same.items() if other in wanted.arguments}}
-        known = {f"/{name}": wanted.origins[f"/{other}"] for name, other in call.same.items() if f"/{other}" in wanted.origins}
+        given = {
+            **call.arguments,
+            **{name: wanted.arguments[other] for name, other in call.same.items() if other in wanted.arguments},
+        }
+        known = {
+            f"/{name}": wanted.origins[f"/{other}"]
+            for name, other in call.same.items()
+            if f"/{other}" in wanted.origins
+        }
         known |= {pointer: NEEDED for pointer, _ in leaves(given) if _is_technical(resolver.world, call.tool, pointer)}
         step = await draft.run(await resolver.prepare(call.tool, wanted.goal, wanted.request, given, 1, known))
     except DeadEnd:

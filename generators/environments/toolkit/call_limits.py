@@ -8,6 +8,7 @@ import asyncio
 import contextlib
 import io
 import signal
+import sys
 import threading
 from collections.abc import Awaitable, Iterator
 from typing import Any
@@ -19,6 +20,17 @@ class Nowhere(io.TextIOBase):
     def write(self, text: str, /) -> int:
         """Take a text, and keep nothing of it."""
         return len(text)
+
+
+@contextlib.contextmanager
+def no_terminal() -> Iterator[None]:
+    """Let what runs inside print to nowhere, and find nothing where it asks somebody at a terminal."""
+    asked, sys.stdin = sys.stdin, io.StringIO()
+    try:
+        with contextlib.redirect_stdout(Nowhere()):
+            yield
+    finally:
+        sys.stdin = asked
 
 
 class TookTooLong(BaseException):
@@ -60,5 +72,5 @@ async def awaited(answer: Awaitable[Any], seconds: float) -> Any:
         return await answer
     try:
         return await asyncio.wait_for(answer, seconds)
-    except asyncio.TimeoutError as error:
+    except TimeoutError as error:
         raise TookTooLong from error

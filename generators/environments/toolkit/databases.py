@@ -111,10 +111,6 @@ def _holds_tables(fields: Mapping[str, Any], all_of_them: bool) -> bool:
     if any(not isinstance(key, str) for key in fields):
         return False
     held = [value for value in fields.values() if isinstance(value, dict) and value]
-    tables = [
-        value
-        for value in held
-        if all(isinstance(row, dict) or _is_object(row) for row in value.values())
-    ]
+    tables = [value for value in held if all(isinstance(row, dict) or _is_object(row) for row in value.values())]
     empty = [value for value in fields.values() if isinstance(value, dict) and not value]
     return bool(tables) and (not all_of_them or len(tables) + len(empty) == len(fields))

@@ -116,7 +116,9 @@ def _places(
                 yield Place(_table(path), path, identity, parent)
             yield from _inner(rows, (*path, _ANY), wanted, name if identity else "", depth)
         elif not value and _may_hold(name, wanted):
-            yield Place(_table(path), path, "id" if (*_stem(name), "id") not in wanted else "_".join((*_stem(name), "id")))
+            yield Place(
+                _table(path), path, "id" if (*_stem(name), "id") not in wanted else "_".join((*_stem(name), "id"))
+            )
     elif isinstance(value, Mapping):
         held = list(value.values())[:ROWS]
         rows = _rows(held)
@@ -255,7 +257,9 @@ def _is_unique(values: Iterable[Any]) -> bool:
 def _may_hold(name: str, wanted: set[tuple[str, ...]]) -> bool:
     """Tell whether a tool takes what would tell rows of a container apart, by the container's name."""
     stem = _stem(name)
-    return any((*part, *ending) in wanted for part in (stem, stem[-1:]) for ending in ((), *((e,) for e in _IDENTIFYING)))
+    return any(
+        (*part, *ending) in wanted for part in (stem, stem[-1:]) for ending in ((), *((e,) for e in _IDENTIFYING))
+    )
 
 
 def _stem(name: str) -> tuple[str, ...]:

@@ -16,7 +16,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from interplay.generators.environments.toolkit.call_limits import Nowhere, TookTooLong, awaited, limited
+from interplay.generators.environments.toolkit.call_limits import TookTooLong, awaited, limited, no_terminal
 from interplay.generators.environments.toolkit.joined_attributes import JoinedAttributes
 from interplay.generators.environments.toolkit.nested_rows import NestedRows, find_places
 from interplay.generators.environments.toolkit.plain_json import as_json, json_and_text, writable
@@ -46,8 +46,8 @@ SYNCHRONISERS = ("sync_tools", "synchronise", "synchronize")
 
 Synchronise = Callable[[Any], Any]
 
-PATIENCE = 20.0
-"""Seconds that a call may take."""
+PATIENCE = 5.0
+"""Seconds that a call may take; of a tool of which one took longer, none is made any more."""
 
 SAID = 300
 """Characters of what a tool broke by that are told."""
@@ -103,6 +103,8 @@ class Toolkit:
         wrong = bound.wrong(call.arguments)
         if wrong:
             return ToolResult.failed(call, wrong)
+        if call.name in self.stuck:
+            return ToolResult.failed(call, f"Error: {self.troubles[call.name]}")
         before, self._nested = self._tracker.snapshot(), None
         try:
             answer = await (self._limited(bound, call) if self._forgiving else bound.run(call.arguments))
@@ -122,7 +124,7 @@ class Toolkit:
 
     async def _limited(self, bound: "_Bound", call: ToolCall) -> Any:
         """Call a function, and give up when it takes too long."""
-        with contextlib.redirect_stdout(Nowhere()):
+        with no_terminal():
             with limited(self.patience):
                 answer = bound.start(call.arguments)
             return await awaited(answer, self.patience) if inspect.isawaitable(answer) else answer

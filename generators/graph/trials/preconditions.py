@@ -132,17 +132,24 @@ class Explorer:
         for name in kinds(tool)[0]:
             taken[name] = [json.loads(key)[name] for key, _ in ways]
         for name, schema in object_properties(tool.parameters).items():
-            if not ways or name not in required or name in taken or f"/{name}" in self.world.roles[tool.name].references:
+            if (
+                not ways
+                or name not in required
+                or name in taken
+                or f"/{name}" in self.world.roles[tool.name].references
+            ):
                 continue
             way = ways[0][1]
             kind = schema_type(schema)
             if kind == "boolean" or "enum" in schema or self._takes_any(tool, way, name):
                 continue
-            tried = [way.arguments[name], *choices(name, schema)] if name in way.arguments else []
+            tried = [way.arguments[name], *choices(schema)] if name in way.arguments else []
             self.trials.reset()
             changes = candidates(tool, way.arguments, self.found[tool.name].failure, self._holding())
             tried += [made[name] for made in changes if made.get(name) != way.arguments.get(name)]
-            working = [value for value in _unique(tried)[: EACH // 4] if value != [] and self._works(tool, way, name, value)]
+            working = [
+                value for value in _unique(tried)[: EACH // 4] if value != [] and self._works(tool, way, name, value)
+            ]
             if kind in ("integer", "number") and len(working) > 1:
                 low, high = min(working), max(working)
                 grid = [round(low + (high - low) * step / GRID) for step in range(1, GRID)]
@@ -232,7 +239,9 @@ class Explorer:
         for key, schema in fields.items():
             if key in way.arguments and (schema_type(schema) != "string" or "enum" in schema):
                 for base in made[: VARIANTS // 2]:
-                    made += [{**base, key: value} for value in [*self.found[name].values.get(key, ()), *choices(key, schema)]]
+                    made += [
+                        {**base, key: value} for value in [*self.found[name].values.get(key, ()), *choices(schema)]
+                    ]
         unique = {canonical_json(item): item for item in made}
         return list(unique.values())[: VARIANTS * 2]
 
@@ -254,7 +263,9 @@ def precondition(fixed: dict[str, Any], way: Way) -> Precondition | None:
     calls = []
     for name, given in way.before:
         same = {
-            key: key for key, value in given.items() if key in way.arguments and way.arguments[key] == value and key not in fixed and not isinstance(value, bool)
+            key: key
+            for key, value in given.items()
+            if key in way.arguments and way.arguments[key] == value and key not in fixed and not isinstance(value, bool)
         }
         rest = {key: value for key, value in given.items() if key not in same}
         calls.append(EnablingCall(tool=name, arguments=rest, same=same))
@@ -269,7 +280,10 @@ def is_meant(need: Precondition, arguments: Mapping[str, Any]) -> bool:
 def enabling_calls(need: Precondition, arguments: Mapping[str, Any]) -> list[tuple[str, dict[str, Any]]]:
     """Return the calls before a call with these arguments."""
     return [
-        (call.tool, {**call.arguments, **{name: arguments[other] for name, other in call.same.items() if other in arguments}})
+        (
+            call.tool,
+            {**call.arguments, **{name: arguments[other] for name, other in call.same.items() if other in arguments}},
+        )
         for call in need.calls
     ]
 

@@ -7,6 +7,7 @@ get_stock(symbol="Delta")   stocks = {"ORVA": {...}}         ->  symbol="ORVA"
 
 import re
 from collections.abc import Iterator, Mapping
+from itertools import pairwise
 from typing import Any
 
 from interplay.generators.graph.sampling.row_values import fit_identity, words_of_field
@@ -45,7 +46,7 @@ def _changes(
     needed = [name for name in fields if name in arguments]
     yield from _rows(fields, needed, state)
     for name in needed:
-        for value in choices(name, fields[name]):
+        for value in choices(fields[name]):
             yield {name: value}
     for name in needed:
         for value in _named_in(failure, fields[name]):
@@ -53,7 +54,7 @@ def _changes(
     yield from _keys(fields, needed, state)
 
 
-def choices(name: str, schema: Mapping[str, Any]) -> Iterator[Any]:
+def choices(schema: Mapping[str, Any]) -> Iterator[Any]:
     """Yield the values of an argument that its schema or description names."""
     kind = schema_type(schema)
     if "enum" in schema:
@@ -84,14 +85,14 @@ def numbers(schema: Mapping[str, Any]) -> list[Any]:
     told += [float(schema[key]) for key in ("minimum", "maximum") if key in schema]
     if len(told) > 1:
         middle = (min(told) + max(told)) / 2
-        told.insert(0, middle if schema_type(schema) == "number" and max(told) < CHOICES else float(round(middle / 10) * 10))
+        told.insert(
+            0, middle if schema_type(schema) == "number" and max(told) < CHOICES else float(round(middle / 10) * 10)
+        )
     found = [int(value) if value.is_integer() else value for value in (*told, 1.0, 10.0, 100.0, 0.0)]
     return [value for value in dict.fromkeys(found) if isinstance(value, int) or schema_type(schema) == "number"]
 
 
-def _rows(
-    fields: Mapping[str, Any], needed: list[str], state: State
-) -> Iterator[dict[str, Any]]:
+def _rows(fields: Mapping[str, Any], needed: list[str], state: State) -> Iterator[dict[str, Any]]:
     """Yield what rows, and the state as a whole, hold under the names of arguments: all that fit, of one row at a time."""
     for row in records_in(state):
         found = {}
@@ -117,15 +118,13 @@ def records_in(state: State) -> Iterator[Mapping[str, Any]]:
             yield from (row for row in value[:ROWS] if isinstance(row, Mapping))
 
 
-def _keys(
-    fields: Mapping[str, Any], needed: list[str], state: State
-) -> Iterator[dict[str, Any]]:
+def _keys(fields: Mapping[str, Any], needed: list[str], state: State) -> Iterator[dict[str, Any]]:
     """Yield keys of tables and items of lists for texts and numbers, and a key with its value for two texts."""
     texts = [name for name in needed if schema_type(fields[name]) == "string"]
     for value in state.values():
         if isinstance(value, Mapping):
             pairs = [(key, item) for key, item in list(value.items())[:KEYS] if isinstance(item, str)]
-            for one, other in zip(texts, texts[1:], strict=False):
+            for one, other in pairwise(texts):
                 yield from ({one: str(key), other: item} for key, item in pairs)
     for value in state.values():
         items = list(value)[:KEYS] if isinstance(value, (Mapping, list)) else []

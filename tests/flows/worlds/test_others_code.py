@@ -47,7 +47,9 @@ def test_few_edges_fail(spec: str) -> None:
 
 def test_what_has_to_come_first_is_found_in_its_order() -> None:
     roles = opened(KITS[1])[0].environment.resources.by_tool
-    needs = {str(need.arguments.get("mode")): [call.tool for call in need.calls] for need in roles["start_engine"].needs}
+    needs = {
+        str(need.arguments.get("mode")): [call.tool for call in need.calls] for need in roles["start_engine"].needs
+    }
     assert needs == {"START": ["lock_doors", "press_brake_pedal"]}
     gears = {str(need.arguments["gear"]): [call.tool for call in need.calls] for need in roles["shift_gear"].needs}
     assert gears["D"] == ["lock_doors", "press_brake_pedal", "start_engine", "set_parking_brake"]
@@ -127,7 +129,9 @@ def test_code_that_misbehaves_costs_its_tool_and_is_told(
 
 
 def test_what_was_observed_beats_what_is_annotated(module: Callable[[str, str], OpenedWorld]) -> None:
-    world = module("annotated", "def get_pair(number: int) -> float:\n    return {'number': number, 'twice': 2 * number}\n")
+    world = module(
+        "annotated", "def get_pair(number: int) -> float:\n    return {'number': number, 'twice': 2 * number}\n"
+    )
     returns = world.toolset.tool("get_pair").returns or {}
     assert set(returns["properties"]) == {"number", "twice"}
 

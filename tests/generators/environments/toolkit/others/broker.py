@@ -1,9 +1,9 @@
 """A brokerage: everything but the quotes is behind a log-in."""
 
 from copy import deepcopy
-from typing import Any, Dict, List, Optional, Union  # noqa: UP035
+from typing import Any
 
-DEFAULT_STATE: Dict[str, Any] = {
+DEFAULT_STATE: dict[str, Any] = {
     "account": {"account_number": 48213, "owner": "Nora Lind", "balance": 5200.0, "card": "4417 **** 2203"},
     "users": {"nora.lind": "harbor-77"},
     "authenticated": False,
@@ -31,23 +31,23 @@ class BrokerAPI:
     """Buy and sell stocks."""
 
     def __init__(self) -> None:
-        self.account: Dict[str, Any]
-        self.users: Dict[str, str]
+        self.account: dict[str, Any]
+        self.users: dict[str, str]
         self.authenticated: bool
         self.market_open: bool
-        self.orders: Dict[int, Dict[str, Union[str, int, float]]]
+        self.orders: dict[int, dict[str, str | int | float]]
         self.order_counter: int
-        self.stocks: Dict[str, Dict[str, Union[str, float]]]
-        self.watch_list: List[str]
-        self.transactions: List[Dict[str, Union[str, float]]]
+        self.stocks: dict[str, dict[str, str | float]]
+        self.watch_list: list[str]
+        self.transactions: list[dict[str, str | float]]
         self._load_scenario({})
 
-    def _load_scenario(self, scenario: Dict[str, Any], long_context: bool = False) -> None:
+    def _load_scenario(self, scenario: dict[str, Any]) -> None:
         """Load the state that a scenario names, and the usual one besides."""
         for name, value in {**deepcopy(DEFAULT_STATE), **scenario}.items():
             setattr(self, name, value)
 
-    def login(self, username: str, password: str) -> Dict[str, str]:
+    def login(self, username: str, password: str) -> dict[str, str]:
         """
         Log the user in.
 
@@ -65,7 +65,7 @@ class BrokerAPI:
         self.authenticated = True
         return {"status": "Login successful"}
 
-    def logout(self) -> Dict[str, str]:
+    def logout(self) -> dict[str, str]:
         """
         Log the user out.
 
@@ -77,7 +77,7 @@ class BrokerAPI:
         self.authenticated = False
         return {"status": "Logged out"}
 
-    def get_account(self) -> Dict[str, Union[int, float, str]]:
+    def get_account(self) -> dict[str, int | float | str]:
         """
         Show the account.
 
@@ -91,7 +91,7 @@ class BrokerAPI:
             return {"error": "User is not logged in. Use login first."}
         return dict(self.account)
 
-    def fund_account(self, amount: float) -> Dict[str, Union[str, float]]:
+    def fund_account(self, amount: float) -> dict[str, str | float]:
         """
         Put money on the account.
 
@@ -110,7 +110,7 @@ class BrokerAPI:
         self.transactions.append({"type": "deposit", "amount": amount})
         return {"status": "Account funded", "new_balance": self.account["balance"]}
 
-    def withdraw_funds(self, amount: float) -> Dict[str, Union[str, float]]:
+    def withdraw_funds(self, amount: float) -> dict[str, str | float]:
         """
         Take money from the account.
 
@@ -129,7 +129,7 @@ class BrokerAPI:
         self.transactions.append({"type": "withdrawal", "amount": amount})
         return {"status": "Withdrawn", "new_balance": self.account["balance"]}
 
-    def set_market_open(self, is_open: bool) -> Dict[str, str]:
+    def set_market_open(self, is_open: bool) -> dict[str, str]:
         """
         Note whether the market is open.
 
@@ -142,7 +142,7 @@ class BrokerAPI:
         self.market_open = is_open
         return {"market_status": "Open" if is_open else "Closed"}
 
-    def get_symbol_by_name(self, name: str) -> Dict[str, str]:
+    def get_symbol_by_name(self, name: str) -> dict[str, str]:
         """
         Find the symbol of a company.
 
@@ -157,7 +157,7 @@ class BrokerAPI:
                 return {"symbol": symbol}
         return {"error": f"No company called {name}"}
 
-    def get_stock(self, symbol: str) -> Dict[str, Union[str, float]]:
+    def get_stock(self, symbol: str) -> dict[str, str | float]:
         """
         Show a stock.
 
@@ -175,7 +175,7 @@ class BrokerAPI:
             return {"error": f"Stock with symbol '{symbol}' not found."}
         return self.stocks[symbol]
 
-    def get_stocks_by_sector(self, sector: str) -> Dict[str, List[str]]:
+    def get_stocks_by_sector(self, sector: str) -> dict[str, list[str]]:
         """
         List the stocks of a sector.
 
@@ -188,7 +188,7 @@ class BrokerAPI:
         found = [symbol for symbol, stock in self.stocks.items() if stock["sector"] == sector]
         return {"symbols": found} if found else {"error": f"No stocks in sector {sector}"}
 
-    def get_watch_list(self) -> Dict[str, List[str]]:
+    def get_watch_list(self) -> dict[str, list[str]]:
         """
         Show what is being watched.
 
@@ -199,7 +199,7 @@ class BrokerAPI:
             return {"error": "User is not logged in. Use login first."}
         return {"watch_list": self.watch_list}
 
-    def watch_stock(self, symbol: str) -> Dict[str, Any]:
+    def watch_stock(self, symbol: str) -> dict[str, Any]:
         """
         Put a stock on the watch list.
 
@@ -217,7 +217,7 @@ class BrokerAPI:
             self.watch_list.append(symbol)
         return {"watch_list": self.watch_list}
 
-    def unwatch_stock(self, symbol: str) -> Dict[str, str]:
+    def unwatch_stock(self, symbol: str) -> dict[str, str]:
         """
         Take a stock off the watch list.
 
@@ -234,7 +234,7 @@ class BrokerAPI:
         self.watch_list.remove(symbol)
         return {"status": f"{symbol} was taken off the watch list"}
 
-    def place_order(self, symbol: str, side: str, price: float, amount: int) -> Dict[str, Union[int, str, float]]:
+    def place_order(self, symbol: str, side: str, price: float, amount: int) -> dict[str, int | str | float]:
         """
         Place an order.
 
@@ -269,7 +269,7 @@ class BrokerAPI:
         }  # fmt: skip
         return {"order_id": order_id, "status": "Open", "price": price, "amount": amount}
 
-    def get_order(self, order_id: int) -> Dict[str, Union[str, float, int]]:
+    def get_order(self, order_id: int) -> dict[str, str | float | int]:
         """
         Show an order.
 
@@ -290,7 +290,7 @@ class BrokerAPI:
             return {"error": f"Order with ID {order_id} not found."}
         return self.orders[order_id]
 
-    def list_orders(self) -> Dict[str, List[int]]:
+    def list_orders(self) -> dict[str, list[int]]:
         """
         List the orders.
 
@@ -301,7 +301,7 @@ class BrokerAPI:
             return {"error": "User is not logged in. Use login first."}
         return {"order_ids": list(self.orders)}
 
-    def cancel_order(self, order_id: int) -> Dict[str, Union[int, str]]:
+    def cancel_order(self, order_id: int) -> dict[str, int | str]:
         """
         Cancel an order.
 
@@ -321,7 +321,7 @@ class BrokerAPI:
         self.orders[order_id]["status"] = "Cancelled"
         return {"order_id": order_id, "status": "Cancelled"}
 
-    def get_transactions(self, kind: Optional[str] = None) -> Dict[str, List[Dict[str, Any]]]:
+    def get_transactions(self, kind: str | None = None) -> dict[str, list[dict[str, Any]]]:
         """
         Show deposits and withdrawals.
 

@@ -1,6 +1,6 @@
 """A car with a start sequence: doors closed and locked, brake pressed, engine started, gear."""
 
-from typing import Any, Dict, List, Union  # noqa: UP035
+from typing import Any
 
 DOORS = ("driver", "passenger", "rear_left", "rear_right")
 
@@ -12,18 +12,28 @@ class Car:
         self.fuel: float = 8.5
         self.tank: float = 50.0
         self.engine: str = "stopped"
-        self.doors: Dict[str, str] = {"driver": "unlocked", "passenger": "locked", "rear_left": "unlocked", "rear_right": "locked"}
+        self.doors: dict[str, str] = {
+            "driver": "unlocked",
+            "passenger": "locked",
+            "rear_left": "unlocked",
+            "rear_right": "locked",
+        }
         self.brake_pedal: float = 0.0
         self.parking_brake: bool = True
         self.gear: str = "P"
-        self.climate: Dict[str, Any] = {"temperature": 21.0, "fan": 30, "mode": "auto"}
-        self.cruise: Dict[str, Any] = {"active": False, "speed": 0}
+        self.climate: dict[str, Any] = {"temperature": 21.0, "fan": 30, "mode": "auto"}
+        self.cruise: dict[str, Any] = {"active": False, "speed": 0}
         self.headlights: str = "off"
         self.destination: str = ""
-        self.tire_pressure: Dict[str, float] = {"front_left": 32.0, "front_right": 32.5, "rear_left": 30.0, "rear_right": 30.5}
+        self.tire_pressure: dict[str, float] = {
+            "front_left": 32.0,
+            "front_right": 32.5,
+            "rear_left": 30.0,
+            "rear_right": 30.5,
+        }
         self.speed: float = 0.0
 
-    def lock_doors(self, unlock: bool, doors: List[str]) -> Dict[str, Union[str, int]]:
+    def lock_doors(self, unlock: bool, doors: list[str]) -> dict[str, str | int]:
         """
         Lock or unlock doors.
 
@@ -42,7 +52,7 @@ class Car:
         left = sum(state == "unlocked" for state in self.doors.values())
         return {"lock_status": "unlocked" if unlock else "locked", "remaining_unlocked": left}
 
-    def press_brake_pedal(self, position: float) -> Dict[str, Union[str, float]]:
+    def press_brake_pedal(self, position: float) -> dict[str, str | float]:
         """
         Press the brake pedal, which stays pressed until it is released.
 
@@ -58,7 +68,7 @@ class Car:
         self.brake_pedal = position
         return {"brake_pedal": "pressed" if position else "released", "position": position}
 
-    def release_brake_pedal(self) -> Dict[str, Union[str, float]]:
+    def release_brake_pedal(self) -> dict[str, str | float]:
         """
         Release the brake pedal.
 
@@ -68,7 +78,7 @@ class Car:
         self.brake_pedal = 0.0
         return {"brake_pedal": "released"}
 
-    def start_engine(self, mode: str) -> Dict[str, Union[str, float]]:
+    def start_engine(self, mode: str) -> dict[str, str | float]:
         """
         Start or stop the engine.
 
@@ -94,7 +104,7 @@ class Car:
         self.engine = "running"
         return {"engine": self.engine, "fuel": self.fuel}
 
-    def shift_gear(self, gear: str) -> Dict[str, str]:
+    def shift_gear(self, gear: str) -> dict[str, str]:
         """
         Shift the gear.
 
@@ -111,7 +121,7 @@ class Car:
         self.gear = gear
         return {"gear": gear}
 
-    def set_parking_brake(self, mode: str) -> Dict[str, str]:
+    def set_parking_brake(self, mode: str) -> dict[str, str]:
         """
         Engage or release the parking brake.
 
@@ -126,7 +136,7 @@ class Car:
         self.parking_brake = mode == "engage"
         return {"parking_brake": "engaged" if self.parking_brake else "released"}
 
-    def set_cruise_control(self, speed: int) -> Dict[str, Union[str, int]]:
+    def set_cruise_control(self, speed: int) -> dict[str, str | int]:
         """
         Switch the cruise control on.
 
@@ -146,7 +156,7 @@ class Car:
         self.cruise = {"active": True, "speed": speed}
         return {"cruise_control": "active", "speed": speed}
 
-    def get_cruise_control(self) -> Dict[str, Any]:
+    def get_cruise_control(self) -> dict[str, Any]:
         """
         Show the cruise control.
 
@@ -156,7 +166,7 @@ class Car:
         """
         return self.cruise
 
-    def fill_fuel_tank(self, litres: float) -> Dict[str, float]:
+    def fill_fuel_tank(self, litres: float) -> dict[str, float]:
         """
         Fill the tank.
 
@@ -171,7 +181,7 @@ class Car:
         self.fuel += litres
         return {"fuel": self.fuel}
 
-    def adjust_climate(self, temperature: float, fan: int = 50, mode: str = "auto") -> Dict[str, Union[str, float, int]]:
+    def adjust_climate(self, temperature: float, fan: int = 50, mode: str = "auto") -> dict[str, str | float | int]:
         """
         Set the air conditioning.
 
@@ -192,7 +202,7 @@ class Car:
         self.climate = {"temperature": temperature, "fan": fan, "mode": mode}
         return self.climate
 
-    def set_headlights(self, mode: str) -> Dict[str, str]:
+    def set_headlights(self, mode: str) -> dict[str, str]:
         """
         Switch the headlights.
 
@@ -207,7 +217,7 @@ class Car:
         self.headlights = mode
         return {"headlights": mode}
 
-    def check_tire_pressure(self) -> Dict[str, Any]:
+    def check_tire_pressure(self) -> dict[str, Any]:
         """
         Check the pressure of the tires.
 
@@ -220,7 +230,7 @@ class Car:
         """
         return {**self.tire_pressure, "healthy": all(30 <= value <= 35 for value in self.tire_pressure.values())}
 
-    def set_navigation(self, destination: str) -> Dict[str, str]:
+    def set_navigation(self, destination: str) -> dict[str, str]:
         """
         Navigate to a place.
 
@@ -233,7 +243,7 @@ class Car:
         self.destination = destination
         return {"status": f"Navigating to {destination}"}
 
-    def display_status(self, option: str) -> Dict[str, Any]:
+    def display_status(self, option: str) -> dict[str, Any]:
         """
         Show the status of one part of the car.
 
@@ -243,7 +253,7 @@ class Car:
         Returns:
             status (Dict): What there is to say of it.
         """
-        parts: Dict[str, Any] = {
+        parts: dict[str, Any] = {
             "fuel": {"litres": self.fuel}, "doors": dict(self.doors), "climate": dict(self.climate),
             "brakes": {"pedal": self.brake_pedal, "parking_brake": self.parking_brake}, "engine": {"engine": self.engine, "gear": self.gear},
         }  # fmt: skip

@@ -3,16 +3,16 @@
 import datetime
 from dataclasses import asdict, dataclass, field
 from enum import Enum
-from typing import Any, Dict, List, Optional  # noqa: UP035
+from typing import Any
 
 
-class LineStatus(str, Enum):
+class LineStatus(str, Enum):  # noqa: UP042
     ACTIVE = "Active"
     SUSPENDED = "Suspended"
     PENDING = "Pending Activation"
 
 
-class BillStatus(str, Enum):
+class BillStatus(str, Enum):  # noqa: UP042
     PAID = "Paid"
     OVERDUE = "Overdue"
     AWAITING = "Awaiting Payment"
@@ -34,7 +34,7 @@ class Line:
     plan_id: str
     data_used_gb: float = 0.0
     roaming_enabled: bool = False
-    suspended_since: Optional[datetime.date] = None
+    suspended_since: datetime.date | None = None
 
 
 @dataclass
@@ -53,16 +53,16 @@ class Customer:
     date_of_birth: str
     email: str
     phone_number: str
-    line_ids: List[str] = field(default_factory=list)
-    bill_ids: List[str] = field(default_factory=list)
+    line_ids: list[str] = field(default_factory=list)
+    bill_ids: list[str] = field(default_factory=list)
 
 
 @dataclass
 class TelecomDB:
-    plans: List[Plan] = field(default_factory=list)
-    lines: List[Line] = field(default_factory=list)
-    bills: List[Bill] = field(default_factory=list)
-    customers: List[Customer] = field(default_factory=list)
+    plans: list[Plan] = field(default_factory=list)
+    lines: list[Line] = field(default_factory=list)
+    bills: list[Bill] = field(default_factory=list)
+    customers: list[Customer] = field(default_factory=list)
 
 
 def default_db() -> TelecomDB:
@@ -96,10 +96,10 @@ def default_db() -> TelecomDB:
 class TelecomTools:
     """Tools of the help desk."""
 
-    def __init__(self, db: Optional[TelecomDB] = None) -> None:
+    def __init__(self, db: TelecomDB | None = None) -> None:
         self.db = db or default_db()
 
-    def load_scenario(self, customers: List[Dict[str, Any]]) -> str:
+    def load_scenario(self, customers: list[dict[str, Any]]) -> str:
         """Set the environment up for a test."""
         self.db = default_db()
         self.db.customers = [Customer(**each) for each in customers]
@@ -136,7 +136,7 @@ class TelecomTools:
                 return each.customer_id
         raise ValueError("No such customer")
 
-    def get_customer(self, customer_id: str) -> Dict[str, Any]:
+    def get_customer(self, customer_id: str) -> dict[str, Any]:
         """Get a customer's details."""
         return asdict(self._customer(customer_id))
 
@@ -151,11 +151,11 @@ class TelecomTools:
                 return plan
         raise ValueError(f"Plan {plan_id} not found")
 
-    def list_plans(self) -> List[Plan]:
+    def list_plans(self) -> list[Plan]:
         """List all plans."""
         return self.db.plans
 
-    def get_bills(self, customer_id: str, limit: int = 12) -> List[Bill]:
+    def get_bills(self, customer_id: str, limit: int = 12) -> list[Bill]:
         """List the bills of a customer, the latest first."""
         bills = [self._bill(bill_id) for bill_id in self._customer(customer_id).bill_ids]
         return sorted(bills, key=lambda bill: bill.due_date, reverse=True)[:limit]
@@ -180,7 +180,7 @@ class TelecomTools:
         bill.status = BillStatus.PAID
         return f"Bill {bill_id} is paid"
 
-    def suspend_line(self, customer_id: str, line_id: str, reason: str) -> Dict[str, Any]:
+    def suspend_line(self, customer_id: str, line_id: str, reason: str) -> dict[str, Any]:  # noqa: ARG002
         """Suspend an active line."""
         line = self._line(customer_id, line_id)
         if line.status != LineStatus.ACTIVE:
@@ -189,7 +189,7 @@ class TelecomTools:
         line.suspended_since = datetime.date(2025, 2, 25)
         return {"message": "Line suspended", "line": line}
 
-    def resume_line(self, customer_id: str, line_id: str) -> Dict[str, Any]:
+    def resume_line(self, customer_id: str, line_id: str) -> dict[str, Any]:
         """Resume a suspended line, once there are no overdue bills."""
         line = self._line(customer_id, line_id)
         if line.status != LineStatus.SUSPENDED:
@@ -210,7 +210,7 @@ class TelecomTools:
                 return line
         raise ValueError(f"Line {line_id} not found")
 
-    def change_plan(self, customer_id: str, line_id: str, plan_id: str) -> Dict[str, Any]:
+    def change_plan(self, customer_id: str, line_id: str, plan_id: str) -> dict[str, Any]:
         """Change the plan of an active line."""
         line, plan = self._line(customer_id, line_id), self.get_plan(plan_id)
         if line.status != LineStatus.ACTIVE:
@@ -236,12 +236,12 @@ class TelecomTools:
         line.roaming_enabled = False
         return "Roaming disabled"
 
-    def get_data_usage(self, customer_id: str, line_id: str) -> Dict[str, Any]:
+    def get_data_usage(self, customer_id: str, line_id: str) -> dict[str, Any]:
         """Get how much data a line has used."""
         line = self._line(customer_id, line_id)
         plan = self.get_plan(line.plan_id)
         return {"line_id": line.line_id, "data_used_gb": line.data_used_gb, "data_limit_gb": plan.data_limit_gb}
 
-    def transfer_to_human(self, summary: str) -> str:
+    def transfer_to_human(self, summary: str) -> str:  # noqa: ARG002
         """Hand the customer over to a person."""
         return "Transferred"
