@@ -25,7 +25,7 @@ from interplay.flows.commands.models import (
 )
 from interplay.flows.commands.runs import branch, demo, evolve, run
 from interplay.flows.commands.toolsets import graph, import_, init
-from interplay.flows.commands.workspaces import merge, verify
+from interplay.flows.commands.workspaces import merge, redact, remove, verify
 from interplay.flows.console.visible_text import print_line, print_note, visible
 from interplay.flows.runs.process_memory import COLLECTED_EVERY, leave
 from interplay.schemas.errors import InterplayError
@@ -35,7 +35,8 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "policy": policy, "scenarios": scenarios, "invent": invent,
     "run": run, "evolve": evolve, "branch": branch, "judge": judge, "deploy": deploy,
     "check": check, "estimate": estimate, "calibrate": calibrate,
-    "stats": stats, "show": show, "export": export, "merge": merge, "verify": verify, "schemas": schemas,
+    "stats": stats, "show": show, "export": export, "merge": merge, "verify": verify,
+    "remove": remove, "redact": redact, "schemas": schemas,
 }  # fmt: skip
 JOURNAL: dict[str, Callable[..., None]] = {
     "list": list_answers, "count": count_answers, "batches": list_batches, "export": export_answers,

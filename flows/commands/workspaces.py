@@ -1,11 +1,17 @@
-"""Commands about whole workspaces: join several, and check what is on disk."""
+"""Commands about whole workspaces: join several, check what is on disk, take records out."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from interplay.flows.commands.options import JsonOption, NewWorkspace
+from interplay.flows.commands.options import WORKSPACE, JsonOption, NewWorkspace, WorkspaceOption
+
+if TYPE_CHECKING:
+    from interplay.flows.runs.withdrawal import WithdrawalReport
+
+RecordArgument = Annotated[str, typer.Argument(metavar="ID", help="A record's id, the beginning of it, or an index.")]
+WhyOption = Annotated[str, typer.Option("--why", metavar="TEXT", help="Why; this is kept.")]
 
 UNSOUND = 3
 """The exit code where something is wrong that was not repaired."""
@@ -55,3 +61,44 @@ def verify(
         typer.echo(f"{workspace}: {report.shards} shards, {report.records} records as they were made: {told}")
     if not report.sound:
         raise typer.Exit(UNSOUND)
+
+
+def remove(
+    record: RecordArgument, why: WhyOption, workspace: WorkspaceOption = WORKSPACE, json: JsonOption = False
+) -> None:
+    """Take a record out of shards, store, journal and exports, with all attempts at its task and what went on from it."""
+    from interplay.flows.runs.withdrawal import remove as taken_out
+    from interplay.flows.workspaces.workspace import Workspace
+
+    _tell(taken_out(Workspace(workspace), record, why), json)
+
+
+def redact(
+    record: RecordArgument,
+    text: Annotated[str, typer.Option("--text", metavar="TEXT", help="What to take out, as the record spells it.")],
+    why: WhyOption,
+    workspace: WorkspaceOption = WORKSPACE,
+    json: JsonOption = False,
+) -> None:
+    """Put [redacted] in the place of a text in a record: in shards and store; exports are made again without it."""
+    from interplay.flows.runs.withdrawal import redact as taken_out
+    from interplay.flows.workspaces.workspace import Workspace
+
+    _tell(taken_out(Workspace(workspace), record, text, why), json)
+
+
+def _tell(report: "WithdrawalReport", json: bool) -> None:
+    from interplay.flows.console import terminal as shown
+    from interplay.flows.console.visible_text import print_line
+
+    if json:
+        shown.print_json(report.model_dump(mode="json"))
+        return
+    for each in report.withdrawn:
+        done = "redacted" if each.redacted else "removed"
+        print_line(f"index {each.index}: {done} ({', '.join(each.records)})")
+    print_line(f"{report.answers} answers of models deleted, {len(report.exports)} exports made again")
+    for folder in report.exports:
+        print_line(f"  {folder}")
+    for path in report.left:
+        print_line(f"{path}: still holds the text, since the run began from it. Delete the workspace to be rid of it.")

@@ -10,6 +10,7 @@ from interplay.flows.generation.generator import Generator
 from interplay.flows.generation.tasks import ScenarioOrder
 from interplay.flows.roles.cast import Cast
 from interplay.flows.runs.stages import open_generator
+from interplay.flows.workspaces.withdrawals import withhold
 from interplay.flows.workspaces.workspace import Workspace
 from interplay.generators.blueprints.recipes.aims import Aim
 from interplay.schemas.records.verdict import DatasetRecord
@@ -40,13 +41,15 @@ async def make_shard(
         return path
     told, aims = order_and_aims(generator, workspace, number)
     if generator.cast is None:
-        _write(path, await _in_step(generator, told, aims))
+        _write(path, withhold(workspace, await _in_step(generator, told, aims)))
     else:
         if generator.ahead is not None:
             generator.ahead.begin(number, told.indices)
             await generator.get_ready()  # while the first task is composed
         records = await _side_by_side(generator, generator.cast, told, aims, note)
-        await asyncio.to_thread(_write, path, records)  # the disk is waited for while others are answered
+        await asyncio.to_thread(
+            _write, path, withhold(workspace, records)
+        )  # the disk is waited for while others are answered
     return path
 
 

@@ -5,6 +5,7 @@ manifest.py       the records in its small files: what the run is for, its graph
 run_files.py      files written in one step, and read with errors that say what to do
 lock.py           a workspace held by one process alone
 run_store.py      finished shards -> counts, the store of the workspace, an export
+withdrawals.py    what was taken out, why, and what stands in its place
 record_lookup.py  an index or an id -> a record; a record that shows well
 chosen_config.py  what was given and what lies here -> the configuration that a command runs
 

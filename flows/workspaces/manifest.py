@@ -4,6 +4,7 @@ from pathlib import Path
 
 from interplay.flows.settings.config import RunConfig
 from interplay.generators.blueprints.recipes.aims import Aim
+from interplay.outputs.exporters.export_formats import FormatName, Shape
 from interplay.schemas.json.canonical import digest
 from interplay.schemas.json.record import Record
 from interplay.schemas.records.dialogue import Start
@@ -59,6 +60,16 @@ def identify(config: RunConfig, toolset: str, version: str, source: Path | None 
         version=version,
         source=str(source) if source else None,
     )
+
+
+class MadeExport(Record):
+    """An export of a workspace: how it was asked for, so that it can be made again."""
+
+    folder: str
+    format: FormatName
+    shape: Shape
+    reasoning: bool = True
+    labels: str | None = None
 
 
 class DialogueStart(Record):

@@ -11,8 +11,8 @@ from itertools import groupby
 from pathlib import Path
 
 from interplay.flows.workspaces.lock import hold_workspace
-from interplay.flows.workspaces.manifest import RunFile
-from interplay.flows.workspaces.run_files import write_text
+from interplay.flows.workspaces.manifest import MadeExport, RunFile
+from interplay.flows.workspaces.run_files import read_lines, write_text
 from interplay.flows.workspaces.workspace import Workspace, read_labels
 from interplay.outputs.exporters.export import ExportReport, export
 from interplay.outputs.exporters.export_formats import FormatName, Shape
@@ -233,7 +233,7 @@ def export_run(
 ) -> ExportReport:
     """Export the accepted records of a workspace, load them again, and tell how they compare; see `export`.
 
-    A file of `labels` is read after that of the workspace.
+    A file of `labels` is read after that of the workspace. The workspace notes the export, where it can be written.
 
     Raises:
         ConfigError: nothing was made in the workspace yet.
@@ -242,4 +242,26 @@ def export_run(
     with loaded_store(workspace) as store:
         given = workspace.labels() if labels is None else (*workspace.labels(), *read_labels(labels))
         run = workspace.existing_run().run
-        return export(store, run, format, to, shape, reasoning, given, workspace.calibration())
+        report = export(store, run, format, to, shape, reasoning, given, workspace.calibration())
+    made = MadeExport(
+        folder=report.folder, format=format, shape=shape, reasoning=reasoning,
+        labels=None if labels is None else str(labels.absolute()),
+    )  # fmt: skip
+    with suppress(StoreError):  # a folder that is read-only
+        _note(workspace, made)
+    return report
+
+
+def exports_made(workspace: Workspace) -> tuple[MadeExport, ...]:
+    """Return the exports of a workspace, the last one of each folder.
+
+    Raises:
+        ConfigError: the file is broken.
+    """
+    path = workspace.exports_file
+    return read_lines(path, MadeExport, "Delete the file.") if path.exists() else ()
+
+
+def _note(workspace: Workspace, made: MadeExport) -> None:
+    lines = [*(other for other in exports_made(workspace) if other.folder != made.folder), made]
+    write_text(workspace.exports_file, "".join(f"{line.model_dump_json()}\n" for line in lines))

@@ -13,6 +13,8 @@ workspace/
   journal.sqlite               what models answered; it is paid for, and never derived
   dataset.duckdb               derived from all of the above
   merged.jsonl                 where its records are from, where the workspace joins others
+  withdrawn.jsonl              what was taken out of it, and why
+  exports.jsonl                the exports that were made of it
   firings.jsonl                what each firing of a deployment asked for
   lock                         the process that works here
 """
@@ -65,6 +67,8 @@ class Workspace:
     store_file = _File("dataset.duckdb")
     journal_file = _File("journal.sqlite")
     merged_file = _File("merged.jsonl")
+    withdrawn_file = _File("withdrawn.jsonl")
+    exports_file = _File("exports.jsonl")
     firings_file = _File("firings.jsonl")
     lock_file = _File("lock")
 

@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
+from sys import float_info
 from typing import Any
 
 from interplay.schemas.json.canonical import canonical_json, leaves
@@ -54,7 +55,7 @@ class Provenance:
                 result = message.content
             _collect(result, self._values, self._counts)
             for _, value in leaves(result):
-                if _is_number(value):
+                if is_number(value):
                     self._leaves.add(abs(float(value)))
                 elif isinstance(value, str) and has_digits(value):
                     self._worded.add(value)
@@ -99,7 +100,7 @@ class Provenance:
 
     def last_passed(self) -> list[float]:
         """Return the numbers that were last passed to a tool."""
-        return [float(value) for _, value in leaves(self._passed[-1]) if _is_number(value)] if self._passed else []
+        return [float(value) for _, value in leaves(self._passed[-1]) if is_number(value)] if self._passed else []
 
     def groups(self) -> list[list[float]]:
         """Return the numbers at one place of the items of each list, of all items and of those that have a value in common."""
@@ -198,8 +199,9 @@ def _day_numbers(text: Text) -> set[int]:
     return {int(found[1]) for found in _DAY_NUMBER.finditer(text.folded)}
 
 
-def _is_number(value: Any) -> bool:
-    return isinstance(value, (int, float)) and not isinstance(value, bool)
+def is_number(value: Any) -> bool:
+    """Tell whether a value is a number that can be reckoned with."""
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) <= float_info.max
 
 
 def _lists_of_rows(value: Any) -> Iterator[list[Mapping[str, Any]]]:
@@ -234,7 +236,7 @@ def _grouped(rows: Sequence[Mapping[str, Any]]) -> Iterator[list[float]]:
             columns: dict[str, list[float]] = {}
             for row in group:
                 for key, value in leaves(row):
-                    if _is_number(value):
+                    if is_number(value):
                         columns.setdefault(key, []).append(float(value))
             yield from columns.values()
 

@@ -4,7 +4,6 @@ correctness    4  5  2    threshold 3: two of three are for it, so it passes
 completeness   4  2  -    one for, one against, one abstains: a tie, which rejects
 """
 
-import asyncio
 from collections.abc import Iterator, Sequence
 from statistics import fmean
 
@@ -14,12 +13,10 @@ from interplay.schemas.json.record import Record
 from interplay.schemas.protocols import Reviewer
 from interplay.schemas.records.blueprint import Blueprint
 from interplay.schemas.records.verdict import METRICS, Issue, Metric, Review, Verdict
+from interplay.validators.review.votes import REASONS, abstentions, collected
 
 NO_QUORUM = "no_quorum"
 """The code of the one issue that says nothing of the blueprint."""
-
-REASONS = 600
-"""Characters of the reasons that stand in an issue."""
 
 
 class CommitteeSettings(Record):
@@ -57,23 +54,13 @@ class Committee:
         Raises:
             ModelUnavailable, BudgetExceeded: a reviewer cannot be asked now; what the others answered is kept.
         """
-        asked = [reviewer.review(blueprint) for reviewer in self._reviewers]
-        answers = await asyncio.gather(*asked, return_exceptions=True)
-        reviews: list[Review] = []
-        for answer in answers:
-            if isinstance(answer, BaseException):
-                raise answer
-            reviews.append(answer)
+        reviews = await collected(reviewer.review(blueprint) for reviewer in self._reviewers)
         return self.verdict(reviews)
 
     def verdict(self, reviews: Sequence[Review]) -> Verdict:
         """Return what reviews come to."""
         given = [review for review in reviews if not review.abstained]
-        issues = [
-            Issue.of("abstained", f"{review.reviewer}: {review.abstained}"[:REASONS], severity="warning")
-            for review in reviews
-            if review.abstained
-        ]
+        issues = abstentions(reviews)
         scores: dict[str, float] = {}
         if len(given) < self._quorum:
             text = f"{len(given)} of {len(reviews)} reviewers gave a review, {self._quorum} must."

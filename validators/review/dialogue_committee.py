@@ -5,7 +5,6 @@ values   no  yes -      one against one, one abstains: a tie, which rejects
 speech   -   -   yes    one answer where two must be: nothing is decided, and the dialogue is not accepted
 """
 
-import asyncio
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from statistics import fmean
@@ -21,7 +20,8 @@ from interplay.schemas.records.failure import NEIGHBOURS, Failure, FailureKind
 from interplay.schemas.records.review import MEASURES, ReviewAnswer, ReviewCase, ReviewItem
 from interplay.schemas.records.verdict import Issue, Review, Verdict
 from interplay.validators.review.checklist import TASK
-from interplay.validators.review.committee import NO_QUORUM, REASONS
+from interplay.validators.review.committee import NO_QUORUM
+from interplay.validators.review.votes import REASONS, abstentions, collected
 
 CHECK = "review"
 TASK_AT_FAULT = "task_at_fault"
@@ -81,23 +81,13 @@ class DialogueCommittee:
         Raises:
             ModelUnavailable, BudgetExceeded: a reviewer cannot be asked now; what the others answered is kept.
         """
-        asked = [reviewer.review(case) for reviewer in self._reviewers]
-        answers = await asyncio.gather(*asked, return_exceptions=True)
-        reviews: list[Review] = []
-        for answer in answers:
-            if isinstance(answer, BaseException):
-                raise answer
-            reviews.append(answer)
+        reviews = await collected(reviewer.review(case) for reviewer in self._reviewers)
         return self.verdict(case, reviews)
 
     def verdict(self, case: ReviewCase, reviews: Sequence[Review]) -> Verdict:
         """Return what reviews come to."""
         counted = [review for review in reviews if not review.abstained and self._weight(review) > 0]
-        issues = [
-            Issue.of("abstained", f"{review.reviewer}: {review.abstained}"[:REASONS], severity="warning")
-            for review in reviews
-            if review.abstained
-        ]
+        issues = abstentions(reviews)
         found = [issue for item in case.items for issue in self._on_item(item, counted)]
         scores: dict[str, float] = {}
         if len(counted) < self._quorum:

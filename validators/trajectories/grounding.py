@@ -20,7 +20,7 @@ from interplay.schemas.words.text import normalised
 from interplay.validators.findings.arithmetic import Arithmetic
 from interplay.validators.findings.conformance import Prescribed, prescribed, same
 from interplay.validators.findings.gloss import Gloss
-from interplay.validators.findings.provenance import Provenance
+from interplay.validators.findings.provenance import Provenance, is_number
 from interplay.validators.findings.shown_rows import ShownRows
 from interplay.validators.trajectories.statements import invented, sentences
 
@@ -165,7 +165,7 @@ def _ungrounded(
         if value is None or value == "" or value == {} or value == [] or path in free:
             continue
         says = prescribed(schema, path)
-        if _fixed(value, says) or (reads and _is_number(value) and path.strip("/") not in required):
+        if _fixed(value, says) or (reads and is_number(value) and path.strip("/") not in required):
             continue  # how many a read shows is the assistant's own choice
         name = last_name(path)
         items: list[tuple[str, Any]] = [(path, value)]
@@ -216,10 +216,6 @@ def _is_near(value: Any, sources: Provenance) -> bool:
     return any(abs((day - known).days) in steps for known in reckoning.days)
 
 
-def _is_number(value: Any) -> bool:
-    return isinstance(value, (int, float)) and not isinstance(value, bool)
-
-
 def _grounded(value: Any, says: Prescribed, name: str, sources: Provenance) -> bool:
     if value is None or value == "" or _fixed(value, says) or sources.returned(value):
         return True
@@ -232,7 +228,7 @@ def _grounded(value: Any, says: Prescribed, name: str, sources: Provenance) -> b
         or (not isinstance(value, bool) and said([*sources.user, *sources.results()], value, schema, name))
         or sources.named_relatively(value)
         or sources.names_parts(value)
-        or (_is_number(value) and _reckoned(float(value), sources))
+        or (is_number(value) and _reckoned(float(value), sources))
     )
 
 

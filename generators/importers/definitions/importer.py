@@ -33,6 +33,7 @@ from interplay.generators.importers.documents.import_notes import Notes
 from interplay.generators.importers.documents.json_references import Document, References
 from interplay.generators.importers.documents.tool_names import legal_tool_name, slug, split_words, unique_names
 from interplay.generators.importers.documents.tool_texts import effect_of_name, summary_and_description
+from interplay.generators.importers.normalisation.forced_size import too_many_parameters
 from interplay.generators.importers.normalisation.normaliser import Normaliser
 from interplay.schemas.records.tool import Effect, ImportReport, Tool, Toolset
 from interplay.schemas.words.nouns import singular
@@ -107,6 +108,9 @@ def _read_definition(definition: Definition, main: Document) -> None:
         returns = _returns(raw, main, notes)
     except RecursionError:
         notes.repair("nested too deeply")
+        return
+    if why := too_many_parameters(parameters):
+        notes.repair(why)
         return
     annotations = raw["annotations"] if isinstance(raw.get("annotations"), dict) else {}
     summary, description = summary_and_description(

@@ -5,28 +5,35 @@
 
 from typing import Any
 
-MAX_VALUES = 20_000
+MAX_VALUES = 5_000
 """Values that one instance may be forced to have: beyond that, no call is written and no answer made up."""
+
+MAX_ITEMS = 20
+"""Items that a list may be forced to have; they differ, so that many are tried for each."""
+
+MAX_PARAMETERS = 500
+"""Parameters of one tool: nobody tells of more in a dialogue, and what they mean is compared with each other."""
 
 _TRIED = 5
 """Items that are made for each that is wanted, where they must differ and do not."""
-
-_ITEMS = 100
-"""Items of a list that are made at most."""
 
 _BRANCHES = ("oneOf", "anyOf")
 
 
 def forced_values(schema: Any) -> int:
-    """Return how many values it takes to make an instance, of the largest branch where there are several."""
+    """Return how many values it takes to make an instance, of the largest branch where there are several.
+
+    Fields that may be left out count as well: rows have them.
+    """
     if not isinstance(schema, dict) or "const" in schema or "enum" in schema:
         return 1
-    properties, required = schema.get("properties", {}), schema.get("required", ())
-    held = sum(forced_values(properties.get(name)) for name in required)
+    held = sum(map(forced_values, schema.get("properties", {}).values()))
     held += sum(map(forced_values, [*schema.get("prefixItems", ()), *schema.get("allOf", ())]))
     items = schema.get("minItems", 0)
-    if isinstance(items, int) and items > 0:
-        held += (1 if items == 1 else min(items, _ITEMS) * _TRIED) * forced_values(schema.get("items"))
+    if isinstance(items, int) and items > MAX_ITEMS:
+        return MAX_VALUES + 1
+    if "items" in schema:
+        held += (items * _TRIED if isinstance(items, int) and items > 1 else 1) * forced_values(schema["items"])
     for key in _BRANCHES:
         held += max(map(forced_values, schema.get(key, ())), default=0)
     return min(1 + held, MAX_VALUES + 1)
@@ -43,3 +50,9 @@ def without_forced_items(schema: Any) -> Any:
         for key, value in schema.items()
         if key != "minItems" or not isinstance(value, int)
     }
+
+
+def too_many_parameters(schema: dict[str, Any]) -> str:
+    """Return why a tool with these parameters is left out; empty where it is not."""
+    count = len(schema.get("properties", {}))
+    return f"has {count} parameters, {MAX_PARAMETERS} at most are used" if count > MAX_PARAMETERS else ""

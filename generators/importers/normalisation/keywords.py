@@ -24,6 +24,9 @@ from interplay.generators.importers.normalisation.samples import (
 )
 from interplay.schemas.words.lists import beside, rows
 
+LARGEST = 1e300
+"""Numbers beyond it cannot be reckoned with."""
+
 MAX_PATTERN = 1_000
 MAX_DESCRIPTION = 1_000
 MAX_LABEL = 300
@@ -105,7 +108,7 @@ def _add_bounds(schema: dict[str, Any], raw: dict[str, Any], notes: Notes, where
         if usable and key in _COUNTS:
             usable = fits(number, ("integer",)) and number >= 0
             number = int(number) if usable else number
-        if not usable or (key == "multipleOf" and number < LEAST_MULTIPLE):
+        if not usable or (key == "multipleOf" and number < LEAST_MULTIPLE) or abs(number) > LARGEST:
             notes.repair(f"{where}: {key} {str(raw[key])[:60]!r} dropped")
             continue
         if isinstance(raw[key], str):

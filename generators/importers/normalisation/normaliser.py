@@ -63,7 +63,7 @@ class Normalised:
 def _finite(schema: dict[str, Any], notes: Notes, where: str) -> Normalised:
     if forced_values(schema) > MAX_VALUES:
         schema = without_forced_items(schema)
-        notes.repair(f"{where}: minItems dropped, for lists in lists ask for more than {MAX_VALUES} values at least")
+        notes.repair(f"{where}: minItems dropped, for lists ask for more items than are made")
     return Normalised(schema, tuple(notes.found))
 
 

@@ -25,6 +25,7 @@ from interplay.generators.importers.documents.tool_names import (
     unique_names,
 )
 from interplay.generators.importers.documents.tool_texts import effect_of_request, summary_and_description
+from interplay.generators.importers.normalisation.forced_size import too_many_parameters
 from interplay.generators.importers.normalisation.kubernetes import with_required_fields
 from interplay.generators.importers.normalisation.normaliser import Normaliser
 from interplay.generators.importers.openapi.credentials import leave_out_shared_keys, secured_parameters
@@ -86,7 +87,11 @@ class _Importer:
             if not isinstance(raw, dict):
                 raise BrokenReference(f"operation is a {type(raw).__name__}, not a map")
             operation.read_as = raw
-            operation.tool = self._tool(operation, raw, document)
+            tool = self._tool(operation, raw, document)
+            if why := too_many_parameters(tool.parameters):
+                operation.notes.repair(why)
+                return
+            operation.tool = tool
             operation.links = read_links(raw.get("responses"), document, self._references, operation.notes)
         except BrokenReference as error:
             operation.notes.repair(str(error))

@@ -16,7 +16,7 @@ PROBE_SILENCE = 5.0
 """A probe goes out after a tenth of the pause so far, so that its end is noticed at most 10 % late; and another
 one when nothing was heard of it for some seconds, since the answer to a silent one may never come."""
 
-STRANGER = 30.0
+STRANGER = 6.0
 """Seconds for which one that has never answered is waited for at most: an address may be wrong."""
 
 log = logging.getLogger(__name__)

@@ -31,3 +31,12 @@ def test_a_value_that_looks_like_a_placeholder_does_no_harm() -> None:
 
 def test_ignores_empty_values() -> None:
     assert utterance_pattern("Hello there.", ["", "  "]) == "Hello there."
+
+
+def test_a_value_that_stands_in_a_longer_word_is_found_after_it() -> None:
+    assert utterance_pattern("annan ana an", ["an"]) == "annan ana <value>"
+    assert utterance_pattern("aaa aa", ["aa"]) == "aaa <value>"
+
+
+def test_a_value_at_both_ends_is_found() -> None:
+    assert utterance_pattern("Ann and Ann", ["Ann"]) == "<value> and <value>"

@@ -361,3 +361,10 @@ def test_a_discriminator_beside_one_of_gives_each_kind_its_value(tmp_path: Path)
     branches = tool.parameters["properties"]["payment"]["oneOf"]
     assert [branch["properties"]["type"]["const"] for branch in branches] == ["card", "Bank"]
     assert [branch["required"] for branch in branches] == [["number", "type"], ["iban", "type"]]
+
+
+def test_a_tool_with_more_parameters_than_anybody_tells_of_is_left_out(tmp_path: Path) -> None:
+    many = [{"name": f"p{number}", "in": "query", "schema": TEXT} for number in range(3_000)]
+    report = load(tmp_path, openapi({"/x": {"get": {"operationId": "list", "parameters": many}}}))
+    assert report.toolset.tools == ()
+    assert "has 3000 parameters" in " ".join(report.reports[0].reasons)

@@ -6,7 +6,7 @@ import pytest
 from tests.generators.models.clock import run_fast
 from tests.generators.models.endpoints import TalkingEndpoint, answers, open_model, question
 
-from interplay.generators.models.limits.budget import Bound, BudgetSettings
+from interplay.generators.models.limits.budget import Bound, Budget, BudgetSettings
 from interplay.generators.models.limits.limit_settings import LimitSettings
 from interplay.generators.models.limits.prices import Price, Prices, load_prices
 from interplay.schemas.errors import BudgetExceeded, ConfigError
@@ -119,3 +119,18 @@ def test_reads_a_journal_of_before_there_was_a_column_for_caches(tmp_path: Path)
     model = open_model(tmp_path, TalkingEndpoint())
     run_fast(answers(model, TEXTS[:2], role="user"))
     assert model.budget.spent("user").tokens == 9 + 2 * 15
+
+
+@pytest.mark.parametrize(("share", "calls"), [(1.0, 4), (0.5, 2), (0.25, 1)])
+def test_each_process_sets_aside_its_share_of_what_is_left(share: float, calls: int) -> None:
+    budget = Budget(BudgetSettings(tokens=1_000), Prices(()), dict, share)
+
+    async def reserved() -> int:
+        for number in range(9):
+            try:
+                await asyncio.wait_for(budget.reserve("user", Usage(prompt=250), None), 0.05)
+            except TimeoutError:
+                return number
+        return 9
+
+    assert asyncio.run(reserved()) == calls

@@ -157,7 +157,7 @@ def test_those_without_patience_do_not_stay_in_the_queue_of_an_endpoint_that_die
     run_fast(scenario())
 
 
-@pytest.mark.parametrize(("answers", "seconds"), [(False, 30), (True, 300)])
+@pytest.mark.parametrize(("answers", "seconds"), [(False, 6), (True, 300)])
 def test_waits_less_long_for_an_endpoint_that_never_answered(answers: bool, seconds: int) -> None:
     async def scenario() -> None:
         limiter = Limiter("m", LimitSettings(concurrency=4))

@@ -1,0 +1,152 @@
+"""A record that must not be kept, or a text in it -> a workspace without it; exports are made again."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from interplay.flows.workspaces.lock import hold_workspace
+from interplay.flows.workspaces.record_lookup import find_record
+from interplay.flows.workspaces.run_files import write_text
+from interplay.flows.workspaces.run_store import export_run, exports_made, loaded_store
+from interplay.flows.workspaces.withdrawals import Withdrawal, removed, withdrawals
+from interplay.flows.workspaces.workspace import Workspace
+from interplay.generators.models.journal.journal_erasure import TELLING, erase
+from interplay.outputs.store.shard_file import read_shard, write_shard
+from interplay.schemas.errors import ConfigError
+from interplay.schemas.json.record import Record
+from interplay.schemas.records.verdict import DatasetRecord
+
+REDACTED = "[redacted]"
+
+
+class WithdrawalReport(Record):
+    """What was done: indices changed, answers of models deleted, exports made again, and files that may hold it still."""
+
+    workspace: str
+    withdrawn: tuple[Withdrawal, ...]
+    answers: int
+    exports: tuple[str, ...]
+    left: tuple[str, ...]
+
+
+def remove(workspace: Workspace, wanted: str, why: str) -> WithdrawalReport:
+    """Take a record out, with all attempts at its task and all dialogues that went on from it.
+
+    Raises:
+        ConfigError: no reason is given, or nothing was made here.
+        StoreError: there is no such record, another process works here, or a file cannot be written.
+    """
+    if not why.strip():
+        raise ConfigError('Say why: --why "a customer asked for it".')
+    chosen = _with_heirs(workspace, find_record(workspace, wanted))
+    texts = {message.content for record in chosen if record.trajectory for message in record.trajectory.messages}
+    return _withdrawn(workspace, chosen, why, redacted=False, texts=texts, change=lambda record: removed(record, why))
+
+
+def redact(workspace: Workspace, wanted: str, text: str, why: str) -> WithdrawalReport:
+    """Put `[redacted]` in the place of a text wherever a record, or a dialogue that went on from it, holds it.
+
+    Raises:
+        ConfigError: no reason or no text is given, the record does not hold it, or nothing was made here.
+        StoreError: there is no such record, another process works here, or a file cannot be written.
+    """
+    if not why.strip() or not text.strip():
+        raise ConfigError('Say what to take out, and why: --text "Ada Zeller" --why "a name".')
+    chosen = [record for record in _with_heirs(workspace, find_record(workspace, wanted)) if _holds(record, text)]
+    if not chosen:
+        raise ConfigError(f"{wanted}: holds no such text. Give it as the record spells it.")
+    texts = {
+        message.content
+        for record in chosen if record.trajectory
+        for message in record.trajectory.messages if text in message.content
+    }  # fmt: skip
+    return _withdrawn(
+        workspace, chosen, why, redacted=True, texts={*texts, text}, change=lambda record: _without(record, text)
+    )
+
+
+def _with_heirs(workspace: Workspace, record: DatasetRecord) -> list[DatasetRecord]:
+    """Return all records of the index of a record, and of those that went on from one of them."""
+    with loaded_store(workspace) as store:
+        rows = store.query(
+            "WITH RECURSIVE heirs(id, index) AS (SELECT id, index FROM records WHERE run = ? AND index = ? "
+            "UNION SELECT records.id, records.index FROM records JOIN heirs ON records.continues = heirs.id) "
+            "SELECT DISTINCT records.id, records.index, records.attempt FROM records JOIN heirs "
+            "ON records.index = heirs.index WHERE records.run = ? ORDER BY records.index, records.attempt",
+            [record.run, record.index, record.run],
+        )
+        return [store.record(row["id"]) for row in rows]
+
+
+def _withdrawn(
+    workspace: Workspace,
+    chosen: Sequence[DatasetRecord],
+    why: str,
+    *,
+    redacted: bool,
+    texts: set[str],
+    change: Callable[[DatasetRecord], DatasetRecord],
+) -> WithdrawalReport:
+    config = workspace.existing_run().config
+    by_index: dict[int, list[str]] = {}
+    for record in chosen:
+        by_index.setdefault(record.index, []).append(record.id)
+    told = tuple(
+        Withdrawal(index=index, records=tuple(ids), redacted=redacted, why=why) for index, ids in by_index.items()
+    )
+    ids = {record.id for record in chosen}
+    with hold_workspace(workspace):
+        known = withdrawals(workspace)
+        lines = [*known, *(each for each in told if each not in known)]
+        write_text(workspace.withdrawn_file, "".join(f"{each.model_dump_json()}\n" for each in lines))
+        for number in sorted({index // config.shard_size for index in by_index}):
+            path = workspace.shard(number)
+            write_shard(path, [change(record) if record.id in ids else record for record in read_shard(path)])
+        for path in workspace.folder.glob(f"{workspace.store_file.name}*"):
+            path.unlink()  # derived; what a database deletes stays in its file
+        answers = erase(workspace.journal_file, texts)
+    inputs = (workspace.starts_file, workspace.parents_file, workspace.branched_file)
+    left = [str(path) for path in inputs if path.exists() and _tells(path, texts)]
+    return WithdrawalReport(
+        workspace=str(workspace.folder),
+        withdrawn=told,
+        answers=answers,
+        exports=_made_again(workspace),
+        left=tuple(left),
+    )
+
+
+def _made_again(workspace: Workspace) -> tuple[str, ...]:
+    """Make each export again that is still there; return their folders."""
+    held = [made for made in exports_made(workspace) if (Path(made.folder) / "README.md").exists()]
+    for made in held:
+        labels = None if made.labels is None else Path(made.labels)
+        export_run(workspace, made.format, Path(made.folder), made.shape, made.reasoning, labels)
+    return tuple(made.folder for made in held)
+
+
+def _tells(path: Path, texts: set[str]) -> bool:
+    told = [text.encode() for text in texts if len(text) >= TELLING]
+    return any(text in line for line in path.read_bytes().splitlines() for text in told)
+
+
+def _holds(record: DatasetRecord, text: str) -> bool:
+    whole = record.model_dump(mode="json")
+    return bool(_replaced(whole, text) != whole)
+
+
+def _without(record: DatasetRecord, text: str) -> DatasetRecord:
+    try:
+        return DatasetRecord.model_validate(_replaced(record.model_dump(mode="json"), text))
+    except ValidationError:
+        raise ConfigError(f"{text!r} is part of what makes up a record. Give more of the text around it.") from None
+
+
+def _replaced(value: Any, text: str) -> Any:
+    if isinstance(value, str):
+        return value.replace(text, REDACTED)
+    if isinstance(value, dict):
+        return {key: _replaced(each, text) for key, each in value.items()}
+    return [_replaced(each, text) for each in value] if isinstance(value, list) else value

@@ -1,0 +1,161 @@
+"""What is taken out of a workspace is nowhere any more: not in shards, store, journal or exports, and not when made again."""
+
+import asyncio
+import json
+import shutil
+import sqlite3
+from pathlib import Path
+
+import pytest
+from tests.flows.command_line import interplay, run_clinic
+
+from interplay.flows import export
+from interplay.flows.runs.verified_run import verify
+from interplay.flows.runs.withdrawal import redact, remove
+from interplay.flows.workspaces.run_store import loaded_store
+from interplay.flows.workspaces.withdrawals import withdrawals
+from interplay.flows.workspaces.workspace import Workspace
+from interplay.generators.models.journal.journal_erasure import erase
+from interplay.generators.models.journal.journal_file import SCHEMA
+from interplay.outputs.store.shard_file import read_shard
+from interplay.schemas.errors import ConfigError, StoreError
+from interplay.schemas.records.verdict import DatasetRecord
+
+WHY = "a customer asked for it"
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("made") / "w"
+    run_clinic(folder, records=10)
+    return folder
+
+
+@pytest.fixture
+def place(made: Path, tmp_path: Path) -> Workspace:
+    workspace = Workspace(tmp_path / "w")
+    shutil.copytree(made, workspace.folder)
+    return workspace
+
+
+def longest_words(record: DatasetRecord) -> str:
+    assert record.trajectory is not None
+    return max((message.content for message in record.trajectory.messages), key=len)
+
+
+def accepted(workspace: Workspace) -> list[DatasetRecord]:
+    with loaded_store(workspace) as store:
+        return list(store.accepted(workspace.existing_run().run))
+
+
+def holds(folder: Path, text: str) -> list[str]:
+    """Return the files below a folder in which a text can be read, shards and the store read as they are."""
+    plain = [path.name for path in folder.rglob("*.json*") if path.is_file() and text in path.read_text()]
+    packed = [
+        path.name
+        for path in folder.rglob("shard-*.parquet")
+        if any(text in record.model_dump_json() for record in read_shard(path))
+    ]
+    return sorted(plain + packed)
+
+
+def test_a_removed_record_is_nowhere(place: Workspace, tmp_path: Path) -> None:
+    before = accepted(place)
+    gone = max(before, key=lambda record: len(longest_words(record)))  # words that no other record has
+    words = json.dumps(longest_words(gone), ensure_ascii=False)[1:-1]
+    export(place.folder, tmp_path / "w" / "exported")
+    assert holds(place.folder, words)
+    report = remove(place, gone.id, WHY)
+    assert report.exports == (str(tmp_path / "w" / "exported"),)
+    assert holds(place.folder, words) == []
+    left = accepted(place)
+    assert gone.id not in {record.id for record in left}
+    assert {record.id for record in before} - {record.id for record in left} == {gone.id}
+    rows = [json.loads(line) for line in (tmp_path / "w" / "exported" / "train.jsonl").open()]
+    assert gone.id not in {row.get("id") for row in rows}
+    [stone] = [record for record in read_shard(place.shard(gone.index // 4)) if record.index == gone.index]
+    assert (stone.stage, stone.blueprint, stone.trajectory) == ("removed", None, None)
+    assert WHY in stone.verdicts[0].issues[0].message
+
+
+def test_what_is_made_again_does_not_bring_it_back(place: Workspace) -> None:
+    gone = accepted(place)[1]
+    remove(place, str(gone.index), WHY)
+    shard = place.shard(gone.index // place.existing_run().config.shard_size)
+    before = shard.read_bytes()
+    shard.unlink()
+    assert asyncio.run(verify(place, repair=True)).sound
+    assert shard.read_bytes() == before
+
+
+def test_a_text_is_redacted_everywhere(place: Workspace) -> None:
+    record = accepted(place)[0]
+    words = longest_words(record)
+    text = max(words.split(), key=len)
+    report = redact(place, record.id, text, WHY)
+    assert [each.index for each in report.withdrawn] == [record.index]
+    with loaded_store(place) as store:
+        held = store.record(record.id)
+    assert text not in held.model_dump_json()
+    assert "[redacted]" in longest_words(held)
+    assert held.status == "accepted"
+    assert text not in place.withdrawn_file.read_text()
+
+
+def test_says_what_is_wrong(place: Workspace) -> None:
+    with pytest.raises(ConfigError, match="Say why"):
+        remove(place, "0", " ")
+    with pytest.raises(StoreError, match="no record has the index 99"):
+        remove(place, "99", WHY)
+    with pytest.raises(ConfigError, match="holds no such text"):
+        redact(place, str(accepted(place)[0].index), "Zanzibar", WHY)
+    assert withdrawals(place) == ()
+
+
+def test_the_command_says_what_it_did(
+    place: Workspace, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    index = str(accepted(place)[0].index)
+    told = interplay(monkeypatch, capsys, "remove", index, "--why", WHY, "--workspace", place.folder)
+    assert told.code == 0
+    assert f"index {index}: removed" in told.out
+
+
+def test_answers_of_models_are_deleted(tmp_path: Path) -> None:
+    path = tmp_path / "journal.sqlite"
+    said, other = "Please book me a table for Ada Zeller on Friday.", "Which day would suit you best, then?"
+    quoted = json.dumps({"no": [{"quote": "table for Ada Zeller on Friday"}]})
+    bodies = [{"choices": [{"message": {"content": each}}]} for each in (said, other, quoted, "Yes.")]
+    with sqlite3.connect(path) as journal:
+        journal.executescript(SCHEMA)
+        for number, body in enumerate(bodies):
+            journal.execute(
+                "INSERT INTO answers VALUES (?, ?, 'user', 'm', 'e', 0, 0, 'answered', '', 1, 0, 1, 0, 0, ?, '')",
+                [number, bytes([number]), json.dumps(body).encode()],
+            )
+    assert erase(path, [said, "Yes."]) == 2
+    with sqlite3.connect(path) as journal:
+        assert [row[0] for row in journal.execute("SELECT id FROM answers ORDER BY id")] == [1, 3]
+    assert b"Zeller" not in path.read_bytes()
+
+
+def test_what_went_on_from_a_removed_dialogue_goes_with_it(tmp_path: Path) -> None:
+    place = Workspace(tmp_path / "w")
+    run_clinic(place.folder, records=6, shard_size=6, tasks_per_session=3)
+    with loaded_store(place) as store:
+        held = list(store.records(place.existing_run().run))
+    first = next(record for record in held if record.blueprint and record.blueprint.start)
+    assert first.blueprint is not None
+    assert first.blueprint.start is not None
+    source = first.blueprint.start.source
+    report = remove(place, source, WHY)
+    gone = {identifier for each in report.withdrawn for identifier in each.records}
+    assert {source, first.id} <= gone
+    with loaded_store(place) as store:
+        left = [record for record in store.records(place.existing_run().run) if record.blueprint]
+    assert all(
+        record.blueprint.start is None or record.blueprint.start.source not in gone
+        for record in left
+        if record.blueprint
+    )
+    assert source not in "".join(record.model_dump_json() for record in left)
