@@ -4,7 +4,9 @@
 
 First the recall over the field edges that real recordings of 14 airline tools show at least three times. Their result
 schemas are learned from those recordings; edges are found once by names, types and resources alone, once with the values
-that went from call to call as evidence. Then edges of six small descriptions, drawn at random, with their
+that went from call to call as evidence. Then the same for the recorded flows of five stateful classes and of a small domain,
+seen at least twice, with the share of them that a sandbox fails. Then the edges of three toolkits of code with state and
+preconditions: how many are verified, and how many fail. Then edges of six small descriptions, drawn at random, with their
 evidence, and the share that a sandbox verified. Inputs lie below INTERPLAY_SHARED (default ../shared).
 """
 
@@ -27,6 +29,16 @@ from interplay.schemas.records.tool_graph import Edge
 
 SEEN = 3
 """Times that a flow was seen in real use for it to count."""
+TWICE = 2
+RECORDED = (
+    ("tau/airline.json", "tau/airline.json"),
+    ("bfcl/classes.json", "bfcl/multi_turn_base.json"),
+    ("tau/mock.json", "tau/mock.json"),
+)
+"""Tools, and recordings of their calls."""
+
+OTHERS = "python:tests.generators.environments.toolkit.others"
+KITS = (f"{OTHERS}.broker:BrokerAPI", f"{OTHERS}.car:Car", f"{OTHERS}.telecom:TelecomTools")
 SMALLEST = ("--sample", "3", "--json")
 """Arguments of the smallest run, which a test makes."""
 
@@ -56,6 +68,41 @@ def recall(recordings: str, values: bool, sample: int, seed: int) -> dict[str, A
     }  # fmt: skip
 
 
+async def recorded(tools: str, recordings: str) -> dict[str, Any]:
+    """Return how many of the recorded flows are edges, without and with the values as evidence, and how many of these fail."""
+    observations = read_observations(DATA / recordings)
+    toolset, _ = with_observations(import_tool_json(DATA / tools).toolset, observations)
+    flows = [
+        flow for flow in value_flows(toolset, observations) if flow.count >= TWICE and flow.producer != flow.consumer
+    ]
+    wanted = {(flow.producer, flow.output, flow.consumer, flow.input) for flow in flows}
+    plain = candidate_edges(toolset, resource_model(infer_plan(toolset)))
+    run = (await open_graph(open_world([f"json:{DATA / tools}?observations={DATA / recordings}"]))).edges
+    held = [edge for edge in run if ends(edge) in wanted]
+    failed = [edge for edge in held if edge.verified is False]
+    return {
+        "tools": tools, "wanted": len(wanted),
+        "recall_by_names": round(sum(ends(edge) in wanted for edge in plain) / max(1, len(wanted)), 3),
+        "recall_with_values": round(len(held) / max(1, len(wanted)), 3),
+        "wrongly_failed": f"{len(failed)}/{len(held)}", "sample": [told(edge) for edge in failed],
+    }  # fmt: skip
+
+
+async def kit(spec: str) -> dict[str, Any]:
+    """Return how many edges of a toolkit of code were verified, and which failed."""
+    edges = (await open_graph(open_world([spec]))).edges
+    failed = [edge for edge in edges if edge.verified is False]
+    return {
+        "toolkit": spec, "edges": len(edges), "verified": sum(edge.verified is True for edge in edges),
+        "failed": len(failed), "sample": [told(edge) for edge in failed],
+    }  # fmt: skip
+
+
+def ends(edge: Edge) -> tuple[str, str, str, str]:
+    """Return the two tools of an edge, and its two fields."""
+    return edge.producer, edge.output, edge.consumer, edge.input
+
+
 def _starred(pointer: str) -> str:
     return "/" + pointer.replace("[]", "*").lstrip("/")
 
@@ -83,6 +130,8 @@ def main() -> None:
     parser.add_argument("--json", action="store_true", help="print JSON")
     options = parser.parse_args()
     found = [recall("airline.json", values, 20, options.seed) for values in (False, True)]
+    found += [asyncio.run(recorded(*pair)) for pair in RECORDED]
+    found += [asyncio.run(kit(spec)) for spec in KITS]
     found.append(asyncio.run(precision(options.sample, options.seed)))
     if options.json:
         print(json.dumps(found, indent=2))

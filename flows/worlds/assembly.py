@@ -251,7 +251,7 @@ def _open_code(imported: Imported) -> WorldPart:
         sized = tuple(domain.sizes)
     else:
         scenario = scenario_at(spec.query, f"toolset '{spec}'")
-        environment = Toolkit(maker_of(python_target(spec.place), scenario), toolset)
+        environment = Toolkit(maker_of(python_target(spec.place), scenario), toolset, forgiving=True)
         learn_results(environment)
     careful = spec.kind == "python" and not toolset.policy and not toolset.rules
     if authored.name:

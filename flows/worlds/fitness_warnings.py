@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from interplay.flows.worlds.assembly import WorldPart, inferred
 from interplay.flows.worlds.tool_sources import Imported
 from interplay.generators.environments.accounts.fitness import Answering, Fitness, fitness
+from interplay.generators.environments.toolkit.toolkit import Toolkit
 
 SHOWN = 5
 """Names of tools that a line tells."""
@@ -27,7 +28,8 @@ def fitness_of(imported: Imported) -> Fitness:
 def fitness_of_part(part: WorldPart) -> Fitness:
     """Return what the tools of an opened source answer with."""
     found = fitness(part.environment.toolset, part.plan, _BY.get(part.spec.kind, "sandbox"))
-    return found.model_copy(update={"toolset": str(part.spec)})
+    troubles = dict(part.environment.troubles) if isinstance(part.environment, Toolkit) else {}
+    return found.model_copy(update={"toolset": str(part.spec), "troubles": troubles})
 
 
 def warnings_of(found: Sequence[Fitness]) -> list[str]:
@@ -57,6 +59,10 @@ def _lines(found: Fitness) -> Iterator[str]:
             f"{name}: {_named(found.undescribed)} {show} rows of which no schema says what they hold. "
             f"What helps: {schema}, or recorded calls (?observations=FILE)."
         )
+    for tool, told in list(found.troubles.items())[:SHOWN]:
+        yield f"{name}: {tool} {told if told.startswith('took') else f'broke: {told}'}. Such calls are errors; what never works is left out."
+    if len(found.troubles) > SHOWN:
+        yield f"{name}: {len(found.troubles) - SHOWN} more tools broke: {_named(list(found.troubles)[SHOWN:])}."
     if found.policy:
         rules = f"{found.rules} rule" if found.rules == 1 else f"{found.rules} rules"
         yield f"{name}: policy of {found.policy:,} characters, {rules} enforced: see interplay policy."

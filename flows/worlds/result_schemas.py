@@ -1,75 +1,112 @@
-"""Tools that are code and whose annotations say nothing of their results -> the same with what results look like when they run.
+"""Tools that are code -> the same with what trying showed: what they answer, what they take, and what has to come first.
 
 def list_products() -> list[dict]    ->  {"type": "array", "items": {"type": "object", "properties": {"product_id": ...}}}
+def start_engine(mode: str)          ->  mode is START or STOP; lock_doors and press_brake_pedal come before
 """
 
-from collections.abc import Coroutine, Mapping
-from random import Random
+from collections.abc import Mapping
 from typing import Any
 
 from interplay.generators.environments.inference.tool_words import stem_of
 from interplay.generators.environments.toolkit.table_roles import infer_resources
 from interplay.generators.environments.toolkit.toolkit import Toolkit
-from interplay.generators.graph.sampling.argument_samples import sample_arguments
 from interplay.generators.graph.sampling.world import World
+from interplay.generators.graph.trials.preconditions import Explorer, Found, needs
+from interplay.generators.graph.trials.shown_identities import shown_identities
+from interplay.generators.graph.trials.trial_calls import TrialCalls
 from interplay.generators.importers.normalisation.observed_schemas import says_nothing, schema_of_values
 from interplay.generators.results.acknowledgement import text_within
-from interplay.generators.values.schema_values import Unsatisfiable
-from interplay.schemas.errors import EnvironmentFailure
-from interplay.schemas.records.dialogue import ToolCall, ToolResult
-from interplay.schemas.records.tool import Tool
+from interplay.schemas.json.fields import object_properties, schema_type
+from interplay.schemas.json.validation import is_valid
+from interplay.schemas.records.tool import ResourceModel, Tool, ToolRole
 
-CALLS, WHOLE = 6, 240
-"""Calls of one tool, and of all, that are made to see what they answer; each in the state that the code begins in."""
+WHOLE = 30_000
+"""Calls that are made to see what tools take and answer; each begins in the state that the code begins in."""
+
+PATIENCE = 2.0
+"""Seconds that such a call may take."""
 
 
 def learn_results(environment: Toolkit) -> None:
-    """Describe the results of tools by running them, those first that read; the state is as before afterwards.
+    """Describe tools by what trying shows of them; the state is as before afterwards.
 
-    Functions that wait for something are left as they are, as are those of which no call succeeds.
+    Functions that wait for something are left as they are, as are those of which no call succeeds. Those that break whatever
+    they are given, or take too long, are left out; the environment's `troubles` tell of them.
     """
-    unknown = [
-        tool for tool in environment.toolset.tools if says_nothing(tool.returns) or text_within(tool.returns) == ""
-    ]
-    if not unknown:
-        return
-    world, start = World(environment), environment.snapshot()
-    found: dict[str, dict[str, Any]] = {}
-    for tool in sorted(unknown, key=lambda tool: tool.effect)[: WHOLE // CALLS]:
-        values = [value for number in range(CALLS) for value in _answer(world, tool, number, start)]
-        if values and all(isinstance(value, (dict, list)) for value in values):
-            found[tool.name] = loosened(schema_of_values(values))
-    described = {name: schema for name, schema in found.items() if not says_nothing(schema)}
-    tools = tuple(
-        tool.model_copy(update={"returns": described[tool.name]}) if tool.name in described else tool
-        for tool in environment.toolset.tools
-    )
+    patience, environment.patience = environment.patience, PATIENCE
+    trials = TrialCalls(environment, WHOLE, environment.stuck)
+    explorer = Explorer(World(environment), trials, lambda: {**environment.holds(), **environment.state()})
+    found = explorer.explore()
+    values = {tool.name: explorer.values(tool) for tool in environment.toolset.tools}
+    trials.reset()
+    environment.patience = patience
+    broken = environment.stuck | {name for name in environment.troubles if not found[name].ways}
+    kept = [tool for tool in environment.toolset.tools if tool.name not in broken]
+    tools = tuple(_described(tool, found[tool.name].answers) for tool in kept)
     environment.toolset = environment.toolset.model_copy(update={"tools": tools})
-    environment.resources = infer_resources(environment.toolset, environment.state())
+    model, state = infer_resources(environment.toolset, environment.state()), environment.state()
+    roles = [
+        _learnt(role, found[role.tool], values[role.tool], environment.toolset.tool(role.tool), model, state)
+        for role in model.roles
+    ]
+    environment.resources = model.model_copy(update={"roles": tuple(roles)})
 
 
-def _answer(world: World, tool: Tool, number: int, start: Any) -> list[Any]:
-    """Return a list with the result of one call; an empty one where it fails or waits."""
-    try:
-        arguments = sample_arguments(world, tool, Random(f"learn/{tool.name}/{number}"))
-        call = ToolCall(id=f"learn{number:04}", name=tool.name, arguments=arguments, requestor=tool.requestor)
-        result = _finished(world.environment.call(call))
-    except (Unsatisfiable, EnvironmentFailure):
-        return []
-    finally:
-        world.environment.restore(start)
-    return [] if result is None or result.error is not None or result.value in ({}, []) else [result.value]
+def _described(tool: Tool, answers: list[Any]) -> Tool:
+    """Return a tool with the schema of what it was seen to answer, where its own says less, or something else."""
+    values = [value for value in answers if value not in ({}, [], None)]
+    if not values or not all(isinstance(value, (dict, list)) for value in values):
+        return tool
+    known = tool.returns
+    silent = says_nothing(known) or text_within(known) == "" or _names_no_field(known)
+    if known is not None and not silent and all(is_valid(value, known) for value in values):
+        return tool
+    seen = loosened(schema_of_values(values))
+    if known is not None and known.get("description"):
+        seen = {"description": known["description"], **seen}
+    return tool if says_nothing(seen) else tool.model_copy(update={"returns": seen})
 
 
-def _finished(coroutine: Coroutine[Any, Any, ToolResult]) -> ToolResult | None:
-    """Run a coroutine that must not wait and return its result; none where it waits."""
-    try:
-        coroutine.send(None)
-    except StopIteration as done:
-        result: ToolResult = done.value
-        return result
-    coroutine.close()
-    return None
+def _names_no_field(schema: Mapping[str, Any] | None) -> bool:
+    """Tell whether a result is an object of which no field is named, only what kinds of values they have."""
+    return schema is not None and schema_type(schema) == "object" and not object_properties(schema)
+
+
+def _learnt(
+    role: ToolRole,
+    found: Found,
+    values: Mapping[str, list[Any]],
+    tool: Tool,
+    model: ResourceModel,
+    state: Mapping[str, Any],
+) -> ToolRole:
+    """Return a role with what its calls showed."""
+    yields = {**shown_identities(found.answers, model, state), **role.yields}
+    references, admits = dict(role.references), dict(role.admits)
+    for name, taken in values.items():
+        rows = [
+            each.name
+            for each in model.resources
+            if (held := state.get(each.table)) and all(_is_key(value, held) for value in taken)
+        ]
+        if len(rows) == 1:
+            references[f"/{name}"] = rows[0]
+        else:
+            admits[name] = _admitted(tool.parameters["properties"][name], taken)
+    learnt = role.model_copy(update={"yields": yields, "references": references, "admits": admits})
+    return needs(learnt, found)
+
+
+def _is_key(value: Any, rows: Mapping[Any, Any]) -> bool:
+    return isinstance(value, (str, int)) and not isinstance(value, bool) and (value in rows or str(value) in rows)
+
+
+def _admitted(schema: Mapping[str, Any], taken: list[Any]) -> dict[str, Any]:
+    """Return what a parameter admits, as far as trying showed."""
+    if schema_type(schema) == "array":
+        items = list(dict.fromkeys(item for value in taken for item in value if isinstance(item, (str, int))))
+        return {"items": {**(schema.get("items") or {}), "enum": items}} if items else {}
+    return {"enum": taken}
 
 
 def loosened(schema: Mapping[str, Any], name: str = "") -> dict[str, Any]:

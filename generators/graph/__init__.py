@@ -9,6 +9,7 @@ borderline_edges.py     edges of middling score, kept or refused by a model
 ports.py                tools -> the fields of results and arguments that could be ends of an edge
 name_likeness.py        two names of fields -> how alike they are
 description_vectors.py  descriptions of fields -> which ones speak of the same
+trials/                 code that nobody describes: values and calls that let its tools succeed, found by calling them
 sampling/               arguments that tools accept, about rows that exist
 
 Order: sampling, ports, candidate_edges (with name_likeness, description_vectors, declared_edges), embedded_edges,

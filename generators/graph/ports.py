@@ -119,8 +119,8 @@ class _Reader:
                 ):
                     continue
                 schema, pointer = {**items, "description": schema.get("description", "")}, f"{pointer}/*"
-            if resource is None and (is_silent(name) or schema_type(schema) not in IDENTIFYING):
-                continue
+            if resource is None and (not pointer or is_silent(name) or schema_type(schema) not in IDENTIFYING):
+                continue  # what an answer that is one value names is known of those alone that were seen
             words = self._words(pointer, name, role.resource)
             named = resource is None
             if named:
@@ -289,8 +289,7 @@ def result_leaves(
     if kind == "array" and isinstance(below, Mapping) and (schema_type(below) in ("object", "array") or not pointer):
         yield from result_leaves(below, f"{pointer}/*", depth + bool(pointer))
     elif kind != "object":
-        if pointer:
-            yield pointer, name, schema
+        yield pointer, name, schema
     else:
         properties = object_properties(schema)
         for key, item in sorted(properties.items(), key=lambda pair: schema_type(pair[1]) in ("object", "array")):

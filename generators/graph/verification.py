@@ -1,16 +1,23 @@
-"""One edge -> the same edge, verified or not: run the producer, feed its output to the consumer."""
+"""One edge -> the same edge, verified or not: run the producer, feed its output to the consumer.
+
+Only a wrong value makes an edge fail. Where its producer could not be run, or its consumer refuses for another reason, as it
+would for a value that it is known to take, nothing is said of it.
+"""
 
 from collections import defaultdict
 from collections.abc import Coroutine, Iterable, Iterator, Mapping, Sequence
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 from interplay.generators.graph.ports import KEY
 from interplay.generators.graph.sampling.argument_samples import EVERY, Begun, sample_arguments
 from interplay.generators.graph.sampling.world import World
+from interplay.generators.graph.trials.preconditions import enabling_calls, is_meant
+from interplay.generators.graph.trials.trial_calls import said
 from interplay.generators.values.schema_values import Unsatisfiable
 from interplay.schemas.errors import EnvironmentFailure
-from interplay.schemas.json.canonical import canonical_json, split_pointer
+from interplay.schemas.json.canonical import canonical_json, set_leaf, split_pointer
+from interplay.schemas.json.validation import is_valid
 from interplay.schemas.protocols import Environment
 from interplay.schemas.records.dialogue import ToolCall, ToolResult
 from interplay.schemas.records.tool_graph import Edge
@@ -23,6 +30,17 @@ KEPT = 2_000
 
 ATTEMPTS = 4
 """Producer and consumer are tried with this many different arguments before an edge counts as failed."""
+
+
+NO_VALUES = ("none-such-000000", 987654321)
+"""What no row is called."""
+
+
+class _Failure(NamedTuple):
+    """Why an edge could not be run to its end; it `is_wrong` where that is for the value."""
+
+    note: str
+    is_wrong: bool
 
 
 class Verifier:
@@ -41,31 +59,32 @@ class Verifier:
 
     async def verify(self, edge: Edge) -> Edge:
         """Return `edge` with `verified` set; the state is restored afterwards."""
-        note = ""
+        note, wrong = "", False
         try:
             for attempt in range(ATTEMPTS):
-                note = await self._run(edge, attempt)
-                if not note:
+                failure = await self._run(edge, attempt)
+                if failure is None:
                     return edge.model_copy(update={"verified": True})
-        except EnvironmentFailure as failure:  # a server that hangs costs the edge
-            note = str(failure)[:NOTE]
+                note, wrong = failure.note, wrong or failure.is_wrong
+        except EnvironmentFailure as broken:  # a server that hangs costs the edge
+            note, wrong = str(broken)[:NOTE], True
         finally:
             self._world.environment.restore(self._start)
-        return edge.model_copy(update={"verified": False, "note": note})
+        return edge.model_copy(update={"verified": False if wrong else None, "note": note})
 
-    async def _run(self, edge: Edge, attempt: int) -> str:
-        """Run the edge once; return what went wrong, or nothing."""
+    async def _run(self, edge: Edge, attempt: int) -> "_Failure | None":
+        """Run the edge once; return what went wrong, if anything did."""
         produced, after = await self._produce(edge.producer, attempt)
         if isinstance(produced, str):
-            return produced
+            return _Failure(produced, is_wrong=False)
         values = [value for value in values_at(produced.value, split_pointer(edge.output)) if value is not None]
         if not values:
-            return "the producer's result holds no such field"
+            return _Failure("the producer's result holds no such field", is_wrong=True)
         value, note = values[attempt % len(values)], ""
         key = (edge.consumer, edge.input, canonical_json(value))
         reads = self._world.tools[edge.producer].effect == "read"
         if reads and key in self._taken:  # whoever showed it, the value is the same, and so is the state
-            return ""
+            return None
         rng = Random(f"{self._seed}/{edge.producer}/{edge.consumer}/{edge.input}/{attempt}")
         consumer = self._world.tools[edge.consumer]
         for optional in range(ATTEMPTS):
@@ -74,15 +93,56 @@ class Verifier:
             try:
                 arguments = sample_arguments(self._world, consumer, rng, {edge.input: value}, optional, begun)
             except Unsatisfiable as failure:
-                return str(failure)[:NOTE]
-            call = ToolCall(id="consumer1", name=consumer.name, arguments=arguments, requestor=consumer.requestor)
-            consumed = await self._world.environment.call(call)
+                return _Failure(str(failure)[:NOTE], is_wrong=True)
+            consumed = await self._called(consumer.name, arguments, "consumer1")
             if consumed.error is None:
                 if reads:
                     self._taken.add(key)
-                return ""
+                return None
             note = f"the consumer failed: {consumed.error[:NOTE]}"
-        return note
+        refused = said(consumed.error or "", arguments)
+        return _Failure(note, is_wrong=await self._is_wrong(edge, refused, arguments, after, rng))
+
+    async def _is_wrong(self, edge: Edge, refused: str, arguments: Mapping[str, Any], after: Any, rng: Random) -> bool:
+        """Tell whether a consumer refuses a value for what it is: as one that nothing has, and not one of its own choice."""
+        consumer, environment = self._world.tools[edge.consumer], self._world.environment
+        path = edge.input.split("/")[1:]
+        for stranger in NO_VALUES:
+            strange = set_leaf(arguments, path, stranger)
+            if is_valid(strange, consumer.parameters):
+                environment.restore(after)
+                result = await self._called(consumer.name, strange, "stranger1")
+                if result.error is not None and said(result.error, strange) != refused:
+                    return False  # it got further than what nothing has: the value is known, the moment is wrong
+                break
+        for _ in range(ATTEMPTS):
+            environment.restore(after)
+            try:
+                own = sample_arguments(self._world, consumer, rng)
+            except Unsatisfiable:
+                return True
+            result = await self._called(consumer.name, own, "itself001")
+            if result.error is None or said(result.error, own) != refused:
+                return True
+        return False
+
+    async def _called(self, name: str, arguments: Mapping[str, Any], identifier: str) -> ToolResult:
+        """Return what a call answers; where it fails as things are, after the calls that it is known to need."""
+        environment, tools = self._world.environment, self._world.tools
+        call = ToolCall(id=identifier, name=name, arguments=dict(arguments), requestor=tools[name].requestor)
+        needs, here = self._world.roles[name].needs, environment.snapshot()
+        result = await environment.call(call)
+        for before in (enabling_calls(need, arguments) for need in needs if is_meant(need, arguments)):
+            if result.error is None:
+                break
+            environment.restore(here)
+            for number, (other, given) in enumerate(before):
+                enabling = ToolCall(
+                    id=f"before{number:03}", name=other, arguments=given, requestor=tools[other].requestor
+                )
+                await environment.call(enabling)
+            result = await environment.call(call)
+        return result
 
     async def _produce(self, name: str, attempt: int) -> tuple[ToolResult | str, Any]:
         """Return what a producer answers, or why it did not, and the state after it."""
@@ -98,8 +158,7 @@ class Verifier:
                 makes = self._world.roles[name].operation == "create"  # and shows what it is told
                 optional = EVERY if makes else 0
                 arguments = sample_arguments(self._world, tool, rng, optional=optional)
-                call = ToolCall(id="producer1", name=name, arguments=arguments, requestor=tool.requestor)
-                result = await environment.call(call)
+                result = await self._called(name, arguments, "producer1")
                 if result.error is not None:
                     result = f"the producer failed: {result.error[:NOTE]}"
             except Unsatisfiable as failure:

@@ -20,9 +20,10 @@ class Origin(Record):
     `user`: the fact that the user tells. `output`: the action and the JSON pointer into its result, with the fact by
     which the user chose among several; what a call of the user returned, the user reads out. `default` and `constant`:
     the schema, or an empty container. `policy`: the rule that prescribes it. `past`: it came up before the task began.
+    `needed`: an action that depends on this one fails without it.
     """
 
-    kind: Literal["user", "output", "default", "policy", "constant", "past"]
+    kind: Literal["user", "output", "default", "policy", "constant", "past", "needed"]
     fact: str | None = None
     action: str | None = None
     pointer: str | None = None

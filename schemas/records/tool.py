@@ -182,12 +182,30 @@ class Resource(Record):
     parent: str | None = Field(None, description="The resource that each row belongs to, by name.")
 
 
+class EnablingCall(Record):
+    """A call that has to come before another one: what its arguments are, and which are those of the other call."""
+
+    tool: str
+    arguments: dict[str, Any] = Field(default_factory=dict)
+    same: dict[str, str] = Field(default_factory=dict, description="Argument -> the other call's argument it repeats.")
+
+
+class Precondition(Record):
+    """Calls by which a tool comes to succeed where it failed, in their order, as trying showed."""
+
+    arguments: dict[str, Any] = Field(
+        default_factory=dict, description="Arguments with which it is needed; any, if none."
+    )
+    calls: tuple[EnablingCall, ...]
+
+
 class ToolRole(Record):
     """What a tool does to which resource, and which of its fields are identities of resources.
 
     `references` maps JSON pointers of argument leaves to resource names; `yields` maps result pointers, with `*` for
     any list index, to resource names. `removes` maps an argument to the list in the row that it must name an item of.
     `admits` tells of arguments, by name, what the fields that they set admit, where they do not say so themselves.
+    `needs` are calls without which it fails.
     """
 
     tool: str
@@ -197,6 +215,7 @@ class ToolRole(Record):
     yields: dict[str, str] = Field(default_factory=dict)
     removes: dict[str, str] = Field(default_factory=dict)
     admits: dict[str, dict[str, Any]] = Field(default_factory=dict)
+    needs: tuple[Precondition, ...] = ()
     why: str = ""
 
 

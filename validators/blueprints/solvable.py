@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from interplay.schemas.json.canonical import at_pointer, canonical_json, join_pointer, leaves
-from interplay.schemas.records.blueprint import Blueprint, Fact, Origin
+from interplay.schemas.records.blueprint import Action, Blueprint, Fact, Origin
 from interplay.schemas.records.tool import Tool, Toolset
 from interplay.schemas.records.verdict import Issue, Verdict
 from interplay.validators.findings.conformance import prescribed, same
@@ -18,6 +18,7 @@ class SolvableCheck:
     codes = (
         "environment_failure", "knowable_fact", "missing_dependency", "stray_origin", "unsolvable_fact",
         "unsolvable_output", "unsolvable_past", "wrong_choice", "wrong_constant", "wrong_default",
+        "wrong_needed",
     )  # fmt: skip
 
     def __init__(self, replays: Replays, toolset: Toolset) -> None:
@@ -52,6 +53,8 @@ class SolvableCheck:
                 elif origin.kind == "output":
                     issues += _returned(value, origin, steps, above[action.id], pointer)
                     issues += _picked(origin, facts, pointer)
+                elif origin.kind == "needed":
+                    issues += _enabling(action, blueprint, pointer)
                 else:
                     issues += _given(value, origin, self._tools.get(action.tool), path, pointer)
         return Verdict(check=self.name, issues=tuple(issues))
@@ -118,6 +121,12 @@ def _came_up(value: Any, blueprint: Blueprint, pointer: str) -> Iterator[Issue]:
         str(value) in t for t in said
     ):
         yield Issue.of("unsolvable_past", f"{canonical_json(value)[:80]} did not come up before.", pointer)
+
+
+def _enabling(action: Action, blueprint: Blueprint, pointer: str) -> Iterator[Issue]:
+    """Check that something comes after an action for which it is done."""
+    if not any(action.id in other.depends_on for other in blueprint.actions):
+        yield Issue.of("wrong_needed", f"Nothing depends on {action.id}.", pointer)
 
 
 def _given(value: Any, origin: Origin, tool: Tool | None, path: str, pointer: str) -> Iterator[Issue]:

@@ -1,12 +1,12 @@
 """Decide, from the messages alone, whether everything that an assistant passed to a tool came from somewhere."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import date
 from itertools import chain, takewhile
 from typing import Any
 
-from interplay.schemas.json.canonical import canonical_json, last_name, leaves
+from interplay.schemas.json.canonical import canonical_json, last_name, leaves, value_at
 from interplay.schemas.records.blueprint import Blueprint
 from interplay.schemas.records.dialogue import Message, Trajectory, assistant_view
 from interplay.schemas.records.failure import FailureKind
@@ -51,15 +51,27 @@ class GroundingCheck:
         """Return an issue for each argument leaf that nobody gave, and for each value that nothing says."""
         trajectory = self._glossary.glossed(trajectory, blueprint)
         before = blueprint.start.messages if blueprint.start else ()
-        return Verdict(check=self.name, issues=tuple(grounding_issues(trajectory, self._tools, self._policy, before)))
+        needed = {
+            (action.tool, pointer, canonical_json(value_at(action.arguments, pointer)))
+            for action in blueprint.actions
+            for pointer, origin in action.origins.items()
+            if origin.kind == "needed"
+        }
+        found = grounding_issues(trajectory, self._tools, self._policy, before, needed)
+        return Verdict(check=self.name, issues=tuple(found))
 
 
 def grounding_issues(
-    trajectory: Trajectory, tools: Mapping[str, Tool], policy: str = "", before: Sequence[Message] = ()
+    trajectory: Trajectory,
+    tools: Mapping[str, Tool],
+    policy: str = "",
+    before: Sequence[Message] = (),
+    needed: Collection[tuple[str, str, str]] = (),
 ) -> Iterator[Issue]:
     """Yield an issue for each argument leaf that nobody gave, and for each value stated that nothing before it says.
 
-    `before` are the messages that were had before the dialogue.
+    `before` are the messages that were had before the dialogue. `needed` are arguments (tool, pointer and value as JSON)
+    without which what was asked for fails: such a value may come from the definition of its tool.
     """
     sources, rows = Provenance(trajectory.system_prompt, policy), ShownRows()
     for message in assistant_view(before):
@@ -83,7 +95,12 @@ def grounding_issues(
             schema = tool.parameters if tool is not None else {}
             pointer = f"/messages/{index}/tool_calls/{place}/arguments"
             reads = tool is not None and tool.effect == "read"
-            yield from _ungrounded(call.arguments, schema, sources, pointer, reads)
+            free = {
+                path
+                for name, path, value in needed
+                if name == call.name and _is_named(call.arguments, path, value, schema)
+            }
+            yield from _ungrounded(call.arguments, schema, sources, pointer, reads, free)
             sources.take(call.arguments)
         if message.content:
             pointer = f"/messages/{index}/content"
@@ -136,11 +153,16 @@ def _told_of_tools(trajectory: Trajectory, tools: Mapping[str, Tool]) -> str:
 
 
 def _ungrounded(
-    arguments: Mapping[str, Any], schema: Mapping[str, Any], sources: Provenance, pointer: str, reads: bool
+    arguments: Mapping[str, Any],
+    schema: Mapping[str, Any],
+    sources: Provenance,
+    pointer: str,
+    reads: bool,
+    free: Collection[str] = (),
 ) -> Iterator[Issue]:
     required = schema.get("required") or ()
     for path, value in leaves(arguments):
-        if value is None or value == "" or value == {} or value == []:
+        if value is None or value == "" or value == {} or value == [] or path in free:
             continue
         says = prescribed(schema, path)
         if _fixed(value, says) or (reads and is_number(value) and path.strip("/") not in required):
@@ -168,6 +190,17 @@ def _is_choice(value: Any, says: Prescribed) -> bool:
         return False
     told = [normalised(text) for schema in says.schemas if isinstance(text := schema.get("description"), str)]
     return any("enum" in schema for schema in says.schemas) or said(told, value)
+
+
+def _is_named(arguments: Mapping[str, Any], path: str, wanted: str, schema: Mapping[str, Any]) -> bool:
+    """Tell whether an argument has a value that is needed, and that its definition names: a choice, a flag, a bound."""
+    value = value_at(arguments, path)
+    if canonical_json(value) != wanted:
+        return False
+    says = prescribed(schema, path)
+    told = [normalised(text) for each in says.schemas if isinstance(text := each.get("description"), str)]
+    items = value if isinstance(value, list) else [value]
+    return isinstance(value, bool) or all(_is_choice(item, says) or said(told, item) for item in items)
 
 
 def _is_near(value: Any, sources: Provenance) -> bool:

@@ -1,6 +1,7 @@
 """A tool and the row that it is about -> an executed action whose every argument has an origin: the user, a result, a default.
 
 resolution.py          settles each argument, executes look-ups first, runs the call
+enabling_calls.py  a call that fails as things are -> the same after the calls that let it succeed
 pending_calls.py       the calls that wait while a look-up is made for them, and the rows that are sought
 tool_inputs.py         what is the same in all calls of a tool: what it needs, what names rows, what people bring up
 argument_choice.py     arguments of one call about rows that exist

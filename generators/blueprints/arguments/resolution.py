@@ -8,6 +8,7 @@ from typing import Any
 
 from interplay.generators.blueprints.arguments.argument_choice import Chooser
 from interplay.generators.blueprints.arguments.argument_labels import label_of_argument, purpose_of
+from interplay.generators.blueprints.arguments.enabling_calls import run_enabled
 from interplay.generators.blueprints.arguments.implied_reference import is_implied, is_other_row
 from interplay.generators.blueprints.arguments.item_choice import Picker
 from interplay.generators.blueprints.arguments.pending_calls import Call, PendingCalls
@@ -15,13 +16,13 @@ from interplay.generators.blueprints.arguments.producers import Producers
 from interplay.generators.blueprints.arguments.row_hierarchy import check_one_lineage, realigned, still_below
 from interplay.generators.blueprints.arguments.shared_arguments import common_arguments
 from interplay.generators.blueprints.arguments.tool_inputs import said_at_least
-from interplay.generators.blueprints.drafting.draft import DeadEnd, Draft, PlannedCall, Step
+from interplay.generators.blueprints.drafting.draft import DeadEnd, Draft, PlannedCall, Refused, Step
 from interplay.generators.blueprints.drafting.ended_rows import check_not_ended, check_not_ended_at_start
 from interplay.generators.graph.multigraph import ToolGraph, edges_into
 from interplay.generators.graph.sampling.row_values import fit_identity
 from interplay.generators.graph.sampling.world import Subject, World
 from interplay.generators.phrases.identity_labels import argument_label
-from interplay.generators.phrases.speakable_values import hint_of, is_holdable, is_opaque
+from interplay.generators.phrases.speakable_values import hint_of, is_holdable, is_opaque, schema_at
 from interplay.generators.values.schema_values import Unsatisfiable
 from interplay.schemas.json.canonical import at_pointer, canonical, leaves, set_leaf
 from interplay.schemas.json.validation import is_valid
@@ -147,7 +148,15 @@ class Resolver:
         """
         check_not_ended(wanted.tool, wanted.arguments, self.draft.steps, self.world.roles)
         check_not_ended_at_start(wanted.tool, wanted.arguments, self.world)
-        step = await self.draft.run(wanted, after)
+        needs = self.world.roles[wanted.tool].needs
+        before = self.draft.mark() if needs else ()
+        try:
+            step = await self.draft.run(wanted, after)
+        except Refused:
+            if not needs:
+                raise
+            self.draft.rewind(before)
+            step = await run_enabled(self, wanted, after)
         self.picker.remember(step)
         return step
 
@@ -163,7 +172,8 @@ class Resolver:
     ) -> tuple[Origin, Any]:
         inputs = self.chooser.inputs(tool.name)
         schema, resource = inputs.schema(pointer), inputs.resource(pointer)
-        if "const" in schema or len(schema.get("enum", ())) == 1 or value in ({}, []):
+        declared = schema_at(self.world.environment.toolset.tool(tool.name).parameters, pointer)
+        if "const" in declared or len(declared.get("enum", ())) == 1 or value in ({}, []):
             return Origin(kind="constant"), value
         if resource in self.world.resources and isinstance(value, list) and len(value) > 1:
             return self._several(tool.name, pointer, str(resource), value, goal), value

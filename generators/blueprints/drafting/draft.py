@@ -19,6 +19,10 @@ class DeadEnd(Exception):
     """This attempt cannot become a blueprint; its text says why."""
 
 
+class Refused(DeadEnd):
+    """A tool failed; another call before it might let it succeed."""
+
+
 @dataclass(frozen=True)
 class PlannedCall:
     """One call with the origin of each argument, for a goal of a request."""
@@ -122,7 +126,7 @@ class Draft:
         call = ToolCall(id="compose01", name=tool, arguments=dict(arguments), requestor=requestor)
         result = await self.environment.call(call)
         if result.error is not None:
-            raise DeadEnd(f"{tool} failed: {result.error[:160]}")
+            raise Refused(f"{tool} failed: {result.error[:160]}")
         contrary = next(contradicted(called, arguments, result.value), None)
         if contrary is not None:
             raise DeadEnd(f"{tool} answers with another {contrary} than it was given")

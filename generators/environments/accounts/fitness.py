@@ -44,6 +44,9 @@ class Fitness(Record):
     undescribed: tuple[str, ...] = ()
     policy: int = Field(0, description="Characters of policy in prose of which no rule was made.")
     rules: int = Field(0, description="Rules that are enforced.")
+    troubles: dict[str, str] = Field(
+        default_factory=dict, description="Tool of code -> what it broke by when it was called."
+    )
 
 
 def fitness(toolset: Toolset, plan: Plan | None, answers: Answering = "sandbox") -> Fitness:

@@ -7,6 +7,8 @@ state_entries.py       one unit of the state: its saved copy, its hash, how it i
 databases.py           attributes -> the same, with the tables of a database among them
 joined_attributes.py   several objects with tools -> one map of attributes
 live_entries.py        the attributes of an object -> the entries of its state as they are now
+nested_rows.py         attributes of any shape -> the rows that stand in them
+call_limits.py         a call -> the same call, given up when it takes too long
 tracker.py             attributes -> snapshots, digest and changes, at the cost of what changed
 table_roles.py         live tables and tools -> resources, and the role of each tool
 factory.py             a target and a scenario -> what makes the object that an environment calls

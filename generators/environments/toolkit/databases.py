@@ -3,8 +3,8 @@
     self.db = {"patients": {"P-1": {...}}, "rooms": {...}}        patients = {"P-1": {...}}, rooms = {...}
     self.db = Database(patients={"P-1": Patient(...)})            patients = {"P-1": Patient(...)}
 
-A database is a pydantic model or a dataclass with a field that holds rows by their keys, or a dict of such fields that
-is called one (`db`, `_data`, ...) or whose keys are plurals. A table with the name of an attribute has both
+A database is a pydantic model or a dataclass with a field that holds rows, by their keys or in a list, or a dict of such
+fields that is called one (`db`, `_data`, ...) or whose keys are plurals. A table with the name of an attribute has both
 names: `db.patients`. What lies in a private attribute that is called a database counts as public.
 """
 
@@ -87,8 +87,19 @@ def is_database(name: str, value: Any) -> bool:
         plural = all(isinstance(key, str) and key.isidentifier() and key.endswith("s") for key in value)
         return bool(value) and (called or plural) and _holds_tables(value, all_of_them=not called)
     if isinstance(value, BaseModel) or (is_dataclass(value) and not isinstance(value, type)):
-        return hasattr(value, "__dict__") and _holds_tables(vars(value), all_of_them=False)
+        return hasattr(value, "__dict__") and (
+            _holds_tables(vars(value), all_of_them=False) or any(map(_lists_rows, vars(value).values()))
+        )
     return False
+
+
+def _lists_rows(value: Any) -> bool:
+    """Tell whether a field of a database is a list of rows."""
+    return isinstance(value, list) and bool(value) and all(isinstance(row, dict) or _is_object(row) for row in value)
+
+
+def _is_object(row: Any) -> bool:
+    return not isinstance(row, (list, str)) and bool(attributes_of(row))
 
 
 def fields_of(database: Any) -> dict[str, Any]:
@@ -100,12 +111,6 @@ def _holds_tables(fields: Mapping[str, Any], all_of_them: bool) -> bool:
     if any(not isinstance(key, str) for key in fields):
         return False
     held = [value for value in fields.values() if isinstance(value, dict) and value]
-    tables = [
-        value
-        for value in held
-        if all(
-            isinstance(row, dict) or (not isinstance(row, (list, str)) and attributes_of(row)) for row in value.values()
-        )
-    ]
+    tables = [value for value in held if all(isinstance(row, dict) or _is_object(row) for row in value.values())]
     empty = [value for value in fields.values() if isinstance(value, dict) and not value]
     return bool(tables) and (not all_of_them or len(tables) + len(empty) == len(fields))

@@ -127,8 +127,10 @@ def _sides_maker(target: object, scenario: Mapping[str, Any] | None) -> Callable
 def _class_maker(target: type, scenario: Mapping[str, Any] | None) -> Callable[[], object]:
     held = scenario.get(target.__name__, scenario) if scenario is not None else None
     loader = _loader(target)
+    if loader is not None and held is not None:
+        return lambda: _loaded(_made(target), loader, held)
     if loader is not None:
-        return lambda: _loaded(_made(target), loader, held or {})
+        return lambda: _begun(target, loader)
     argument = _state_argument(target)
     if held is None:
         return lambda: _made(target)
@@ -181,6 +183,36 @@ def _loaded(made: object, loader: str, scenario: Mapping[str, Any]) -> object:
             f"{type(made).__name__}.{loader} refuses the scenario: {type(error).__name__}: {error}"
         ) from error
     return given if isinstance(given, type(made)) else made
+
+
+def _begun(target: type, loader: str) -> object:
+    """Return an object in the state that it begins in: after an empty scenario, unless that takes away what it had.
+
+    Raises:
+        ConfigError: an empty scenario is refused, and without one the object has no state.
+    """
+    made = _made(target)
+    held = _weight(vars(made)) if hasattr(made, "__dict__") else 0
+    try:
+        loaded = _loaded(_made(target), loader, {})
+    except ConfigError:
+        if held:
+            return made
+        raise
+    return loaded if not hasattr(loaded, "__dict__") or _weight(vars(loaded)) >= held else made
+
+
+def _weight(value: Any, depth: int = 0) -> int:
+    """Count what containers hold, those in objects too, a few levels deep."""
+    inner = value if isinstance(value, (Mapping, list, tuple, set)) else getattr(value, "__dict__", None)
+    if inner is None or isinstance(value, (type, ModuleType)) or callable(value) or depth > LEVELS:
+        return 0
+    items = inner.values() if isinstance(inner, Mapping) else inner
+    return sum(1 + _weight(item, depth + 1) for item in items)
+
+
+LEVELS = 3
+"""Containers in containers that are counted."""
 
 
 def _state_argument(target: Callable[..., Any]) -> tuple[str, Any] | None:

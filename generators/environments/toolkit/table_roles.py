@@ -31,11 +31,12 @@ VERBS: dict[str, Operation] = {
 
 def infer_resources(toolset: Toolset, tables: Tables) -> ResourceModel:
     """Infer a resource from each table of rows, and a role for each tool from its name, parameters and result."""
-    found = [
-        _resource(name, rows, toolset)
+    held = {
+        name: rows
         for name, rows in tables.items()
         if isinstance(rows, Mapping) and all(isinstance(row, Mapping) for row in rows.values())
-    ]
+    }
+    found = [_resource(name, rows, toolset, held) for name, rows in held.items()]
     resources = tuple(_with_parent(resource, tuple(found), tables) for resource in found)
     matcher = _Matcher(resources, tables)
     return ResourceModel(resources=resources, roles=tuple(_role(tool, matcher) for tool in toolset.tools))
@@ -130,8 +131,10 @@ def _identities(schema: Mapping[str, Any], owner: str | None, matcher: _Matcher,
             yield from _identities(part, inner, matcher, *at, name)
 
 
-def _resource(table: str, rows: Mapping[Any, Any], toolset: Toolset) -> Resource:
-    name = "_".join([*words_of(table)[:-1], singular(words_of(table)[-1])])
+def _resource(table: str, rows: Mapping[Any, Any], toolset: Toolset, tables: Tables) -> Resource:
+    inner = table.rpartition(".")[2]
+    called = inner if inner not in tables and sum(other.rpartition(".")[2] == inner for other in tables) == 1 else table
+    name = "_".join([*words_of(called)[:-1], singular(words_of(called)[-1])])
     identity = _identity(name, rows) if rows else _returned_identity(name, toolset)
     return Resource(name=name, table=table, identity=identity, parent=None)
 

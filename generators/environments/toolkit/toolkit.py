@@ -17,7 +17,9 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from interplay.generators.environments.toolkit.call_limits import TookTooLong, awaited, limited, no_terminal
 from interplay.generators.environments.toolkit.joined_attributes import JoinedAttributes
+from interplay.generators.environments.toolkit.nested_rows import NestedRows, find_places
 from interplay.generators.environments.toolkit.plain_json import as_json, json_and_text, writable
 from interplay.generators.environments.toolkit.state_entries import Snapshot
 from interplay.generators.environments.toolkit.table_roles import infer_resources
@@ -28,6 +30,7 @@ from interplay.generators.importers.python.sides import tool_holders
 from interplay.generators.results.acknowledgement import text_within
 from interplay.schemas.errors import ConfigError, EnvironmentFailure
 from interplay.schemas.json.canonical import Change
+from interplay.schemas.json.fields import object_properties
 from interplay.schemas.json.validation import errors, is_valid
 from interplay.schemas.records.dialogue import ToolCall, ToolResult
 from interplay.schemas.records.tool import Requestor, Tool, Toolset
@@ -44,6 +47,12 @@ SYNCHRONISERS = ("sync_tools", "synchronise", "synchronize")
 
 Synchronise = Callable[[Any], Any]
 
+PATIENCE = 5.0
+"""Seconds that a call may take; of a tool of which one took longer, none is made any more."""
+
+SAID = 300
+"""Characters of what a tool broke by that are told."""
+
 
 class Toolkit:
     """An environment of one object that `make` makes; each environment gets an object of its own.
@@ -51,6 +60,9 @@ class Toolkit:
     The state is what `vars()` of the object holds. Tables, the resources, are dict attributes whose values are rows, be
     they dicts, models or dataclasses, and the same in a database that an attribute holds. `synchronise` gets the object
     after each call; without one, its own `sync_tools` or `synchronise` is called.
+
+    What a tool breaks by, answers that is no JSON, or takes longer for than `patience` (seconds) ends the run of one that is
+    not `forgiving`. Else it is an error of that call, and `troubles` tells it by the name of the tool; `stuck` are those that took too long.
     """
 
     def __init__(
@@ -60,12 +72,18 @@ class Toolkit:
         synchronise: Synchronise | None = None,
         like: "Toolkit | None" = None,
         name: str = "",
+        *,
+        forgiving: bool = False,
     ) -> None:
         """Make the object; where another one of its kind with the same tools is open, what is known of that one holds here.
 
         A `name` that tells its first state from all others stands for that in digests.
         """
         self.toolset = toolset
+        self.troubles: dict[str, str] = {}
+        self.stuck: set[str] = set()
+        self.patience = PATIENCE
+        self._forgiving = forgiving
         self._object = make()
         methods = (getattr(type(self._object), name, None) for name in SYNCHRONISERS)
         self._synchronise: Synchronise | None = synchronise or next(filter(callable, methods), None)
@@ -78,10 +96,14 @@ class Toolkit:
                 f"{type(self._object).__name__} keeps no attributes in vars(), so it has no state"
             ) from error
         owners = {tool.name: kits.get(tool.requestor, self._object) for tool in toolset.tools}
+        self._nested: dict[str, Mapping[str, Any]] | None = None
         if like is None:
+            taken = {name for tool in toolset.tools for name in object_properties(tool.parameters)}
+            self._places = find_places(self._tracker.attributes(), self._tracker.tables(), taken)
             self._tools = {tool.name: _Bound(tool, owners[tool.name]) for tool in toolset.tools}
             self.resources = infer_resources(toolset, self.state())
         else:
+            self._places = like._places
             self._tools = {name: like._tools[name].of(owner) for name, owner in owners.items()}
             self.resources = like.resources
 
@@ -94,19 +116,40 @@ class Toolkit:
         wrong = bound.wrong(call.arguments)
         if wrong:
             return ToolResult.failed(call, wrong)
-        before = self._tracker.snapshot()
+        if call.name in self.stuck:
+            return ToolResult.failed(call, f"Error: {self.troubles[call.name]}")
+        before, self._nested = self._tracker.snapshot(), None
         try:
-            result = _result(call, as_json(await bound.run(call.arguments)), bound.is_typed)
+            answer = await (self._limited(bound, call) if self._forgiving else bound.run(call.arguments))
+            result = _result(call, as_json(answer), bound.is_typed)
             self._synchronise_sides()
             self._tracker.take_in_changes()
-        except (Exception, SystemExit) as error:
+        except (Exception, SystemExit, TookTooLong) as error:
             self._tracker.restore(before)
             if isinstance(error, Exception) and bound.means(error):
                 return ToolResult.failed(call, _text(error))
             if isinstance(error, EnvironmentFailure):
                 raise
+            if self._forgiving:
+                return ToolResult.failed(call, self._trouble(call, error))
             raise EnvironmentFailure(f"tool {call.name} broke: {type(error).__name__}: {error}") from error
         return result
+
+    async def _limited(self, bound: "_Bound", call: ToolCall) -> Any:
+        """Call a function, and give up when it takes too long."""
+        with no_terminal():
+            with limited(self.patience):
+                answer = bound.start(call.arguments)
+            return await awaited(answer, self.patience) if inspect.isawaitable(answer) else answer
+
+    def _trouble(self, call: ToolCall, error: BaseException) -> str:
+        """Return what is told of a call that broke; the first time it is kept by the name of its tool."""
+        kind = type(error).__name__
+        told = f"took longer than {self.patience:g} s" if isinstance(error, TookTooLong) else f"{kind}: {error}"[:SAID]
+        self.troubles.setdefault(call.name, told)
+        if isinstance(error, TookTooLong):
+            self.stuck.add(call.name)
+        return f"Error: {told}"
 
     def _synchronise_sides(self) -> None:
         if self._synchronise is None:
@@ -117,8 +160,19 @@ class Toolkit:
             raise EnvironmentFailure(f"the sides cannot be synchronised: {type(error).__name__}: {error}") from error
 
     def state(self) -> Mapping[str, Mapping[str, Any]]:
-        """Return the public dict attributes, live."""
-        return self._tracker.tables()
+        """Return the public dict attributes, live, and the rows that stand elsewhere, as they are now."""
+        tables = self._tracker.tables()
+        if not self._places:
+            return tables
+        if self._nested is None:
+            attributes = self._tracker.attributes()
+            self._nested = {place.table: NestedRows(place, attributes) for place in self._places}
+        return {**tables, **self._nested}
+
+    def holds(self) -> Mapping[str, Any]:
+        """Return the public attributes as JSON."""
+        shown = {name: value for name, value in self._tracker.attributes().items() if name[0] != "_"}
+        return {name: as_json(value, lenient=True) for name, value in shown.items()}
 
     def snapshot(self) -> Snapshot:
         """Return a token for the present state; costs as much as there are entries that changed."""
@@ -126,6 +180,7 @@ class Toolkit:
 
     def restore(self, snapshot: Snapshot) -> None:
         """Bring back the state of a snapshot."""
+        self._nested = None
         self._tracker.restore(snapshot)
 
     def digest(self) -> str:
@@ -177,6 +232,12 @@ class _Bound:
         return f"Error: invalid arguments: {'; '.join(found)}"
 
     async def run(self, arguments: dict[str, Any]) -> Any:
+        """Call the function, and wait for it where it has to be waited for; see `start`."""
+        with contextlib.redirect_stdout(sys.stderr):  # standard output belongs to answers for machines
+            result = self.start(arguments)
+            return await result if inspect.isawaitable(result) else result
+
+    def start(self, arguments: dict[str, Any]) -> Any:
         """Call the function with copies of the arguments, in the types of its annotations.
 
         Raises:
@@ -191,9 +252,7 @@ class _Bound:
         for name, reader in self._readers.items():
             if name in copies:
                 copies[name] = reader(copies[name])
-        with contextlib.redirect_stdout(sys.stderr):  # standard output belongs to answers for machines
-            result = self._function(**copies)
-            return await result if inspect.isawaitable(result) else result
+        return self._function(**copies)
 
     def means(self, error: Exception) -> bool:
         """Tell whether the tool raised `error` to say that it cannot do what is asked."""

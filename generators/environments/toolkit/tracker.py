@@ -140,6 +140,10 @@ class Tracker:
         opaque = {entry[0] for entry in self._opaque if len(entry) > 1}
         return {name: ShownRows(table) if name in opaque else table for name, table in tables.items()}
 
+    def attributes(self) -> Mapping[str, Any]:
+        """Return all attributes by name, those of databases among them, live; to be read only."""
+        return self._live.attributes()
+
     def touch(self, entry: Entry) -> None:
         """Keep what `entry`, and all that share containers with it, held at the start."""
         if entry in self._dirty:

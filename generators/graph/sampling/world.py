@@ -99,6 +99,7 @@ class World:
     def _rows_about(self, resource: str, other: str, keys: Collection[str | None]) -> list[Subject]:
         """Return the rows of one resource by what they refer to of another; of tables as they were opened, by an index."""
         tables = {self.resources[name].table for name in (resource, other)}
+        tables |= {table.partition(".")[0] for table in tables}  # rows may stand in other rows
         if any(split_pointer(change.path)[0] in tables for change in self.environment.changes()):
             return [row for row in self.subjects(resource) if self._key_of(row, other) in keys]
         index = self._referrers.get((resource, other))

@@ -1,0 +1,89 @@
+"""A call that fails as things are -> the same call after those that let it succeed, as trying showed of its tool.
+
+start_engine(mode="START")   ->   lock_doors(...), press_brake_pedal(position=1), start_engine(mode="START")
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
+
+from interplay.generators.blueprints.drafting.draft import DeadEnd, Draft, PlannedCall, Step
+from interplay.generators.graph.sampling.world import Subject, World
+from interplay.generators.graph.trials.preconditions import is_meant
+from interplay.generators.phrases.speakable_values import schema_at
+from interplay.schemas.json.canonical import leaves
+from interplay.schemas.records.blueprint import Origin
+from interplay.schemas.records.tool import EnablingCall
+
+NEEDED = Origin(kind="needed")
+
+
+class Preparing(Protocol):
+    """What prepares a call: its arguments, and where they come from."""
+
+    world: World
+    draft: Draft
+
+    def choose(self, name: str, subject: Subject | None, lookup: bool = False) -> dict[str, Any]:
+        """Return arguments for a tool."""
+        ...
+
+    async def prepare(
+        self, name: str, goal: int, request: int, arguments: dict[str, Any], depth: int = 0,
+        known: Mapping[str, Origin] = {},
+    ) -> PlannedCall:  # fmt: skip
+        """Return a call with the origins of its arguments."""
+        ...
+
+
+async def run_enabled(resolver: Preparing, wanted: PlannedCall, after: Sequence[str]) -> Step:
+    """Run a call after as few of the calls before it as will do.
+
+    Raises:
+        DeadEnd: it fails all the same.
+    """
+    draft, failure = resolver.draft, DeadEnd(f"{wanted.tool} fails as things are")
+    for need in resolver.world.roles[wanted.tool].needs:
+        if not is_meant(need, wanted.arguments):
+            continue
+        for first in reversed(range(len(need.calls))):
+            mark = draft.mark()
+            try:
+                steps = [step for call in need.calls[first:] for step in await _made(resolver, call, wanted)]
+                return await draft.run(wanted, (*after, *(step.id for step in steps)))
+            except DeadEnd as dead:
+                failure = dead
+                draft.rewind(mark)
+    raise failure
+
+
+async def _made(resolver: Preparing, call: EnablingCall, wanted: PlannedCall) -> list[Step]:
+    """Make one of the calls before; none where it fails or changes nothing, for what it is for may hold already."""
+    draft = resolver.draft
+    mark, state = draft.mark(), draft.environment.digest()
+    try:
+        given = {
+            **call.arguments,
+            **{name: wanted.arguments[other] for name, other in call.same.items() if other in wanted.arguments},
+        }
+        known = {
+            f"/{name}": wanted.origins[f"/{other}"]
+            for name, other in call.same.items()
+            if f"/{other}" in wanted.origins
+        }
+        known |= {pointer: NEEDED for pointer, _ in leaves(given) if _is_technical(resolver.world, call.tool, pointer)}
+        step = await draft.run(await resolver.prepare(call.tool, wanted.goal, wanted.request, given, 1, known))
+    except DeadEnd:
+        draft.rewind(mark)
+        return []
+    if draft.environment.digest() == state:
+        draft.rewind(mark)
+        return []
+    return [step]
+
+
+def _is_technical(world: World, tool: str, pointer: str) -> bool:
+    """Tell whether a value is settled by what is to be done, and no fact that the user has to tell: a flag, a number, a choice."""
+    schema = schema_at(world.tools[tool].parameters, pointer)
+    items = schema.get("items")
+    several = len(schema.get("enum", ())) > 1 or (isinstance(items, Mapping) and len(items.get("enum", ())) > 1)
+    return several or schema.get("type") in ("boolean", "integer", "number")

@@ -1,0 +1,76 @@
+"""A call of foreign code -> the same call, given up when it takes too long; what it prints goes nowhere.
+
+Code that runs is interrupted by a timer of the operating system, which only a main thread has; code that waits, by its
+event loop. Elsewhere calls take as long as they take.
+"""
+
+import asyncio
+import contextlib
+import io
+import signal
+import sys
+import threading
+from collections.abc import Awaitable, Iterator
+from typing import Any
+
+
+class Nowhere(io.TextIOBase):
+    """Where the prints of foreign code go, however many there are."""
+
+    def write(self, text: str, /) -> int:
+        """Take a text, and keep nothing of it."""
+        return len(text)
+
+
+@contextlib.contextmanager
+def no_terminal() -> Iterator[None]:
+    """Let what runs inside print to nowhere, and find nothing where it asks somebody at a terminal."""
+    asked, sys.stdin = sys.stdin, io.StringIO()
+    try:
+        with contextlib.redirect_stdout(Nowhere()):
+            yield
+    finally:
+        sys.stdin = asked
+
+
+class TookTooLong(BaseException):
+    """A call was given up; no `except Exception` of the code that was called keeps it from that."""
+
+
+@contextlib.contextmanager
+def limited(seconds: float) -> Iterator[None]:
+    """Give up what runs inside after some seconds.
+
+    Raises:
+        TookTooLong: it was given up.
+    """
+    if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "setitimer"):
+        yield
+        return
+
+    def give_up(*_: Any) -> None:
+        raise TookTooLong
+
+    before = signal.signal(signal.SIGALRM, give_up)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+async def awaited(answer: Awaitable[Any], seconds: float) -> Any:
+    """Wait for an answer, for some seconds where there is an event loop.
+
+    Raises:
+        TookTooLong: it did not come.
+    """
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:  # it is run by hand, and must not wait anyway
+        return await answer
+    try:
+        return await asyncio.wait_for(answer, seconds)
+    except TimeoutError as error:
+        raise TookTooLong from error

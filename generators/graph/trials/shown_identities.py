@@ -1,0 +1,50 @@
+"""What tools answered -> where rows are named in it: values that are the keys of one table.
+
+find_customer_id(...) -> "C101"                customers = {"C101": ...}    {"": "customer"}
+get_watch_list() -> {"watch_list": ["ORVA"]}   stocks = {"ORVA": ...}       {"/watch_list/*": "stock"}
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from interplay.schemas.json.canonical import leaves, starred
+from interplay.schemas.records.tool import ResourceModel
+from interplay.schemas.words.identifiers import name_tokens
+
+LEAVES = 200
+"""Values of one answer that are looked at."""
+
+SHORTEST = 2
+"""Characters of a text that names a row, wherever it stands."""
+
+
+def shown_identities(
+    answers: Sequence[Any], model: ResourceModel, tables: Mapping[str, Mapping[Any, Any]]
+) -> dict[str, str]:
+    """Return by pointer, with `*` for any index, the resource whose rows all values there name.
+
+    A number names one only where its field is called by it: most small numbers are keys of something.
+    """
+    held: dict[str, list[Any]] = {}
+    for answer in answers:
+        for pointer, value in list(leaves(answer))[:LEAVES]:
+            if isinstance(value, (str, int)) and not isinstance(value, bool):
+                held.setdefault(starred(pointer), []).append(value)
+    found = {}
+    for pointer, values in held.items():
+        fitting = [
+            resource.name
+            for resource in model.resources
+            if (rows := tables.get(resource.table))
+            and all(_names(value, pointer, resource.name, rows) for value in values)
+        ]
+        if len(fitting) == 1:
+            found[pointer] = fitting[0]
+    return found
+
+
+def _names(value: Any, pointer: str, resource: str, rows: Mapping[Any, Any]) -> bool:
+    if isinstance(value, int):
+        words = set(name_tokens(pointer.replace("/*", "").rsplit("/", 1)[-1]))
+        return (value in rows or str(value) in rows) and bool(words & {"id", "ids", *name_tokens(resource)})
+    return len(value) >= SHORTEST and value in rows

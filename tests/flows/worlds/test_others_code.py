@@ -1,0 +1,142 @@
+"""Toolkits as others write them: their state, what their tools want first, what they answer; and code that misbehaves."""
+
+import asyncio
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from interplay.flows.generation.generator import Generator
+from interplay.flows.settings.config import RunConfig
+from interplay.flows.worlds.assembly import OpenedWorld, open_graph, open_world
+from interplay.flows.worlds.fitness_warnings import fitness_of_part, warnings_of
+from interplay.generators.graph.multigraph import ToolGraph
+from interplay.schemas.records.dialogue import ToolCall
+from interplay.schemas.records.verdict import DatasetRecord
+
+HERE = "python:tests.generators.environments.toolkit.others"
+KITS = (f"{HERE}.broker:BrokerAPI", f"{HERE}.car:Car", f"{HERE}.telecom:TelecomTools")
+
+
+@cache
+def opened(spec: str) -> tuple[OpenedWorld, ToolGraph]:
+    world = open_world([spec])
+    return world, asyncio.run(open_graph(world))
+
+
+def made(spec: str, count: int) -> list[DatasetRecord]:
+    source = Generator(RunConfig(), *opened(spec), "run")
+    return [asyncio.run(source.make_record(index)) for index in range(count)]
+
+
+@pytest.mark.parametrize("spec", KITS)
+def test_nearly_every_tool_comes_to_use(spec: str) -> None:
+    records = [record for record in made(spec, 60) if record.status == "accepted" and record.trajectory]
+    used = {call.name for record in records for call in record.trajectory.calls() if record.trajectory}
+    tools = {tool.name for tool in opened(spec)[0].toolset.tools} - {"search_tools"}
+    assert len(used & tools) >= 0.9 * len(tools)
+    assert len(records) >= 50
+
+
+@pytest.mark.parametrize("spec", KITS)
+def test_few_edges_fail(spec: str) -> None:
+    edges = opened(spec)[1].edges
+    assert sum(edge.verified is False for edge in edges) <= 0.05 * len(edges) + 1
+
+
+def test_what_has_to_come_first_is_found_in_its_order() -> None:
+    roles = opened(KITS[1])[0].environment.resources.by_tool
+    needs = {
+        str(need.arguments.get("mode")): [call.tool for call in need.calls] for need in roles["start_engine"].needs
+    }
+    assert needs == {"START": ["lock_doors", "press_brake_pedal"]}
+    gears = {str(need.arguments["gear"]): [call.tool for call in need.calls] for need in roles["shift_gear"].needs}
+    assert gears["D"] == ["lock_doors", "press_brake_pedal", "start_engine", "set_parking_brake"]
+    assert roles["check_tire_pressure"].needs == ()
+
+
+def test_a_task_behind_a_log_in_logs_in_once() -> None:
+    records = [record for record in made(KITS[0], 40) if record.status == "accepted" and record.trajectory]
+    calls = [[call.name for call in record.trajectory.calls()] for record in records if record.trajectory]
+    behind = [names for names in calls if "get_account" in names]
+    assert behind
+    assert all(names.count("login") == 1 and names.index("login") < names.index("get_account") for names in behind)
+
+
+def test_rows_in_lists_of_dataclasses_are_rows() -> None:
+    environment = opened(KITS[2])[0].environment
+    assert {each.name for each in environment.resources.resources} == {"plan", "line", "bill", "customer"}
+    assert environment.state()["lines"]["L202"]["status"] == "Suspended"
+
+
+def test_a_bare_id_feeds_what_takes_it() -> None:
+    edges = {(edge.producer, edge.output, edge.consumer) for edge in opened(KITS[2])[1].edges if edge.verified}
+    assert ("find_customer_id", "", "get_customer") in edges
+
+
+def test_a_tool_that_sets_up_is_none() -> None:
+    assert "load_scenario" not in {tool.name for tool in opened(KITS[2])[0].toolset.tools}
+
+
+ODD = '''
+import fractions, time
+
+class Odd:
+    def __init__(self):
+        self.notes = {"n1": {"note_id": "n1", "text": "milk"}}
+    def get_note(self, note_id: str) -> float:
+        """Get a note."""
+        print("x" * 1000)
+        return self.notes[note_id]
+    def nothing(self):
+        """Return an ellipsis."""
+        return ...
+    def third(self):
+        """Return what is no JSON."""
+        return {"a": object()}
+    def leave(self):
+        """Leave."""
+        raise SystemExit(3)
+    def trip(self):
+        """Stumble."""
+        return {}.missing
+    def hang(self):
+        """Sleep."""
+        time.sleep(1000)
+'''
+
+
+@pytest.fixture
+def module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str, str], OpenedWorld]:
+    def write(name: str, source: str) -> OpenedWorld:
+        (tmp_path / f"{name}.py").write_text(source)
+        monkeypatch.syspath_prepend(str(tmp_path))
+        return open_world([f"python:{name}{':Odd' if 'class Odd' in source else ''}"])
+
+    return write
+
+
+def test_code_that_misbehaves_costs_its_tool_and_is_told(
+    module: Callable[[str, str], OpenedWorld], capsys: pytest.CaptureFixture[str]
+) -> None:
+    world = module("odd_module", ODD)
+    assert [tool.name for tool in world.toolset.tools] == ["get_note", "search_tools"]
+    told = warnings_of([fitness_of_part(part) for part in world.parts])
+    for name in ("nothing", "third", "leave", "trip", "hang"):
+        assert any(f" {name} " in line for line in told)
+    assert "xxx" not in "".join(capsys.readouterr())
+
+
+def test_what_was_observed_beats_what_is_annotated(module: Callable[[str, str], OpenedWorld]) -> None:
+    world = module(
+        "annotated", "def get_pair(number: int) -> float:\n    return {'number': number, 'twice': 2 * number}\n"
+    )
+    returns = world.toolset.tool("get_pair").returns or {}
+    assert set(returns["properties"]) == {"number", "twice"}
+
+
+def test_a_call_that_breaks_later_is_an_error_of_that_call(module: Callable[[str, str], OpenedWorld]) -> None:
+    world = module("later", "def divide(number: int) -> float:\n    return 1 / (number - 77)\n")
+    call = ToolCall(id="abcdefghi", name="divide", arguments={"number": 77})
+    assert "ZeroDivisionError" in str(asyncio.run(world.environment.call(call)).error)
