@@ -71,7 +71,10 @@ class Generator:
 
     @cached_property
     def _shared(self) -> Workshop:
-        return Workshop(self.world, self.graph)
+        return self._place(self.world)
+
+    def _place(self, world: OpenedWorld) -> Workshop:
+        return Workshop(world, self.graph, bar=self.config.recipes.sense)
 
     @cached_property
     def open_dialogues(self) -> asyncio.Semaphore:
@@ -81,7 +84,7 @@ class Generator:
     def workshop(self, index: int) -> Workshop:
         """Return where an index is worked on: the world of the run, or one of its own where a model plays the tools."""
         model = self.cast.model("tool", self.config.seed, index) if self.cast else None
-        return self._shared if model is None else Workshop(simulated_world(self.world, model), self.graph)
+        return self._shared if model is None else self._place(simulated_world(self.world, model))
 
     def panel(self, place: Workshop, index: int) -> ReviewPanel | None:
         """Return who reviews the blueprints of one index, if anybody does."""

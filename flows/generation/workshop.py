@@ -11,6 +11,7 @@ from interplay.flows.generation.continuation import rebuild
 from interplay.flows.worlds.assembly import OpenedWorld
 from interplay.generators.blueprints.composition.blueprint_composer import Composer
 from interplay.generators.blueprints.composition.composition_context import CompositionContext
+from interplay.generators.blueprints.recipes.recipe_settings import BAR
 from interplay.generators.environments.wrappers.call_cache import CachedEnvironment
 from interplay.generators.environments.wrappers.faulty_calls import with_faults
 from interplay.generators.graph.multigraph import ToolGraph, graph_of
@@ -32,7 +33,8 @@ class Workshop:
     """A world with what composes and judges in it; `lock` is held by whoever uses its environment.
 
     Without a graph, nothing is composed here. Those who begin a dialogue wait at the `door`, and one of them alone waits
-    for the lock. With a `start`, all that is done here begins in the state that its calls lead to, `arrived`.
+    for the lock. With a `start`, all that is done here begins in the state that its calls lead to, `arrived`. Tasks make at
+    least as much sense as `bar`.
     """
 
     world: OpenedWorld
@@ -41,6 +43,7 @@ class Workshop:
     door: asyncio.Lock = field(default_factory=asyncio.Lock)
     start: Start | None = None
     arrived: Any = None
+    bar: float = BAR
 
     @cached_property
     def remembering(self) -> Environment:
@@ -52,7 +55,9 @@ class Workshop:
     def composer(self) -> Composer:
         """The composer of blueprints."""
         assert self.graph is not None
-        return Composer(CompositionContext(self.remembering, self.graph, self.world.policy, SEARCH_TOOL, self.start))
+        return Composer(
+            CompositionContext(self.remembering, self.graph, self.world.policy, SEARCH_TOOL, self.start), self.bar
+        )
 
     def without(self, edges: Collection[Edge]) -> "Workshop":
         """Return the place in which tasks are composed without some edges of the graph."""

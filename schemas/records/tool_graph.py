@@ -12,6 +12,13 @@ EvidenceKind = Literal["link", "resource", "name", "type", "description", "embed
 a value seen in an output and later in an argument, and the answer of a model."""
 
 
+SURE = 0.75
+"""Score from which on an edge is not in doubt, whatever speaks for it."""
+
+PROVING: frozenset[EvidenceKind] = frozenset({"link", "resource", "observation", "model"})
+"""Evidence of an edge that was declared, seen or judged, or that leads to rows of the same kind."""
+
+
 class Evidence(Record):
     """One reason for an edge: what kind of agreement, how strong from 0 to 1, and what agreed."""
 
@@ -35,6 +42,11 @@ class Edge(Record):
     evidence: tuple[Evidence, ...] = ()
     verified: bool | None = None
     note: str = Field("", description="Why the edge was not verified, or not judged by a model.")
+
+    @property
+    def doubtful(self) -> bool:
+        """Whether little speaks for it: a middling score, and no evidence but that fields are called or described alike."""
+        return self.score < SURE and not any(item.kind in PROVING for item in self.evidence)
 
 
 class ValueFlow(Record):

@@ -19,7 +19,8 @@ from interplay.generators.blueprints.composition.novelty import Avoided, avoidin
 from interplay.generators.blueprints.drafting.draft import DeadEnd
 from interplay.generators.blueprints.finishing.fault_plan import FaultPlanner
 from interplay.generators.blueprints.finishing.prior_dialogue import check_new_calls, check_same_person
-from interplay.schemas.records.blueprint import Blueprint, Lineage, with_identity
+from interplay.generators.blueprints.recipes.recipe_settings import BAR
+from interplay.schemas.records.blueprint import Blueprint, Lineage, Sense, with_identity
 from interplay.schemas.records.chat import ChatRequest
 from interplay.schemas.records.recipe import Recipe
 from interplay.schemas.records.verdict import Feedback, Issue
@@ -27,15 +28,22 @@ from interplay.schemas.records.verdict import Feedback, Issue
 ATTEMPTS = 2 * EASY
 """Different draws that are tried before an index is given up."""
 
+DRAWS = 10
+"""Draws that make too little sense, after which an index is given up."""
+
 REPETITIONS = 8
 """Draws that repeat what is to be avoided, after which nothing new is looked for."""
 
 
 @dataclass(frozen=True)
 class Composer:
-    """Composes blueprints for one environment; the environment is left in its opening state."""
+    """Composes blueprints for one environment; the environment is left in its opening state.
+
+    What makes less sense than `bar` is drawn again, but for safety scenarios: harm is what they are about.
+    """
 
     context: CompositionContext
+    bar: float = BAR
 
     @cached_property
     def attempts(self) -> BlueprintAttempts:
@@ -57,7 +65,8 @@ class Composer:
         if recipe.evolve is None or isinstance(made, Issue):
             return made
         evolved = await self.evolution.evolve(made, recipe.evolve, recipe)
-        return made if isinstance(evolved, Issue) or avoided.repeats(evolved) else evolved
+        kept = isinstance(evolved, Issue) or avoided.repeats(evolved) or self._is_senseless(evolved)
+        return made if kept or isinstance(evolved, Issue) else evolved
 
     async def revise(self, drafts: Sequence[tuple[Blueprint, Feedback]]) -> Blueprint | Issue:
         """Return another draw in place of the last of some drafts, which repeats nothing that was criticised of them."""
@@ -108,7 +117,7 @@ class Composer:
         """
         start, again = self.context.environment.snapshot(), f"/{avoided.draw}" if avoided.draw else ""
         again += f"/after {len(self.context.start.messages)}" if self.context.start else ""
-        reason, spare, repeated = "", None, 0
+        reason, spare, repeated, redrawn = "", None, 0, 0
         try:
             instance = await self.attempts.instance(recipe)
             shared = recipe.pair if instance is not None or recipe.safety is None else ""
@@ -122,6 +131,12 @@ class Composer:
                 except DeadEnd as dead:
                     reason = str(dead)
                     continue
+                if instance is None and self._is_senseless(made):
+                    reason, redrawn = _told(made), redrawn + 1
+                    if redrawn == DRAWS:
+                        break
+                    continue
+                made = _after(made, redrawn)
                 repetition = avoided.repeats(made)
                 if not repetition:
                     return made
@@ -132,4 +147,23 @@ class Composer:
             self.context.environment.restore(start)
         if spare is not None and not avoided.draw:
             return spare
-        return Issue(code="no_blueprint", message=f"{recipe.target}: {reason}"[:400], pointer=f"/recipe/{recipe.index}")
+        code = "little_sense" if redrawn else "no_blueprint"
+        return Issue(code=code, message=f"{recipe.target}: {reason}"[:400], pointer=f"/recipe/{recipe.index}")
+
+    def _is_senseless(self, made: Blueprint | Issue) -> bool:
+        """Tell whether a task makes less sense than it must."""
+        return isinstance(made, Blueprint) and made.sense is not None and made.sense.score < self.bar
+
+
+def _told(made: Blueprint) -> str:
+    """Return what speaks against a task."""
+    sense = made.sense or Sense(score=1.0)
+    doubts = "; ".join(f"{doubt.code} {doubt.detail}" for doubt in sense.doubts)
+    return f"sense {sense.score:.2f}: {doubts}"
+
+
+def _after(made: Blueprint, redrawn: int) -> Blueprint:
+    """Return a task that knows how many draws were dropped before it."""
+    if made.sense is None or not redrawn:
+        return made
+    return made.model_copy(update={"sense": made.sense.model_copy(update={"redrawn": redrawn})})

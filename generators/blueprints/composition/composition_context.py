@@ -64,7 +64,7 @@ class CompositionContext:
     def finisher(self) -> Finisher:
         """What makes blueprints of drafts; it counts the rows of the opening state."""
         rows = count_rows(self.environment.state())
-        return Finisher(self.environment, self.policy, self.search_tool, rows, self.start)
+        return Finisher(self.environment, self.policy, self.search_tool, rows, self.start, self.graph)
 
     @cached_property
     def base(self) -> tuple[Change, ...]:

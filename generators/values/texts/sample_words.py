@@ -32,6 +32,17 @@ _SHORTEST, _LONGEST = 3, 11
 """Letters of a name; shorter ones are words too often."""
 
 
+def is_filler(text: str) -> bool:
+    """Tell whether a text is an adjective and a noun out of the lists: made where nothing tells what a field holds."""
+    first, _, second = text.replace("-", " ").replace("_", " ").lower().partition(" ")
+    return first in _fillers()[0] and second in _fillers()[1]
+
+
+@cache
+def _fillers() -> tuple[frozenset[str], frozenset[str]]:
+    return frozenset(word.lower() for word in ADJECTIVES), frozenset(word.lower() for word in NOUNS)
+
+
 def person(rng: Random) -> str:
     """Return the name of somebody: first and last one from the same country."""
     given, family = rng.choice(_names())

@@ -1,0 +1,61 @@
+"""An argument, and a value for it -> whether a person could come to say that."""
+
+from collections.abc import Mapping
+from random import Random
+from typing import Any
+
+from interplay.generators.graph.multigraph import ToolGraph
+from interplay.generators.graph.sampling.argument_samples import fresh_value
+from interplay.generators.graph.sampling.world import World
+from interplay.generators.phrases.missing_facts import is_given
+from interplay.generators.phrases.speakable_values import LABELS, is_holdable, is_opaque, label_of
+from interplay.generators.values.schema_values import Unsatisfiable
+from interplay.generators.values.texts.sample_words import is_filler
+from interplay.schemas.json.canonical import last_name, leaves, starred
+from interplay.schemas.records.tool import Tool
+from interplay.schemas.words.identifiers import name_tokens
+
+SAMPLES = 3
+"""Values that are made of an argument before it is held to be one that nobody knows."""
+
+_NAMING = {word for label in LABELS for word in label.split()}
+
+
+def is_unlikely(pointer: str, value: Any) -> bool:
+    """Tell whether nobody would say a value: made of nothing, where it is not what a thing is called, or an opaque code."""
+    if isinstance(value, list):
+        return bool(value) and all(is_unlikely(pointer, item) for item in value)
+    if not isinstance(value, str):
+        return False
+    named = not _NAMING.isdisjoint(name_tokens(last_name(pointer))[-1:])
+    return (is_filler(value) and not named) or (is_opaque(value) and not is_holdable(value))
+
+
+def unknowable(tool: Tool, world: World, graph: ToolGraph) -> str:
+    """Return what a tool needs that is known to nobody, in the words of people; nothing where all of it may be known.
+
+    It is an argument that refers to no resource, is shown by no other tool, and of which only values can be made that
+    nobody would say.
+    """
+    role, required = world.roles[tool.name], tool.parameters.get("required", ())
+    fed = {edge.input for edge in graph.into.get(tool.name, ()) if edge.verified is not False}
+    for name in required:
+        schema: Mapping[str, Any] = tool.parameters.get("properties", {}).get(name, {})
+        made = [sample for seed in range(SAMPLES) for sample in _sample(name, schema, seed)]
+        for pointer, _ in made:
+            values = [value for other, value in made if other == pointer]
+            shown = any(at in role.references or at in fed for at in (pointer, starred(pointer)))
+            if not shown and len(values) == SAMPLES and all(is_unlikely(pointer, value) for value in values):
+                label = label_of(pointer)
+                if not is_given(label):
+                    return label
+    return ""
+
+
+def _sample(name: str, schema: Mapping[str, Any], seed: int) -> list[tuple[str, Any]]:
+    if "enum" in schema or "const" in schema or "default" in schema:
+        return []
+    try:
+        return list(leaves({name: fresh_value(name, schema, Random(f"{name}/{seed}"))}))
+    except Unsatisfiable:
+        return []

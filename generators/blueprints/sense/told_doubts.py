@@ -1,0 +1,91 @@
+"""What a user says and chooses by -> reasons to doubt that anybody would."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from interplay.generators.blueprints.sense.known_values import is_unlikely
+from interplay.generators.blueprints.sense.weighed_task import WeighedTask
+from interplay.generators.phrases.speakable_values import is_opaque
+from interplay.schemas.calls.antecedent import referred
+from interplay.schemas.json.canonical import canonical, leaves, starred, value_at
+from interplay.schemas.records.blueprint import Action, Doubt, Fact
+from interplay.schemas.records.tool import READING
+
+MADE_UP, CODE_SHOWN, CODE, TOLD_ASKED, NARROWED = 0.5, 0.35, 0.2, 0.5, 0.1
+"""What it takes of the sense that a user says what nobody would, a code that a list shows, or any other code, that it asks
+for what it said itself, and that it both narrows a list and picks from it."""
+
+FEW_GUESSES, GUESS = 4, 0.1
+"""Choices that one makes in a dialogue, and what each more takes of its sense."""
+
+
+def unlikely_values(task: WeighedTask) -> Iterator[Doubt]:
+    """Yield what a user says though nobody would: "Quiet Quartz" for a parent. What a result shows may be sought by it."""
+    for action, pointer, fact in _told(task):
+        if referred(task.role(action), pointer) is not None or not is_unlikely(pointer, fact.value):
+            continue
+        if task.operation(action) in READING and _shows(task.values.get(action.id), fact.value):
+            continue
+        yield Doubt(code="unlikely_value", cost=MADE_UP, detail=f"{fact.label}: {fact.value}"[:160], action=action.id)
+
+
+def codes(task: WeighedTask) -> Iterator[Doubt]:
+    """Yield the codes that a user has to say, those that a tool would have shown in particular."""
+    said = set[str]()
+    for action, pointer, fact in _told(task):
+        resource = referred(task.role(action), pointer)
+        if not is_opaque(fact.value) or fact.id in said or resource == task.user:
+            continue
+        said.add(fact.id)
+        lists = [
+            edge.producer
+            for edge in task.into(action.tool, starred(pointer))
+            if task.world.roles[edge.producer].operation == "list" and edge.verified is not False
+        ]
+        cost, why = (CODE_SHOWN, f", which {lists[0]} shows") if lists else (CODE, "")
+        yield Doubt(code="code_told", cost=cost, detail=f"{fact.label}{why}", action=action.id)
+
+
+def known_answers(task: WeighedTask) -> Iterator[Doubt]:
+    """Yield the goals that ask for nothing but what their user has said: the name of whom it named."""
+    said = {str(leaf).casefold() for fact in task.facts.values() for _, leaf in leaves(fact.value) if fact.value != {}}
+    for goal in task.blueprint.goals:
+        asked = [
+            (question.action, value_at(task.values.get(question.action), pointer))
+            for question in goal.asks_for
+            for pointer in question.pointers
+            if question.words
+        ]
+        if asked and all(str(value).casefold() in said for _, value in asked):
+            yield Doubt(code="answer_known", cost=TOLD_ASKED, detail=goal.intent, action=asked[0][0])
+
+
+def needless_filters(task: WeighedTask) -> Iterator[Doubt]:
+    """Yield the lists that a user has narrowed by a choice of words, only to name one thing in them by what it is called."""
+    named = {fact.action for fact in task.facts.values() if fact.choice is not None and fact.value}
+    for action, pointer, fact in _told(task):
+        schema = task.world.tools[action.tool].parameters.get("properties", {}).get(pointer[1:], {})
+        optional = pointer[1:] not in task.world.tools[action.tool].parameters.get("required", ())
+        if action.id in named and optional and "enum" in str(schema) and isinstance(fact.value, (str, list)):
+            yield Doubt(code="narrowed_and_named", cost=NARROWED, detail=fact.label, action=action.id)
+
+
+def many_choices(task: WeighedTask) -> Iterator[Doubt]:
+    """Yield a doubt for each choice that is one too many."""
+    chosen = [fact for fact in task.facts.values() if fact.choice is not None]
+    for fact in chosen[FEW_GUESSES:]:
+        yield Doubt(code="many_choices", cost=GUESS, detail=fact.label, action=fact.action)
+
+
+def _told(task: WeighedTask) -> Iterator[tuple[Action, str, Fact]]:
+    """Yield the arguments that a user tells, with what it says."""
+    for action in task.blueprint.actions:
+        for pointer, origin in action.origins.items():
+            fact = task.facts.get(str(origin.fact)) if origin.kind == "user" else None
+            if fact is not None and fact.reveal != "never":
+                yield action, pointer, fact
+
+
+def _shows(result: Any, value: Any) -> bool:
+    wanted = canonical(value)
+    return any(canonical(leaf) == wanted for _, leaf in leaves(result))

@@ -1,0 +1,49 @@
+"""A blueprint with its results, the rows and the graph that it was composed along: all that its sense is judged by."""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from interplay.generators.graph.multigraph import ToolGraph
+from interplay.generators.graph.sampling.world import World
+from interplay.schemas.records.blueprint import Action, Blueprint, Fact
+from interplay.schemas.records.tool import Operation, ToolRole
+from interplay.schemas.records.tool_graph import Edge
+
+
+@dataclass(frozen=True)
+class WeighedTask:
+    """A task whose sense is judged; `values` are what its actions returned, by their ids."""
+
+    blueprint: Blueprint
+    values: Mapping[str, Any]
+    world: World
+    graph: ToolGraph
+
+    @cached_property
+    def facts(self) -> dict[str, Fact]:
+        """What the user can tell, by id."""
+        return {fact.id: fact for fact in self.blueprint.scenario.facts}
+
+    @cached_property
+    def actions(self) -> dict[str, Action]:
+        """The actions by id."""
+        return {action.id: action for action in self.blueprint.actions}
+
+    @property
+    def user(self) -> str | None:
+        """The resource that the user is one of."""
+        return self.world.environment.toolset.user_resource
+
+    def role(self, action: Action) -> ToolRole:
+        """Return what the tool of an action does."""
+        return self.world.roles[action.tool]
+
+    def operation(self, action: Action) -> Operation:
+        """Return what an action does to its rows."""
+        return self.role(action).operation
+
+    def into(self, tool: str, pointer: str) -> Collection[Edge]:
+        """Return the edges into an argument of a tool."""
+        return [edge for edge in self.graph.into.get(tool, ()) if edge.input == pointer]
