@@ -74,7 +74,10 @@ class Generator:
         return self._place(self.world)
 
     def _place(self, world: OpenedWorld) -> Workshop:
-        return Workshop(world, self.graph, bar=self.config.recipes.sense)
+        recipes = self.config.recipes
+        if "composer" in self.config.roles:  # who is asked about each doubtful link
+            recipes = recipes.model_copy(update={"doubtful_links": True})
+        return Workshop(world, self.graph, settings=recipes)
 
     @cached_property
     def open_dialogues(self) -> asyncio.Semaphore:

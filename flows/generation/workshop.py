@@ -11,10 +11,10 @@ from interplay.flows.generation.continuation import rebuild
 from interplay.flows.worlds.assembly import OpenedWorld
 from interplay.generators.blueprints.composition.blueprint_composer import Composer
 from interplay.generators.blueprints.composition.composition_context import CompositionContext
-from interplay.generators.blueprints.recipes.recipe_settings import BAR
+from interplay.generators.blueprints.recipes.recipe_settings import RecipeSettings
 from interplay.generators.environments.wrappers.call_cache import CachedEnvironment
 from interplay.generators.environments.wrappers.faulty_calls import with_faults
-from interplay.generators.graph.multigraph import ToolGraph, graph_of
+from interplay.generators.graph.multigraph import ToolGraph, graph_of, trusted
 from interplay.schemas.protocols import BlueprintCheck, Environment, TrajectoryCheck
 from interplay.schemas.records.blueprint import Blueprint
 from interplay.schemas.records.dialogue import Start
@@ -33,8 +33,8 @@ class Workshop:
     """A world with what composes and judges in it; `lock` is held by whoever uses its environment.
 
     Without a graph, nothing is composed here. Those who begin a dialogue wait at the `door`, and one of them alone waits
-    for the lock. With a `start`, all that is done here begins in the state that its calls lead to, `arrived`. Tasks make at
-    least as much sense as `bar`.
+    for the lock. With a `start`, all that is done here begins in the state that its calls lead to, `arrived`. The `settings` say how much
+    sense tasks must make.
     """
 
     world: OpenedWorld
@@ -43,7 +43,7 @@ class Workshop:
     door: asyncio.Lock = field(default_factory=asyncio.Lock)
     start: Start | None = None
     arrived: Any = None
-    bar: float = BAR
+    settings: RecipeSettings = field(default_factory=RecipeSettings)
 
     @cached_property
     def remembering(self) -> Environment:
@@ -54,10 +54,16 @@ class Workshop:
     @cached_property
     def composer(self) -> Composer:
         """The composer of blueprints."""
+        return Composer(self.context)
+
+    @cached_property
+    def context(self) -> CompositionContext:
+        """What blueprints are composed from: where links are not to be doubtful, without these."""
         assert self.graph is not None
-        return Composer(
-            CompositionContext(self.remembering, self.graph, self.world.policy, SEARCH_TOOL, self.start), self.bar
-        )
+        real = all(part.plan is None for part in self.world.parts)
+        graph = self.graph if self.settings.doubtful_links else trusted(self.graph, real)
+        world = self.world
+        return CompositionContext(self.remembering, graph, world.policy, SEARCH_TOOL, self.start, self.settings.sense)
 
     def without(self, edges: Collection[Edge]) -> "Workshop":
         """Return the place in which tasks are composed without some edges of the graph."""

@@ -107,6 +107,19 @@ def graph_of(nodes: Iterable[str | GraphNode], edges: Iterable[Edge]) -> ToolGra
     return ToolGraph({node.name: node for node in made}, dict(into), dict(out_of))
 
 
+def trusted(graph: ToolGraph, answers_for_real: bool) -> ToolGraph:
+    """Return a graph without the edges of which little is known: what real code has taken is known to be right."""
+
+    def kept(sides: Mapping[str, Sequence[Edge]]) -> dict[str, list[Edge]]:
+        found = {
+            name: [edge for edge in edges if not edge.doubtful or (answers_for_real and edge.verified)]
+            for name, edges in sides.items()
+        }
+        return {name: edges for name, edges in found.items() if edges}
+
+    return ToolGraph(graph.nodes, kept(graph.into), kept(graph.out_of))
+
+
 def edges_into(graph: ToolGraph, consumer: str, pointer: str | None = None) -> list[Edge]:
     """Return the edges that feed a tool, or one of its inputs; those that failed when run are left out."""
     found = graph.into.get(consumer, ())

@@ -7,15 +7,17 @@ from pydantic import Field
 from interplay.schemas.json.record import Record
 from interplay.schemas.records.tool import Effect, Operation
 
-EvidenceKind = Literal["link", "resource", "name", "type", "description", "embedding", "observation", "model"]
-"""A declared link, the identity of one resource, agreement of names, types or descriptions, nearness of embeddings,
+EvidenceKind = Literal[
+    "link", "resource", "identity", "name", "type", "description", "embedding", "observation", "model"
+]
+"""A declared link, the identity of one resource, the form of identities, agreement of names, types or descriptions, nearness of embeddings,
 a value seen in an output and later in an argument, and the answer of a model."""
 
 
 SURE = 0.75
 """Score from which on an edge is not in doubt, whatever speaks for it."""
 
-PROVING: frozenset[EvidenceKind] = frozenset({"link", "resource", "observation", "model"})
+PROVING: frozenset[EvidenceKind] = frozenset({"link", "resource", "identity", "observation", "model"})
 """Evidence of an edge that was declared, seen or judged, or that leads to rows of the same kind."""
 
 

@@ -19,7 +19,6 @@ from interplay.generators.blueprints.composition.novelty import Avoided, avoidin
 from interplay.generators.blueprints.drafting.draft import DeadEnd
 from interplay.generators.blueprints.finishing.fault_plan import FaultPlanner
 from interplay.generators.blueprints.finishing.prior_dialogue import check_new_calls, check_same_person
-from interplay.generators.blueprints.recipes.recipe_settings import BAR
 from interplay.schemas.records.blueprint import Blueprint, Lineage, Sense, with_identity
 from interplay.schemas.records.chat import ChatRequest
 from interplay.schemas.records.recipe import Recipe
@@ -39,11 +38,10 @@ REPETITIONS = 8
 class Composer:
     """Composes blueprints for one environment; the environment is left in its opening state.
 
-    What makes less sense than `bar` is drawn again, but for safety scenarios: harm is what they are about.
+    What makes too little sense is drawn again, but for safety scenarios: harm is what they are about.
     """
 
     context: CompositionContext
-    bar: float = BAR
 
     @cached_property
     def attempts(self) -> BlueprintAttempts:
@@ -60,7 +58,7 @@ class Composer:
 
         Where the recipe wants it to evolve and no operator fits, it stays as it was composed.
         """
-        avoided = avoided or Avoided()
+        avoided, recipe = avoided or Avoided(), self._aimed(recipe)
         made = await self._composed(recipe, avoided)
         if recipe.evolve is None or isinstance(made, Issue):
             return made
@@ -150,9 +148,16 @@ class Composer:
         code = "little_sense" if redrawn else "no_blueprint"
         return Issue(code=code, message=f"{recipe.target}: {reason}"[:400], pointer=f"/recipe/{recipe.index}")
 
+    def _aimed(self, recipe: Recipe) -> Recipe:
+        """Return a recipe about another tool where nobody knows what the one that it aims at needs."""
+        if recipe.target not in self.context.unknowable:
+            return recipe
+        known = [tool.name for tool in self.context.offered]
+        return recipe.model_copy(update={"target": Random(f"{recipe.seed}/{recipe.index}/target").choice(known)})
+
     def _is_senseless(self, made: Blueprint | Issue) -> bool:
         """Tell whether a task makes less sense than it must."""
-        return isinstance(made, Blueprint) and made.sense is not None and made.sense.score < self.bar
+        return isinstance(made, Blueprint) and made.sense is not None and made.sense.score < self.context.bar
 
 
 def _told(made: Blueprint) -> str:

@@ -17,6 +17,8 @@ from interplay.generators.blueprints.finishing.difficulty import count_rows
 from interplay.generators.blueprints.finishing.finisher import Finisher
 from interplay.generators.blueprints.finishing.prior_dialogue import identities_in
 from interplay.generators.blueprints.growth.growth import Growth
+from interplay.generators.blueprints.recipes.recipe_settings import BAR
+from interplay.generators.blueprints.sense.known_values import unknowable
 from interplay.generators.graph.multigraph import ToolGraph
 from interplay.generators.graph.sampling.row_owners import RowOwners
 from interplay.generators.graph.sampling.world import Subject, World
@@ -38,7 +40,8 @@ VOLUNTEERED: Mapping[Band, float] = {"easy": 0.95, "medium": 0.4, "hard": 0.05}
 class CompositionContext:
     """What the composing of tasks in one environment stands on, learnt in the state that they begin in.
 
-    That is the state after `start`, where the tasks do not begin from a blank one.
+    That is the state after `start`, where the tasks do not begin from a blank one. What makes less sense than `bar` is
+    drawn again.
     """
 
     environment: Environment
@@ -46,6 +49,7 @@ class CompositionContext:
     policy: Policy | None = None
     search_tool: str | None = None
     start: Start | None = None
+    bar: float = BAR
     _inputs: dict[str, Inputs] = field(default_factory=dict, init=False, repr=False, compare=False)
     _temptations: dict[str, dict[tuple[str, str], tuple[Any, ...]]] = field(
         default_factory=dict, init=False, repr=False, compare=False
@@ -112,9 +116,19 @@ class CompositionContext:
         return {resource: self.world.identity(row) for resource, row in rows.items() if row is not None}
 
     @cached_property
-    def _offered(self) -> tuple[Tool, ...]:
+    def offered(self) -> tuple[Tool, ...]:
+        """The tools that tasks are about."""
         tools = [tool for tool in self.environment.toolset.tools if tool.requestor == "assistant"]
-        return tuple(tool for tool in tools if tool.name != self.search_tool and not is_thought(tool))
+        tools = [tool for tool in tools if tool.name != self.search_tool and not is_thought(tool)]
+        return tuple(tool for tool in tools if tool.name not in self.unknowable) or tuple(tools)
+
+    @cached_property
+    def unknowable(self) -> dict[str, str]:
+        """The tools that tasks are not about, with what they need that is known to nobody; none where tasks may be senseless."""
+        if self.bar == 0:
+            return {}
+        found = ((tool.name, unknowable(tool, self.world, self.graph)) for tool in self.world.tools.values())
+        return {name: lacking for name, lacking in found if lacking}
 
     def draft(self) -> Draft:
         """Return a draft in which nothing has been said."""
@@ -144,7 +158,7 @@ class CompositionContext:
         )  # fmt: skip
         return Growth(
             resolver, self.finisher.reports, partial(self._nobodys, recipe.language), self.policy, self.search_tool,
-            self._offered, self._temptations.setdefault(recipe.language, {}),
+            self.offered, self._temptations.setdefault(recipe.language, {}),
         )  # fmt: skip
 
     @contextmanager

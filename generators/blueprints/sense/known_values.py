@@ -18,17 +18,26 @@ from interplay.schemas.words.identifiers import name_tokens
 SAMPLES = 3
 """Values that are made of an argument before it is held to be one that nobody knows."""
 
+_LONG = 4
+"""Digits of a text that is nothing but a number, from which on nobody knows it by heart."""
+
 _NAMING = {word for label in LABELS for word in label.split()}
 
 
 def is_unlikely(pointer: str, value: Any) -> bool:
-    """Tell whether nobody would say a value: made of nothing, where it is not what a thing is called, or an opaque code."""
+    """Tell whether nobody would say a value: made of nothing, where it is not what a thing is called, or an opaque code or a number in place of a text."""
     if isinstance(value, list):
         return bool(value) and all(is_unlikely(pointer, item) for item in value)
     if not isinstance(value, str):
         return False
-    named = not _NAMING.isdisjoint(name_tokens(last_name(pointer))[-1:])
-    return (is_filler(value) and not named) or (is_opaque(value) and not is_holdable(value))
+    coded = is_opaque(value) and not is_holdable(value)
+    numbered = value.isdigit() and len(value) >= _LONG and not is_given(label_of(pointer))
+    return coded or numbered or (is_filler(value) and not is_naming(pointer))
+
+
+def is_naming(pointer: str) -> bool:
+    """Tell whether a field says what a thing is called."""
+    return not _NAMING.isdisjoint(name_tokens(last_name(pointer))[-1:])
 
 
 def unknowable(tool: Tool, world: World, graph: ToolGraph) -> str:

@@ -78,7 +78,7 @@ def doubtful_links(task: WeighedTask) -> Iterator[Doubt]:
                 continue
             ends = source.tool, starred(str(origin.pointer))
             edges = [edge for edge in task.into(action.tool, starred(pointer)) if (edge.producer, edge.output) == ends]
-            if edges and all(edge.doubtful for edge in edges):
+            if edges and all(edge.doubtful and not edge.verified for edge in edges):
                 detail = f"{source.tool} {ends[1]} > {action.tool} {pointer}"
                 yield Doubt(code="doubtful_link", cost=DOUBTFUL, detail=detail, action=action.id)
 

@@ -10,7 +10,9 @@ from interplay.generators.blueprints.sense.order_doubts import (
     unrelated_goals,
 )
 from interplay.generators.blueprints.sense.told_doubts import (
+    coded_answers,
     codes,
+    empty_writes,
     known_answers,
     many_choices,
     needless_filters,
@@ -22,6 +24,8 @@ from interplay.schemas.records.blueprint import Doubt, Sense
 DOUBTS: tuple[Callable[[WeighedTask], Iterator[Doubt]], ...] = (
     unlikely_values,
     codes,
+    coded_answers,
+    empty_writes,
     known_answers,
     needless_filters,
     many_choices,

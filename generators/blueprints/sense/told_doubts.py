@@ -3,17 +3,17 @@
 from collections.abc import Iterator
 from typing import Any
 
-from interplay.generators.blueprints.sense.known_values import is_unlikely
+from interplay.generators.blueprints.sense.known_values import is_naming, is_unlikely
 from interplay.generators.blueprints.sense.weighed_task import WeighedTask
 from interplay.generators.phrases.speakable_values import is_opaque
 from interplay.schemas.calls.antecedent import referred
 from interplay.schemas.json.canonical import canonical, leaves, starred, value_at
-from interplay.schemas.records.blueprint import Action, Doubt, Fact
+from interplay.schemas.records.blueprint import Action, Doubt, Fact, Origin
 from interplay.schemas.records.tool import READING
 
-MADE_UP, CODE_SHOWN, CODE, TOLD_ASKED, NARROWED = 0.5, 0.35, 0.2, 0.5, 0.1
+MADE_UP, CODE_SHOWN, CODE, TOLD_ASKED, NARROWED, UNSAID = 0.5, 0.35, 0.2, 0.5, 0.1, 0.4
 """What it takes of the sense that a user says what nobody would, a code that a list shows, or any other code, that it asks
-for what it said itself, and that it both narrows a list and picks from it."""
+for what it said itself, that it both narrows a list and picks from it, and that it wants a thing and does not say how."""
 
 FEW_GUESSES, GUESS = 4, 0.1
 """Choices that one makes in a dialogue, and what each more takes of its sense."""
@@ -60,6 +60,40 @@ def known_answers(task: WeighedTask) -> Iterator[Doubt]:
             yield Doubt(code="answer_known", cost=TOLD_ASKED, detail=goal.intent, action=asked[0][0])
 
 
+def coded_answers(task: WeighedTask) -> Iterator[Doubt]:
+    """Yield the goals of which nothing but codes can be told: nobody asks for the ids of blocks."""
+    for goal in task.blueprint.goals:
+        asked = [
+            (question.action, value_at(task.values.get(question.action), pointer))
+            for question in goal.asks_for
+            for pointer in question.pointers
+        ]
+        if asked and all(is_opaque(value) for _, value in asked):
+            yield Doubt(code="codes_answered", cost=CODE_SHOWN, detail=goal.intent, action=asked[0][0])
+
+
+def empty_writes(task: WeighedTask) -> Iterator[Doubt]:
+    """Yield what is made or changed without a word on how, though there is something to say: a page without any content."""
+    for action in task.blueprint.calls:
+        tool, given = task.world.tools[action.tool], list(action.origins.items())
+        if task.operation(action) not in ("create", "update") or any(_says(task, action, at, to) for at, to in given):
+            continue
+        role = task.role(action)
+        free = [key for key in tool.parameters.get("properties", {}) if f"/{key}" not in role.references]
+        if free:
+            yield Doubt(code="nothing_said", cost=UNSAID, detail=action.tool, action=action.id)
+
+
+def _says(task: WeighedTask, action: Action, pointer: str, origin: Origin) -> bool:
+    """Tell whether an argument says something of a thing, rather than where it is, or what things it brings together."""
+    role, own = task.role(action), task.role(action).resource
+    resource = referred(role, pointer)
+    if resource is None:
+        return origin.kind not in ("constant", "default")
+    held = task.world.resources.get(str(own))
+    return resource not in (own, held and held.parent)
+
+
 def needless_filters(task: WeighedTask) -> Iterator[Doubt]:
     """Yield the lists that a user has narrowed by a choice of words, only to name one thing in them by what it is called."""
     named = {fact.action for fact in task.facts.values() if fact.choice is not None and fact.value}
@@ -88,4 +122,4 @@ def _told(task: WeighedTask) -> Iterator[tuple[Action, str, Fact]]:
 
 def _shows(result: Any, value: Any) -> bool:
     wanted = canonical(value)
-    return any(canonical(leaf) == wanted for _, leaf in leaves(result))
+    return any(canonical(leaf) == wanted for at, leaf in leaves(result) if is_naming(at))
