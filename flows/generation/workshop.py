@@ -65,6 +65,11 @@ class Workshop:
         world = self.world
         return CompositionContext(self.remembering, graph, world.policy, SEARCH_TOOL, self.start, self.settings.sense)
 
+    @property
+    def edges(self) -> list[Edge]:
+        """The edges of the graph."""
+        return [] if self.graph is None else self.graph.edges
+
     def without(self, edges: Collection[Edge]) -> "Workshop":
         """Return the place in which tasks are composed without some edges of the graph."""
         if not edges or self.graph is None:

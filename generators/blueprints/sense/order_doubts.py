@@ -11,9 +11,15 @@ from interplay.schemas.records.blueprint import Action, Doubt
 DELETED, CHANGED, READ = 0.6, 0.4, 0.3
 """What it takes of the sense that something is deleted, changed or looked at that was made a moment ago."""
 
-FORTH_AND_BACK, ELSEWHERE, DOUBTFUL, UNRELATED = 0.5, 0.4, 0.4, 0.12
+FORTH_AND_BACK, ELSEWHERE, DOUBTFUL, UNRELATED = 0.55, 0.55, 0.4, 0.12
 """The same of a field that is set twice, of a thing found in a list of something else, of a doubtful edge, of a goal that
 has nothing to do with any other."""
+
+CHAIN, LINK = 3, 0.1
+"""Look-ups that a person has patience for until one thing is done, and what each more takes."""
+
+PLACES = 0.12
+"""What it takes that one looks around in another place than before: the projects of a second workspace."""
 
 ANEW: Behaviour = "changes_mind_late"
 """The behaviour by which something is undone or done otherwise."""
@@ -106,3 +112,26 @@ def _touched(task: WeighedTask, goal: int) -> set[str]:
 
 def _alike(task: WeighedTask, source: Action, action: Action) -> bool:
     return task.role(source).resource == task.role(action).resource
+
+
+def long_ways(task: WeighedTask) -> Iterator[Doubt]:
+    """Yield the look-ups that are too many until a goal is served."""
+    for number, goal in enumerate(task.blueprint.goals):
+        made = [action for action in task.blueprint.actions if action.goal == number and action.tool != goal.tool]
+        for action in made[CHAIN:]:
+            yield Doubt(code="long_way", cost=LINK, detail=goal.intent, action=action.id)
+
+
+def other_places(task: WeighedTask) -> Iterator[Doubt]:
+    """Yield the look-ups that go on in another row than those before, of a kind that is named for look-ups alone."""
+    wanted = {goal.tool for goal in task.blueprint.goals}
+    seen: dict[str, set[str]] = {}
+    for action in task.blueprint.actions:
+        for pointer, value in leaves(action.arguments):
+            resource = referred(task.role(action), pointer)
+            if resource in (None, task.user) or not isinstance(value, (str, int)):
+                continue
+            before = seen.setdefault(str(resource), set())
+            if before and str(value) not in before and action.tool not in wanted:
+                yield Doubt(code="other_place", cost=PLACES, detail=f"{action.tool} {pointer}", action=action.id)
+            before.add(str(value))

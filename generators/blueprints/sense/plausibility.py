@@ -1,10 +1,13 @@
 """A task with its results -> how plausible it is that somebody wants it, and the reasons against it."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from math import prod
 
 from interplay.generators.blueprints.sense.order_doubts import (
     changes_back,
     doubtful_links,
+    long_ways,
+    other_places,
     strange_sources,
     undone_makings,
     unrelated_goals,
@@ -33,6 +36,8 @@ DOUBTS: tuple[Callable[[WeighedTask], Iterator[Doubt]], ...] = (
     changes_back,
     strange_sources,
     doubtful_links,
+    long_ways,
+    other_places,
     unrelated_goals,
 )
 """What speaks against a task, each in the order in which it is told."""
@@ -43,9 +48,7 @@ def sense_of(task: WeighedTask) -> Sense:
     return with_doubts(Sense(score=1.0), [doubt for find in DOUBTS for doubt in find(task)])
 
 
-def with_doubts(sense: Sense, doubts: list[Doubt]) -> Sense:
+def with_doubts(sense: Sense, doubts: Iterable[Doubt]) -> Sense:
     """Return a sense with more doubts."""
-    score = sense.score
-    for doubt in doubts:
-        score *= 1 - doubt.cost
-    return sense.model_copy(update={"score": round(score, 3), "doubts": (*sense.doubts, *doubts)})
+    found = (*sense.doubts, *doubts)
+    return sense.model_copy(update={"score": round(prod(1 - doubt.cost for doubt in found), 3), "doubts": found})

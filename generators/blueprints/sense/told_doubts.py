@@ -11,7 +11,7 @@ from interplay.schemas.json.canonical import canonical, leaves, starred, value_a
 from interplay.schemas.records.blueprint import Action, Doubt, Fact, Origin
 from interplay.schemas.records.tool import READING
 
-MADE_UP, CODE_SHOWN, CODE, TOLD_ASKED, NARROWED, UNSAID = 0.5, 0.35, 0.2, 0.5, 0.1, 0.4
+MADE_UP, CODE_SHOWN, CODE, TOLD_ASKED, NARROWED, UNSAID = 0.55, 0.45, 0.2, 0.55, 0.1, 0.4
 """What it takes of the sense that a user says what nobody would, a code that a list shows, or any other code, that it asks
 for what it said itself, that it both narrows a list and picks from it, and that it wants a thing and does not say how."""
 
@@ -40,7 +40,7 @@ def codes(task: WeighedTask) -> Iterator[Doubt]:
         lists = [
             edge.producer
             for edge in task.into(action.tool, starred(pointer))
-            if task.world.roles[edge.producer].operation == "list" and edge.verified is not False
+            if edge.verified is not False and task.lists(edge.producer, resource)
         ]
         cost, why = (CODE_SHOWN, f", which {lists[0]} shows") if lists else (CODE, "")
         yield Doubt(code="code_told", cost=cost, detail=f"{fact.label}{why}", action=action.id)

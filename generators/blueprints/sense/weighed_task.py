@@ -47,3 +47,9 @@ class WeighedTask:
     def into(self, tool: str, pointer: str) -> Collection[Edge]:
         """Return the edges into an argument of a tool."""
         return [edge for edge in self.graph.into.get(tool, ()) if edge.input == pointer]
+
+    def lists(self, tool: str, resource: str | None) -> bool:
+        """Tell whether a tool lists rows without being told of one of that kind."""
+        role, required = self.world.roles[tool], self.world.tools[tool].parameters.get("required", ())
+        needed = (kind for pointer, kind in role.references.items() if pointer.split("/")[1] in required)
+        return role.operation == "list" and resource not in needed
