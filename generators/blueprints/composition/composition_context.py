@@ -9,6 +9,7 @@ from typing import Any
 
 from interplay.generators.blueprints.arguments.argument_choice import Chooser
 from interplay.generators.blueprints.arguments.item_choice import Picker
+from interplay.generators.blueprints.arguments.known_values import unknowable
 from interplay.generators.blueprints.arguments.producers import FINDING, Producers
 from interplay.generators.blueprints.arguments.resolution import Resolver
 from interplay.generators.blueprints.arguments.tool_inputs import Inputs, inputs_of
@@ -18,7 +19,6 @@ from interplay.generators.blueprints.finishing.finisher import Finisher
 from interplay.generators.blueprints.finishing.prior_dialogue import identities_in
 from interplay.generators.blueprints.growth.growth import Growth
 from interplay.generators.blueprints.recipes.recipe_settings import BAR
-from interplay.generators.blueprints.sense.known_values import unknowable
 from interplay.generators.graph.multigraph import ToolGraph
 from interplay.generators.graph.sampling.row_owners import RowOwners
 from interplay.generators.graph.sampling.world import Subject, World

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from interplay.generators.blueprints.sense.known_values import is_naming, is_unlikely
+from interplay.generators.blueprints.arguments.known_values import is_naming, is_unlikely
 from interplay.generators.blueprints.sense.weighed_task import WeighedTask
 from interplay.generators.phrases.speakable_values import is_opaque
 from interplay.schemas.calls.antecedent import referred

@@ -52,4 +52,4 @@ class WeighedTask:
         """Tell whether a tool lists rows without being told of one of that kind."""
         role, required = self.world.roles[tool], self.world.tools[tool].parameters.get("required", ())
         needed = (kind for pointer, kind in role.references.items() if pointer.split("/")[1] in required)
-        return role.operation == "list" and resource not in needed
+        return role.operation == "list" and resource not in set(needed)

@@ -50,15 +50,24 @@ def unknowable(tool: Tool, world: World, graph: ToolGraph) -> str:
     fed = {edge.input for edge in graph.into.get(tool.name, ()) if edge.verified is not False}
     for name in required:
         schema: Mapping[str, Any] = tool.parameters.get("properties", {}).get(name, {})
-        made = [sample for seed in range(SAMPLES) for sample in _sample(name, schema, seed)]
-        for pointer, _ in made:
-            values = [value for other, value in made if other == pointer]
+        for pointer in nobody_says(name, schema):
             shown = any(at in role.references or at in fed for at in (pointer, starred(pointer)))
-            if not shown and len(values) == SAMPLES and all(is_unlikely(pointer, value) for value in values):
-                label = label_of(pointer)
-                if not is_given(label):
-                    return label
+            if not shown and not is_given(label_of(pointer)):
+                return label_of(pointer)
     return ""
+
+
+def nobody_says(name: str, schema: Mapping[str, Any]) -> list[str]:
+    """Return the pointers of the leaves of an argument for which only values can be made that nobody would say."""
+    made: dict[str, list[Any]] = {}
+    for seed in range(SAMPLES):
+        for pointer, value in _sample(name, schema, seed):
+            made.setdefault(pointer, []).append(value)
+    return [
+        pointer
+        for pointer, values in made.items()
+        if len(values) == SAMPLES and all(is_unlikely(pointer, value) for value in values)
+    ]
 
 
 def _sample(name: str, schema: Mapping[str, Any], seed: int) -> list[tuple[str, Any]]:
