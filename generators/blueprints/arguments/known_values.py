@@ -13,7 +13,7 @@ from interplay.generators.values.schema_values import Unsatisfiable
 from interplay.generators.values.texts.sample_words import is_filler
 from interplay.schemas.json.canonical import last_name, leaves, starred
 from interplay.schemas.records.tool import Tool
-from interplay.schemas.words.identifiers import name_tokens
+from interplay.schemas.words.identifiers import is_standing, name_tokens
 
 SAMPLES = 3
 """Values that are made of an argument before it is held to be one that nobody knows."""
@@ -28,7 +28,7 @@ def is_unlikely(pointer: str, value: Any) -> bool:
     """Tell whether nobody would say a value: made of nothing, where it is not what a thing is called, or an opaque code or a number in place of a text."""
     if isinstance(value, list):
         return bool(value) and all(is_unlikely(pointer, item) for item in value)
-    if not isinstance(value, str):
+    if not isinstance(value, str) or is_standing(last_name(pointer)):
         return False
     coded = is_opaque(value) and not is_holdable(value)
     numbered = value.isdigit() and len(value) >= _LONG and not is_given(label_of(pointer))

@@ -27,8 +27,11 @@ from interplay.schemas.records.verdict import Feedback, Issue
 ATTEMPTS = 2 * EASY
 """Different draws that are tried before an index is given up."""
 
-DRAWS = 10
-"""Draws that make too little sense, after which an index is given up."""
+DRAWS, OTHER_TARGETS = 6, 3
+"""Draws about one tool that make too little sense, after which it is done with; and other tools that are tried then."""
+
+LITTLE_SENSE = "little_sense"
+"""The code of the issue of a recipe of which only tasks came that hardly anybody would have."""
 
 REPETITIONS = 8
 """Draws that repeat what is to be avoided, after which nothing new is looked for."""
@@ -60,6 +63,9 @@ class Composer:
         """
         avoided, recipe = avoided or Avoided(), self._aimed(recipe)
         made = await self._composed(recipe, avoided)
+        for number in range(OTHER_TARGETS if recipe.rule == "" else 0):
+            if isinstance(made, Issue) and made.code == LITTLE_SENSE:
+                made = await self._composed(self._elsewhere(recipe, number), avoided)
         if recipe.evolve is None or isinstance(made, Issue):
             return made
         evolved = await self.evolution.evolve(made, recipe.evolve, recipe)
@@ -145,15 +151,20 @@ class Composer:
             self.context.environment.restore(start)
         if spare is not None and not avoided.draw:
             return spare
-        code = "little_sense" if redrawn else "no_blueprint"
+        code = LITTLE_SENSE if redrawn else "no_blueprint"
         return Issue(code=code, message=f"{recipe.target}: {reason}"[:400], pointer=f"/recipe/{recipe.index}")
 
     def _aimed(self, recipe: Recipe) -> Recipe:
         """Return a recipe about another tool where nobody knows what the one that it aims at needs."""
         if recipe.target not in self.context.unknowable:
             return recipe
-        known = [tool.name for tool in self.context.offered]
-        return recipe.model_copy(update={"target": Random(f"{recipe.seed}/{recipe.index}/target").choice(known)})
+        return self._elsewhere(recipe)
+
+    def _elsewhere(self, recipe: Recipe, number: int = 0) -> Recipe:
+        """Return a recipe about any other tool."""
+        known = [tool.name for tool in self.context.offered if tool.name != recipe.target]
+        drawn = Random(f"{recipe.pair or f'{recipe.seed}/{recipe.index}'}/target/{number}")
+        return recipe.model_copy(update={"target": drawn.choice(known or [recipe.target])})
 
     def _is_senseless(self, made: Blueprint | Issue) -> bool:
         """Tell whether a task makes less sense than it must."""

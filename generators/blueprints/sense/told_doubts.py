@@ -7,9 +7,10 @@ from interplay.generators.blueprints.arguments.known_values import is_naming, is
 from interplay.generators.blueprints.sense.weighed_task import WeighedTask
 from interplay.generators.phrases.speakable_values import is_opaque
 from interplay.schemas.calls.antecedent import referred
-from interplay.schemas.json.canonical import canonical, leaves, starred, value_at
+from interplay.schemas.json.canonical import canonical, last_name, leaves, starred, value_at
 from interplay.schemas.records.blueprint import Action, Doubt, Fact, Origin
 from interplay.schemas.records.tool import READING
+from interplay.schemas.words.identifiers import is_standing
 
 MADE_UP, CODE_SHOWN, CODE, TOLD_ASKED, NARROWED, UNSAID = 0.55, 0.45, 0.2, 0.55, 0.1, 0.4
 """What it takes of the sense that a user says what nobody would, a code that a list shows, or any other code, that it asks
@@ -116,7 +117,7 @@ def _told(task: WeighedTask) -> Iterator[tuple[Action, str, Fact]]:
     for action in task.blueprint.actions:
         for pointer, origin in action.origins.items():
             fact = task.facts.get(str(origin.fact)) if origin.kind == "user" else None
-            if fact is not None and fact.reveal != "never":
+            if fact is not None and fact.reveal != "never" and not is_standing(last_name(pointer)):
                 yield action, pointer, fact
 
 
