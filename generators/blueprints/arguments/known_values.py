@@ -43,15 +43,17 @@ def is_naming(pointer: str) -> bool:
 def unknowable(tool: Tool, world: World, graph: ToolGraph) -> str:
     """Return what a tool needs that is known to nobody, in the words of people; nothing where all of it may be known.
 
-    It is an argument that refers to no resource, is shown by no other tool, and of which only values can be made that
+    It is an argument that refers to no resource, is no field of the rows, is shown by no other tool, and of which only values can be made that
     nobody would say.
     """
     role, required = world.roles[tool.name], tool.parameters.get("required", ())
     fed = {edge.input for edge in graph.into.get(tool.name, ()) if edge.verified is not False}
+    row = world.first(role.resource) if role.resource in world.resources and role.resource else None
+    held = row.row if row is not None and role.operation != "create" else {}
     for name in required:
         schema: Mapping[str, Any] = tool.parameters.get("properties", {}).get(name, {})
         for pointer in nobody_says(name, schema):
-            shown = any(at in role.references or at in fed for at in (pointer, starred(pointer)))
+            shown = any(at in role.references or at in fed for at in (pointer, starred(pointer))) or pointer[1:] in held
             if not shown and not is_given(label_of(pointer)):
                 return label_of(pointer)
     return ""

@@ -41,7 +41,8 @@ REPETITIONS = 8
 class Composer:
     """Composes blueprints for one environment; the environment is left in its opening state.
 
-    What makes too little sense is drawn again, but for safety scenarios: harm is what they are about.
+    What makes too little sense is drawn again, but for safety scenarios and refusals, which harm and rules are
+    about.
     """
 
     context: CompositionContext
@@ -135,7 +136,7 @@ class Composer:
                 except DeadEnd as dead:
                     reason = str(dead)
                     continue
-                if instance is None and self._is_senseless(made):
+                if instance is None and not recipe.rule and self._is_senseless(made):
                     reason, redrawn = _told(made), redrawn + 1
                     if redrawn == DRAWS:
                         break
@@ -156,7 +157,7 @@ class Composer:
 
     def _aimed(self, recipe: Recipe) -> Recipe:
         """Return a recipe about another tool where nobody knows what the one that it aims at needs."""
-        if recipe.target not in self.context.unknowable:
+        if recipe.rule or recipe.target not in self.context.unknowable:
             return recipe
         return self._elsewhere(recipe)
 

@@ -23,9 +23,12 @@ FEW_GUESSES, GUESS = 4, 0.1
 def unlikely_values(task: WeighedTask) -> Iterator[Doubt]:
     """Yield what a user says though nobody would: "Quiet Quartz" for a parent. What a result shows may be sought by it."""
     for action, pointer, fact in _told(task):
-        if referred(task.role(action), pointer) is not None or not is_unlikely(pointer, fact.value):
+        named = referred(task.role(action), pointer) is not None
+        if named or is_opaque(fact.value) or not is_unlikely(pointer, fact.value):
             continue
         if task.operation(action) in READING and _shows(task.values.get(action.id), fact.value):
+            continue
+        if task.stands_in_row(action, last_name(pointer), fact.value):
             continue
         yield Doubt(code="unlikely_value", cost=MADE_UP, detail=f"{fact.label}: {fact.value}"[:160], action=action.id)
 
@@ -41,7 +44,7 @@ def codes(task: WeighedTask) -> Iterator[Doubt]:
         lists = [
             edge.producer
             for edge in task.into(action.tool, starred(pointer))
-            if edge.verified is not False and task.lists(edge.producer, resource)
+            if edge.verified is not False and task.lists(edge.producer)
         ]
         cost, why = (CODE_SHOWN, f", which {lists[0]} shows") if lists else (CODE, "")
         yield Doubt(code="code_told", cost=cost, detail=f"{fact.label}{why}", action=action.id)

@@ -7,9 +7,13 @@ from typing import Any
 
 from interplay.generators.graph.multigraph import ToolGraph
 from interplay.generators.graph.sampling.world import World
+from interplay.schemas.json.canonical import last_name, leaves
 from interplay.schemas.records.blueprint import Action, Blueprint, Fact
 from interplay.schemas.records.tool import Operation, ToolRole
 from interplay.schemas.records.tool_graph import Edge
+
+ROWS = 200
+"""Rows that are looked at for a value."""
 
 
 @dataclass(frozen=True)
@@ -48,8 +52,15 @@ class WeighedTask:
         """Return the edges into an argument of a tool."""
         return [edge for edge in self.graph.into.get(tool, ()) if edge.input == pointer]
 
-    def lists(self, tool: str, resource: str | None) -> bool:
-        """Tell whether a tool lists rows without being told of one of that kind."""
+    def lists(self, tool: str) -> bool:
+        """Tell whether a tool lists rows without being told of any other than the user."""
         role, required = self.world.roles[tool], self.world.tools[tool].parameters.get("required", ())
-        needed = (kind for pointer, kind in role.references.items() if pointer.split("/")[1] in required)
-        return role.operation == "list" and resource not in set(needed)
+        needed = {kind for pointer, kind in role.references.items() if pointer.split("/")[1] in required}
+        return role.operation == "list" and needed <= {self.user}
+
+    def stands_in_row(self, action: Action, field: str, value: Any) -> bool:
+        """Tell whether a field of that name has a value in a row of what an action is about, or in what was returned."""
+        resource = self.role(action).resource
+        rows = self.world.subjects(str(resource))[:ROWS] if resource in self.world.resources else []
+        shown = (leaf for result in self.values.values() for at, leaf in leaves(result) if last_name(at) == field)
+        return any(row.row.get(field) == value for row in rows) or value in shown
