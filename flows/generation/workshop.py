@@ -65,6 +65,23 @@ class Workshop:
         world = self.world
         return CompositionContext(self.remembering, graph, world.policy, SEARCH_TOOL, self.start, self.settings.sense)
 
+    @cached_property
+    def left_out(self) -> dict[str, str]:
+        """The tools that tasks are not about, with what they need that nobody knows, and those to which only doubtful links lead."""
+        if self.graph is None:
+            return {}
+        graph = self.context.graph
+        needed = {tool.name: tool.parameters.get("required", ()) for tool in self.world.toolset.tools}
+        fed = {name: {edge.input for edge in edges} for name, edges in graph.into.items()}
+        doubtful = {
+            name: f"only doubtful links lead to {edge.input.strip('/')}"
+            for name, edges in self.graph.into.items()
+            for edge in edges
+            if edge.input.split("/")[1] in needed.get(name, ()) and edge.input not in fed.get(name, set())
+        }
+        unknown = {name: f"nobody knows the {lacking}" for name, lacking in self.context.unknowable.items()}
+        return {**doubtful, **unknown}
+
     @property
     def edges(self) -> list[Edge]:
         """The edges of the graph."""

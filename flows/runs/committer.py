@@ -75,7 +75,7 @@ class RunSummary(Record):
     """What a run left in its workspace; `made` counts the indices that were made now, not found.
 
     `spent` is what models cost since the workspace began; none where the rules played. `fitness` tells of each source what
-    the answers of its tools rest on.
+    the answers of its tools rest on. `left_out` tells of tools that tasks are not about, or that less leads to, why.
     """
 
     run: str
@@ -89,6 +89,7 @@ class RunSummary(Record):
     records_per_second: float
     spent: Spent | None = None
     fitness: tuple[Fitness, ...] = ()
+    left_out: dict[str, str] = Field(default_factory=dict)
     unreviewed: bool = Field(
         False,
         description="Models spoke and no model reviewed: nobody judged what was meant, facts and values alone did.",
