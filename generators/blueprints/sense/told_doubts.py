@@ -38,7 +38,8 @@ def codes(task: WeighedTask) -> Iterator[Doubt]:
     said = set[str]()
     for action, pointer, fact in _told(task):
         resource = referred(task.role(action), pointer)
-        if not is_opaque(fact.value) or fact.id in said or resource == task.user:
+        own = resource is not None and resource == task.user
+        if not is_opaque(fact.value) or fact.id in said or own:
             continue
         said.add(fact.id)
         lists = [
