@@ -226,6 +226,10 @@ def _counted(count: Any) -> str:
     return f"{count['passed']:>8} of {count['judged']}" if isinstance(count, Mapping) else f"{count:>8}"
 
 
+LEFT_OUT_SHOWN = 4
+"""Tools that are named of those that tasks are not about."""
+
+
 def print_summary(console: Console, summary: RunSummary, next_steps: Iterable[tuple[str, str]]) -> None:
     """Print what a run left in its workspace, and commands to go on with."""
     console.print(f"{summary.accepted} accepted, {summary.rejected} rejected{reasons_line(summary.rejected_by_issue)}.")
@@ -237,6 +241,12 @@ def print_summary(console: Console, summary: RunSummary, next_steps: Iterable[tu
     if summary.spent is not None:
         console.print(f"Models: {summary.spent.calls:,} calls, {spent_line(summary.spent)}.", markup=False)
     print_warnings(console, summary.fitness)
+    if summary.left_out:
+        named = "; ".join(f"{name} ({why})" for name, why in list(summary.left_out.items())[:LEFT_OUT_SHOWN])
+        more = "; …" if len(summary.left_out) > LEFT_OUT_SHOWN else ""
+        told = f"Less or no use is made of {len(summary.left_out)} tools for lack of sense: {named}{more}."
+        console.print(Text(told, style="yellow"), soft_wrap=True)
+        console.print("    To use them all: recipes: {sense: 0, doubtful_links: true}", markup=False)
     if summary.unreviewed:
         console.print(Text(UNREVIEWED, style="yellow"), soft_wrap=True)
     for command, purpose in next_steps:

@@ -19,6 +19,7 @@ from interplay.flows.settings.config import RunConfig
 from interplay.flows.workspaces.manifest import DialogueStart
 from interplay.flows.worlds.assembly import OpenedWorld, simulated_world
 from interplay.generators.blueprints.recipes.aims import Aim
+from interplay.generators.blueprints.recipes.recipe_settings import RecipeSettings
 from interplay.generators.graph.multigraph import ToolGraph
 from interplay.generators.models.limits.limiter import EndpointDown
 from interplay.generators.participants.wording.languages import load_grammar
@@ -76,7 +77,13 @@ class Generator:
 
     @cached_property
     def _base(self) -> Workshop:
-        return Workshop(self.world, self.graph)
+        return Workshop(self.world, self.graph, settings=self._recipes)
+
+    @property
+    def _recipes(self) -> RecipeSettings:
+        """What is asked of tasks; where a composer's model is asked about each doubtful link, these are there."""
+        asked = "composer" in self.config.roles
+        return self.config.recipes.model_copy(update={"doubtful_links": True}) if asked else self.config.recipes
 
     @cached_property
     def _places(self) -> dict[str, Workshop]:
@@ -91,7 +98,7 @@ class Generator:
         if found is None:
             world = self.world.renewed(WorldSeed.of(made, self.config.worlds.rows))
             # what all worlds share is used by one at a time
-            found = Workshop(world, self.graph, base=self._base)
+            found = Workshop(world, self.graph, base=self._base, settings=self._recipes)
             if world.lasts:
                 found = replace(found, lock=self._base.lock, door=self._base.door)
         self._places[made.name] = found
@@ -116,7 +123,7 @@ class Generator:
         model = self.cast.model("tool", self.config.seed, index) if self.cast else None
         if model is None:
             return self._place(self._world_of(index))
-        return Workshop(simulated_world(self.world, model), self.graph)
+        return Workshop(simulated_world(self.world, model), self.graph, settings=self._recipes)
 
     def panel(self, place: Workshop, index: int) -> ReviewPanel | None:
         """Return who reviews the blueprints of one index, if anybody does."""

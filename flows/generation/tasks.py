@@ -13,17 +13,19 @@ from interplay.flows.generation.workshop import Workshop
 from interplay.flows.roles.cast import Cast
 from interplay.flows.settings.config import RunConfig
 from interplay.flows.worlds.assembly import OpenedWorld
+from interplay.generators.blueprints.by_model.tool_pairs import pair_doubts, pairs_of
 from interplay.generators.blueprints.composition.novelty import Avoided
 from interplay.generators.blueprints.recipes.aims import Aim, with_aim
 from interplay.generators.blueprints.recipes.draws import language_at
 from interplay.generators.blueprints.recipes.index_recipe import make_recipe
+from interplay.generators.blueprints.sense.plausibility import with_doubts
 from interplay.generators.graph.borderline_edges import check_borderline, doubtful_edges
 from interplay.generators.graph.sampling.exploration import list_referenced_rows
 from interplay.generators.graph.sampling.world import World as Sampled
 from interplay.generators.phrases.escalation import hands_over
 from interplay.generators.results.acknowledgement import is_thought
 from interplay.schemas.protocols import ChatModel
-from interplay.schemas.records.blueprint import Blueprint
+from interplay.schemas.records.blueprint import Blueprint, Sense
 from interplay.schemas.records.recipe import Recipe
 from interplay.schemas.records.tool import SEARCH_TOOL
 from interplay.schemas.records.tool_graph import Edge
@@ -136,9 +138,9 @@ class Tasks:
         return draft
 
     async def _agreed(self, recipe: Recipe, place: Workshop, stories: Duplicates | None) -> CheckedTask | Issue:
-        """Compose a task, and another one where the composer refuses a doubtful edge of the graph that it goes along.
+        """Compose a task, and another one where the composer refuses what it goes along: a doubtful edge of the graph, or two tools.
 
-        Others may use the world while the composer thinks; of an edge that many tasks go along it is asked once.
+        Others may use the world while the composer thinks; of an edge or a pair that many tasks go along it is asked once.
         """
         judge = self.cast.player("composer", recipe.seed, 0) if self.cast and place.graph else None
         avoided, refused = Avoided(told=stories.has) if stories is not None else None, list[Edge]()
@@ -151,9 +153,15 @@ class Tasks:
                     )
                 made = await self._composed(recipe, here, avoided)
                 doubtful = _doubtful(made, here) if judge is not None else []
-                if not doubtful:
+                pairs = pairs_of(made) if judge is not None and isinstance(made, Blueprint) else ()
+                if judge is None or not (doubtful or pairs):
                     return await check_task(made, here, stories)
-            assert judge is not None
+            doubts = await pair_doubts(pairs, self.world.toolset, judge)
+            if doubts and isinstance(made, Blueprint):
+                made = made.model_copy(update={"sense": with_doubts(made.sense or Sense(score=1.0), doubts.values())})
+                if made.sense is not None and made.sense.score < self.config.recipes.sense:
+                    refused += [edge for edge in here.edges if (edge.producer, edge.consumer) in doubts]
+                    continue
             kept = {_ends(edge) for edge in await check_borderline(doubtful, self.world.toolset, judge)}
             wrong = [edge for edge in doubtful if _ends(edge) not in kept]
             if not wrong:
@@ -212,7 +220,7 @@ class Tasks:
 
 
 def _doubtful(made: Blueprint | Issue, place: Workshop) -> list[Edge]:
-    return [] if isinstance(made, Issue) or place.graph is None else doubtful_edges(made, place.graph.edges)
+    return [] if isinstance(made, Issue) else doubtful_edges(made, place.edges)
 
 
 def _ends(edge: Edge) -> tuple[str, str, str, str]:

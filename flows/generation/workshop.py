@@ -11,10 +11,11 @@ from interplay.flows.generation.continuation import rebuild
 from interplay.flows.worlds.assembly import OpenedWorld
 from interplay.generators.blueprints.composition.blueprint_composer import Composer
 from interplay.generators.blueprints.composition.composition_context import CompositionContext
+from interplay.generators.blueprints.recipes.recipe_settings import RecipeSettings
 from interplay.generators.environments.live.simulated_tools import Simulated
 from interplay.generators.environments.wrappers.call_cache import CachedEnvironment
 from interplay.generators.environments.wrappers.faulty_calls import with_faults
-from interplay.generators.graph.multigraph import ToolGraph, graph_of
+from interplay.generators.graph.multigraph import ToolGraph, graph_of, trusted
 from interplay.schemas.protocols import BlueprintCheck, Environment, TrajectoryCheck
 from interplay.schemas.records.blueprint import Blueprint
 from interplay.schemas.records.dialogue import Start
@@ -34,7 +35,8 @@ class Workshop:
 
     Without a graph, nothing is composed here. Those who begin a dialogue wait at the `door`, and one of them alone waits
     for the lock. With a `start`, all that is done here begins in the state that its calls lead to, `arrived`.
-    What holds of the tools in all worlds is learnt at the `base`, where they were tried.
+    What holds of the tools in all worlds is learnt at the `base`, where they were tried. The `settings` say how much sense
+    tasks must make.
     """
 
     world: OpenedWorld
@@ -44,6 +46,7 @@ class Workshop:
     start: Start | None = None
     arrived: Any = None
     base: "Workshop | None" = None
+    settings: RecipeSettings = field(default_factory=RecipeSettings)
 
     @cached_property
     def imagined(self) -> bool:
@@ -59,20 +62,50 @@ class Workshop:
     @cached_property
     def composer(self) -> Composer:
         """The composer of blueprints."""
+        return Composer(self.context, self.base.composer if self.base is not None else None)
+
+    @cached_property
+    def context(self) -> CompositionContext:
+        """What blueprints are composed from: where links are not to be doubtful, without these."""
         assert self.graph is not None
-        known = self.base.composer if self.base is not None else None
-        return Composer(
-            CompositionContext(
-                self.remembering,
-                self.graph,
-                self.world.policy,
-                SEARCH_TOOL,
-                self.start,
-                self.world.made,
-                known.context if known is not None else None,
-            ),
+        known = self.base.context if self.base is not None else None
+        real = all(part.plan is None for part in self.world.parts)
+        graph = self.graph if self.settings.doubtful_links else trusted(self.graph, real)
+        return CompositionContext(
+            self.remembering,
+            graph if known is None else known.graph,
+            self.world.policy,
+            SEARCH_TOOL,
+            self.start,
+            self.world.made,
             known,
+            self.settings.sense,
         )
+
+    @cached_property
+    def left_out(self) -> dict[str, str]:
+        """The tools that tasks are not about, with what they need that nobody knows, and those to which only doubtful links lead."""
+        if self.graph is None:
+            return {}
+        known, all_into = (
+            self.context.graph.found_into or self.context.graph.into,
+            self.graph.found_into or self.graph.into,
+        )
+        needed = {tool.name: tool.parameters.get("required", ()) for tool in self.world.toolset.tools}
+        fed = {name: {edge.input for edge in edges} for name, edges in known.items()}
+        doubtful = {
+            name: f"only doubtful links lead to {edge.input.strip('/')}"
+            for name, edges in all_into.items()
+            for edge in edges
+            if edge.input.split("/")[1] in needed.get(name, ()) and edge.input not in fed.get(name, set())
+        }
+        unknown = {name: f"nobody knows the {lacking}" for name, lacking in self.context.unknowable.items()}
+        return {**doubtful, **unknown}
+
+    @property
+    def edges(self) -> list[Edge]:
+        """The edges of the graph."""
+        return [] if self.graph is None else self.graph.edges
 
     def without(self, edges: Collection[Edge]) -> "Workshop":
         """Return the place in which tasks are composed without some edges of the graph."""

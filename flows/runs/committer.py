@@ -77,7 +77,7 @@ class RunSummary(Record):
     """What a run left in its workspace; `made` counts the indices that were made now, not found.
 
     `spent` is what models cost since the workspace began; none where the rules played. `fitness` tells of each source what
-    the answers of its tools rest on.
+    the answers of its tools rest on. `left_out` tells of tools that tasks are not about, or that less leads to, why.
     """
 
     run: str
@@ -94,6 +94,7 @@ class RunSummary(Record):
     notice: str = Field(
         "", description="Where the tools hold fewer tasks than are asked for: how many, and what gives more."
     )
+    left_out: dict[str, str] = Field(default_factory=dict)
     unreviewed: bool = Field(
         False,
         description="Models spoke and no model reviewed: nobody judged what was meant, facts and values alone did.",

@@ -6,6 +6,7 @@ evolution/    operators that make a task easier, harder or otherwise
 safety/       tasks that would do harm, and their harmless twins
 by_model/     tasks that a model invents or revises
 finishing/    a draft -> the blueprint: run again, with expected outputs, scenario, difficulty and faults
+sense/        a task -> how plausible it is that somebody wants it
 patterns/     what a task is like as a whole, one operator for each pattern
 behaviours/   what its user does beside wanting something
 offers/       which tools are offered when

@@ -165,7 +165,7 @@ class _Matcher:
             evidence.append(Evidence(kind="description", score=round(overlap, 3), detail=" ".join(shared[:5])))
         if prefixes:
             detail = f"identities begin with {', '.join(sorted(prefixes))}"
-            evidence.append(Evidence(kind="type", score=1.0, detail=detail))
+            evidence.append(Evidence(kind="identity", score=1.0, detail=detail))
         elif output.kind and output.kind == port.kind:
             evidence.append(Evidence(kind="type", score=1.0, detail=output.kind))
         score = _score(output, port, {item.kind: item.score for item in evidence}, bool(prefixes))

@@ -107,6 +107,11 @@ class _Later(Mapping[str, Sequence[Edge]]):
         self._found, self._verify = found, verify
         self._told: dict[str, Sequence[Edge]] = {}
 
+    def only(self, is_kept: Callable[[Edge], bool]) -> "_Later":
+        """Return those of the edges that are kept, as they are before they are run."""
+        found = {name: [edge for edge in edges if is_kept(edge)] for name, edges in self._found.items()}
+        return _Later({name: edges for name, edges in found.items() if edges}, self._verify)
+
     def __getitem__(self, name: str) -> Sequence[Edge]:
         if name not in self._told:
             self._told[name] = [self._verify(edge) for edge in self._found[name]]
@@ -149,6 +154,24 @@ def graph_of(nodes: Iterable[str | GraphNode], edges: Iterable[Edge]) -> ToolGra
         into[consumer] += found.values()
         out_of[producer] += found.values()
     return ToolGraph({node.name: node for node in made}, dict(into), dict(out_of))
+
+
+def trusted(graph: ToolGraph, answers_for_real: bool) -> ToolGraph:
+    """Return a graph without the edges of which little is known: what real code has taken is known to be right."""
+
+    def is_kept(edge: Edge) -> bool:
+        return not edge.doubtful or (answers_for_real and edge.verified is True)
+
+    found = None if graph.found_into is None else _kept(graph.found_into, is_kept)
+    return replace(graph, into=_kept(graph.into, is_kept), out_of=_kept(graph.out_of, is_kept), found_into=found)
+
+
+def _kept(sides: Mapping[str, Sequence[Edge]], is_kept: Callable[[Edge], bool]) -> Mapping[str, Sequence[Edge]]:
+    """Return edges without some; those that wait to be run go on waiting."""
+    if isinstance(sides, _Later):
+        return sides.only(is_kept)
+    found = {name: [edge for edge in edges if is_kept(edge)] for name, edges in sides.items()}
+    return {name: edges for name, edges in found.items() if edges}
 
 
 def edges_into(graph: ToolGraph, consumer: str, pointer: str | None = None) -> list[Edge]:

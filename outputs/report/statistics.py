@@ -36,7 +36,8 @@ def statistics(store: DatasetStore, run: str) -> dict[str, Any]:
     what reviewers held against dialogues: index, fault, message and quote, reason, item.
     `worlds` tells in how many made-up worlds accepted dialogues play, how many share one at most, where their people come from,
     and how many play in the one world of tools that know no other.
-    `funnel` follows what was asked for to what is accepted, step by step, with what was lost on the way and why; `solving` tells
+    `funnel` follows what was asked for to what is accepted, step by step, with what was lost on the way and why; `sense` tells
+    how plausible accepted tasks are, how many draws were dropped for them, and how many indices were given up; `solving` tells
     how many attempts pass at the tasks that were played several times, with the 95 % interval, and counts tasks by that share.
     User utterances are compared with their values and numbers masked; all of `acts`, `patterns` and
     what is said of utterances regards accepted records.
@@ -44,6 +45,7 @@ def statistics(store: DatasetStore, run: str) -> dict[str, Any]:
     return {
         **_outcomes(store, run),
         "funnel": funnel(store, run),
+        "sense": _sense(store, run),
         "solving": _solving(store, run),
         **_yields(store, run),
         **_reviews(store, run),
@@ -123,6 +125,20 @@ def funnel(store: DatasetStore, run: str) -> list[dict[str, Any]]:
         else:
             step["lost"][row["reason"]] = row["times"]
     return list(steps.values())
+
+
+def _sense(store: DatasetStore, run: str) -> dict[str, Any]:
+    """Tell how plausible accepted tasks are, how many draws were dropped for others, and how many indices had none left."""
+    return _row(
+        store,
+        run,
+        """
+        SELECT round(avg(sense) FILTER (status = 'accepted'), 3) AS mean,
+               coalesce(sum(redrawn) FILTER (attempt = 0), 0)::INTEGER AS redrawn,
+               count(*) FILTER (filter_reason = 'compose/little_sense') AS given_up
+        FROM records WHERE run = $run
+        """,
+    )
 
 
 def _solving(store: DatasetStore, run: str) -> dict[str, Any]:

@@ -186,6 +186,11 @@ def solving_and_funnel(connection: DuckDBPyConnection) -> None:
     connection.execute(FUNNEL)
 
 
+def sense_of_tasks(connection: DuckDBPyConnection) -> None:
+    """How plausible tasks are, and how many draws were dropped before each since they made too little sense."""
+    connection.execute("ALTER TABLE records ADD COLUMN sense DOUBLE; ALTER TABLE records ADD COLUMN redrawn INTEGER")
+
+
 MIGRATIONS: tuple[Migration, ...] = (
     runs_and_toolsets,
     records,
@@ -201,6 +206,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     sessions,
     names_of_faults,
     solving_and_funnel,
+    sense_of_tasks,
 )
 
 

@@ -30,7 +30,7 @@ SCHEMAS: dict[str, pa.Schema] = {
         "id run index:int status stage pattern target goals:int turns:int calls:int signature split toolset "
         "termination models version shard record difficulty:float operator parent sequence safety twin pair story "
         "revisions:int attempt:int fault went_wrong:int language continues "
-        "pass_rate:float pass_low:float pass_high:float filter_reason"
+        "pass_rate:float pass_low:float pass_high:float filter_reason sense:float redrawn:int"
     ),
     "messages": _schema(
         "record_id position:int role act content tool_call_id failed:flag masked offered model speaker"
@@ -147,6 +147,8 @@ def _record_row(shard: str, text: str, record: DatasetRecord) -> tuple[Any, ...]
         start.source if start and start.origin == "session" else None,
         *(_solving(record).get(name) for name in ("pass_rate", "pass_low", "pass_high")),
         record.filter_reason,
+        blueprint.sense.score if blueprint and blueprint.sense else None,
+        blueprint.sense.redrawn if blueprint and blueprint.sense else None,
     )
 
 

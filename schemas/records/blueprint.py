@@ -284,6 +284,26 @@ class Safety(Record):
     )
 
 
+class Doubt(Record):
+    """One reason for which hardly anybody would want a task: a code, what it takes of the sense (0 to 1), and about what."""
+
+    code: str
+    cost: float
+    detail: str = ""
+    action: str | None = None
+
+
+class Sense(Record):
+    """How plausible it is that somebody wants a task: 1 where nothing speaks against it, less with each doubt.
+
+    `redrawn` counts the draws for the same recipe that were dropped before since they made too little sense.
+    """
+
+    score: float
+    doubts: tuple[Doubt, ...] = ()
+    redrawn: int = 0
+
+
 class Blueprint(Record):
     """A task with ground truth, verified before a single turn is played."""
 
@@ -304,6 +324,7 @@ class Blueprint(Record):
     faults: tuple[Fault, ...] = Field((), description="What goes wrong with its tools; the ground truth bears it.")
     lineage: Lineage = Lineage()
     difficulty: Difficulty | None = None
+    sense: Sense | None = Field(None, description="How plausible it is that somebody wants it, and why.")
     safety: Safety | None = Field(None, description="Of safety scenarios alone.")
     start: Start | None = Field(None, description="What came before it; none where it begins from a blank state.")
     world: MadeWorld | None = Field(None, description="Where it plays; none where its tools know a single world.")
@@ -368,7 +389,10 @@ def _meant(action: Action) -> bool:
 
 
 def with_identity(blueprint: Blueprint) -> Blueprint:
-    """Return `blueprint` with its id set to the digest of all the rest; the same task has one id in all languages."""
-    told: dict[str, Any] = {"id": True, "recipe": {"language"}, "scenario": {"language"}}
+    """Return `blueprint` with its id set to the digest of all the rest but what it is judged to be worth.
+
+    The same task has one id in all languages.
+    """
+    told: dict[str, Any] = {"id": True, "sense": True, "recipe": {"language"}, "scenario": {"language"}}
     left_out = told if blueprint.start else {**told, "start": True}
     return blueprint.model_copy(update={"id": digest(blueprint.model_dump(mode="json", exclude=left_out))})

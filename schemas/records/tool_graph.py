@@ -7,9 +7,18 @@ from pydantic import Field
 from interplay.schemas.json.record import Record
 from interplay.schemas.records.tool import Effect, Operation
 
-EvidenceKind = Literal["link", "resource", "name", "type", "description", "embedding", "observation", "model"]
-"""A declared link, the identity of one resource, agreement of names, types or descriptions, nearness of embeddings,
+EvidenceKind = Literal[
+    "link", "resource", "identity", "name", "type", "description", "embedding", "observation", "model"
+]
+"""A declared link, the identity of one resource, the form of identities, agreement of names, types or descriptions, nearness of embeddings,
 a value seen in an output and later in an argument, and the answer of a model."""
+
+
+SURE = 0.75
+"""Score from which on an edge is not in doubt, whatever speaks for it."""
+
+PROVING: frozenset[EvidenceKind] = frozenset({"link", "resource", "identity", "observation", "model"})
+"""Evidence of an edge that was declared, seen or judged, or that leads to rows of the same kind."""
 
 
 class Evidence(Record):
@@ -35,6 +44,11 @@ class Edge(Record):
     evidence: tuple[Evidence, ...] = ()
     verified: bool | None = None
     note: str = Field("", description="Why the edge was not verified, or not judged by a model.")
+
+    @property
+    def doubtful(self) -> bool:
+        """Whether little speaks for it: a middling score, and no evidence but that fields are called or described alike."""
+        return self.score < SURE and not any(item.kind in PROVING for item in self.evidence)
 
 
 class ValueFlow(Record):

@@ -21,6 +21,9 @@ from interplay.schemas.records.tool import Tool, ToolRole
 from interplay.schemas.words.identifiers import is_standing, name_tokens
 
 ROWS_TRIED = 40
+PLACES_TRIED = 12
+"""Rows that are looked at for one that belongs to what was spoken of."""
+
 REPLACED = 0.5
 
 SCALARS = ("string", "integer", "number", "boolean")
@@ -232,13 +235,28 @@ class Chooser:
         if spoken and self.rng.random() < 0.7:
             return self.world.subject(resource, self.rng.choice(spoken))
         found = None
-        for key in in_turn(self._keys(resource), self.rng, ROWS_TRIED):
+        places = self._places(resource)
+        for tried, key in enumerate(in_turn(self._keys(resource), self.rng, ROWS_TRIED)):
             row = self.world.subject(resource, key)
             if row is not None and (self.me is None or self.mine(row)):
-                found = row
-                if key not in avoid:
+                near = tried >= PLACES_TRIED or not self._is_elsewhere(row, places)
+                found = row if near or found is None else found
+                if key not in avoid and near:
                     break
         return found
+
+    def _places(self, resource: str) -> dict[str, set[str]]:
+        """Return the rows that were spoken of, by resource, of which a row may be part; none where rows are the user's own."""
+        places: dict[str, set[str]] = {}
+        for known, key in self.draft.identities if self.me is None else ():
+            if known != resource and known in self.world.resources:
+                places.setdefault(known, set()).add(key)
+        return places
+
+    def _is_elsewhere(self, row: Subject, places: Mapping[str, set[str]]) -> bool:
+        """Tell whether a row is part of something of which another one was spoken of: a project of another workspace."""
+        linked = ((self.world.linked(row, kind), keys) for kind, keys in places.items())
+        return any(other is not None and other.key not in keys for other, keys in linked)
 
     def referring(self, resource: str, subject: Subject) -> Subject:
         """Choose a row of a resource that refers to another row, among those of the user.

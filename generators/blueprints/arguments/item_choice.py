@@ -17,7 +17,7 @@ from interplay.schemas.records.blueprint import Description, Origin
 from interplay.schemas.records.tool_graph import Edge
 
 NAMED = 4
-"""Items of a list that the assistant names at least, so that the user can point at one by its place."""
+"""Items of a list that the assistant names at least: of no more the user can point at one by its place."""
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,7 @@ class Picker:
             meant = self.rng.choice(described).model_copy(update={"same": self._other_kind(step, pointer)})
             return self._meant(step, pointer, item, goal, meant)
         told = telling(siblings, int(place[1]))
-        if not told and int(place[1]) >= NAMED:
+        if not told and len(siblings) > NAMED:
             raise DeadEnd("the user could not say which one is meant")
         fact = self.draft.tell(goal, self._kind(step), told, {}, reveal="choice", action=step.id, choice=item)
         return Origin(kind="output", action=step.id, pointer=pointer, fact=fact.id)

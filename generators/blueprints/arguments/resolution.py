@@ -40,7 +40,8 @@ ROUNDABOUT = 1
 
 PRODUCERS_TRIED = 4
 
-HELD = 0.15
+HELD = 0.05
+"""Chance that a user has the number of a thing in hand that could be looked up."""
 
 RECALLED = 0.6
 """Chance that a user who describes what it means speaks of something else that refers to it, if anything does."""

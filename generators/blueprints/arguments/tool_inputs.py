@@ -6,6 +6,7 @@ from functools import cached_property
 from random import Random
 from typing import Any
 
+from interplay.generators.blueprints.arguments.known_values import nobody_says
 from interplay.generators.blueprints.arguments.shared_arguments import (
     common_arguments,
     names_row_again,
@@ -22,7 +23,7 @@ from interplay.schemas.calls.antecedent import referred
 from interplay.schemas.json.canonical import canonical
 from interplay.schemas.json.fields import schema_type
 from interplay.schemas.json.validation import is_valid
-from interplay.schemas.records.tool import PolicyRule, Tool, ToolRole
+from interplay.schemas.records.tool import READING, PolicyRule, Tool, ToolRole
 
 BY_HISTORY = ("identify_first", "requires", "confirm_before")
 """Kinds of rules that what was done before may satisfy."""
@@ -110,6 +111,7 @@ def inputs_of(world: World, name: str, can_find: Callable[[str], bool] = lambda 
         and not is_paging(key)
         and (key in references or (_is_simple(schema) and is_told(key, _without_null(schema))))
         if not is_technical(key, schema) and not is_fixed(schema)
+        if key in references or role.operation in READING or not nobody_says(key, schema)
     )
     fillers = {}
     for key, schema in properties.items():

@@ -19,13 +19,19 @@ from interplay.generators.blueprints.composition.novelty import Avoided, avoidin
 from interplay.generators.blueprints.drafting.draft import DeadEnd
 from interplay.generators.blueprints.finishing.fault_plan import FaultPlanner
 from interplay.generators.blueprints.finishing.prior_dialogue import check_new_calls, check_same_person
-from interplay.schemas.records.blueprint import Blueprint, Lineage, with_identity
+from interplay.schemas.records.blueprint import Blueprint, Lineage, Sense, with_identity
 from interplay.schemas.records.chat import ChatRequest
 from interplay.schemas.records.recipe import Recipe
 from interplay.schemas.records.verdict import Feedback, Issue
 
 ATTEMPTS = 2 * EASY
 """Different draws that are tried before an index is given up."""
+
+DRAWS, OTHER_TARGETS = 6, 3
+"""Draws about one tool that make too little sense, after which it is done with; and other tools that are tried then."""
+
+LITTLE_SENSE = "little_sense"
+"""The code of the issue of a recipe of which only tasks came that hardly anybody would have."""
 
 REPETITIONS = 8
 """Draws that repeat what is to be avoided, after which nothing new is looked for."""
@@ -35,7 +41,8 @@ REPETITIONS = 8
 class Composer:
     """Composes blueprints for one environment; the environment is left in its opening state.
 
-    What holds of the tools in all worlds is known from the composer `like`, if that is there.
+    What holds of the tools in all worlds is known from the composer `like`, if that is there. What makes too little sense is
+    drawn again, but for safety scenarios and refusals, which harm and rules are about.
     """
 
     context: CompositionContext
@@ -56,12 +63,16 @@ class Composer:
 
         Where the recipe wants it to evolve and no operator fits, it stays as it was composed.
         """
-        avoided = avoided or Avoided()
+        avoided, recipe = avoided or Avoided(), self._aimed(recipe)
         made = await self._composed(recipe, avoided)
+        for number in range(OTHER_TARGETS if recipe.rule == "" else 0):
+            if isinstance(made, Issue) and made.code == LITTLE_SENSE:
+                made = await self._composed(self._elsewhere(recipe, number), avoided)
         if recipe.evolve is None or isinstance(made, Issue):
             return made
         evolved = await self.evolution.evolve(made, recipe.evolve, recipe)
-        return made if isinstance(evolved, Issue) or avoided.repeats(evolved) else evolved
+        kept = isinstance(evolved, Issue) or avoided.repeats(evolved) or self._is_senseless(evolved)
+        return made if kept or isinstance(evolved, Issue) else evolved
 
     async def revise(self, drafts: Sequence[tuple[Blueprint, Feedback]]) -> Blueprint | Issue:
         """Return another draw in place of the last of some drafts, which repeats nothing that was criticised of them."""
@@ -112,7 +123,7 @@ class Composer:
         """
         start, again = self.context.environment.snapshot(), f"/{avoided.draw}" if avoided.draw else ""
         again += f"/after {len(self.context.start.messages)}" if self.context.start else ""
-        reason, spare, repeated = "", None, 0
+        reason, spare, repeated, redrawn = "", None, 0, 0
         try:
             instance = await self.attempts.instance(recipe)
             shared = recipe.pair if instance is not None or recipe.safety is None else ""
@@ -126,6 +137,12 @@ class Composer:
                 except DeadEnd as dead:
                     reason = str(dead)
                     continue
+                if instance is None and not recipe.rule and self._is_senseless(made):
+                    reason, redrawn = _told(made), redrawn + 1
+                    if redrawn == DRAWS:
+                        break
+                    continue
+                made = _after(made, redrawn)
                 repetition = avoided.repeats(made)
                 if not repetition:
                     return made
@@ -136,4 +153,35 @@ class Composer:
             self.context.environment.restore(start)
         if spare is not None and not avoided.draw:
             return spare
-        return Issue(code="no_blueprint", message=f"{recipe.target}: {reason}"[:400], pointer=f"/recipe/{recipe.index}")
+        code = LITTLE_SENSE if redrawn else "no_blueprint"
+        return Issue(code=code, message=f"{recipe.target}: {reason}"[:400], pointer=f"/recipe/{recipe.index}")
+
+    def _aimed(self, recipe: Recipe) -> Recipe:
+        """Return a recipe about another tool where nobody knows what the one that it aims at needs."""
+        if recipe.rule or recipe.target not in self.context.unknowable:
+            return recipe
+        return self._elsewhere(recipe)
+
+    def _elsewhere(self, recipe: Recipe, number: int = 0) -> Recipe:
+        """Return a recipe about any other tool."""
+        known = [tool.name for tool in self.context.offered if tool.name != recipe.target]
+        drawn = Random(f"{recipe.pair or f'{recipe.seed}/{recipe.index}'}/target/{number}")
+        return recipe.model_copy(update={"target": drawn.choice(known or [recipe.target])})
+
+    def _is_senseless(self, made: Blueprint | Issue) -> bool:
+        """Tell whether a task makes less sense than it must."""
+        return isinstance(made, Blueprint) and made.sense is not None and made.sense.score < self.context.bar
+
+
+def _told(made: Blueprint) -> str:
+    """Return what speaks against a task."""
+    sense = made.sense or Sense(score=1.0)
+    doubts = "; ".join(f"{doubt.code} {doubt.detail}" for doubt in sense.doubts)
+    return f"sense {sense.score:.2f}: {doubts}"
+
+
+def _after(made: Blueprint, redrawn: int) -> Blueprint:
+    """Return a task that knows how many draws were dropped before it."""
+    if made.sense is None or not redrawn:
+        return made
+    return made.model_copy(update={"sense": made.sense.model_copy(update={"redrawn": redrawn})})

@@ -9,6 +9,7 @@ from typing import Any
 
 from interplay.generators.blueprints.arguments.argument_choice import Chooser
 from interplay.generators.blueprints.arguments.item_choice import Picker
+from interplay.generators.blueprints.arguments.known_values import unknowable
 from interplay.generators.blueprints.arguments.producers import FINDING, Producers
 from interplay.generators.blueprints.arguments.resolution import Resolver
 from interplay.generators.blueprints.arguments.tool_inputs import Inputs, inputs_of
@@ -17,6 +18,7 @@ from interplay.generators.blueprints.finishing.difficulty import count_rows
 from interplay.generators.blueprints.finishing.finisher import Finisher
 from interplay.generators.blueprints.finishing.prior_dialogue import identities_in
 from interplay.generators.blueprints.growth.growth import Growth
+from interplay.generators.blueprints.recipes.recipe_settings import BAR
 from interplay.generators.graph.multigraph import ToolGraph
 from interplay.generators.graph.sampling.row_owners import RowOwners
 from interplay.generators.graph.sampling.world import Subject, World
@@ -40,7 +42,8 @@ class CompositionContext:
     """What the composing of tasks in one environment stands on, learnt in the state that they begin in.
 
     That is the state after `start`, where the tasks do not begin from a blank one; `made` tells which world it is of.
-    What holds of the tools in all worlds alike was learnt in the one of `like`, if that is there.
+    What holds of the tools in all worlds alike was learnt in the one of `like`, if that is there. What makes less sense than
+    `bar` is drawn again.
     """
 
     environment: Environment
@@ -50,6 +53,7 @@ class CompositionContext:
     start: Start | None = None
     made: MadeWorld | None = None
     like: "CompositionContext | None" = None
+    bar: float = BAR
     _firsts: dict[str, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
     _inputs: dict[str, Inputs] = field(default_factory=dict, init=False, repr=False, compare=False)
     _temptations: dict[str, dict[tuple[str, str], tuple[Any, ...]]] = field(
@@ -70,7 +74,7 @@ class CompositionContext:
         """What makes blueprints of drafts; it counts the rows of the opening state."""
         rows = count_rows(self.environment.state())
         known = self.like.finisher.toolset_digest if self.like is not None else self.environment.toolset.digest()
-        return Finisher(self.environment, known, self.policy, self.search_tool, rows, self.start, self.made)
+        return Finisher(self.environment, known, self.policy, self.search_tool, rows, self.start, self.made, self.graph)
 
     @cached_property
     def base(self) -> tuple[Change, ...]:
@@ -122,9 +126,21 @@ class CompositionContext:
         return self._firsts[resource]
 
     @cached_property
-    def _offered(self) -> tuple[Tool, ...]:
+    def offered(self) -> tuple[Tool, ...]:
+        """The tools that tasks are about."""
         tools = [tool for tool in self.environment.toolset.tools if tool.requestor == "assistant"]
-        return tuple(tool for tool in tools if tool.name != self.search_tool and not is_thought(tool))
+        tools = [tool for tool in tools if tool.name != self.search_tool and not is_thought(tool)]
+        return tuple(tool for tool in tools if tool.name not in self.unknowable) or tuple(tools)
+
+    @cached_property
+    def unknowable(self) -> dict[str, str]:
+        """The tools that tasks are not about, with what they need that is known to nobody; none where tasks may be senseless."""
+        if self.bar == 0:
+            return {}
+        if self.like is not None:
+            return self.like.unknowable
+        found = ((tool.name, unknowable(tool, self.world, self.graph)) for tool in self.world.tools.values())
+        return {name: lacking for name, lacking in found if lacking}
 
     def draft(self) -> Draft:
         """Return a draft in which nothing has been said."""
@@ -154,7 +170,7 @@ class CompositionContext:
         )  # fmt: skip
         return Growth(
             resolver, self.finisher.reports, partial(self.nobodys, recipe.language), self.policy, self.search_tool,
-            self._offered, self._temptations.setdefault(recipe.language, {}),
+            self.offered, self._temptations.setdefault(recipe.language, {}),
         )  # fmt: skip
 
     @contextmanager

@@ -20,6 +20,10 @@ from interplay.generators.blueprints.offers.initial_offer import Offers
 from interplay.generators.blueprints.offers.offer_needs import OfferPlan, ToolNeeds
 from interplay.generators.blueprints.patterns.pattern_table import pattern_of
 from interplay.generators.blueprints.patterns.task_pattern import Grown
+from interplay.generators.blueprints.sense.plausibility import sense_of
+from interplay.generators.blueprints.sense.weighed_task import WeighedTask
+from interplay.generators.graph.multigraph import ToolGraph
+from interplay.generators.graph.sampling.world import World
 from interplay.generators.phrases.unserved_wishes import unserved_wishes
 from interplay.schemas.protocols import Environment, Policy
 from interplay.schemas.records.behaviour import PlannedBehaviour
@@ -31,6 +35,7 @@ from interplay.schemas.records.blueprint import (
     Goal,
     Lineage,
     Scenario,
+    Sense,
     with_identity,
 )
 from interplay.schemas.records.dialogue import Start
@@ -54,6 +59,7 @@ class Finisher:
     rows: int = 0
     start: Start | None = None
     world: MadeWorld | None = None
+    graph: ToolGraph | None = None
 
     @cached_property
     def rules(self) -> dict[str, PolicyRule]:
@@ -116,7 +122,20 @@ class Finisher:
             start=self.start,
             world=self.world,
         )
-        return with_identity(blueprint.model_copy(update={"difficulty": measured(blueprint, self.rules, self.rows)}))
+        sense = self._sense(blueprint, made)
+        judged = {"difficulty": measured(blueprint, self.rules, self.rows), "sense": sense}
+        return with_identity(blueprint.model_copy(update=judged))
+
+    def _sense(self, blueprint: Blueprint, made: Rerun) -> Sense | None:
+        """Return how plausible a task is; none where nothing is known of the graph that it goes along."""
+        if self.graph is None:
+            return None
+        return sense_of(WeighedTask(blueprint, made.values, self._world, self.graph))
+
+    @cached_property
+    def _world(self) -> World:
+        """The roles of the tools, and the rows."""
+        return World(self.environment)
 
     def _brought_up(self, recipe: Recipe, draft: Draft, made: Rerun) -> tuple[tuple[Goal, ...], tuple[Fact, ...]]:
         """Return goals and facts as the user brings them up."""

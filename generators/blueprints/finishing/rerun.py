@@ -50,7 +50,8 @@ async def run_again(draft: Draft, environment: Environment, policy: Policy | Non
     for place, step in enumerate(steps):
         if step.id in twins and changed_by[twins[step.id]] == changes:
             raise DeadEnd(f"{step.tool} would be called twice with nothing changed in between")
-        changed_by[step.id], state = changes, environment.digest() if twins else ""
+        updates = step.withheld is None and step.tool in roles and roles[step.tool].operation == "update"
+        changed_by[step.id], state = changes, environment.digest() if twins or updates else ""
         check_not_ended(step.tool, step.arguments, steps[:place], roles)
         await check_evidence(draft, steps, place, environment, seen, roles)
         origins = {pointer: _renamed(origin, renamed) for pointer, origin in step.origins.items()}
@@ -67,6 +68,8 @@ async def run_again(draft: Draft, environment: Environment, policy: Policy | Non
             result = await environment.call(call)
             _check_result(step, result, draft.goals[step.goal])
             history.append((call, result))
+            if updates and not step.misses and environment.digest() == state:
+                raise DeadEnd(f"{step.tool} would change nothing")
             changes += bool(twins) and environment.digest() != state
             seen[step.id] = values[renamed[step.id]] = result.value
         actions.append(_action(step, renamed, origins, result, duties))

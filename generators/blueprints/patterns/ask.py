@@ -31,7 +31,8 @@ def _may_be_lacked(growth: Growth, name: str, pointer: str) -> bool:
     if "enum" in schema or schema_type(schema) not in ("string", "integer", "number"):
         return False
     if not is_given(label):
-        return role.operation in ("create", "update") and is_decided(label, schema)
+        dated = schema_type(schema) == "string" and is_decided(label, schema)
+        return role.operation == "create" and dated  # whoever changes something knows what to
     seen = any(way.input == pointer for way in readings_for(growth, tool))  # it stands on the user's own device
     own = label in PERSONAL and growth.world.environment.toolset.user_resource is not None
     made = role.operation == "create" and is_given(label) and " " not in label  # whoever makes something gives it a key

@@ -24,7 +24,8 @@ EITHER = 0.5
 TRIED = 6
 """Tools that are tried for that."""
 
-_TELLING = {"status", "state", "type", "kind", "category", "priority", "level", "active", "available", "enabled"}
+_TELLING = {"status", "state", "priority", "level", "active", "available", "enabled"}
+"""Words of what may be one way today and another way tomorrow; what kind a thing is stays as it is."""
 
 HELD = word_set("money", "held")
 """Words of amounts of which people want at least so much; of others they want at most so much."""
@@ -180,7 +181,9 @@ def _last(pointer: str) -> bool:
 def _decides(label: str, value: Any) -> bool:
     """Tell whether people would let a decision depend on a value: how something is, not what it is called."""
     words = set(label.split())
-    return isinstance(value, bool) or (bool(words & (_TELLING | MONEY)) and isinstance(value, (str, int, float)))
+    if isinstance(value, bool):
+        return True
+    return bool(words & MONEY) if isinstance(value, (int, float)) else isinstance(value, str) and bool(words & _TELLING)
 
 
 def _others(growth: Growth, tool: str, below: str, value: Any) -> list[Any]:

@@ -26,6 +26,9 @@ BEHAVIOUR_SHARES: Mapping[Behaviour, float] = dict.fromkeys(BEHAVIOURS, 0.15) | 
 }  # fmt: skip
 """What share of the recipes asks for each behaviour. A task that does not lend itself to one goes without it."""
 
+BAR = 0.5
+"""Sense that a task has at least; others are drawn again."""
+
 INSTEAD: Pattern = "parallel_then_sequential"
 """The pattern of recipes whose own one does not fit the tools."""
 
@@ -88,6 +91,12 @@ class RecipeSettings(Record):
     )
     inspirations: tuple[str, ...] = Field(
         (), description="Texts that such tasks are to be inspired by, in turn, or a file."
+    )
+    sense: float = Field(
+        BAR, ge=0, le=1, description="How plausible a task must be, from 0 to 1; one that is less so is drawn again."
+    )
+    doubtful_links: bool = Field(
+        False, description="Whether tasks go along links between tools for which little speaks."
     )
     top_up: float = Field(
         0.0, ge=0, le=1, description="Share of recipes, after the first shards, that aim at what was not covered yet."

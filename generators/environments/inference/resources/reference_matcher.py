@@ -28,6 +28,11 @@ _DESCRIBED = re.compile(
 )
 
 
+_OF_ROW = re.compile(r"\b([a-z]+)`? (?:of|for) (?:the |an? |this |each )?(?:\w+ object: )?`?((?:[a-z]+ ){0,2}[a-z]+)")
+"""A word before what it is of: "the gid of a user", "`id` of the project"."""
+
+_IDENTIFYING = {"id", "ids", "identifier", "identifiers", "uuid", "uuids", "guid", "guids"}
+
 _NAME_OF = re.compile(r"^(?:the |a )?(?:unique )?name of (?:the |an? |this )?([a-z]+)\b")
 _NAMES_OF = re.compile(r"\b([a-z]+) names\b|\bnames of (?:the )?([a-z]+)")
 _MARKS = ("ts", "timestamp", "thread_ts")
@@ -78,6 +83,28 @@ class ResourceIndex:
         for word in _described(str(schema.get("description", "")).lower()):
             if word in self._named and word not in VAGUE and self.fits(name, schema, word):
                 return word
+        return None
+
+    def told_of(self, name: str, schema: Mapping[str, Any]) -> str | None:
+        """Return the resource of which a description says that its identity is wanted, by whatever word that has: "gid of a user"."""
+        for word, noun in _OF_ROW.findall(str(schema.get("description", "")).lower()):
+            for found in _nouns(noun):
+                if found not in self._named or found in VAGUE or not self.fits(name, schema, found):
+                    continue
+                if word in _IDENTIFYING or word == self._resources[found].identity_path[-1]:
+                    return found
+        return None
+
+    def by_noun(self, name: str, schema: Mapping[str, Any]) -> str | None:
+        """Return the resource that a field is called after, where its examples look like that resource's identities."""
+        stem = resource_name(name)
+        for found in self.by_stem(stem) if stem and stem not in PEOPLE else ():
+            identity = self._resources[found].identity_schema
+            own = {_shape(item) for item in identity.get("examples", ())}
+            given = {_shape(part) for item in schema.get("examples", ()) for part in str(item).split(",")}
+            same = schema_type(schema) == schema_type(identity) and (schema_type(schema) == "string" or found == stem)
+            if given and given <= own and same:
+                return found
         return None
 
     def by_name(self, name: str, schema: Mapping[str, Any], listed: bool) -> str | None:
@@ -319,6 +346,16 @@ class Field:
         return self.index.described(self.name, self.schema) if self.may_refer and is_identifier else None
 
     @property
+    def by_told(self) -> str | None:
+        """See `ResourceIndex.told_of`."""
+        return self.index.told_of(self.name, self.schema) if self.may_refer else None
+
+    @property
+    def by_noun(self) -> str | None:
+        """See `ResourceIndex.by_noun`."""
+        return self.index.by_noun(self.name, self.schema) if self.may_refer else None
+
+    @property
     def by_name(self) -> str | None:
         """See `ResourceIndex.by_name`."""
         open_to_names = self.may_refer and not self.is_shown_name
@@ -349,6 +386,19 @@ def _sample(schema: Mapping[str, Any]) -> str | None:
 
 def _examples(schema: Mapping[str, Any]) -> set[str]:
     return {item for item in schema.get("examples", ()) if isinstance(item, str) and len(item) >= 8}
+
+
+def _shape(example: Any) -> str:
+    """Return what kind of text an example is: `9` for digits alone, `a9` where there are letters as well."""
+    text = re.sub(r"[A-Za-z]+", "a", str(example).strip())
+    return re.sub(r"[0-9]+", "9", text) if any(letter.isdigit() for letter in text) else text + " "
+
+
+def _nouns(words: str) -> Iterable[str]:
+    """Yield the resources that the first words of a clause may be, the longest first: `custom field setting on`."""
+    spoken = words.split()
+    for length in range(len(spoken), 0, -1):
+        yield resource_name("_".join(spoken[:length]))
 
 
 def _described(text: str) -> Iterable[str]:

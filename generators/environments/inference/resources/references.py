@@ -121,6 +121,10 @@ ARGUMENT_RULES = (
     found("the type beside an id", lambda argument: argument.by_type,
           "POST /notes (data: {relationships: {author: {data: {type=people, id}}}}) | GET /people/{id} -> {type=people, id, attributes: {name}}"),
     *(replace(rule, when=_of_field(rule), then=_of_field(rule)) for rule in FIELD_RULES),
+    found("the row whose identity it is described as", lambda argument: argument.field.by_told,
+          "POST /teams/{id}/add (who! 'The gid of a user') | GET /users/{gid} -> {gid, name}"),
+    found("the resource that it is called after, by its examples", lambda argument: argument.field.by_noun,
+          "POST /projects/{id}/sort (section=321654) | GET /sections/{gid} -> {gid=12345, name}"),
     found("the relationship that a filter names", lambda argument: argument.by_relationship,
           "GET /notes ?filter[author] -> [{id, relationships: {author: {data: {type=people, id}}}}]"
           " | GET /people/{id} -> {type=people, id, attributes: {name}}"),

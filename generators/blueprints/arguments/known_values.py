@@ -1,0 +1,81 @@
+"""An argument, and a value for it -> whether a person could come to say that."""
+
+from collections.abc import Mapping
+from random import Random
+from typing import Any
+
+from interplay.generators.graph.multigraph import ToolGraph
+from interplay.generators.graph.sampling.argument_samples import fresh_value
+from interplay.generators.graph.sampling.world import World
+from interplay.generators.phrases.missing_facts import is_given
+from interplay.generators.phrases.speakable_values import LABELS, is_holdable, is_opaque, label_of
+from interplay.generators.values.schema_values import Unsatisfiable
+from interplay.schemas.json.canonical import last_name, leaves, starred
+from interplay.schemas.records.tool import Tool
+from interplay.schemas.words.identifiers import is_standing, name_tokens
+
+SAMPLES = 3
+"""Values that are made of an argument before it is held to be one that nobody knows."""
+
+_LONG = 4
+"""Digits of a text that is nothing but a number, from which on nobody knows it by heart."""
+
+_NAMING = {word for label in LABELS for word in label.split()}
+
+
+def is_unlikely(pointer: str, value: Any) -> bool:
+    """Tell whether nobody would say a value: an opaque code, or a number in place of a text."""
+    if isinstance(value, list):
+        return bool(value) and all(is_unlikely(pointer, item) for item in value)
+    if not isinstance(value, str) or is_standing(last_name(pointer)):
+        return False
+    coded = is_opaque(value) and not is_holdable(value)
+    numbered = value.isdigit() and len(value) >= _LONG and not is_given(label_of(pointer))
+    return coded or numbered
+
+
+def is_naming(pointer: str) -> bool:
+    """Tell whether a field says what a thing is called."""
+    return not _NAMING.isdisjoint(name_tokens(last_name(pointer))[-1:])
+
+
+def unknowable(tool: Tool, world: World, graph: ToolGraph) -> str:
+    """Return what a tool needs that is known to nobody, in the words of people; nothing where all of it may be known.
+
+    It is an argument that refers to no resource, is no field of the rows, is shown by no other tool, and of which only values can be made that
+    nobody would say.
+    """
+    role, required = world.roles[tool.name], tool.parameters.get("required", ())
+    into = graph.found_into if graph.found_into is not None else graph.into
+    fed = {edge.input for edge in into.get(tool.name, ()) if edge.verified is not False}
+    row = world.first(role.resource) if role.resource in world.resources and role.resource else None
+    held = row.row if row is not None and role.operation != "create" else {}
+    for name in required:
+        schema: Mapping[str, Any] = tool.parameters.get("properties", {}).get(name, {})
+        for pointer in nobody_says(name, schema):
+            shown = any(at in role.references or at in fed for at in (pointer, starred(pointer))) or pointer[1:] in held
+            if not shown and not is_given(label_of(pointer)):
+                return label_of(pointer)
+    return ""
+
+
+def nobody_says(name: str, schema: Mapping[str, Any]) -> list[str]:
+    """Return the pointers of the leaves of an argument for which only values can be made that nobody would say."""
+    made: dict[str, list[Any]] = {}
+    for seed in range(SAMPLES):
+        for pointer, value in _sample(name, schema, seed):
+            made.setdefault(pointer, []).append(value)
+    return [
+        pointer
+        for pointer, values in made.items()
+        if len(values) == SAMPLES and all(is_unlikely(pointer, value) for value in values)
+    ]
+
+
+def _sample(name: str, schema: Mapping[str, Any], seed: int) -> list[tuple[str, Any]]:
+    if "enum" in schema or "const" in schema or "default" in schema:
+        return []
+    try:
+        return list(leaves({name: fresh_value(name, schema, Random(f"{name}/{seed}"))}))
+    except Unsatisfiable:
+        return []

@@ -1,0 +1,137 @@
+"""What calls do one after the other, and how goals go together -> reasons to doubt that anybody would want that."""
+
+from collections.abc import Iterator
+
+from interplay.generators.blueprints.sense.weighed_task import WeighedTask
+from interplay.schemas.calls.antecedent import referred
+from interplay.schemas.json.canonical import canonical_json, leaves, starred
+from interplay.schemas.records.behaviour import Behaviour
+from interplay.schemas.records.blueprint import Action, Doubt
+
+DELETED, CHANGED, READ = 0.6, 0.4, 0.3
+"""What it takes of the sense that something is deleted, changed or looked at that was made a moment ago."""
+
+FORTH_AND_BACK, ELSEWHERE, DOUBTFUL, UNRELATED = 0.55, 0.55, 0.4, 0.12
+"""The same of a field that is set twice, of a thing found in a list of something else, of a doubtful edge, of a goal that
+has nothing to do with any other."""
+
+CHAIN, LINK = 3, 0.1
+"""Look-ups that a person has patience for until one thing is done, and what each more takes."""
+
+PLACES = 0.12
+"""What it takes that one looks around in another place than before: the projects of a second workspace."""
+
+ANEW: Behaviour = "changes_mind_late"
+"""The behaviour by which something is undone or done otherwise."""
+
+
+def undone_makings(task: WeighedTask) -> Iterator[Doubt]:
+    """Yield what is done to a thing that the same dialogue has made, where it is not what its user changes its mind about."""
+    if task.blueprint.scenario.behaves(ANEW) is not None:
+        return
+    costs = {"delete": DELETED, "update": CHANGED, "read": READ}
+    for action in task.blueprint.actions:
+        cost = costs.get(task.operation(action), 0.0)
+        for pointer, origin in action.origins.items() if cost else ():
+            source = task.actions.get(str(origin.action))
+            own = referred(task.role(action), pointer) == task.role(action).resource is not None
+            if source is not None and own and task.operation(source) == "create" and _alike(task, source, action):
+                yield Doubt(code="just_made", cost=cost, detail=f"{source.tool} > {action.tool}", action=action.id)
+                break
+
+
+def changes_back(task: WeighedTask) -> Iterator[Doubt]:
+    """Yield the changes of a field that the same dialogue has changed before."""
+    if task.blueprint.scenario.behaves(ANEW) is not None:
+        return
+    set_before = set[tuple[str, str, str]]()
+    for action in task.blueprint.calls:
+        if task.operation(action) != "update":
+            continue
+        given = list(leaves(action.arguments))
+        row = canonical_json([value for pointer, value in given if referred(task.role(action), pointer) is not None])
+        fields = {(action.tool, row, pointer) for pointer, _ in given if referred(task.role(action), pointer) is None}
+        if fields & set_before:
+            yield Doubt(code="changed_twice", cost=FORTH_AND_BACK, detail=action.tool, action=action.id)
+        set_before |= fields
+
+
+def strange_sources(task: WeighedTask) -> Iterator[Doubt]:
+    """Yield the identities that are picked from a list of other things, made for that alone: a parent page from comments.
+
+    One thing may well lead to another that it belongs to; and a user may describe what it means by something else.
+    """
+    wanted = {goal.tool for goal in task.blueprint.goals}
+    for action in task.blueprint.actions:
+        for pointer, origin in action.origins.items():
+            source, resource = task.actions.get(str(origin.action)), referred(task.role(action), pointer)
+            if source is None or origin.kind != "output":
+                continue
+            fact, shown = task.facts.get(str(origin.fact)), task.role(source).resource
+            picked = fact is not None and fact.choice is not None and fact.description is None
+            other = resource is not None and shown not in (None, resource)
+            if other and picked and source.tool not in wanted and task.operation(source) == "list":
+                detail = f"{source.tool} > {action.tool} {pointer}"
+                yield Doubt(code="picked_elsewhere", cost=ELSEWHERE, detail=detail, action=action.id)
+
+
+def doubtful_links(task: WeighedTask) -> Iterator[Doubt]:
+    """Yield the values that are passed on along an edge of which little is known."""
+    for action in task.blueprint.actions:
+        for pointer, origin in action.origins.items():
+            source = task.actions.get(str(origin.action)) if origin.kind == "output" else None
+            if source is None:
+                continue
+            ends = source.tool, starred(str(origin.pointer))
+            edges = [edge for edge in task.into(action.tool, starred(pointer)) if (edge.producer, edge.output) == ends]
+            if edges and all(edge.doubtful and not edge.verified for edge in edges):
+                detail = f"{source.tool} {ends[1]} > {action.tool} {pointer}"
+                yield Doubt(code="doubtful_link", cost=DOUBTFUL, detail=detail, action=action.id)
+
+
+def unrelated_goals(task: WeighedTask) -> Iterator[Doubt]:
+    """Yield the goals that share neither a thing nor a kind of thing with any other."""
+    about = [_touched(task, number) for number in range(len(task.blueprint.goals))]
+    served = [number for number, goal in enumerate(task.blueprint.goals) if goal.tool]
+    for number in served[1:]:
+        if not any(about[number] & about[other] for other in served if other != number):
+            yield Doubt(code="unrelated_goal", cost=UNRELATED, detail=task.blueprint.goals[number].intent)
+
+
+def _touched(task: WeighedTask, goal: int) -> set[str]:
+    """Return the resources that the calls of a goal are about or name."""
+    found = set[str]()
+    for action in (action for action in task.blueprint.actions if action.goal == goal):
+        role = task.role(action)
+        found |= {str(role.resource)} if role.resource else set()
+        found |= {
+            resource for pointer, resource in role.references.items() if pointer.split("/")[1] in action.arguments
+        }
+    return found
+
+
+def _alike(task: WeighedTask, source: Action, action: Action) -> bool:
+    return task.role(source).resource == task.role(action).resource
+
+
+def long_ways(task: WeighedTask) -> Iterator[Doubt]:
+    """Yield the look-ups that are too many until a goal is served."""
+    for number, goal in enumerate(task.blueprint.goals):
+        made = [action for action in task.blueprint.actions if action.goal == number and action.tool != goal.tool]
+        for action in made[CHAIN:]:
+            yield Doubt(code="long_way", cost=LINK, detail=goal.intent, action=action.id)
+
+
+def other_places(task: WeighedTask) -> Iterator[Doubt]:
+    """Yield the look-ups that go on in another row than those before, of a kind that is named for look-ups alone."""
+    wanted = {goal.tool for goal in task.blueprint.goals}
+    seen: dict[str, set[str]] = {}
+    for action in task.blueprint.actions:
+        for pointer, value in leaves(action.arguments):
+            resource = referred(task.role(action), pointer)
+            if resource in (None, task.user) or not isinstance(value, (str, int)):
+                continue
+            before = seen.setdefault(str(resource), set())
+            if before and str(value) not in before and action.tool not in wanted:
+                yield Doubt(code="other_place", cost=PLACES, detail=f"{action.tool} {pointer}", action=action.id)
+            before.add(str(value))

@@ -1,0 +1,54 @@
+"""A task with its results -> how plausible it is that somebody wants it, and the reasons against it."""
+
+from collections.abc import Callable, Iterable, Iterator
+from math import prod
+
+from interplay.generators.blueprints.sense.order_doubts import (
+    changes_back,
+    doubtful_links,
+    long_ways,
+    other_places,
+    strange_sources,
+    undone_makings,
+    unrelated_goals,
+)
+from interplay.generators.blueprints.sense.told_doubts import (
+    coded_answers,
+    codes,
+    empty_writes,
+    known_answers,
+    many_choices,
+    needless_filters,
+    unlikely_values,
+)
+from interplay.generators.blueprints.sense.weighed_task import WeighedTask
+from interplay.schemas.records.blueprint import Doubt, Sense
+
+DOUBTS: tuple[Callable[[WeighedTask], Iterator[Doubt]], ...] = (
+    unlikely_values,
+    codes,
+    coded_answers,
+    empty_writes,
+    known_answers,
+    needless_filters,
+    many_choices,
+    undone_makings,
+    changes_back,
+    strange_sources,
+    doubtful_links,
+    long_ways,
+    other_places,
+    unrelated_goals,
+)
+"""What speaks against a task, each in the order in which it is told."""
+
+
+def sense_of(task: WeighedTask) -> Sense:
+    """Return the sense of a task by rules: what is left of 1 after each doubt has taken its share of the rest."""
+    return with_doubts(Sense(score=1.0), [doubt for find in DOUBTS for doubt in find(task)])
+
+
+def with_doubts(sense: Sense, doubts: Iterable[Doubt]) -> Sense:
+    """Return a sense with more doubts."""
+    found = (*sense.doubts, *doubts)
+    return sense.model_copy(update={"score": round(prod(1 - doubt.cost for doubt in found), 3), "doubts": found})

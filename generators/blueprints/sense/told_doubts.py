@@ -1,0 +1,130 @@
+"""What a user says and chooses by -> reasons to doubt that anybody would."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from interplay.generators.blueprints.arguments.known_values import is_naming, is_unlikely
+from interplay.generators.blueprints.sense.weighed_task import WeighedTask
+from interplay.generators.phrases.speakable_values import is_opaque
+from interplay.schemas.calls.antecedent import referred
+from interplay.schemas.json.canonical import canonical, last_name, leaves, starred, value_at
+from interplay.schemas.records.blueprint import Action, Doubt, Fact, Origin
+from interplay.schemas.records.tool import READING
+from interplay.schemas.words.identifiers import is_standing
+
+MADE_UP, CODE_SHOWN, CODE, TOLD_ASKED, NARROWED, UNSAID = 0.55, 0.45, 0.2, 0.55, 0.1, 0.4
+"""What it takes of the sense that a user says what nobody would, a code that a list shows, or any other code, that it asks
+for what it said itself, that it both narrows a list and picks from it, and that it wants a thing and does not say how."""
+
+FEW_GUESSES, GUESS = 4, 0.1
+"""Choices that one makes in a dialogue, and what each more takes of its sense."""
+
+
+def unlikely_values(task: WeighedTask) -> Iterator[Doubt]:
+    """Yield what a user says though nobody would: "Quiet Quartz" for a parent. What a result shows may be sought by it."""
+    for action, pointer, fact in _told(task):
+        named = referred(task.role(action), pointer) is not None
+        if named or is_opaque(fact.value) or not is_unlikely(pointer, fact.value):
+            continue
+        if task.operation(action) in READING and _shows(task.values.get(action.id), fact.value):
+            continue
+        if task.stands_in_row(action, last_name(pointer), fact.value):
+            continue
+        yield Doubt(code="unlikely_value", cost=MADE_UP, detail=f"{fact.label}: {fact.value}"[:160], action=action.id)
+
+
+def codes(task: WeighedTask) -> Iterator[Doubt]:
+    """Yield the codes that a user has to say, those that a tool would have shown in particular."""
+    said = set[str]()
+    for action, pointer, fact in _told(task):
+        resource = referred(task.role(action), pointer)
+        own = resource is not None and resource == task.user
+        if not is_opaque(fact.value) or fact.id in said or own:
+            continue
+        said.add(fact.id)
+        lists = [
+            edge.producer
+            for edge in task.into(action.tool, starred(pointer))
+            if edge.verified is not False and task.lists(edge.producer)
+        ]
+        cost, why = (CODE_SHOWN, f", which {lists[0]} shows") if lists else (CODE, "")
+        yield Doubt(code="code_told", cost=cost, detail=f"{fact.label}{why}", action=action.id)
+
+
+def known_answers(task: WeighedTask) -> Iterator[Doubt]:
+    """Yield the goals that ask for nothing but what their user has said: the name of whom it named."""
+    said = {str(leaf).casefold() for fact in task.facts.values() for _, leaf in leaves(fact.value) if fact.value != {}}
+    for goal in task.blueprint.goals:
+        asked = [
+            (question.action, value_at(task.values.get(question.action), pointer))
+            for question in goal.asks_for
+            for pointer in question.pointers
+            if question.words
+        ]
+        if asked and all(str(value).casefold() in said for _, value in asked):
+            yield Doubt(code="answer_known", cost=TOLD_ASKED, detail=goal.intent, action=asked[0][0])
+
+
+def coded_answers(task: WeighedTask) -> Iterator[Doubt]:
+    """Yield the goals of which nothing but codes can be told: nobody asks for the ids of blocks."""
+    for goal in task.blueprint.goals:
+        asked = [
+            (question.action, value_at(task.values.get(question.action), pointer))
+            for question in goal.asks_for
+            for pointer in question.pointers
+        ]
+        if asked and all(is_opaque(value) for _, value in asked):
+            yield Doubt(code="codes_answered", cost=CODE_SHOWN, detail=goal.intent, action=asked[0][0])
+
+
+def empty_writes(task: WeighedTask) -> Iterator[Doubt]:
+    """Yield what is made or changed without a word on how, though there is something to say: a page without any content."""
+    for action in task.blueprint.calls:
+        tool, given = task.world.tools[action.tool], list(action.origins.items())
+        if task.operation(action) not in ("create", "update") or any(_says(task, action, at, to) for at, to in given):
+            continue
+        role = task.role(action)
+        free = [key for key in tool.parameters.get("properties", {}) if f"/{key}" not in role.references]
+        if free:
+            yield Doubt(code="nothing_said", cost=UNSAID, detail=action.tool, action=action.id)
+
+
+def _says(task: WeighedTask, action: Action, pointer: str, origin: Origin) -> bool:
+    """Tell whether an argument says something of a thing, rather than where it is, or what things it brings together."""
+    role, own = task.role(action), task.role(action).resource
+    resource = referred(role, pointer)
+    if resource is None:
+        return origin.kind not in ("constant", "default")
+    held = task.world.resources.get(str(own))
+    return resource not in (own, held and held.parent)
+
+
+def needless_filters(task: WeighedTask) -> Iterator[Doubt]:
+    """Yield the lists that a user has narrowed by a choice of words, only to name one thing in them by what it is called."""
+    named = {fact.action for fact in task.facts.values() if fact.choice is not None and fact.value}
+    for action, pointer, fact in _told(task):
+        schema = task.world.tools[action.tool].parameters.get("properties", {}).get(pointer[1:], {})
+        optional = pointer[1:] not in task.world.tools[action.tool].parameters.get("required", ())
+        if action.id in named and optional and "enum" in str(schema) and isinstance(fact.value, (str, list)):
+            yield Doubt(code="narrowed_and_named", cost=NARROWED, detail=fact.label, action=action.id)
+
+
+def many_choices(task: WeighedTask) -> Iterator[Doubt]:
+    """Yield a doubt for each choice that is one too many."""
+    chosen = [fact for fact in task.facts.values() if fact.choice is not None]
+    for fact in chosen[FEW_GUESSES:]:
+        yield Doubt(code="many_choices", cost=GUESS, detail=fact.label, action=fact.action)
+
+
+def _told(task: WeighedTask) -> Iterator[tuple[Action, str, Fact]]:
+    """Yield the arguments that a user tells, with what it says."""
+    for action in task.blueprint.actions:
+        for pointer, origin in action.origins.items():
+            fact = task.facts.get(str(origin.fact)) if origin.kind == "user" else None
+            if fact is not None and fact.reveal != "never" and not is_standing(last_name(pointer)):
+                yield action, pointer, fact
+
+
+def _shows(result: Any, value: Any) -> bool:
+    wanted = canonical(value)
+    return any(canonical(leaf) == wanted for at, leaf in leaves(result) if is_naming(at))

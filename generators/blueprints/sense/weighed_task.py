@@ -1,0 +1,66 @@
+"""A blueprint with its results, the rows and the graph that it was composed along: all that its sense is judged by."""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from interplay.generators.graph.multigraph import ToolGraph
+from interplay.generators.graph.sampling.world import World
+from interplay.schemas.json.canonical import last_name, leaves
+from interplay.schemas.records.blueprint import Action, Blueprint, Fact
+from interplay.schemas.records.tool import Operation, ToolRole
+from interplay.schemas.records.tool_graph import Edge
+
+ROWS = 200
+"""Rows that are looked at for a value."""
+
+
+@dataclass(frozen=True)
+class WeighedTask:
+    """A task whose sense is judged; `values` are what its actions returned, by their ids."""
+
+    blueprint: Blueprint
+    values: Mapping[str, Any]
+    world: World
+    graph: ToolGraph
+
+    @cached_property
+    def facts(self) -> dict[str, Fact]:
+        """What the user can tell, by id."""
+        return {fact.id: fact for fact in self.blueprint.scenario.facts}
+
+    @cached_property
+    def actions(self) -> dict[str, Action]:
+        """The actions by id."""
+        return {action.id: action for action in self.blueprint.actions}
+
+    @property
+    def user(self) -> str | None:
+        """The resource that the user is one of."""
+        return self.world.environment.toolset.user_resource
+
+    def role(self, action: Action) -> ToolRole:
+        """Return what the tool of an action does."""
+        return self.world.roles[action.tool]
+
+    def operation(self, action: Action) -> Operation:
+        """Return what an action does to its rows."""
+        return self.role(action).operation
+
+    def into(self, tool: str, pointer: str) -> Collection[Edge]:
+        """Return the edges into an argument of a tool."""
+        return [edge for edge in self.graph.into.get(tool, ()) if edge.input == pointer]
+
+    def lists(self, tool: str) -> bool:
+        """Tell whether a tool lists rows without being told of any other than the user."""
+        role, required = self.world.roles[tool], self.world.tools[tool].parameters.get("required", ())
+        needed = {kind for pointer, kind in role.references.items() if pointer.split("/")[1] in required}
+        return role.operation == "list" and needed <= {self.user}
+
+    def stands_in_row(self, action: Action, field: str, value: Any) -> bool:
+        """Tell whether a field of that name has a value in a row of what an action is about, or in what was returned."""
+        resource = self.role(action).resource
+        rows = self.world.subjects(str(resource))[:ROWS] if resource in self.world.resources else []
+        shown = (leaf for result in self.values.values() for at, leaf in leaves(result) if last_name(at) == field)
+        return any(row.row.get(field) == value for row in rows) or value in shown
