@@ -226,6 +226,18 @@ def _counted(count: Any) -> str:
     return f"{count['passed']:>8} of {count['judged']}" if isinstance(count, Mapping) else f"{count:>8}"
 
 
+def unasked_line(names: Sequence[str]) -> str:
+    """Return the line that tells of tools for which no good words are known."""
+    shown = ", ".join(names[:UNASKED_SHOWN]) + (
+        f" and {len(names) - UNASKED_SHOWN} more" if len(names) > UNASKED_SHOWN else ""
+    )
+    return f"No task is about {len(names)} tools that nobody would ask for in the words known for them: {shown}. See: interplay phrases"
+
+
+UNASKED_SHOWN = 3
+"""Names of tools that are told in one line."""
+
+
 def print_summary(console: Console, summary: RunSummary, next_steps: Iterable[tuple[str, str]]) -> None:
     """Print what a run left in its workspace, and commands to go on with."""
     console.print(f"{summary.accepted} accepted, {summary.rejected} rejected{reasons_line(summary.rejected_by_issue)}.")
@@ -237,6 +249,8 @@ def print_summary(console: Console, summary: RunSummary, next_steps: Iterable[tu
     if summary.spent is not None:
         console.print(f"Models: {summary.spent.calls:,} calls, {spent_line(summary.spent)}.", markup=False)
     print_warnings(console, summary.fitness)
+    if summary.unasked:
+        console.print(Text(unasked_line(summary.unasked), style="yellow"), soft_wrap=True)
     if summary.unreviewed:
         console.print(Text(UNREVIEWED, style="yellow"), soft_wrap=True)
     for command, purpose in next_steps:

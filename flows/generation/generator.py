@@ -71,7 +71,7 @@ class Generator:
 
     @cached_property
     def _shared(self) -> Workshop:
-        return Workshop(self.world, self.graph)
+        return Workshop(self.world, self.graph, unasked=self.tasks.unasked)
 
     @cached_property
     def open_dialogues(self) -> asyncio.Semaphore:
@@ -81,7 +81,9 @@ class Generator:
     def workshop(self, index: int) -> Workshop:
         """Return where an index is worked on: the world of the run, or one of its own where a model plays the tools."""
         model = self.cast.model("tool", self.config.seed, index) if self.cast else None
-        return self._shared if model is None else Workshop(simulated_world(self.world, model), self.graph)
+        if model is None:
+            return self._shared
+        return Workshop(simulated_world(self.world, model), self.graph, unasked=self.tasks.unasked)
 
     def panel(self, place: Workshop, index: int) -> ReviewPanel | None:
         """Return who reviews the blueprints of one index, if anybody does."""

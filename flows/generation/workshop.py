@@ -32,7 +32,8 @@ class Workshop:
     """A world with what composes and judges in it; `lock` is held by whoever uses its environment.
 
     Without a graph, nothing is composed here. Those who begin a dialogue wait at the `door`, and one of them alone waits
-    for the lock. With a `start`, all that is done here begins in the state that its calls lead to, `arrived`.
+    for the lock. With a `start`, all that is done here begins in the state that its calls lead to, `arrived`. No
+    task is about the `unasked` tools.
     """
 
     world: OpenedWorld
@@ -41,6 +42,7 @@ class Workshop:
     door: asyncio.Lock = field(default_factory=asyncio.Lock)
     start: Start | None = None
     arrived: Any = None
+    unasked: Collection[str] = ()
 
     @cached_property
     def remembering(self) -> Environment:
@@ -52,7 +54,10 @@ class Workshop:
     def composer(self) -> Composer:
         """The composer of blueprints."""
         assert self.graph is not None
-        return Composer(CompositionContext(self.remembering, self.graph, self.world.policy, SEARCH_TOOL, self.start))
+        world = self.world
+        return Composer(
+            CompositionContext(self.remembering, self.graph, world.policy, SEARCH_TOOL, self.start, self.unasked)
+        )
 
     def without(self, edges: Collection[Edge]) -> "Workshop":
         """Return the place in which tasks are composed without some edges of the graph."""

@@ -89,6 +89,7 @@ class RunSummary(Record):
     records_per_second: float
     spent: Spent | None = None
     fitness: tuple[Fitness, ...] = ()
+    unasked: tuple[str, ...] = Field((), description="Tools that no task is about: no good words for them are known.")
     unreviewed: bool = Field(
         False,
         description="Models spoke and no model reviewed: nobody judged what was meant, facts and values alone did.",

@@ -79,7 +79,8 @@ async def run(
                         make = partial(make_shard, generator, workspace, note=committer.note)
                         await _fill(committer, make, at_once, tell)
                     parts = () if "tool" in generator.config.roles else generator.world.parts
-                    return committer.summary().model_copy(update={"fitness": tuple(map(fitness_of_part, parts))})
+                    told_of = {"fitness": tuple(map(fitness_of_part, parts)), "unasked": tuple(generator.tasks.unasked)}
+                    return committer.summary().model_copy(update=told_of)
 
 
 async def _fill(committer: Committer, make: MakeShard, ahead: int, tell: OnProgress) -> None:

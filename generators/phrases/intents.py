@@ -6,12 +6,13 @@ from interplay.generators.phrases.escalation import ASKED_FOR, hands_over
 from interplay.generators.phrases.path_phrases import phrase_of_place
 from interplay.generators.phrases.service_jargon import plain_path, without_group
 from interplay.generators.phrases.summary_phrases import phrase_of_summary
+from interplay.generators.phrases.wish_grammar import objection_to
 from interplay.schemas.json.fields import IDENTIFYING, schema_type
 from interplay.schemas.records.tool import Tool
 from interplay.schemas.words.articles import DETERMINERS, UNCOUNTABLE, with_article
 from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.lists import beside, table, word_set
-from interplay.schemas.words.nouns import singular
+from interplay.schemas.words.nouns import is_plural, singular
 from interplay.schemas.words.verbs import FILLING, VERBS
 
 _LISTS = beside(__file__)
@@ -21,8 +22,8 @@ _PLAIN = table(_LISTS, "plain")
 
 def intents_of(tool: Tool) -> tuple[str, ...]:
     """Return verb phrases for asking: the tool's own, else made from its summary, else from its name."""
-    if tool.phrases or hands_over(tool):
-        return tool.phrases or ASKED_FOR
+    if tool.phrases.wishes or hands_over(tool):
+        return tool.phrases.wishes or ASKED_FOR
     named = _from_name(tool.original_name, tool.effect)
     described = (tool.summary, tool.description.split("\n")[0], _INNER.split(tool.description, 1)[-1].split("\n")[0])
     told = [text.removeprefix(f"{tool.original_name} ") for text in described]
@@ -39,6 +40,17 @@ def intents_of(tool: Tool) -> tuple[str, ...]:
         return (phrase,)
     rest = _one_of(tool, rest)
     return tuple(f"{option} {rest}" for option in _PLAIN.get(verb, (verb,)))
+
+
+def why_unasked(tool: Tool) -> str:
+    """Return why nobody would ask for a tool in the words that are known for it; nothing where somebody would."""
+    return "" if tool.phrases.wishes or hands_over(tool) else objection_to(intents_of(tool)[0], nouns_of(tool))
+
+
+def nouns_of(tool: Tool) -> frozenset[str]:
+    """Return the nouns that a tool's path and name have in the plural, in the singular."""
+    tokens = name_tokens(f"{tool.original_name} {tool.http.path if tool.http else ''}")
+    return frozenset(singular(token) for token in tokens if is_plural(token))
 
 
 def _one_of(tool: Tool, things: str) -> str:

@@ -8,6 +8,7 @@ from pydantic import Field
 
 from interplay.schemas.json.canonical import digest
 from interplay.schemas.json.record import Record
+from interplay.schemas.records.phrases import UNPHRASED, ToolPhrases
 from interplay.schemas.records.translation import Translation
 
 Effect = Literal["read", "write"]
@@ -58,7 +59,7 @@ class Tool(Record):
     requestor: Requestor = "assistant"
     source: Source
     http: HttpBinding | None = None
-    phrases: tuple[str, ...] = Field((), description="Ways in which people ask for it, as verb phrases.")
+    phrases: ToolPhrases = Field(UNPHRASED, description="How people speak of it, by its author or a model.")
     links: tuple[ToolLink, ...] = Field((), description="Where its source says that its values go next.")
 
     def digest(self) -> str:
@@ -132,8 +133,12 @@ class Toolset(Record):
     )
 
     def digest(self) -> str:
-        """Return the digest by which blueprints, trajectories and runs name this toolset, the same in all languages."""
-        return digest(self.model_dump(mode="json", exclude={"translations", "unruled"}))
+        """Return the digest by which blueprints, trajectories and runs name this toolset, the same in all languages and words."""
+        return digest(
+            self.model_dump(
+                mode="json", exclude={"translations": True, "unruled": True, "tools": {"__all__": {"phrases"}}}
+            )
+        )
 
     @property
     def ruled_policy(self) -> str:

@@ -38,7 +38,7 @@ VOLUNTEERED: Mapping[Band, float] = {"easy": 0.95, "medium": 0.4, "hard": 0.05}
 class CompositionContext:
     """What the composing of tasks in one environment stands on, learnt in the state that they begin in.
 
-    That is the state after `start`, where the tasks do not begin from a blank one.
+    That is the state after `start`, where the tasks do not begin from a blank one. No goal is about the `unasked` tools.
     """
 
     environment: Environment
@@ -46,6 +46,7 @@ class CompositionContext:
     policy: Policy | None = None
     search_tool: str | None = None
     start: Start | None = None
+    unasked: Collection[str] = ()
     _inputs: dict[str, Inputs] = field(default_factory=dict, init=False, repr=False, compare=False)
     _temptations: dict[str, dict[tuple[str, str], tuple[Any, ...]]] = field(
         default_factory=dict, init=False, repr=False, compare=False
@@ -114,7 +115,8 @@ class CompositionContext:
     @cached_property
     def _offered(self) -> tuple[Tool, ...]:
         tools = [tool for tool in self.environment.toolset.tools if tool.requestor == "assistant"]
-        return tuple(tool for tool in tools if tool.name != self.search_tool and not is_thought(tool))
+        offered = [tool for tool in tools if tool.name != self.search_tool and not is_thought(tool)]
+        return tuple([tool for tool in offered if tool.name not in self.unasked] or offered)
 
     def draft(self) -> Draft:
         """Return a draft in which nothing has been said."""

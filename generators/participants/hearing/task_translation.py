@@ -40,4 +40,5 @@ def in_words_of(blueprint: Blueprint, lexicon: Lexicon) -> Blueprint:
 
 def tool_in_words_of(tool: Tool, lexicon: Lexicon) -> Tool:
     """Return a tool with the phrases in which people of a language ask for it."""
-    return tool.model_copy(update={"phrases": tuple(lexicon.wish(intent).form("") for intent in intents_of(tool))})
+    wishes = tuple(lexicon.wish(intent).form("") for intent in intents_of(tool))
+    return tool.model_copy(update={"phrases": tool.phrases.model_copy(update={"wishes": wishes})})
