@@ -9,22 +9,26 @@ looked at: they know better.
 """
 
 import re
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 from interplay.schemas.words.articles import DETERMINERS
 from interplay.schemas.words.lists import alternatives, beside, word_set, words
-from interplay.schemas.words.nouns import singular
-from interplay.schemas.words.word_classes import can_be_noun, can_be_verb, is_participle
+from interplay.schemas.words.nouns import is_plural, singular
+from interplay.schemas.words.word_classes import can_be_noun, can_be_verb, is_known, is_participle
 
 _LISTS = beside(__file__)
+
+MOST_NOUNS = 5
+"""Words of a thing that somebody says in a row."""
 
 LONGEST_WISH = 10
 """Words of what a person wants in one breath."""
 
 _PREPOSITIONS = word_set("prepositions", "common", "other", "joining") | {"as", "after", "before"}
 _LINKED = word_set(_LISTS, "linked")
+_FOR = word_set(_LISTS, "for")
 _CLAUSES = {"if", "whether"}
 _WIRE = word_set(_LISTS, "wire")
 _FORMATS = alternatives(words(_LISTS, "formats"))
@@ -56,7 +60,7 @@ class ParsedWish:
 def parsed(wish: str) -> ParsedWish:
     """Return the parts of a wish: "move a task to another section" -> move, a, (task), (to, another, section)."""
     verb, *others = wish.split() or [""]
-    while others and others[0] in _PARTICLES | _LINKED:
+    while others and (others[0] in _PARTICLES or (others[0] in _LINKED and (others[0] != "for" or verb in _FOR))):
         verb, others = f"{verb} {others[0]}", others[1:]
     determiners: list[str] = []
     while others and others[0].lower() in DETERMINERS - _PREPOSITIONS | {"of"} and (others[0] != "of" or determiners):
@@ -69,39 +73,88 @@ def parsed(wish: str) -> ParsedWish:
 def _ends_thing(words: Sequence[str], place: int) -> bool:
     """Tell whether what a wish is about ends before a word: before a preposition, or what was done to it."""
     word = words[place].lower().strip(",")
-    done = place > 0 and is_participle(word) and words[place + 1 : place + 2] != []
-    return word in _PREPOSITIONS or (done and words[place + 1].lower() in _PREPOSITIONS)
+    joined = place > 0 and words[place + 1 : place + 2] != [] and words[place + 1].lower() in _PREPOSITIONS
+    return word in _PREPOSITIONS or (joined and (is_participle(word) or word.endswith("ing")))
+
+
+@dataclass(frozen=True)
+class Naming:
+    """What a tool is called in its source: the words of its name and path in the singular, those of them that stand there in
+    the plural, and its texts in small letters."""
+
+    own: frozenset[str] = frozenset()
+    many: frozenset[str] = frozenset()
+    texts: str = ""
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A wish to be judged, its parts, and what its tool is called."""
+
+    wish: str
+    parts: ParsedWish
+    tool: Naming
+
+    @property
+    def asks(self) -> bool:
+        """Whether it is about something being so or not: "check whether it is open"."""
+        return self.parts.verb.split()[-1] in _CLAUSES
+
+    @property
+    def nouns(self) -> frozenset[str]:
+        """All words after its verb, in the singular."""
+        return frozenset(singular(word.strip(",").lower()) for word in (*self.parts.thing, *self.parts.rest))
 
 
 @dataclass(frozen=True)
 class Objection:
-    """One reason why nobody would say a wish, and a wish that has it; `found` also gets the nouns of the tool itself."""
+    """One reason why nobody would say a wish, and a wish that has it."""
 
     why: str
-    found: Callable[[ParsedWish, str, Collection[str]], bool]
+    holds: Callable[[Judged], bool]
     example: str
 
 
-def _names_nothing(found: ParsedWish, _: str, nouns: Collection[str]) -> bool:
-    if found.verb.split()[-1] in _CLAUSES:
-        return False
-    head = found.head.strip(",").lower()
-    return (not can_be_noun(head) and not (head.endswith("s") or head in nouns)) or is_participle(head)
+def _names_nothing(it: Judged) -> bool:
+    head = it.parts.head.strip(",").lower()
+    known = can_be_noun(head) or head.endswith("s") or head in it.tool.many or _is_used_as_noun(head, it.tool.texts)
+    return not it.asks and (not known or is_participle(head))
 
+
+def _is_used_as_noun(word: str, texts: str) -> bool:
+    """Tell whether texts use a word as a noun: after an article, or before what stands after nouns."""
+    return re.search(rf"\b(?:an?|the|this|your|new) (?:[\w-]+ )?{re.escape(word)}\b", texts) is not None
+
+
+def _is_abbreviated(it: Judged) -> bool:
+    """Tell whether a wish has a word of the name or path that is none of English, nor of the texts of its tool."""
+    words = (word for word in it.nouns & it.tool.own if len(word) in _SHORT and word.isalpha())
+    return any(not is_known(word) and word not in it.tool.texts and word not in _SAID for word in words)
+
+
+_UNNAMED = Naming()
+_SHORT = (2, 3)
+_SAID = word_set("articles", "a", "an") | word_set(_LISTS, "acronyms") | _PREPOSITIONS
 
 OBJECTIONS = (
-    Objection("it holds what only machines read", lambda _, wish, __: bool(MACHINE.search(wish)), "get the user_id of a task"),
-    Objection("it is too long", lambda _, wish, __: len(wish.split()) > LONGEST_WISH, "get a list of all the things that are in all the folders here"),
-    Objection("it does not begin with a verb", lambda found, *_: not can_be_verb(found.verb.split()[0]), "webhooks a task"),
-    Objection("it names several things to choose from", lambda _, wish, __: " or " in wish, "move or insert sections"),
-    Objection("it does not say what is done to what", lambda found, *_: found.verb.split()[-1] not in _CLAUSES and (not found.thing or found.thing == ("it",)), "use it"),
+    Objection("it holds what only machines read", lambda it: bool(MACHINE.search(it.wish)), "get the user_id of a task"),
+    Objection("it is too long", lambda it: len(it.wish.split()) > LONGEST_WISH, "get the things that are in all the folders of all the people"),
+    Objection("it has too many nouns in a row", lambda it: len(it.parts.thing) > MOST_NOUNS, "get load balancer frontend firewall dropped bytes metrics"),
+    Objection("it does not begin with a verb", lambda it: not can_be_verb(it.parts.verb.split()[0]), "webhooks a task"),
+    Objection("it names several things to choose from", lambda it: " or " in it.wish, "move or insert sections"),
+    Objection("it does not say what is done to what", lambda it: not it.asks and it.parts.thing in ((), ("it",)), "use it"),
+    Objection("it breaks off", lambda it: it.wish.rpartition(" ")[2] in _PREPOSITIONS, "check the article filter by"),
     Objection("it does not name a thing", _names_nothing, "update the closed of a board"),
-    Objection("it speaks of how the API works", lambda found, wish, nouns: bool((_WIRE - set(nouns)) & {*map(singular, map(str.lower, found.thing)), *found.determiner.split()}) or bool(_AS.search(wish)), "get a page as markdown"),
-    Objection("it is a sentence rather than a wish", lambda found, *_: found.verb.split()[-1] not in _CLAUSES and not _FINITE.isdisjoint(found.thing + found.rest), "get status if a snooze is active"),
+    Objection("it has one where several are meant", lambda it: it.parts.determiner in ("a", "an") and it.parts.head.islower() and is_plural(it.parts.head) and "'s" not in it.wish, "see an events of a day"),
+    Objection("it puts names of collections in a row", lambda it: any(word.islower() and is_plural(word) for word in it.parts.thing[:-1]) and "'" not in it.wish, "follow artists users"),
+    Objection("it speaks of how the API works", lambda it: bool((_WIRE - it.tool.many) & (it.nouns | set(it.parts.determiner.split()))) or bool(_AS.search(it.wish)), "get a page as markdown"),
+    Objection("it is a sentence rather than a wish", lambda it: not it.asks and not _FINITE.isdisjoint(it.parts.thing + it.parts.rest), "get the status if a snooze is active"),
+    Objection("it has an abbreviation that nobody explains", _is_abbreviated, ""),
 )  # fmt: skip
+"""The last has no example: it compares a wish with what its tool is called."""
 
 
-def objection_to(wish: str, nouns: Collection[str] = ()) -> str:
-    """Return why nobody would say a wish; nothing where somebody would. `nouns` are those of the tool's name and path."""
-    found = parsed(wish)
-    return next((objection.why for objection in OBJECTIONS if objection.found(found, wish, nouns)), "")
+def objection_to(wish: str, tool: Naming = _UNNAMED) -> str:
+    """Return why nobody would say a wish; nothing where somebody would. Its `tool` says which words are its own."""
+    judged = Judged(wish, parsed(wish), tool)
+    return next((objection.why for objection in OBJECTIONS if objection.holds(judged)), "")

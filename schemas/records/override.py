@@ -108,6 +108,7 @@ class Overrides(Record):
     rules: tuple[AuthoredRule, ...] = Field((), max_length=200)
     nouns: dict[str, str] = Field(default_factory=dict)
     sayings: dict[str, tuple[str, ...]] = Field(default_factory=dict)
+    askings: dict[str, tuple[str, ...]] = Field(default_factory=dict)
     asks_for: dict[str, tuple[str, ...]] = Field(
         default_factory=dict, description="Phrase of a tool -> fields of its result that somebody who says it asks for."
     )

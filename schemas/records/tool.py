@@ -121,6 +121,10 @@ class Toolset(Record):
         default_factory=dict, description="Label of a fact -> sentences in which people say it, with {value}."
     )
 
+    askings: dict[str, tuple[str, ...]] = Field(
+        default_factory=dict, description="Label of a fact -> questions in which people are asked for it."
+    )
+
     asks_for: dict[str, tuple[str, ...]] = Field(
         default_factory=dict,
         description="Way in which people ask for a tool -> names of the fields of its result that they want to know.",
@@ -139,6 +143,14 @@ class Toolset(Record):
                 mode="json", exclude={"translations": True, "unruled": True, "tools": {"__all__": {"phrases"}}}
             )
         )
+
+    def phrased(self, phrases: Mapping[str, ToolPhrases]) -> "Toolset":
+        """Return the toolset with phrases for some tools, by name; what a tool has already stays."""
+        tools = (
+            tool.model_copy(update={"phrases": tool.phrases.over(phrases[tool.name])}) if tool.name in phrases else tool
+            for tool in self.tools
+        )
+        return self.model_copy(update={"tools": tuple(tools)})
 
     @property
     def ruled_policy(self) -> str:

@@ -57,13 +57,8 @@ class SearchableTools:
     @cached_property
     def toolset(self) -> Toolset:
         """The tools of the environment, and the search."""
-        said = {
-            tool.name: tool.model_copy(update={"phrases": tool.phrases.over(self._phrases[tool.name])})
-            for tool in self._inner.toolset.tools
-            if tool.name in self._phrases
-        }
-        tools = (said.get(tool.name, tool) for tool in self._inner.toolset.tools)
-        return self._inner.toolset.model_copy(update={"tools": (*tools, _SEARCH)})
+        known = self._inner.toolset.phrased(self._phrases)
+        return known.model_copy(update={"tools": (*known.tools, _SEARCH)})
 
     @property
     def resources(self) -> ResourceModel:
