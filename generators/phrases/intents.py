@@ -42,8 +42,9 @@ def _fits(option: str, verb: str, rest: str) -> bool:
 def plain_wish(tool: Tool) -> str:
     """Return the first way of asking for a tool that nobody would object to: from its texts, its path, or its name."""
     naming, owners, judged = naming_of(tool), _owners(tool), dict[str, None]()
+    entry = tool.http is not None and tool.http.path.rstrip("/").endswith("}")
     for told in _told(tool):
-        wish = as_people_say(told, naming.own, owners)
+        wish = as_people_say(told, naming.own, owners, entry)
         if not wish:
             continue
         if not objection_to(wish, naming):

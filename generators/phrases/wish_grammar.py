@@ -20,13 +20,13 @@ from interplay.schemas.words.word_classes import can_be_noun, can_be_verb, is_kn
 
 _LISTS = beside(__file__)
 
-MOST_NOUNS = 5
+MOST_NOUNS = 4
 """Words of a thing that somebody says in a row."""
 
 LONGEST_WISH = 10
 """Words of what a person wants in one breath."""
 
-_PREPOSITIONS = word_set("prepositions", "common", "other", "joining") | {"as", "after", "before"}
+_PREPOSITIONS = word_set("prepositions", "common", "other", "joining") - {"not"} | {"as", "after", "before"}
 _LINKED = word_set(_LISTS, "linked")
 _FOR = word_set(_LISTS, "for")
 _CLAUSES = {"if", "whether"}
@@ -35,7 +35,7 @@ _FORMATS = alternatives(words(_LISTS, "formats"))
 _FINITE = word_set("stop_words", "auxiliaries") - {"do", "be"}
 _PARTICLES = word_set(_LISTS, "particles")
 
-MACHINE = re.compile(r"[_{}<>`|\\@#=]|\b[a-z]+[A-Z]|\w\(|\d{3,}|/\w+/")
+MACHINE = re.compile(r"[_{}<>`|\\@#=]|\b[a-z]+[A-Z]|\w\(|\d{3,}|[a-z]{4,}\d|/\w+/")
 """What is written for programs."""
 
 _AS = re.compile(rf" (?:as|in|via|to) (?:an? )?(?:{_FORMATS})\b", re.IGNORECASE)
@@ -118,7 +118,7 @@ class Objection:
 def _names_nothing(it: Judged) -> bool:
     head = it.parts.head.strip(",").lower()
     known = can_be_noun(head) or head.endswith("s") or head in it.tool.many or _is_used_as_noun(head, it.tool.texts)
-    return not it.asks and (not known or is_participle(head))
+    return not it.asks and (not known or not head[:1].isalpha() or is_participle(head))
 
 
 def _is_used_as_noun(word: str, texts: str) -> bool:
@@ -128,13 +128,17 @@ def _is_used_as_noun(word: str, texts: str) -> bool:
 
 def _is_abbreviated(it: Judged) -> bool:
     """Tell whether a wish has a word of the name or path that is none of English, nor of the texts of its tool."""
-    words = (word for word in it.nouns & it.tool.own if len(word) in _SHORT and word.isalpha())
-    return any(not is_known(word) and word not in it.tool.texts and word not in _SAID for word in words)
+    words = (
+        word for word in (*it.parts.thing, *it.parts.rest) if len(word) in _SHORT and word.isalpha() and word.islower()
+    )
+    return any(
+        not is_known(word) and word not in _SAID and not re.search(rf"\b{word}\b", it.tool.texts) for word in words
+    )
 
 
 _UNNAMED = Naming()
 _SHORT = (2, 3)
-_SAID = word_set("articles", "a", "an") | word_set(_LISTS, "acronyms") | _PREPOSITIONS
+_SAID = word_set("articles", "a", "an") | word_set(_LISTS, "acronyms") | _PREPOSITIONS | DETERMINERS | _PARTICLES
 
 OBJECTIONS = (
     Objection("it holds what only machines read", lambda it: bool(MACHINE.search(it.wish)), "get the user_id of a task"),
