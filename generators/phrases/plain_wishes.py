@@ -38,13 +38,13 @@ _LOOSE = re.compile(
 """What a wish that was cut off ends in, and does not say more of it."""
 
 
-def as_people_say(wish: str, own: Collection[str], owners: Sequence[Sequence[str]] = (), entry: bool = False) -> str:
+def as_people_say(told: str, own: Collection[str], owners: Sequence[Sequence[str]] = (), entry: bool = False) -> str:
     """Return a wish without lists, counts, alternatives and asides; `own` are the words of the tool's name and path.
 
     `owners` are the nouns of the last two steps of its path where the second belongs to one of the first: block, children. An
     `entry` is one whose path ends in the identity of what it is about.
     """
-    wish = _ARTICLE.sub(lambda found: found[1].lower(), wish)
+    wish = _ARTICLE.sub(lambda found: found[1].lower(), told)
     wish = _COMMA.sub("", wish)
     wish = _LIST_OF.sub(lambda found: f"{'see' if found[1] in _SHOWING else found[1]} ", wish)
     wish = _COUNTED.sub(" ", wish)
@@ -61,7 +61,9 @@ def as_people_say(wish: str, own: Collection[str], owners: Sequence[Sequence[str
         wish = wish[: cuts[-1].start()]
         while is_participle(_last(wish)) or _last(wish).endswith("ing"):
             wish = wish.rpartition(" ")[0]
-    wish = _WHOSE.sub(lambda found: f"{found[1]} {indefinite(found[2])}", _LOOSE.sub("", wish))
+    wish = _WHOSE.sub(
+        lambda found: f"{found[1]} {indefinite(found[2])}", _LOOSE.sub("", wish) if wish != told else wish
+    )
     if entry and (known := _KNOWN.fullmatch(wish)) and not is_plural(known[2]):
         wish = f"{known[1]} {with_article(known[2])}"  # which one it is, the call is told by its address
     return _owned(wish, owners) if owners else wish

@@ -27,6 +27,7 @@ LONGEST_WISH = 10
 """Words of what a person wants in one breath."""
 
 _PREPOSITIONS = word_set("prepositions", "common", "other", "joining") - {"not"} | {"as", "after", "before"}
+_NEAR = word_set("prepositions", "nearness")
 _LINKED = word_set(_LISTS, "linked")
 _FOR = word_set(_LISTS, "for")
 _CLAUSES = {"if", "whether"}
@@ -63,18 +64,28 @@ def parsed(wish: str) -> ParsedWish:
     while others and (others[0] in _PARTICLES or (others[0] in _LINKED and (others[0] != "for" or verb in _FOR))):
         verb, others = f"{verb} {others[0]}", others[1:]
     determiners: list[str] = []
-    while others and others[0].lower() in DETERMINERS - _PREPOSITIONS | {"of"} and (others[0] != "of" or determiners):
+    while len(others) > 1 and (_stands_before(others) or (determiners and others[0] == "of")):
         determiners.append(others[0])
         others = others[1:]
     end = next((place for place, word in enumerate(others) if _ends_thing(others, place)), len(others))
     return ParsedWish(verb, " ".join(determiners), tuple(others[:end]), tuple(others[end:]))
 
 
+def _stands_before(words: Sequence[str]) -> bool:
+    """Tell whether the first of some words says which one is meant, and the next ones what: "all of the", "a"."""
+    first, second = words[0].lower(), words[1].lower()
+    return first in DETERMINERS - _PREPOSITIONS and (second == "of" or second not in _PREPOSITIONS)
+
+
 def _ends_thing(words: Sequence[str], place: int) -> bool:
     """Tell whether what a wish is about ends before a word: before a preposition, or what was done to it."""
     word = words[place].lower().strip(",")
     joined = place > 0 and words[place + 1 : place + 2] != [] and words[place + 1].lower() in _PREPOSITIONS
-    return word in _PREPOSITIONS or (joined and (is_participle(word) or word.endswith("ing")))
+    return (
+        word in _PREPOSITIONS | _NEAR
+        or (place > 0 and word in _PARTICLES)
+        or (joined and (is_participle(word) or word.endswith("ing")))
+    )
 
 
 @dataclass(frozen=True)
@@ -147,7 +158,7 @@ OBJECTIONS = (
     Objection("it does not begin with a verb", lambda it: not can_be_verb(it.parts.verb.split()[0]), "webhooks a task"),
     Objection("it names several things to choose from", lambda it: " or " in it.wish, "move or insert sections"),
     Objection("it does not say what is done to what", lambda it: not it.asks and it.parts.thing in ((), ("it",)), "use it"),
-    Objection("it breaks off", lambda it: it.wish.rpartition(" ")[2] in _PREPOSITIONS, "check the article filter by"),
+    Objection("it breaks off", lambda it: it.wish.rpartition(" ")[2] in _PREPOSITIONS - _PARTICLES, "check the article filter by"),
     Objection("it does not name a thing", _names_nothing, "update the closed of a board"),
     Objection("it has one where several are meant", lambda it: it.parts.determiner in ("a", "an") and it.parts.head.islower() and is_plural(it.parts.head) and "'s" not in it.wish, "see an events of a day"),
     Objection("it puts names of collections in a row", lambda it: any(word.islower() and is_plural(word) for word in it.parts.thing[:-1]) and "'" not in it.wish, "follow artists users"),

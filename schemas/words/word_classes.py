@@ -39,10 +39,11 @@ def can_be_verb(word: str) -> bool:
 def can_be_noun(word: str) -> bool:
     """Tell whether a word may be a noun; one that is not known at all is taken for a name or a word of a trade."""
     found = _classes(word.lower())
-    return not found or "NOUN" in found or "PROPN" in found
+    return not found or "NOUN" in found or "PROPN" in found or word.endswith("ing")
 
 
 def is_participle(word: str) -> bool:
     """Tell whether a word can only say what was done to something: "closed", "given"."""
     found = _classes(word.lower())
-    return word.endswith("ed") and bool(found) and "NOUN" not in found
+    lemmas = found.get("VERB", ())
+    return bool(lemmas) and word.lower() not in lemmas and "NOUN" not in found and not word.endswith(("s", "ing"))
