@@ -16,7 +16,8 @@ def in_words_of(blueprint: Blueprint, lexicon: Lexicon) -> Blueprint:
         return lexicon.wish(intent).form("") if intent else ""
 
     def goal(given: Goal) -> Goal:
-        return given.model_copy(update={"intent": wish(given.intent), "topic": word(given.topic, "noun")})
+        told = {"intent": wish(given.intent), "topic": word(given.topic, "noun")}
+        return given.model_copy(update={**told, "question": lexicon.question(given.question)})
 
     def fact(given: Fact) -> Fact:
         kind = "label" if given.choice is None else "noun"

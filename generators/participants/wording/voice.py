@@ -204,12 +204,12 @@ class Voice:
 
     def asking(self, label: str) -> str:
         """Return a question in which people are asked for what a label names, and nothing else; empty where none is known."""
-        known = self.askings if self.lexicon is None else self.lexicon.own.askings
-        return self._fresh(known[label]) if known.get(label) else ""
+        known = self.askings.get(label, ()) if self.lexicon is None else self.lexicon.askings(label)
+        return self._fresh(known) if known else ""
 
     def question(self, goal: Goal) -> str:
         """Return the question in which a user puts a goal; empty where it puts it otherwise, or not in this language."""
-        return goal.question if self.lexicon is None else self.lexicon.own.questions.get(goal.question, "")
+        return goal.question if self.lexicon is None else self.lexicon.question(goal.question)
 
     def styled(self, text: str, spoken: Sequence[str]) -> str:
         """Write a text as this person writes; values stay as they are."""
