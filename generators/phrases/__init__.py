@@ -4,6 +4,7 @@ intents.py           a tool -> verb phrases in which a person would ask for it
 summary_phrases.py   its summary -> an imperative phrase
 path_phrases.py      its method and path -> a verb phrase, where no summary tells it
 service_jargon.py    texts and names in the words of a data model -> what a person would say
+plain_wishes.py      a wish in the words of a summary -> the same as people say it
 wish_grammar.py      a wish made by rules -> why nobody would say it
 plain_phrases.py     a tool -> its wishes, its noun and the question for what it lists
 phrase_proposals.py  some tools and a model -> phrases for them, checked tool by tool

@@ -69,7 +69,11 @@ class RequestPhrases:
         indices = self._scenario.requests[request]
         goal, once_more = self._goals[indices[position]], ""
         same = self._words.draw("same" if position == 0 else "same_here", noun=goal.again) if goal.again else ""
-        plain = own in QUESTIONED and not goal.each and not any(done.request == request for done in self._scenario.behaviours)
+        plain = (
+            own in QUESTIONED
+            and not goal.each
+            and not any(done.request == request for done in self._scenario.behaviours)
+        )
         asked = self._words.question(goal) if plain else ""
         wish = asked or (say_wish(self._words, own, goal.intent) if own else "")
         if own and not goal.tool:
