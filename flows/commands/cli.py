@@ -11,7 +11,7 @@ from typing import Annotated, Any, NoReturn
 import typer
 
 import interplay
-from interplay.flows.commands.composer import invent, policy, scenarios
+from interplay.flows.commands.composer import invent, phrases, policy, scenarios
 from interplay.flows.commands.dataset import export, preview, schemas, show, stats
 from interplay.flows.commands.deployments import deploy
 from interplay.flows.commands.judgement import judge
@@ -33,7 +33,7 @@ from interplay.schemas.errors import InterplayError
 
 COMMANDS: dict[str, Callable[..., None]] = {
     "demo": demo, "init": init, "import": import_, "graph": graph, "preview": preview,
-    "policy": policy, "scenarios": scenarios, "invent": invent,
+    "phrases": phrases, "policy": policy, "scenarios": scenarios, "invent": invent,
     "run": run, "evolve": evolve, "branch": branch, "judge": judge, "deploy": deploy,
     "check": check, "estimate": estimate, "calibrate": calibrate,
     "stats": stats, "show": show, "export": export, "merge": merge, "verify": verify,

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from interplay.flows.commands.options import JsonOption
+from interplay.flows.commands.options import ConfigArgument, JsonOption, ToolsetOption
 
 ComposerConfig = Annotated[
     Path, typer.Argument(metavar="CONFIG", help="Names tools and model: roles: {composer: ...}.")
@@ -102,3 +102,45 @@ def invent(
     console = shown.open_console()
     shown.print_imports(console, listed)
     console.print(f"Wrote {to}. Next: interplay import --toolset json:{to} --explain", markup=False)
+
+
+def phrases(
+    config: ConfigArgument = None,
+    toolset: ToolsetOption = None,
+    save: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Add those that were made to this file of overrides, to be looked over."),
+    ] = None,
+    json: JsonOption = False,
+) -> None:
+    """Show what people call each tool: how they ask for it, what it is about, and why no task is about it, if none is.
+
+    A model makes the phrases where the configuration has one as composer; else they are derived from the tool.
+    """
+    import asyncio
+
+    from interplay.flows.composer.tool_phrases import phrases_for, saved_phrases
+    from interplay.flows.console import terminal as shown
+    from interplay.flows.console.phrased_tools import print_phrases
+    from interplay.flows.settings.config import RunConfig, load_config
+    from interplay.flows.settings.specs import absolute_spec
+    from interplay.flows.workspaces.chosen_config import CONFIG_NAME
+    from interplay.flows.workspaces.run_files import journal_beside, write_text
+
+    here = config or (None if toolset else Path.cwd() / CONFIG_NAME)
+    told = load_config(here) if here is not None else RunConfig()
+    told = (
+        told.model_copy(update={"toolset": tuple(absolute_spec(spec, Path.cwd()) for spec in toolset)})
+        if toolset
+        else told
+    )
+    made = asyncio.run(phrases_for(told, journal_beside(save or here or Path("phrases.yaml"))))
+    if save is not None:
+        write_text(save, saved_phrases(save, made))
+    if json:
+        shown.print_json([item.model_dump(mode="json", exclude_defaults=True) for item in made])
+        return
+    console = shown.open_console()
+    print_phrases(console, made)
+    if save is not None:
+        console.print(f"Wrote {save}. Look it over, then name it: ?overrides={save}", markup=False)

@@ -5,6 +5,7 @@ terminal.py          records, imports, figures and summaries, printed
 progress_display.py  the progress of a run: a bar in a terminal, else a line now and then
 accounts.py          what was inferred, and how imports differ
 graph_summary.py     the counts, best and doubtful edges of a tool graph
+phrased_tools.py     what people call each tool
 judged_dialogues.py  recorded dialogues as they are judged
 model_tables.py      what models can do, what they would cost, and their batches
 

@@ -230,6 +230,18 @@ LEFT_OUT_SHOWN = 4
 """Tools that are named of those that tasks are not about."""
 
 
+def unasked_line(names: Sequence[str]) -> str:
+    """Return the line that tells of tools for which no good words are known."""
+    shown = ", ".join(names[:UNASKED_SHOWN]) + (
+        f" and {len(names) - UNASKED_SHOWN} more" if len(names) > UNASKED_SHOWN else ""
+    )
+    return f"No task is about {len(names)} tools that nobody would ask for in the words known for them: {shown}. See: interplay phrases"
+
+
+UNASKED_SHOWN = 3
+"""Names of tools that are told in one line."""
+
+
 def print_summary(console: Console, summary: RunSummary, next_steps: Iterable[tuple[str, str]]) -> None:
     """Print what a run left in its workspace, and commands to go on with."""
     console.print(f"{summary.accepted} accepted, {summary.rejected} rejected{reasons_line(summary.rejected_by_issue)}.")
@@ -247,6 +259,8 @@ def print_summary(console: Console, summary: RunSummary, next_steps: Iterable[tu
         told = f"Less or no use is made of {len(summary.left_out)} tools for lack of sense: {named}{more}."
         console.print(Text(told, style="yellow"), soft_wrap=True)
         console.print("    To use them all: recipes: {sense: 0, doubtful_links: true}", markup=False)
+    if summary.unasked:
+        console.print(Text(unasked_line(summary.unasked), style="yellow"), soft_wrap=True)
     if summary.unreviewed:
         console.print(Text(UNREVIEWED, style="yellow"), soft_wrap=True)
     for command, purpose in next_steps:

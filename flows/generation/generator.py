@@ -77,7 +77,7 @@ class Generator:
 
     @cached_property
     def _base(self) -> Workshop:
-        return Workshop(self.world, self.graph, settings=self._recipes)
+        return Workshop(self.world, self.graph, settings=self._recipes, unasked=self.tasks.unasked)
 
     @property
     def _recipes(self) -> RecipeSettings:
@@ -98,7 +98,7 @@ class Generator:
         if found is None:
             world = self.world.renewed(WorldSeed.of(made, self.config.worlds.rows))
             # what all worlds share is used by one at a time
-            found = Workshop(world, self.graph, base=self._base, settings=self._recipes)
+            found = Workshop(world, self.graph, base=self._base, settings=self._recipes, unasked=self._base.unasked)
             if world.lasts:
                 found = replace(found, lock=self._base.lock, door=self._base.door)
         self._places[made.name] = found
@@ -123,7 +123,9 @@ class Generator:
         model = self.cast.model("tool", self.config.seed, index) if self.cast else None
         if model is None:
             return self._place(self._world_of(index))
-        return Workshop(simulated_world(self.world, model), self.graph, settings=self._recipes)
+        return Workshop(
+            simulated_world(self.world, model), self.graph, settings=self._recipes, unasked=self.tasks.unasked
+        )
 
     def panel(self, place: Workshop, index: int) -> ReviewPanel | None:
         """Return who reviews the blueprints of one index, if anybody does."""

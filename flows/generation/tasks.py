@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
@@ -76,11 +76,18 @@ class Tasks:
 
     @cached_property
     def targets(self) -> tuple[str, ...]:
-        """The tools that recipes aim at: all that an assistant can call but the search, and what only notes a thought."""
+        """The tools that recipes aim at: all that an assistant can call and people ask for, but for the search, and what only
+        notes a thought."""
         tools = [
             tool for tool in self.world.toolset.tools if tool.name != SEARCH_TOOL and tool.requestor == "assistant"
         ]
-        return tuple(tool.name for tool in [tool for tool in tools if not is_thought(tool)] or tools)
+        tools = [tool for tool in tools if not is_thought(tool)] or tools
+        return tuple(tool.name for tool in [tool for tool in tools if tool.name not in self.unasked] or tools)
+
+    @cached_property
+    def unasked(self) -> Mapping[str, str]:
+        """The tools that no task is about, since no good words for them are known, each with the reason."""
+        return {} if self.config.recipes.unphrased else self.world.unasked
 
     @cached_property
     def _two_sided(self) -> bool:

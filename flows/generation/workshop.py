@@ -36,7 +36,7 @@ class Workshop:
     Without a graph, nothing is composed here. Those who begin a dialogue wait at the `door`, and one of them alone waits
     for the lock. With a `start`, all that is done here begins in the state that its calls lead to, `arrived`.
     What holds of the tools in all worlds is learnt at the `base`, where they were tried. The `settings` say how much sense
-    tasks must make.
+    tasks must make; no task is about the `unasked` tools.
     """
 
     world: OpenedWorld
@@ -47,6 +47,7 @@ class Workshop:
     arrived: Any = None
     base: "Workshop | None" = None
     settings: RecipeSettings = field(default_factory=RecipeSettings)
+    unasked: Collection[str] = ()
 
     @cached_property
     def imagined(self) -> bool:
@@ -80,6 +81,7 @@ class Workshop:
             self.world.made,
             known,
             self.settings.sense,
+            self.unasked,
         )
 
     @cached_property

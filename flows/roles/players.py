@@ -20,6 +20,7 @@ from interplay.generators.participants.rules.device_guidance import DeviceUser, 
 from interplay.generators.participants.rules.oracle import OracleAssistant
 from interplay.generators.participants.wording.languages import ENGLISH, load_grammar, load_language
 from interplay.generators.participants.wording.lexicon import Lexicon
+from interplay.generators.participants.wording.own_phrases import own_phrases
 from interplay.generators.participants.wording.voice import Voice
 from interplay.generators.phrases.speakable_values import words_of
 from interplay.schemas.errors import Misunderstood
@@ -130,7 +131,11 @@ def _player(
     toolset, persona, code = world.toolset, blueprint.scenario.persona, blueprint.scenario.language
     language = load_language(code, persona.tone)
     translated = None if code == ENGLISH else Lexicon(language, toolset.translation(code))
-    words = Voice(language.grammar[side], Random(seed), persona, toolset.sayings, toolset.nouns, language, translated)
+    own = own_phrases(toolset.tool(name) for name in dict.fromkeys(action.tool for action in blueprint.actions))
+    words = Voice(
+        language.grammar[side], Random(seed), persona, {**own.sayings, **toolset.sayings}, toolset.nouns, language, translated,
+        askings={**own.askings, **toolset.askings}, clauses=own.clauses,
+    )  # fmt: skip
     by_rules: Player = _by_rules(blueprint, world, side, words)
     if mixed:
         by_rules = ClarifyingPlayer(by_rules, side, words)

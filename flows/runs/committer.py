@@ -95,6 +95,7 @@ class RunSummary(Record):
         "", description="Where the tools hold fewer tasks than are asked for: how many, and what gives more."
     )
     left_out: dict[str, str] = Field(default_factory=dict)
+    unasked: tuple[str, ...] = Field((), description="Tools that no task is about: no good words for them are known.")
     unreviewed: bool = Field(
         False,
         description="Models spoke and no model reviewed: nobody judged what was meant, facts and values alone did.",

@@ -13,11 +13,12 @@ from interplay.flows.generation.task_process import TaskProcess
 from interplay.flows.roles.cast import Cast, open_cast
 from interplay.flows.settings.config import RunConfig
 from interplay.flows.workspaces.lock import hold_workspace
-from interplay.flows.workspaces.manifest import DialogueStart, GraphFile, RunFile, identify
-from interplay.flows.workspaces.run_files import write_text
+from interplay.flows.workspaces.manifest import DialogueStart, GraphFile, PhrasesFile, RunFile, identify
+from interplay.flows.workspaces.run_files import read_record, write_text
 from interplay.flows.workspaces.workspace import Workspace
 from interplay.flows.worlds.assembly import OpenedWorld, open_graph, open_world
 from interplay.flows.worlds.fitness_warnings import fitness_of
+from interplay.flows.worlds.proposed_phrases import propose_phrases
 from interplay.flows.worlds.tool_sources import import_source
 from interplay.generators.graph.multigraph import ToolGraph, graph_of, graph_report, verified_later
 from interplay.outputs.store.scratch import scratch_folder
@@ -181,6 +182,7 @@ async def _generator(
     branched = workspace.branched(run.config.branched) if run.config.branched else ()
     cast = open_cast(config, workspace.journal_file, workers) if talks else None
     try:
+        world = await _with_phrases(workspace, run, world, cast)
         if ahead is not None:
             await ahead.open(workspace)
         graph = await _graph(workspace, run, world, cast) if ahead is None else None
@@ -191,6 +193,21 @@ async def _generator(
     calibration = workspace.calibration()
     votes = ALIKE if calibration is None else calibration.votes
     return Generator(run.config, world, graph, run.run, cast, parents, branched, starts, ahead=ahead, votes=votes)
+
+
+async def _with_phrases(workspace: Workspace, run: RunFile, world: OpenedWorld, cast: Cast | None) -> OpenedWorld:
+    """Return the world with what the composer's model calls its tools; it is asked once, and the workspace holds its answers."""
+    if "composer" not in run.config.roles:
+        return world
+    held = read_record(workspace.phrases_file, PhrasesFile)
+    if held is None or held.run != run.run:
+        model = cast.player("composer", run.config.seed, 0) if cast is not None else None
+        if model is None:
+            return world
+        made = await propose_phrases(world, model)
+        held = PhrasesFile(run=run.run, phrases=dict(made.phrases), left_out=dict(made.left_out))
+        write_text(workspace.phrases_file, held.model_dump_json() + "\n")
+    return world.phrased(held.phrases)
 
 
 async def _graph(workspace: Workspace, run: RunFile, world: OpenedWorld, cast: Cast | None) -> ToolGraph:

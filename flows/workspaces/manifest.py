@@ -2,12 +2,15 @@
 
 from pathlib import Path
 
+from pydantic import Field
+
 from interplay.flows.settings.config import RunConfig
 from interplay.generators.blueprints.recipes.aims import Aim
 from interplay.outputs.exporters.export_formats import FormatName, Shape
 from interplay.schemas.json.canonical import digest
 from interplay.schemas.json.record import Record
 from interplay.schemas.records.dialogue import Start
+from interplay.schemas.records.phrases import ToolPhrases
 from interplay.schemas.records.recipe import Persona
 from interplay.schemas.records.tool_graph import Edge
 from interplay.schemas.versions import WORKSPACE
@@ -36,6 +39,14 @@ class GraphFile(Record):
 
     run: str
     edges: tuple[Edge, ...]
+
+
+class PhrasesFile(Record):
+    """What the composer's model calls the tools, by their names, and why what it said of others was left out."""
+
+    run: str
+    phrases: dict[str, ToolPhrases]
+    left_out: dict[str, str] = Field(default_factory=dict)
 
 
 class AimsFile(Record):

@@ -3,6 +3,7 @@
 workspace/
   run.json                     the configuration, and the identity of the run
   toolset.json  graph.json     the tools, and the edges of their graph
+  phrases.json                 what the composer's model calls the tools, where there is one
   parents.jsonl                the tasks that the run evolves, where it evolves some
   starts.jsonl                 where dialogues begin, where that is not blank
   branched.jsonl               the dialogues that branch, where the run is about these
@@ -59,6 +60,7 @@ class Workspace:
     run_file = _File("run.json")
     toolset_file = _File("toolset.json")
     graph_file = _File("graph.json")
+    phrases_file = _File("phrases.json")
     parents_file = _File("parents.jsonl")
     starts_file = _File("starts.jsonl")
     branched_file = _File("branched.jsonl")

@@ -4,6 +4,7 @@ tool_sources.py      one specification -> the tools of its source, filtered, and
 server_trial.py      a live server -> what trying it shows: results, rows, names that change, tools to leave out
 result_schemas.py    tools that are code -> the same with schemas of their results, seen by running them
 assembly.py          sources -> a world: the environment, its policy, its parts; a world -> its tool graph
+proposed_phrases.py  a world and a model -> what people call its tools
 fitness_warnings.py  what the answers of tools rest on -> warnings where nothing backs them
 corrections.py       specifications -> accounts of what was inferred and is in doubt, files to correct it, what changed since
 scaffold.py          specifications -> a commented configuration with its schema; a bundled domain -> a copy to begin with

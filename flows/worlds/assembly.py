@@ -2,11 +2,12 @@
 
 import logging
 import time
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from multiprocessing import parent_process
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from interplay.flows.settings.specs import Spec
@@ -34,12 +35,14 @@ from interplay.generators.graph.borderline_edges import check_borderline
 from interplay.generators.graph.candidate_edges import candidate_edges
 from interplay.generators.graph.multigraph import VERIFIED, ToolGraph, graph_nodes, graph_of, verified, verified_later
 from interplay.generators.participants.by_model.assistant import chat_tools
+from interplay.generators.phrases.intents import why_unasked
 from interplay.generators.values.world_seed import WorldSeed
 from interplay.schemas.errors import ConfigError
 from interplay.schemas.protocols import ChatModel, EmbeddingModel, Environment, Policy
 from interplay.schemas.records.chat import ChatTool
 from interplay.schemas.records.dialogue import ToolCall
-from interplay.schemas.records.tool import ResourceModel, Toolset
+from interplay.schemas.records.phrases import ToolPhrases
+from interplay.schemas.records.tool import SEARCH_TOOL, ResourceModel, Toolset
 from interplay.schemas.records.tool_graph import ValueFlow
 from interplay.schemas.records.world import MadeWorld
 
@@ -77,6 +80,7 @@ class OpenedWorld:
     environment: Environment
     policy: Policy | None
     parts: tuple[WorldPart, ...] = ()
+    phrases: Mapping[str, ToolPhrases] = field(default_factory=dict)
     made: MadeWorld | None = None
 
     @property
@@ -108,12 +112,22 @@ class OpenedWorld:
         parts = tuple(
             part if part.renewed is None else replace(part, environment=part.renewed(seed)) for part in self.parts
         )
-        return replace(_joined(parts), made=seed.world)
+        return replace(_joined(parts, self.phrases), made=seed.world)
 
     @property
     def toolset(self) -> Toolset:
         """The tools that can be offered."""
         return self.environment.toolset
+
+    @cached_property
+    def unasked(self) -> Mapping[str, str]:
+        """The tools of the assistant for which no good words are known, each with the reason."""
+        tools = (tool for tool in self.toolset.tools if tool.requestor == "assistant" and tool.name != SEARCH_TOOL)
+        return {tool.name: why for tool in tools if (why := why_unasked(tool))}
+
+    def phrased(self, phrases: Mapping[str, ToolPhrases]) -> "OpenedWorld":
+        """Return the world with phrases for its tools, by their names, where their author has none."""
+        return _joined(self.parts, phrases)
 
     @cached_property
     def told(self) -> dict[str, ChatTool]:
@@ -142,11 +156,12 @@ def open_world(specs: Sequence[str]) -> OpenedWorld:
     return _joined(tuple(open_part(import_source(spec)) for spec in specs))
 
 
-def _joined(parts: tuple[WorldPart, ...]) -> OpenedWorld:
+def _joined(parts: tuple[WorldPart, ...], phrases: Mapping[str, ToolPhrases] = MappingProxyType({})) -> OpenedWorld:
     if len(parts) == 1:
-        return OpenedWorld(SearchableTools(parts[0].environment), parts[0].policy, parts)
+        return OpenedWorld(SearchableTools(parts[0].environment, phrases), parts[0].policy, parts, phrases)
     merged = MergedEnvironment([part.environment for part in parts])
-    return OpenedWorld(SearchableTools(merged), MergedPolicy(merged, [part.policy for part in parts]), parts)
+    policy = MergedPolicy(merged, [part.policy for part in parts])
+    return OpenedWorld(SearchableTools(merged, phrases), policy, parts, phrases)
 
 
 def open_part(imported: Imported) -> WorldPart:
@@ -286,7 +301,7 @@ def simulated_world(world: OpenedWorld, model: ChatModel) -> OpenedWorld:
                 "(openapi:, json:, mcp:). Leave `tool` out of roles."
             )
         parts.append(replace(part, environment=Simulated(part.environment.toolset, model, part.plan)))
-    return _joined(tuple(parts))
+    return _joined(tuple(parts), world.phrases)
 
 
 async def open_graph(

@@ -12,6 +12,7 @@ from interplay.generators.environments.toolkit.toolkit import Toolkit
 from interplay.generators.importers.python.importer import import_python
 from interplay.generators.values.world_seed import Size, WorldSeed
 from interplay.schemas.json.yaml_text import parse_yaml
+from interplay.schemas.records.phrases import ToolPhrases
 from interplay.schemas.records.tool import Toolset
 from interplay.schemas.records.translation import Translation
 
@@ -41,7 +42,8 @@ class Domain:
         """The tools of the domain with its policy."""
         tools = import_python(self.tools, self.name).toolset
         wording = parse_yaml(files(self.package).joinpath("wording.yaml").read_text(encoding="utf-8"))
-        reasons = wording.pop("reasons", {})
+        reasons, said = wording.pop("reasons", {}), wording.pop("tools", {})
+        tools = tools.phrased({name: ToolPhrases.model_validate(own) for name, own in said.items()})
         rules = tuple(
             rule.model_copy(update={"reason": reasons.get(rule.id, rule.reason)}) for rule in self.policy.rules
         )

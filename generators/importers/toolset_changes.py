@@ -128,7 +128,7 @@ def compare(before: Toolset, after: Toolset) -> ToolsetDifference:
 
 
 def _besides(before: Toolset, after: Toolset) -> Iterable[str]:
-    for key in ("name", "licence", "policy", "rules", "nouns", "sayings", "asks_for", "user_resource"):
+    for key in ("name", "licence", "policy", "rules", "nouns", "sayings", "askings", "asks_for", "user_resource"):
         if getattr(before, key) != getattr(after, key):
             yield key.replace("_", " ")
     differing = (

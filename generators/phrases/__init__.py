@@ -4,6 +4,10 @@ intents.py           a tool -> verb phrases in which a person would ask for it
 summary_phrases.py   its summary -> an imperative phrase
 path_phrases.py      its method and path -> a verb phrase, where no summary tells it
 service_jargon.py    texts and names in the words of a data model -> what a person would say
+plain_wishes.py      a wish in the words of a summary -> the same as people say it
+wish_grammar.py      a wish made by rules -> why nobody would say it
+plain_phrases.py     a tool -> its wishes, its noun and the question for what it lists
+phrase_proposals.py  some tools and a model -> phrases for them, checked tool by tool
 derived_wishes.py    a wish -> to know something, to have it otherwise, to have it done to each
 pronouns.py          a wish -> the same with a pronoun for what it is about
 topic_nouns.py       a tool or a resource -> the noun for what it is about
@@ -13,7 +17,8 @@ missing_facts.py     what is asked of a person -> whether it may be lacked
 escalation.py        a tool -> whether it passes a matter on to a person
 unserved_wishes.py   a toolset -> wishes that none of its tools serves
 
-Order: intents asks the tool's own phrases, then summary_phrases, then path_phrases; topic_nouns and identity_labels stand
+Order: intents asks the tool's own phrases, then summary_phrases, then path_phrases, and takes the first that wish_grammar has
+nothing against; topic_nouns and identity_labels stand
 on speakable_values. Nouns, articles and verbs as such: `schemas.words`. To change how a tool is asked for, change
 `intents`, or write its phrases in an override.
 """

@@ -1,17 +1,20 @@
 """A tool -> verb phrases in which a person would ask for it."""
 
 import re
+from collections.abc import Iterator
 
 from interplay.generators.phrases.escalation import ASKED_FOR, hands_over
 from interplay.generators.phrases.path_phrases import phrase_of_place
+from interplay.generators.phrases.plain_wishes import as_people_say
 from interplay.generators.phrases.service_jargon import plain_path, without_group
 from interplay.generators.phrases.summary_phrases import phrase_of_summary
+from interplay.generators.phrases.wish_grammar import Naming, objection_to
 from interplay.schemas.json.fields import IDENTIFYING, schema_type
 from interplay.schemas.records.tool import Tool
 from interplay.schemas.words.articles import DETERMINERS, UNCOUNTABLE, with_article
 from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.lists import beside, table, word_set
-from interplay.schemas.words.nouns import singular
+from interplay.schemas.words.nouns import is_plural, singular
 from interplay.schemas.words.verbs import FILLING, VERBS
 
 _LISTS = beside(__file__)
@@ -21,24 +24,80 @@ _PLAIN = table(_LISTS, "plain")
 
 def intents_of(tool: Tool) -> tuple[str, ...]:
     """Return verb phrases for asking: the tool's own, else made from its summary, else from its name."""
-    if tool.phrases or hands_over(tool):
-        return tool.phrases or ASKED_FOR
+    if tool.phrases.wishes or hands_over(tool):
+        return tool.phrases.wishes or ASKED_FOR
+    phrase = plain_wish(tool)
+    verb, _, rest = phrase.partition(" ")
+    if not rest:
+        return (phrase,)
+    rest = _one_of(tool, rest)
+    return tuple(f"{option} {rest}" for option in _PLAIN.get(verb, (verb,)) if _fits(option, verb, rest))
+
+
+def _fits(option: str, verb: str, rest: str) -> bool:
+    """Tell whether another verb says the same: what is removed from somewhere is not deleted."""
+    return option == verb or verb != "remove" or " from " not in rest
+
+
+def plain_wish(tool: Tool) -> str:
+    """Return the first way of asking for a tool that nobody would object to: from its texts, its path, or its name."""
+    naming, owners, judged = naming_of(tool), _owners(tool), dict[str, None]()
+    entry = tool.http is not None and tool.http.path.rstrip("/").endswith("}")
+    for told in _told(tool):
+        wish = as_people_say(told, naming.own, owners, entry)
+        if not wish:
+            continue
+        if not objection_to(wish, naming):
+            return wish
+        judged[wish] = None
+    return next(iter(judged))
+
+
+def _told(tool: Tool) -> Iterator[str]:
+    """Yield what a tool is asked for by its texts, its path and its name, the best first."""
     named = _from_name(tool.original_name, tool.effect)
     described = (tool.summary, tool.description.split("\n")[0], _INNER.split(tool.description, 1)[-1].split("\n")[0])
     told = [text.removeprefix(f"{tool.original_name} ") for text in described]
     mine = tool.http is not None and "me" in tool.http.path.strip("/").split("/")
     own = {singular(token) for token in name_tokens(f"{tool.original_name} {tool.http.path if tool.http else ''}")}
     phrases = [phrase for text in told if (phrase := phrase_of_summary(text, own)) and not _contradicts(phrase, named)]
-    phrase = next((phrase for phrase in phrases if phrase.split()[1] not in _LACKING), next(iter(phrases), ""))
+    phrases.sort(key=lambda phrase: phrase.split()[1] in _LACKING)
     placed = _from_place(tool)
-    if tool.effect == "write" and named.split()[1:2] == ["all"] and " all " not in phrase:
-        phrase = placed if " of " in placed else named  # it does more than its summary says
-    phrase = _of_me(_as_ones_own(phrase, mine) or placed or named)
-    verb, _, rest = phrase.partition(" ")
-    if not rest:
-        return (phrase,)
-    rest = _one_of(tool, rest)
-    return tuple(f"{option} {rest}" for option in _PLAIN.get(verb, (verb,)))
+    if (
+        tool.effect == "write"
+        and named.split()[1:2] == ["all"]
+        and not any(" all " in phrase for phrase in phrases[:1])
+    ):
+        phrases = [placed if " of " in placed else named]  # it does more than its summary says
+    phrases = [_as_ones_own(phrase, mine) for phrase in phrases]
+    for phrase in (*phrases[:1], placed, named, *phrases[1:]):
+        if phrase:
+            yield _of_me(phrase)
+
+
+def _owners(tool: Tool) -> tuple[list[str], ...]:
+    """Return the words of the last two steps of a path where the last is what belongs to one of the other."""
+    steps = plain_path(tool.http.path).strip("/").split("/") if tool.http is not None else []
+    if len(steps) < 3 or "{" not in steps[-2] or "{" in steps[-1] + steps[-3]:
+        return ()
+    return name_tokens(steps[-3]), name_tokens(steps[-1])
+
+
+def why_unasked(tool: Tool) -> str:
+    """Return why nobody would ask for a tool in the words that are known for it; nothing where somebody would."""
+    return "" if tool.phrases.wishes or hands_over(tool) else objection_to(intents_of(tool)[0], naming_of(tool))
+
+
+def naming_of(tool: Tool) -> Naming:
+    """Return what a tool is called in its source."""
+    tokens = name_tokens(f"{tool.original_name} {tool.http.path if tool.http else ''}")
+    own = frozenset(singular(token) for token in tokens)
+    many = frozenset(singular(token) for token in tokens if is_plural(token))
+    return Naming(own, many, f"{tool.summary} {tool.description[:TOLD]}".lower())
+
+
+TOLD = 300
+"""Characters of a description in which words are looked for."""
 
 
 def _one_of(tool: Tool, things: str) -> str:

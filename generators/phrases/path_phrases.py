@@ -133,9 +133,14 @@ def _of_collection(last: list[str], owner: list[str], above: list[str], method: 
         return f"{chosen} the {noun}" + (f" of {_one(owner)}" if owner else "")
     if method == "post":
         made = _with_article(singular(noun))
-        return f"{verb or 'add'} {made} to {_one(owner)}" if owner else f"{verb or 'create'} {made}"
+        return f"{verb or 'add'} {made} {_towards(verb)} {_one(owner)}" if owner else f"{verb or 'create'} {made}"
     chosen = verb or _WHOLE.get(method, "use")
     return f"{chosen} the {noun} of {_one(owner)}" if owner else f"{chosen} {noun}"
+
+
+def _towards(verb: str) -> str:
+    """Return what stands between a thing and what gets it: one adds it to that, and creates it for that."""
+    return "for" if verb == "create" else "to"
 
 
 def _acting(last: list[str], owner: list[str], method: str) -> str:

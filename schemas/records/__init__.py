@@ -1,6 +1,7 @@
 """The frozen records that flow through interplay; they hold and check data, and decide nothing.
 
 tool.py         tools, toolsets, policy rules, resources and roles of tools
+phrases.py      what people call a tool, what it is about and what it asks of them
 tool_graph.py   edges: which output can feed which input, with evidence
 override.py     what an author corrects in what was inferred
 translation.py  what a toolset is called in another language

@@ -115,6 +115,7 @@ class Goal(Record):
     tool: str
     resource: str | None = None
     topic: str = Field("", description="The noun by which a person who is vague would hint at it.")
+    question: str = Field("", description="The question in which the user puts it, where it does so: Which are free?")
     purpose: str = Field("", description="A sentence in which the user says what it is for.")
     again: str = Field(
         "", description="The noun of what an earlier request was about already, if this is about the same."

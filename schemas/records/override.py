@@ -11,6 +11,7 @@ from typing import Any, Literal
 from pydantic import Field
 
 from interplay.schemas.json.record import Record
+from interplay.schemas.records.phrases import ToolPhrases
 from interplay.schemas.records.tool import Duty, Effect, Operation, Requestor, RuleKind
 
 Condition = dict[str, Any]
@@ -44,7 +45,9 @@ class ToolOverride(Record):
     requestor: Requestor | None = None
     summary: str | None = Field(None, max_length=500)
     description: str | None = Field(None, max_length=20_000)
-    phrases: tuple[str, ...] | None = Field(None, max_length=100)
+    phrases: ToolPhrases | None = Field(
+        None, description="How people speak of it; a list alone is how they ask for it."
+    )
     sets: dict[str, Any] = Field(
         default_factory=dict, description="Fields that a call gives the row: status: cancelled."
     )
@@ -105,6 +108,7 @@ class Overrides(Record):
     rules: tuple[AuthoredRule, ...] = Field((), max_length=200)
     nouns: dict[str, str] = Field(default_factory=dict)
     sayings: dict[str, tuple[str, ...]] = Field(default_factory=dict)
+    askings: dict[str, tuple[str, ...]] = Field(default_factory=dict)
     asks_for: dict[str, tuple[str, ...]] = Field(
         default_factory=dict, description="Phrase of a tool -> fields of its result that somebody who says it asks for."
     )

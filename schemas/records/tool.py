@@ -8,6 +8,7 @@ from pydantic import Field
 
 from interplay.schemas.json.canonical import digest
 from interplay.schemas.json.record import Record
+from interplay.schemas.records.phrases import UNPHRASED, ToolPhrases
 from interplay.schemas.records.translation import Translation
 
 Effect = Literal["read", "write"]
@@ -58,7 +59,7 @@ class Tool(Record):
     requestor: Requestor = "assistant"
     source: Source
     http: HttpBinding | None = None
-    phrases: tuple[str, ...] = Field((), description="Ways in which people ask for it, as verb phrases.")
+    phrases: ToolPhrases = Field(UNPHRASED, description="How people speak of it, by its author or a model.")
     links: tuple[ToolLink, ...] = Field((), description="Where its source says that its values go next.")
 
     def digest(self) -> str:
@@ -120,6 +121,10 @@ class Toolset(Record):
         default_factory=dict, description="Label of a fact -> sentences in which people say it, with {value}."
     )
 
+    askings: dict[str, tuple[str, ...]] = Field(
+        default_factory=dict, description="Label of a fact -> questions in which people are asked for it."
+    )
+
     asks_for: dict[str, tuple[str, ...]] = Field(
         default_factory=dict,
         description="Way in which people ask for a tool -> names of the fields of its result that they want to know.",
@@ -132,8 +137,20 @@ class Toolset(Record):
     )
 
     def digest(self) -> str:
-        """Return the digest by which blueprints, trajectories and runs name this toolset, the same in all languages."""
-        return digest(self.model_dump(mode="json", exclude={"translations", "unruled"}))
+        """Return the digest by which blueprints, trajectories and runs name this toolset, the same in all languages and words."""
+        return digest(
+            self.model_dump(
+                mode="json", exclude={"translations": True, "unruled": True, "tools": {"__all__": {"phrases"}}}
+            )
+        )
+
+    def phrased(self, phrases: Mapping[str, ToolPhrases]) -> "Toolset":
+        """Return the toolset with phrases for some tools, by name; what a tool has already stays."""
+        tools = (
+            tool.model_copy(update={"phrases": tool.phrases.over(phrases[tool.name])}) if tool.name in phrases else tool
+            for tool in self.tools
+        )
+        return self.model_copy(update={"tools": tuple(tools)})
 
     @property
     def ruled_policy(self) -> str:

@@ -35,6 +35,12 @@ class Translation(Record):
     sayings: dict[str, tuple[str, ...]] = Field(
         default_factory=dict, description="Label of a fact -> sentences in which people say it, with {value}."
     )
+    askings: dict[str, tuple[str, ...]] = Field(
+        default_factory=dict, description="Label of a fact -> questions in which people are asked for it."
+    )
+    questions: dict[str, str] = Field(
+        default_factory=dict, description="Question for what a tool tells -> the same question."
+    )
     reasons: dict[str, str] = Field(
         default_factory=dict, description="Id of a policy rule -> how a user is told of it."
     )

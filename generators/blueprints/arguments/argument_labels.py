@@ -7,6 +7,7 @@ from interplay.generators.graph.sampling.world import World
 from interplay.generators.phrases.identity_labels import coded, is_one_of_several, qualified
 from interplay.generators.phrases.speakable_values import label_of, words_of
 from interplay.generators.phrases.topic_nouns import noun_of
+from interplay.schemas.records.phrases import argument_name
 from interplay.schemas.records.tool import Tool
 from interplay.schemas.words.identifiers import name_tokens
 
@@ -39,6 +40,9 @@ def purpose_of(world: World, consumer: str, pointer: str, resource: str) -> str:
 
 def label_of_argument(world: World, tool: Tool, pointer: str, purpose: str = "") -> str:
     """Return what people call an argument; that of a look-up with a purpose is told as a property of what is looked up."""
+    own = tool.phrases.arguments.get(argument_name(pointer))
+    if own is not None and own.label:
+        return own.label
     name, _, below = pointer[1:].partition("/")
     wire = tool.http.original_names.get(name, "") if tool.http else ""
     label = label_of(f"/{wire or name}{'/' if below else ''}{below}")

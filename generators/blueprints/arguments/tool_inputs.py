@@ -16,6 +16,7 @@ from interplay.generators.graph.sampling.argument_samples import fresh_value, is
 from interplay.generators.graph.sampling.essential_arguments import essentials_of, makes_identity
 from interplay.generators.graph.sampling.world import World
 from interplay.generators.phrases.intents import intents_of
+from interplay.generators.phrases.plain_phrases import plain_question
 from interplay.generators.phrases.speakable_values import is_technical, schema_at
 from interplay.generators.results.calculation import expression_of
 from interplay.generators.values.schema_values import Unsatisfiable, is_told
@@ -54,6 +55,14 @@ class Inputs:
     def intents(self) -> tuple[str, ...]:
         """Phrases in which people ask for it."""
         return intents_of(self.tool)
+
+    @cached_property
+    def questions(self) -> tuple[str, ...]:
+        """Questions for what it tells, made of the ways to ask for it where nobody has written any."""
+        if self.tool.phrases.wishes:
+            return self.tool.phrases.questions
+        derived = plain_question(self.intents[0], self.role)
+        return (derived,) if derived else ()
 
     @cached_property
     def works_out(self) -> bool:

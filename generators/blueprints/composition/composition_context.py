@@ -43,7 +43,7 @@ class CompositionContext:
 
     That is the state after `start`, where the tasks do not begin from a blank one; `made` tells which world it is of.
     What holds of the tools in all worlds alike was learnt in the one of `like`, if that is there. What makes less sense than
-    `bar` is drawn again.
+    `bar` is drawn again; no goal is about the `unasked` tools.
     """
 
     environment: Environment
@@ -54,6 +54,7 @@ class CompositionContext:
     made: MadeWorld | None = None
     like: "CompositionContext | None" = None
     bar: float = BAR
+    unasked: Collection[str] = ()
     _firsts: dict[str, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
     _inputs: dict[str, Inputs] = field(default_factory=dict, init=False, repr=False, compare=False)
     _temptations: dict[str, dict[tuple[str, str], tuple[Any, ...]]] = field(
@@ -130,6 +131,7 @@ class CompositionContext:
         """The tools that tasks are about."""
         tools = [tool for tool in self.environment.toolset.tools if tool.requestor == "assistant"]
         tools = [tool for tool in tools if tool.name != self.search_tool and not is_thought(tool)]
+        tools = [tool for tool in tools if tool.name not in self.unasked] or tools
         return tuple(tool for tool in tools if tool.name not in self.unknowable) or tuple(tools)
 
     @cached_property

@@ -87,7 +87,7 @@ class GoalQuestions:
 
     def _declared(self, goal: Goal) -> tuple[str, ...] | None:
         """Return the fields that the author of a phrase says it asks for, where it is said of each of several things, too."""
-        phrases = [goal.intent] if not goal.each else self.toolset.tool(goal.tool).phrases
+        phrases = [goal.intent] if not goal.each else self.toolset.tool(goal.tool).phrases.wishes
         said = (phrase for phrase in phrases if goal.intent in (phrase, for_each(phrase, goal.topic)))
         return next((self.toolset.asks_for[phrase] for phrase in said if phrase in self.toolset.asks_for), None)
 

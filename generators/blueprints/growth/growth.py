@@ -28,6 +28,9 @@ from interplay.schemas.words.nouns import singular
 PEOPLE = 40
 """Users who are tried at most until one fits a task."""
 
+ASKED = 0.5
+"""Share of the users who put what they want to be told as a question, where there is one for it."""
+
 CHOICES = 6
 """Times that arguments are chosen before a call that the policy forbids is tried."""
 
@@ -96,14 +99,19 @@ class Growth:
         draft, role, inputs = self.draft, self.role(name), self.resolver.chooser.inputs(name)
         tool = inputs.tool
         intent = self.rng.choice(inputs.intents)
-        topic = self.noun(role.resource) if role.resource else hinted(tool.original_name, intent)
+        derived = self.noun(role.resource) if role.resource else hinted(tool.original_name, intent)
+        topic = tool.phrases.noun or derived
         if tool.effect == "read" and tool.original_name.lower().startswith("count") and topic:
             topic = f"{singular(topic)} count"
         if inputs.works_out:
             topic = "result"
         goal = len(draft.goals)
         draft.requests[-1] = (*draft.requests[-1], goal)
-        draft.goals.append(Goal(intent=intent, tool=name, resource=role.resource, topic=topic or intent))
+        questions = inputs.questions
+        question = self.rng.choice(questions) if questions and self.rng.random() < ASKED else ""
+        draft.goals.append(
+            Goal(intent=intent, tool=name, resource=role.resource, topic=topic or intent, question=question)
+        )
         return goal
 
     def forbidden_by(self, wanted: PlannedCall, confirmed: bool = True) -> list[str]:

@@ -98,6 +98,9 @@ class RecipeSettings(Record):
     doubtful_links: bool = Field(
         False, description="Whether tasks go along links between tools for which little speaks."
     )
+    unphrased: bool = Field(
+        False, description="Whether tasks are also about tools that nobody would ask for in the words known for them."
+    )
     top_up: float = Field(
         0.0, ge=0, le=1, description="Share of recipes, after the first shards, that aim at what was not covered yet."
     )

@@ -40,6 +40,8 @@ def revised_toolset(toolset: Toolset, authored: Authored) -> Toolset:
         if tool is None:
             raise authored.error(join_pointer("tools", name), f"there is no such tool{suggestion(name, by_name)}")
         given = {key: getattr(override, key) for key in _TOOL_FIELDS if getattr(override, key) is not None}
+        if override.phrases is not None:
+            given["phrases"] = override.phrases.over(tool.phrases)
         changed[tool.name] = None if override.hidden else tool.model_copy(update=given)
     tools = [changed.get(tool.name, tool) for tool in toolset.tools]
     toolset = with_tools(toolset, [tool for tool in tools if tool is not None])
@@ -53,6 +55,7 @@ def revised_toolset(toolset: Toolset, authored: Authored) -> Toolset:
             "policy": policy,
             "nouns": {**toolset.nouns, **said.nouns, **named},
             "sayings": {**toolset.sayings, **said.sayings},
+            "askings": {**toolset.askings, **said.askings},
             "asks_for": {**toolset.asks_for, **said.asks_for},
             "provenance": (*toolset.provenance, authored.mark),
         }

@@ -187,6 +187,12 @@ def _called(tool: Tool, names: Mapping[str, str]) -> Tool:
     return tool.model_copy(update={"name": names[tool.name], "links": links})
 
 
+def _by_label(parts: Sequence[Mapping[str, Sequence[str]]]) -> dict[str, tuple[str, ...]]:
+    """Return the texts of all parts for each label."""
+    labels = dict.fromkeys(label for part in parts for label in part)
+    return {label: tuple(dict.fromkeys(text for part in parts for text in part.get(label, ()))) for label in labels}
+
+
 def _merged_toolset(
     parts: Sequence[Toolset],
     tools: Sequence[Tool],
@@ -216,10 +222,8 @@ def _merged_toolset(
         rules=rules,
         provenance=tuple(item for part in parts for item in part.provenance),
         licence="; ".join(dict.fromkeys(part.licence for part in parts if part.licence)),
-        sayings={
-            label: tuple(dict.fromkeys(text for part in parts for text in part.sayings.get(label, ())))
-            for label in dict.fromkeys(label for part in parts for label in part.sayings)
-        },
+        sayings=_by_label([part.sayings for part in parts]),
+        askings=_by_label([part.askings for part in parts]),
         asks_for={phrase: fields for part in parts for phrase, fields in part.asks_for.items()},
         translations={code: _translated(parts, code) for code in languages},
         user_resource=next(

@@ -84,7 +84,7 @@ def _words_of(tool: Tool, role: ToolRole | None) -> Mapping[str, float]:
     parameters = [word for name in tool.parameters.get("properties", {}) for word in name_tokens(name)]
     fields = (
         (NAME, " ".join(name_tokens(tool.original_name) + name_tokens(tool.name))),
-        (SUMMARY, f"{tool.summary} {' '.join(tool.phrases)}"),
+        (SUMMARY, f"{tool.summary} {' '.join(tool.phrases.wishes)}"),
         (RESOURCE, " ".join(resource)),
         (DESCRIPTION, tool.description[:DESCRIBED]),
         (PARAMETER, " ".join(parameters)),

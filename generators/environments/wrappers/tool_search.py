@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterable, Mapping
 from functools import cached_property
+from types import MappingProxyType
 from typing import Any
 
 from interplay.generators.environments.wrappers.tool_index import ToolIndex
@@ -10,6 +11,7 @@ from interplay.schemas.json.canonical import Change
 from interplay.schemas.protocols import Environment
 from interplay.schemas.records.chat import closed_object
 from interplay.schemas.records.dialogue import ToolCall, ToolResult
+from interplay.schemas.records.phrases import ToolPhrases
 from interplay.schemas.records.tool import SEARCH_TOOL, ResourceModel, Source, Tool, ToolRole, Toolset
 
 FOUND = 5
@@ -44,17 +46,19 @@ _SEARCH = Tool(
 
 
 class SearchableTools:
-    """Adds `search_tools` to an environment; all else is passed on."""
+    """Adds `search_tools` to an environment; all else is passed on, the tools with the phrases that others made for them."""
 
-    def __init__(self, environment: Environment) -> None:
+    def __init__(self, environment: Environment, phrases: Mapping[str, ToolPhrases] = MappingProxyType({})) -> None:
         self._inner = environment
+        self._phrases = phrases
         roles = (*environment.resources.roles, ToolRole(tool=SEARCH_TOOL, operation="compute", why="finds tools"))
         self._resources = environment.resources.model_copy(update={"roles": roles})
 
     @cached_property
     def toolset(self) -> Toolset:
         """The tools of the environment, and the search."""
-        return self._inner.toolset.model_copy(update={"tools": (*self._inner.toolset.tools, _SEARCH)})
+        known = self._inner.toolset.phrased(self._phrases)
+        return known.model_copy(update={"tools": (*known.tools, _SEARCH)})
 
     @property
     def resources(self) -> ResourceModel:

@@ -30,6 +30,7 @@ from interplay.generators.importers.python.injected_state import import_classes,
 from interplay.generators.importers.python.nondeterminism import nondeterministic_calls
 from interplay.generators.importers.python.sides import environment_of, policy_of, tool_holders
 from interplay.schemas.errors import ImportFailure
+from interplay.schemas.records.phrases import ToolPhrases
 from interplay.schemas.records.tool import Effect, ImportReport, Source, Tool, ToolReport, Toolset
 from interplay.schemas.words.lists import beside, word_set
 
@@ -150,7 +151,7 @@ def import_function(key: str, function: Any, skips_first: bool, source: Source) 
             returns=returns,
             effect=mark.effect or guess_effect(key),
             requestor=mark.requestor,
-            phrases=mark.phrases,
+            phrases=ToolPhrases(wishes=mark.phrases),
             source=source,
         )
     except (ValueError, TypeError, NameError) as error:

@@ -16,7 +16,8 @@ def in_words_of(blueprint: Blueprint, lexicon: Lexicon) -> Blueprint:
         return lexicon.wish(intent).form("") if intent else ""
 
     def goal(given: Goal) -> Goal:
-        return given.model_copy(update={"intent": wish(given.intent), "topic": word(given.topic, "noun")})
+        told = {"intent": wish(given.intent), "topic": word(given.topic, "noun")}
+        return given.model_copy(update={**told, "question": lexicon.question(given.question)})
 
     def fact(given: Fact) -> Fact:
         kind = "label" if given.choice is None else "noun"
@@ -40,4 +41,5 @@ def in_words_of(blueprint: Blueprint, lexicon: Lexicon) -> Blueprint:
 
 def tool_in_words_of(tool: Tool, lexicon: Lexicon) -> Tool:
     """Return a tool with the phrases in which people of a language ask for it."""
-    return tool.model_copy(update={"phrases": tuple(lexicon.wish(intent).form("") for intent in intents_of(tool))})
+    wishes = tuple(lexicon.wish(intent).form("") for intent in intents_of(tool))
+    return tool.model_copy(update={"phrases": tool.phrases.model_copy(update={"wishes": wishes})})

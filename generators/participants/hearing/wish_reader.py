@@ -28,7 +28,9 @@ def says_wish(blueprint: Blueprint, goal: int, content: str, told: Sequence[str]
     wish = blueprint.goals[goal]
     text = _without_facts(blueprint, content, told).lower()
     other = wish.topic if content_stems(wish.intent) - content_stems(wish.topic) else ""
-    return share(wish.intent, _with_whole_verbs(text, blueprint.scenario.language), without=other) >= least
+    whole = _with_whole_verbs(text, blueprint.scenario.language)
+    asked = share(wish.question, whole, without=other) if wish.question else 0.0
+    return max(asked, share(wish.intent, whole, without=other)) >= least
 
 
 def wants_something(blueprint: Blueprint, content: str, told: Sequence[str]) -> bool:

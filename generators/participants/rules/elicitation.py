@@ -82,7 +82,10 @@ class Elicitation:
         frame = "request_one" if len(facts) == 1 else "request_more"
         if at.asked_before:
             frame = "request_else" if at.unanswered else "request_again"
+        own = self._words.asking(facts[0].label) if len(facts) == 1 and not at.unanswered else ""
         at.asked_before, at.unanswered = True, False
+        if own:
+            return self._request(own, facts)
         return self._request(self._words.draw(frame, labels=self._words.labels(facts)), facts)
 
     def still(self, asked: Sequence[str], rule: PolicyRule | None) -> Question:

@@ -26,6 +26,10 @@ SHOWN: tuple[Behaviour, ...] = ("several_at_once", "elliptical", "long_memory", 
 """What a user does by how it words a request."""
 
 
+QUESTIONED = ("request", "second", "again", "again_alone")
+"""Frames of wishes that can be put as a question instead."""
+
+
 class RequestPhrases:
     """Words the requests of a scenario, and the facts of each."""
 
@@ -65,7 +69,13 @@ class RequestPhrases:
         indices = self._scenario.requests[request]
         goal, once_more = self._goals[indices[position]], ""
         same = self._words.draw("same" if position == 0 else "same_here", noun=goal.again) if goal.again else ""
-        wish = say_wish(self._words, own, goal.intent) if own else ""
+        plain = (
+            own in QUESTIONED
+            and not goal.each
+            and not any(done.request == request for done in self._scenario.behaviours)
+        )
+        asked = self._words.question(goal) if plain else ""
+        wish = asked or (say_wish(self._words, own, goal.intent) if own else "")
         if own and not goal.tool:
             wish = self._words.draw("wants_done", intent=goal.intent)
         if own and self._scenario.behaves("elliptical", request):

@@ -127,6 +127,14 @@ class Lexicon:
         """Return the sentences in which people tell a fact."""
         return [self._addressed(text) for text in self.own.sayings.get(label, ())]
 
+    def askings(self, label: str) -> Sequence[str]:
+        """Return the questions in which people are asked for what a label names."""
+        return [self._addressed(text) for text in self.own.askings.get(label, ())]
+
+    def question(self, text: str) -> str:
+        """Return a question of a user; nothing where only the English is known."""
+        return self._addressed(self.own.questions.get(text, "")) if text else ""
+
     def reason(self, rule: str, reason: str) -> str:
         """Return how a user is told of a rule; nothing where only the English is known."""
         return self._addressed(self.own.reasons.get(rule, "")) if reason else ""

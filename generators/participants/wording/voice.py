@@ -58,6 +58,8 @@ class Voice:
     names: Mapping[str, str] = field(default_factory=dict)
     language: Language = field(default_factory=load_language)
     lexicon: Lexicon | None = None
+    askings: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    clauses: Mapping[str, str] = field(default_factory=dict)
     spoken: list[str] = field(default_factory=list)
     exact: set[str] = field(default_factory=set)
     used: set[str] = field(default_factory=set)
@@ -192,12 +194,22 @@ class Voice:
     def state(self, label: str, value: Any, said: str) -> str:
         """Say what a field of a result holds."""
         if self.lexicon is None:
-            return state(label, value, said, self.language)
+            clause = "" if isinstance(value, bool) else self.clauses.get(label, "")
+            return fill(clause, {"value": said}) if clause else state(label, value, said, self.language)
         own = self.lexicon.clause(label, value)
         if own:
             return fill(own, {"value": said})
         slots: dict[str, Filling] = {"label": self.lexicon.term(label), "value": said}
         return self.language.clause("state", label, kinds_of(label, value), slots) or ""
+
+    def asking(self, label: str) -> str:
+        """Return a question in which people are asked for what a label names, and nothing else; empty where none is known."""
+        known = self.askings.get(label, ()) if self.lexicon is None else self.lexicon.askings(label)
+        return self._fresh(known) if known else ""
+
+    def question(self, goal: Goal) -> str:
+        """Return the question in which a user puts a goal; empty where it puts it otherwise, or not in this language."""
+        return goal.question if self.lexicon is None else self.lexicon.question(goal.question)
 
     def styled(self, text: str, spoken: Sequence[str]) -> str:
         """Write a text as this person writes; values stay as they are."""

@@ -35,7 +35,7 @@ def tool(name: str, summary: str = "", phrases: tuple[str, ...] = ()) -> Tool:
         ("find_contacts", "Find contacts by name, company or e-mail address.", "find contacts"),
         ("atms_find", "Find cash machines nearby", "find cash machines nearby"),
         ("getPetById", "Find pet by ID", "find a pet"),
-        ("x", "Returns a **list** of [cards](http://e.org)", "get a list of cards"),
+        ("x", "Returns a **list** of [cards](http://e.org)", "see cards"),
         ("createComment", "Create comment", "create a comment"),
         ("deletePet", "deletes a single pet based on the ID supplied", "delete a pet"),
         ("list_guild_templates", "", "see guild templates"),
@@ -49,12 +49,12 @@ def tool(name: str, summary: str = "", phrases: tuple[str, ...] = ()) -> Tool:
         ("list_types", "List all custom types associated with an account id", "list all custom types"),
         ("get-search-members", "", "search members"),
         ("fulfill-contract", "Fulfill Contract", "fulfill a contract"),
-        ("getArrivals", "getArrivals is used to get a list of arrivals", "get a list of arrivals"),
+        ("getArrivals", "getArrivals is used to get a list of arrivals", "see arrivals"),
         ("step_completed", "", "mark a step as completed"),
         ("x", "List of water pools", "list water pools"),
         ("get_season", "Retrieval of a single season", "get a season"),
         ("delete_application", "delete_application deletes application", "delete an application"),
-        ("getTrades", "Get the list of the latest trades, e.g. to sum them up.", "get the list of the latest trades"),
+        ("getTrades", "Get the list of the latest trades, e.g. to sum them up.", "see the latest trades"),
         ("notify_price", "Notify the user if a price changes.", "get a notification if a price changes"),
         ("ship_orders", "Bulk update of order shipments", "update order shipments"),
         ("removeBoat", "Removes a boat . For more information see the manual", "remove a boat"),
@@ -63,7 +63,7 @@ def tool(name: str, summary: str = "", phrases: tuple[str, ...] = ()) -> Tool:
         ("tag_shipment", "Add Tag To Shipment", "add a tag to a shipment"),
         ("x", "Process Batch Labels", "process batch labels"),
         ("boards-add", "This endpoint can be used to archive a board.", "archive a board"),
-        ("files_upload", "Uploads or creates a file.", "upload or create a file"),
+        ("files_upload", "Uploads or creates a file.", "upload a file"),
         ("instantiateTask", "Creates and returns a job.", "create a job"),
         ("start-playback", "Start/Resume Playback", "start a playback"),
         ("reactions_list", "Lists reactions made by a user.", "see reactions made by a user"),
@@ -138,7 +138,7 @@ def test_takes_the_text_that_says_what_is_acted_on() -> None:
 
 def test_leaves_an_object_out_only_where_something_is_named_by_another_word() -> None:
     types = tool("getCustomTypes", "Get all custom types associated with an object")
-    assert intents_of(types)[0] == "get all custom types associated with an object"
+    assert intents_of(types)[0] == "get custom types"
     goal = tool("getGoal", "Get the goal object")
     assert intents_of(goal)[0] == "get the goal"
 

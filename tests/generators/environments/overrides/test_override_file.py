@@ -98,7 +98,11 @@ def test_overrides_tools_and_texts(tmp_path: Path) -> None:
     names = [tool.name for tool in toolset.tools if tool.name != SEARCH_TOOL]
     assert names == ["listCustomers", "getCustomer", "placeOrder", "getOrder", "cancelOrder"]
     tool = toolset.tool("getCustomer")
-    assert (tool.summary, tool.phrases, tool.requestor) == ("Look a customer up", ("look up a customer",), "user")
+    assert (tool.summary, tool.phrases.wishes, tool.requestor) == (
+        "Look a customer up",
+        ("look up a customer",),
+        "user",
+    )
     assert (toolset.name, toolset.licence, toolset.user_resource) == ("corner_shop", "CC0-1.0", "customer")
     assert toolset.policy.startswith("Be kind.")
     assert toolset.provenance[1].startswith("overrides:shop.interplay.yaml@")

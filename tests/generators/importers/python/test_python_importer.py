@@ -145,7 +145,7 @@ def test_a_module_gives_the_functions_that_it_defines() -> None:
 def test_marked_methods_leave_the_others_out() -> None:
     (ping,) = import_python(Marked).toolset.tools
     assert (ping.name, ping.original_name, ping.effect) == ("ping", "touch_server", "read")
-    assert ping.phrases == ("see whether you are there",)
+    assert ping.phrases.wishes == ("see whether you are there",)
     assert ping.summary == "Say pong."
 
 

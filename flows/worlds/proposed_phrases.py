@@ -1,0 +1,43 @@
+"""A world and a model -> phrases for its tools that nobody has any for."""
+
+import asyncio
+from collections.abc import Sequence
+
+from interplay.flows.worlds.assembly import OpenedWorld
+from interplay.generators.phrases.escalation import hands_over
+from interplay.generators.phrases.phrase_proposals import Proposed, batches, phrases_request, proposed
+from interplay.schemas.errors import ModelError, ModelUnavailable
+from interplay.schemas.protocols import ChatModel
+from interplay.schemas.records.tool import SEARCH_TOOL, Tool
+
+REASON = 200
+"""Characters of why the phrases of a tool were left out."""
+
+
+def unphrased(world: OpenedWorld) -> list[Tool]:
+    """Return the tools for which nobody has said how people ask for them."""
+    tools = (tool for tool in world.toolset.tools if tool.name != SEARCH_TOOL)
+    return [tool for tool in tools if not tool.phrases.wishes and not hands_over(tool)]
+
+
+async def propose_phrases(world: OpenedWorld, model: ChatModel) -> Proposed:
+    """Ask a model about all tools of a world that nobody has phrases for, so many at once.
+
+    What a model cannot answer costs the tools of that question.
+
+    Raises:
+        ModelUnavailable, BudgetExceeded: the model cannot be asked now.
+    """
+    made = await asyncio.gather(*(_asked(world, tools, model) for tools in batches(unphrased(world))))
+    phrases = {name: said for part in made for name, said in part.phrases.items()}
+    return Proposed(phrases, {name: why for part in made for name, why in part.left_out.items()})
+
+
+async def _asked(world: OpenedWorld, tools: Sequence[Tool], model: ChatModel) -> Proposed:
+    try:
+        reply = await model.complete(phrases_request(world.toolset, tools))
+    except ModelUnavailable:
+        raise
+    except ModelError as failure:
+        return Proposed({}, dict.fromkeys((tool.name for tool in tools), str(failure)[:REASON]))
+    return proposed(reply.value, tools)

@@ -1,0 +1,39 @@
+"""The phrases of the tools of one task -> what its speakers have for a label: how it is said, asked for and told.
+
+arguments: {section: {label: new section, said: ["into {value}"]}}   ->   sayings: {new section: ["into {value}"]}
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from interplay.generators.phrases.speakable_values import label_of
+from interplay.schemas.records.tool import Tool
+
+
+@dataclass(frozen=True)
+class OwnPhrases:
+    """Labels of facts and of values -> sentences that say them, questions for them, and the sentence that tells them."""
+
+    sayings: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    askings: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    clauses: Mapping[str, str] = field(default_factory=dict)
+
+
+def own_phrases(tools: Iterable[Tool]) -> OwnPhrases:
+    """Return what the phrases of some tools say of labels; what two of them say otherwise of one label is left out."""
+    sayings: dict[str, set[tuple[str, ...]]] = {}
+    askings: dict[str, set[tuple[str, ...]]] = {}
+    clauses: dict[str, set[str]] = {}
+    for tool in tools:
+        for own in tool.phrases.arguments.values():
+            if own.label and own.said:
+                sayings.setdefault(own.label, set()).add(own.said)
+            if own.label and own.asked:
+                askings.setdefault(own.label, set()).add(own.asked)
+        for name, sentence in tool.phrases.answers.items():
+            clauses.setdefault(label_of(f"/{name}"), set()).add(sentence.rstrip("."))
+    return OwnPhrases(
+        {label: next(iter(said)) for label, said in sayings.items() if len(said) == 1},
+        {label: next(iter(asked)) for label, asked in askings.items() if len(asked) == 1},
+        {label: next(iter(told)) for label, told in clauses.items() if len(told) == 1},
+    )

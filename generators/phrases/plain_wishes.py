@@ -1,0 +1,137 @@
+"""A wish in the words of a summary -> the same as people say it, without what only the writer of an API would add.
+
+"get a list of all projects"             see all projects
+"archive a public or private channel"    archive a channel
+"get block children", /blocks/{id}/children    get the children of a block
+"""
+
+import re
+from collections.abc import Collection, Sequence
+
+from interplay.generators.phrases.wish_grammar import LONGEST_WISH, parsed
+from interplay.schemas.words.articles import indefinite, with_article
+from interplay.schemas.words.lists import alternatives, beside, word_set, words
+from interplay.schemas.words.nouns import is_plural, singular
+from interplay.schemas.words.word_classes import is_participle
+
+_LISTS = beside(__file__)
+
+_LIST_OF = re.compile(r"^(\w+) (?:an? |the )?(?:[a-z]+ )?list of (?!an? )(?=\w)")
+_COUNTED = re.compile(rf" (?:{alternatives(words(_LISTS, 'counted'))}) (?=[a-z])")
+_POINTED = re.compile(rf"\b(?:an? |the )?(?:{alternatives(words(_LISTS, 'pointed'))}) (?=([\w-]+))")
+_OBJECTS = re.compile(r"(?<!\ban)(?<!\bthe)(?<!\ball)(?<!\bany)(?<!\bof) objects?\b(?= |$)")
+_QUALIFIED = re.compile(r"\b(an?|the) ([\w-]+) or ([\w-]+) (?=([\w-]+)(?: |$))")
+_ARTICLE = re.compile(r"(?<= )(An?|The)(?= )")
+_COMMA = re.compile(r",? (?:filtered|sorted|ordered|grouped|matching|containing) .*$|,(?! (?:or|and) ) .*$|—.*$")
+_PREPOSITIONS = word_set("prepositions", "common", "other", "joining")
+_ENDS = re.compile(
+    rf" (?:{alternatives((*words('prepositions', 'common'), *words('prepositions', 'joining'), 'as'))}) "
+)
+
+
+_WHOSE = re.compile(r"^(\w+) (?=[a-z-]+['’]s )([a-z-]+)")
+_KNOWN = re.compile(r"(\w+) the ((?:[\w-]+ ){0,2}[\w-]+)")
+
+_LOOSE = re.compile(
+    rf"(?: (?:{alternatives((*words('prepositions', 'common'), *words('prepositions', 'joining')))})(?: up)?(?: to)?)+$"
+)
+"""What a wish that was cut off ends in, and does not say more of it."""
+
+
+def as_people_say(told: str, own: Collection[str], owners: Sequence[Sequence[str]] = (), entry: bool = False) -> str:
+    """Return a wish without lists, counts, alternatives and asides; `own` are the words of the tool's name and path.
+
+    `owners` are the nouns of the last two steps of its path where the second belongs to one of the first: block, children. An
+    `entry` is one whose path ends in the identity of what it is about.
+    """
+    wish = _ARTICLE.sub(lambda found: found[1].lower(), told)
+    wish = _COMMA.sub("", wish)
+    wish = _LIST_OF.sub(lambda found: f"{'see' if found[1] in _SHOWING else found[1]} ", wish)
+    wish = _COUNTED.sub(" ", wish)
+    wish = _POINTED.sub(
+        lambda found: found[1][:0] if is_plural(found[1]) else f"{indefinite(found[1])[: -len(found[1])]}", wish
+    )
+    if "object" not in own:
+        wish = _OBJECTS.sub("", wish) if not is_plural(_last(wish)) else _OBJECTS.sub("s", wish)
+    wish = _chosen(wish, own)
+    while len(wish.split()) > LONGEST_WISH:
+        cuts = list(_ENDS.finditer(wish))
+        if len(cuts) == 0:
+            break
+        wish = wish[: cuts[-1].start()]
+        while is_participle(_last(wish)) or _last(wish).endswith("ing"):
+            wish = wish.rpartition(" ")[0]
+    wish = _WHOSE.sub(
+        lambda found: f"{found[1]} {indefinite(found[2])}", _LOOSE.sub("", wish) if wish != told else wish
+    )
+    if entry and (known := _KNOWN.fullmatch(wish)) and not is_plural(known[2]):
+        wish = f"{known[1]} {with_article(known[2])}"  # which one it is, the call is told by its address
+    return _owned(wish, owners) if owners else wish
+
+
+_SHOWING = ("get", "list", "see", "return", "retrieve", "fetch")
+
+
+def _last(wish: str) -> str:
+    return wish.rpartition(" ")[2]
+
+
+def _chosen(wish: str, own: Collection[str]) -> str:
+    """Return a wish with the one of two things that its tool is called after, and without kinds of which it takes any."""
+    wish = _QUALIFIED.sub(_unqualified, wish)
+    found = _EITHER.search(wish)
+    if found is None:
+        return wish
+    first, second = (singular(word.lower()) in own for word in (found[2], found[4]))
+    if first == second:
+        return wish
+    kept = found[2] if first else found[4]
+    before = (found[1] or "") if first else found[3] or found[1] or ""
+    return f"{wish[: found.start()]}{before}{kept}{wish[found.end() :]}"
+
+
+def _unqualified(found: re.Match[str]) -> str:
+    if found[4] in _PREPOSITIONS:
+        return found[0]
+    return "the " if found[1] == "the" else indefinite(found[4])[: -len(found[4])]
+
+
+_EITHER = re.compile(r"(?:\b(an? |the )|^)([\w-]+) (?:or|and/or) (an? |the )?([\w-]+)")
+
+
+def _owned(wish: str, owners: Sequence[Sequence[str]]) -> str:
+    """Return a wish about "block children", of a path /blocks/{id}/children, as one about the children of a block."""
+    found = parsed(wish)
+    owner, things = ([singular(word) for word in words] for words in owners)
+    said = [singular(word.lower()) for word in found.thing]
+    mine = {"my", "your"} & set(found.determiner.split())
+    if mine or found.rest or found.verb not in {*_GIVING, *_KEEPING} or said != [*owner, *things]:
+        return wish
+    preposition, size = _GIVING.get(found.verb, "of"), len(owner)
+    thing, whose = " ".join(found.thing[size:]), indefinite(" ".join(found.thing[:size]))
+    one_of_many = not is_plural(thing) and is_plural(owners[1][-1])
+    if preposition == "of" and not one_of_many:
+        thing = f"the {thing}"
+    return f"{found.verb} {with_article(thing)} {preposition} {whose}"
+
+
+_KEEPING = (
+    "get",
+    "see",
+    "list",
+    "check",
+    "retrieve",
+    "show",
+    "view",
+    "update",
+    "replace",
+    "change",
+    "edit",
+    "set",
+    "start",
+)
+"""Verbs of what stays with whom it belongs to."""
+
+_GIVING = {"add": "to", "append": "to", "insert": "into", "attach": "to", "assign": "to", "create": "for", "upload": "to",
+           "save": "to", "remove": "from", "delete": "from", "detach": "from"}  # fmt: skip
+"""Verbs that take a thing to another one, or from it."""

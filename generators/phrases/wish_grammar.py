@@ -1,0 +1,175 @@
+"""A verb phrase that was made by rules -> why nobody would say it; nothing where somebody would.
+
+"move a task"                      nothing
+"move or insert sections"          it names two things to do
+"update the closed of a board"     "closed" is no noun
+
+Each row of `OBJECTIONS` says what it finds, and has an example that it alone finds. What an author or a model wrote is not
+looked at: they know better.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from interplay.schemas.words.articles import DETERMINERS
+from interplay.schemas.words.lists import alternatives, beside, word_set, words
+from interplay.schemas.words.nouns import is_plural, singular
+from interplay.schemas.words.word_classes import can_be_noun, can_be_verb, is_known, is_participle
+
+_LISTS = beside(__file__)
+
+MOST_NOUNS = 4
+"""Words of a thing that somebody says in a row."""
+
+LONGEST_WISH = 10
+"""Words of what a person wants in one breath."""
+
+_PREPOSITIONS = word_set("prepositions", "common", "other", "joining") - {"not"} | {"as", "after", "before"}
+_NEAR = word_set("prepositions", "nearness")
+_LINKED = word_set(_LISTS, "linked")
+_FOR = word_set(_LISTS, "for")
+_CLAUSES = {"if", "whether"}
+_WIRE = word_set(_LISTS, "wire")
+_FORMATS = alternatives(words(_LISTS, "formats"))
+_FINITE = word_set("stop_words", "auxiliaries") - {"do", "be"}
+_PARTICLES = word_set(_LISTS, "particles")
+
+MACHINE = re.compile(r"[_{}<>`|\\@#=]|\b[a-z]+[A-Z]|\w\(|\d{3,}|[a-z]{4,}\d|/\w+/")
+"""What is written for programs."""
+
+_AS = re.compile(rf" (?:as|in|via|to) (?:an? )?(?:{_FORMATS})\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class ParsedWish:
+    """The words of a wish: its verb, what it is done to with the determiner before it, and all that follows."""
+
+    verb: str
+    determiner: str
+    thing: tuple[str, ...]
+    rest: tuple[str, ...]
+
+    @property
+    def head(self) -> str:
+        """The noun that all words before it say more of; empty where there is none."""
+        return self.thing[-1] if self.thing else ""
+
+
+@lru_cache(maxsize=16_384)
+def parsed(wish: str) -> ParsedWish:
+    """Return the parts of a wish: "move a task to another section" -> move, a, (task), (to, another, section)."""
+    verb, *others = wish.split() or [""]
+    while others and (others[0] in _PARTICLES or (others[0] in _LINKED and (others[0] != "for" or verb in _FOR))):
+        verb, others = f"{verb} {others[0]}", others[1:]
+    determiners: list[str] = []
+    while len(others) > 1 and (_stands_before(others) or (determiners and others[0] == "of")):
+        determiners.append(others[0])
+        others = others[1:]
+    end = next((place for place, word in enumerate(others) if _ends_thing(others, place)), len(others))
+    return ParsedWish(verb, " ".join(determiners), tuple(others[:end]), tuple(others[end:]))
+
+
+def _stands_before(words: Sequence[str]) -> bool:
+    """Tell whether the first of some words says which one is meant, and the next ones what: "all of the", "a"."""
+    first, second = words[0].lower(), words[1].lower()
+    return first in DETERMINERS - _PREPOSITIONS and (second == "of" or second not in _PREPOSITIONS)
+
+
+def _ends_thing(words: Sequence[str], place: int) -> bool:
+    """Tell whether what a wish is about ends before a word: before a preposition, or what was done to it."""
+    word = words[place].lower().strip(",")
+    joined = place > 0 and words[place + 1 : place + 2] != [] and words[place + 1].lower() in _PREPOSITIONS
+    return (
+        word in _PREPOSITIONS | _NEAR
+        or (place > 0 and word in _PARTICLES)
+        or (joined and (is_participle(word) or word.endswith("ing")))
+    )
+
+
+@dataclass(frozen=True)
+class Naming:
+    """What a tool is called in its source: the words of its name and path in the singular, those of them that stand there in
+    the plural, and its texts in small letters."""
+
+    own: frozenset[str] = frozenset()
+    many: frozenset[str] = frozenset()
+    texts: str = ""
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A wish to be judged, its parts, and what its tool is called."""
+
+    wish: str
+    parts: ParsedWish
+    tool: Naming
+
+    @property
+    def asks(self) -> bool:
+        """Whether it is about something being so or not: "check whether it is open"."""
+        return self.parts.verb.split()[-1] in _CLAUSES
+
+    @property
+    def nouns(self) -> frozenset[str]:
+        """All words after its verb, in the singular."""
+        return frozenset(singular(word.strip(",").lower()) for word in (*self.parts.thing, *self.parts.rest))
+
+
+@dataclass(frozen=True)
+class Objection:
+    """One reason why nobody would say a wish, and a wish that has it."""
+
+    why: str
+    holds: Callable[[Judged], bool]
+    example: str
+
+
+def _names_nothing(it: Judged) -> bool:
+    head = it.parts.head.strip(",").lower()
+    known = can_be_noun(head) or head.endswith("s") or head in it.tool.many or _is_used_as_noun(head, it.tool.texts)
+    return not it.asks and (not known or not head[:1].isalpha() or is_participle(head))
+
+
+def _is_used_as_noun(word: str, texts: str) -> bool:
+    """Tell whether texts use a word as a noun: after an article, or before what stands after nouns."""
+    return re.search(rf"\b(?:an?|the|this|your|new) (?:[\w-]+ )?{re.escape(word)}\b", texts) is not None
+
+
+def _is_abbreviated(it: Judged) -> bool:
+    """Tell whether a wish has a word of the name or path that is none of English, nor of the texts of its tool."""
+    words = (
+        word for word in (*it.parts.thing, *it.parts.rest) if len(word) in _SHORT and word.isalpha() and word.islower()
+    )
+    return any(
+        not is_known(word) and word not in _SAID and not re.search(rf"\b{word}\b", it.tool.texts) for word in words
+    )
+
+
+_UNNAMED = Naming()
+_SHORT = (2, 3)
+_SAID = word_set("articles", "a", "an") | word_set(_LISTS, "acronyms") | _PREPOSITIONS | DETERMINERS | _PARTICLES
+
+OBJECTIONS = (
+    Objection("it holds what only machines read", lambda it: bool(MACHINE.search(it.wish)), "get the user_id of a task"),
+    Objection("it is too long", lambda it: len(it.wish.split()) > LONGEST_WISH, "get the things that are in all the folders of all the people"),
+    Objection("it has too many nouns in a row", lambda it: len(it.parts.thing) > MOST_NOUNS, "get load balancer frontend firewall dropped bytes metrics"),
+    Objection("it does not begin with a verb", lambda it: not can_be_verb(it.parts.verb.split()[0]), "webhooks a task"),
+    Objection("it names several things to choose from", lambda it: " or " in it.wish, "move or insert sections"),
+    Objection("it does not say what is done to what", lambda it: not it.asks and it.parts.thing in ((), ("it",)), "use it"),
+    Objection("it breaks off", lambda it: it.wish.rpartition(" ")[2] in _PREPOSITIONS - _PARTICLES, "check the article filter by"),
+    Objection("it does not name a thing", _names_nothing, "update the closed of a board"),
+    Objection("it has one where several are meant", lambda it: it.parts.determiner in ("a", "an") and it.parts.head.islower() and is_plural(it.parts.head) and "'s" not in it.wish, "see an events of a day"),
+    Objection("it puts names of collections in a row", lambda it: any(word.islower() and is_plural(word) for word in it.parts.thing[:-1]) and "'" not in it.wish, "follow artists users"),
+    Objection("it speaks of how the API works", lambda it: bool((_WIRE - it.tool.many) & (it.nouns | set(it.parts.determiner.split()))) or bool(_AS.search(it.wish)), "get a page as markdown"),
+    Objection("it is a sentence rather than a wish", lambda it: not it.asks and not _FINITE.isdisjoint(it.parts.thing + it.parts.rest), "get the status if a snooze is active"),
+    Objection("it has an abbreviation that nobody explains", _is_abbreviated, ""),
+)  # fmt: skip
+"""The last has no example: it compares a wish with what its tool is called."""
+
+
+def objection_to(wish: str, tool: Naming = _UNNAMED) -> str:
+    """Return why nobody would say a wish; nothing where somebody would. Its `tool` says which words are its own."""
+    judged = Judged(wish, parsed(wish), tool)
+    return next((objection.why for objection in OBJECTIONS if objection.holds(judged)), "")

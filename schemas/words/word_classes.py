@@ -1,0 +1,49 @@
+"""An English word -> which classes it may be of: verb, noun, adjective; by the lexicon that comes with lemminflect.
+
+move    verb, noun           closed    verb (a form of close), adjective           github    none: a name, or a word of a trade
+"""
+
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING
+
+from interplay.schemas.words.verbs import TOLD
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+@cache
+def _lemmas() -> "Callable[[str], dict[str, tuple[str, ...]]]":
+    """Return what knows the lemmas of a word by class; imported where it is first asked, since that takes two tenths of a second."""
+    from lemminflect import getAllLemmas
+
+    found: Callable[[str], dict[str, tuple[str, ...]]] = getAllLemmas
+    return found
+
+
+@lru_cache(maxsize=16_384)
+def _classes(word: str) -> dict[str, tuple[str, ...]]:
+    return _lemmas()(word)
+
+
+def is_known(word: str) -> bool:
+    """Tell whether a word is one of English in general."""
+    return bool(_classes(word.lower()))
+
+
+def can_be_verb(word: str) -> bool:
+    """Tell whether a word may be a verb as one commands by it: "move", not "moves" and not "moved"."""
+    return word in TOLD or word in _classes(word).get("VERB", ())
+
+
+def can_be_noun(word: str) -> bool:
+    """Tell whether a word may be a noun; one that is not known at all is taken for a name or a word of a trade."""
+    found = _classes(word.lower())
+    return not found or "NOUN" in found or "PROPN" in found or word.endswith("ing")
+
+
+def is_participle(word: str) -> bool:
+    """Tell whether a word can only say what was done to something: "closed", "given"."""
+    found = _classes(word.lower())
+    lemmas = found.get("VERB", ())
+    return bool(lemmas) and word.lower() not in lemmas and "NOUN" not in found and not word.endswith(("s", "ing"))

@@ -1,0 +1,46 @@
+import asyncio
+from pathlib import Path
+
+import pytest
+import yaml
+
+from interplay.flows.composer.tool_phrases import PhrasedTool, phrases_for, saved_phrases
+from interplay.flows.settings.config import RunConfig
+from interplay.schemas.errors import ConfigError
+
+SHOP = Path(__file__).parents[3] / "docs" / "examples" / "shop.yaml"
+
+
+def made(tmp_path: Path, toolset: str) -> tuple[PhrasedTool, ...]:
+    return asyncio.run(phrases_for(RunConfig(toolset=(toolset,)), tmp_path / "journal.sqlite"))
+
+
+def test_without_a_model_they_are_derived(tmp_path: Path) -> None:
+    found = {item.tool: item for item in made(tmp_path, f"openapi:{SHOP}")}
+    assert {item.by for item in found.values()} <= {"rules", "author"}
+    assert found["cancelOrder"].phrases.wishes[0] == "cancel an order"
+
+
+def test_a_domain_has_its_own(tmp_path: Path) -> None:
+    assert {item.by for item in made(tmp_path, "domain:clinic")} == {"author"}
+
+
+def test_saved_ones_are_read_again_and_leave_the_file_as_it_is(tmp_path: Path) -> None:
+    file = tmp_path / "mine.yaml"
+    file.write_text("# kept\nnouns: {}\ntools:\n  getOrder: {summary: Get it}   # mine\n")
+    text = saved_phrases(file, made(tmp_path, f"openapi:{SHOP}"))
+    assert "# kept" in text
+    assert "# mine" in text
+    read = yaml.safe_load(text)["tools"]
+    assert read["cancelOrder"]["phrases"]["wishes"][0] == "cancel an order"
+    assert read["getOrder"] == {"summary": "Get it"}
+    file.write_text(text)
+    again = {item.tool: item.by for item in made(tmp_path, f"openapi:{SHOP}?overrides={file}")}
+    assert again["cancelOrder"] == "author"
+
+
+def test_tools_in_one_line_are_left_to_their_author(tmp_path: Path) -> None:
+    file = tmp_path / "mine.yaml"
+    file.write_text("tools: {getOrder: {summary: Get it}}\n")
+    with pytest.raises(ConfigError, match="one tool a line"):
+        saved_phrases(file, made(tmp_path, f"openapi:{SHOP}"))

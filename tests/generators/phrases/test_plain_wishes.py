@@ -1,0 +1,40 @@
+import pytest
+
+from interplay.generators.phrases.plain_wishes import as_people_say
+
+
+@pytest.mark.parametrize(
+    ("told", "said"),
+    [
+        ("get a list of all projects", "see all projects"),
+        ("get multiple portfolio memberships", "get portfolio memberships"),
+        ("archive a public or private channel", "archive a channel"),
+        ("remove a property from the passed transition", "remove a property from a transition"),
+        ("see all country spec objects", "see all country specs"),
+        ("get attachments from an object", "get attachments from an object"),
+        ("disable a site, preventing it from serving content", "disable a site"),
+        ("start A block storage action", "start a block storage action"),
+        ("get track's audio features", "get a track's audio features"),
+        ("check a patient in", "check a patient in"),
+    ],
+)
+def test_what_only_an_api_would_say_goes(told: str, said: str) -> None:
+    assert as_people_say(told, frozenset()) == said
+
+
+def test_of_two_things_the_one_stays_that_its_tool_is_called_after() -> None:
+    assert as_people_say("move or insert sections", {"insert", "section"}) == "insert sections"
+    assert as_people_say("add a user to a workspace or organization", {"workspace"}) == "add a user to a workspace"
+    assert as_people_say("follow artists or users", {"user"}) == "follow artists or users"
+
+
+def test_what_belongs_to_one_of_the_address_is_said_to() -> None:
+    owners = (["blocks"], ["children"])
+    assert as_people_say("get block children", {"block", "child"}, owners) == "get the children of a block"
+    assert as_people_say("append block children", {"block", "child"}, owners) == "append children to a block"
+    assert as_people_say("get my block children", {"block"}, owners) == "get my block children"
+
+
+def test_one_that_the_address_identifies_is_not_known_yet() -> None:
+    assert as_people_say("get the plan", {"plan"}, entry=True) == "get a plan"
+    assert as_people_say("get the plan", {"plan"}) == "get the plan"
