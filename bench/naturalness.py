@@ -127,7 +127,8 @@ def recorded() -> Counted:
 def count_record(record: DatasetRecord, found: Counted) -> None:
     """Count an accepted record, with what only its acts tell."""
     blueprint, trajectory = record.blueprint, record.trajectory
-    assert trajectory is not None and blueprint is not None
+    assert trajectory is not None
+    assert blueprint is not None
     messages = trajectory.messages[blueprint.begins :]
     heard = [message for message in messages if message.role in ("user", "assistant") and not message.tool_calls]
     found.hear((message.role, message.content) for message in heard)
@@ -148,7 +149,7 @@ def count_record(record: DatasetRecord, found: Counted) -> None:
         for fact in _chosen(message, blueprint) if message.act == "choose" else ():
             found.chosen += 1
             if not _is_shown(fact, shown, blueprint):
-                found.not_shown.append(f"{record.blueprint.recipe.index}: {message.content}"[:160])
+                found.not_shown.append(f"{blueprint.recipe.index}: {message.content}"[:160])
 
 
 def _asks_for_id(message: Message, blueprint: Blueprint) -> bool:
@@ -178,7 +179,9 @@ def _says(shown: str, value: Any, name: str) -> bool:
         return True
     day = re.match(r"\d{4}-(\d\d)-(\d\d)", value) if isinstance(value, str) else None
     if day is not None:  # relative and yearless days: the time of day, or the day alone
-        return mentions(shown, value) or bool(re.search(PATTERNS["en"]["relative"] + "|" + PATTERNS["de"]["relative"], shown.lower()))
+        return mentions(shown, value) or bool(
+            re.search(PATTERNS["en"]["relative"] + "|" + PATTERNS["de"]["relative"], shown.lower())
+        )
     return mentions(shown, value, name=name)
 
 

@@ -3,8 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
+from interplay.flows.roles.system_prompt import world_clock
 from interplay.generators.participants.hearing.assistant_reader import AssistantReader
-from interplay.generators.participants.hearing.state_tracker import Says, StateTracker
+from interplay.generators.participants.hearing.state_tracker import StateTracker
 from interplay.generators.participants.hearing.task_translation import in_words_of, tool_in_words_of
 from interplay.generators.participants.hearing.user_reader import UserReader
 from interplay.generators.participants.wording.languages import ENGLISH, load_language
@@ -23,19 +24,17 @@ def open_listener(
 
     In another language than English, the `toolset` knows what things are called.
     """
-    code = blueprint.scenario.language
-    says: Says = mentions
+    code, today = blueprint.scenario.language, None if toolset is None else world_clock(toolset).day
+    glossary = None if toolset is None else Gloss(toolset)
+
+    def says(text: str, value: Any, schema: Mapping[str, Any], name: str) -> bool:
+        return mentions(glossary.gloss(text, code) if glossary else text, value, schema, name, today)
+
     if code != ENGLISH and toolset is not None:
-        language, glossary = load_language(code, blueprint.scenario.persona.tone), Gloss(toolset)
+        language = load_language(code, blueprint.scenario.persona.tone)
         lexicon = Lexicon(language, toolset.translation(code))
         blueprint = in_words_of(blueprint, lexicon)
         own = {name: tool_in_words_of(tool, lexicon) for name, tool in (own or {}).items()}
-
-        def glossed(text: str, value: Any, schema: Mapping[str, Any], name: str) -> bool:
-            return mentions(glossary.gloss(text, code), value, schema, name)
-
-        says = glossed
-
     return StateTracker(blueprint, UserReader(says), AssistantReader(says, own or {}))
 
 

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import date
 from random import Random
 from typing import Any
 
@@ -16,17 +17,20 @@ from interplay.generators.participants.wording.languages import (
     fill,
     load_grammar,
     load_language,
+    part_of_day,
 )
 from interplay.generators.participants.wording.lexicon import Lexicon
 from interplay.generators.participants.wording.value_phrases import (
     CLOCK_STYLES,
     DATE_STYLES,
+    NEAR_STYLES,
     acronyms,
     enumerate_words,
     kinds_of,
     say,
     state,
 )
+from interplay.generators.phrases.speakable_values import is_moment
 from interplay.generators.phrases.topic_nouns import noun_of
 from interplay.schemas.records.blueprint import Fact, Goal
 from interplay.schemas.records.recipe import Persona
@@ -42,6 +46,14 @@ _TRIES = 3
 """Wordings that are drawn before all are looked through for one that is new."""
 
 LABELS_OR_NOUNS = {"label", "labels", "noun", "nouns", "topic"}
+
+
+@dataclass(frozen=True)
+class WorldClock:
+    """The day on which a dialogue takes place, and the hour where it is known."""
+
+    day: date
+    hour: int | None = None
 
 
 @dataclass
@@ -62,11 +74,15 @@ class Voice:
     exact: set[str] = field(default_factory=set)
     used: set[str] = field(default_factory=set)
     latest: str = ""
+    now: WorldClock | None = None
+    moments: set[str] = field(default_factory=set)
     style: int = field(init=False)
 
     def __post_init__(self) -> None:
         """Choose how this speaker says dates and times."""
-        self.style = self.rng.randrange(DATE_STYLES * CLOCK_STYLES)
+        self.style = self.rng.randrange(DATE_STYLES * CLOCK_STYLES * len(NEAR_STYLES))
+        hour = None if self.now is None else self.now.hour
+        self._common = {name: part_of_day(hour, self.language.speech[name]) for name in ("part", "rest")}
 
     def draw(self, key: str, **slots: Filling) -> str:
         """Return one alternative of a grammar entry with its slots filled; of the persona's tone where it has tones."""
@@ -101,8 +117,8 @@ class Voice:
 
     def filled(self, template: str, slots: Mapping[str, Filling]) -> str:
         if not slots:
-            return fill(template, slots)
-        return fill(template, {slot: self._filling(slot, text) for slot, text in slots.items()})
+            return fill(template, self._common)
+        return fill(template, {**self._common, **{slot: self._filling(slot, text) for slot, text in slots.items()}})
 
     def _filling(self, slot: str, text: Filling) -> Filling:
         """Return what fills a slot: an English label, noun or wish as the language has it."""
@@ -118,7 +134,9 @@ class Voice:
         """Say a value and remember it as spoken."""
         translated = self.lexicon.value(value) if self.lexicon is not None and isinstance(value, str) else value
         foreign, value = translated == value, translated
-        said = say(value, self.style, label, self.language)
+        said = say(value, self.style, label, self.language, self.now.day if self.now is not None else None)
+        if is_moment(value):
+            self.moments.add(said)
         if foreign and isinstance(value, str) and value in said:
             self.exact.add(said)
         if isinstance(value, list):
@@ -146,6 +164,8 @@ class Voice:
 
     def to_the_letter(self, text: str) -> str:
         """Return a text with the names that were spoken since the last time in the letters that they have."""
+        for pattern, joined in self.language.speech["joined"] if self.moments else ():
+            text = re.sub(pattern, joined, text)
         return to_the_letter(text, self.exact, self.spoken)
 
     def take_spoken(self) -> tuple[str, ...]:
