@@ -7,7 +7,7 @@ from typing import Literal
 
 from interplay.flows.roles.cast import Cast
 from interplay.flows.roles.listener import open_listener
-from interplay.flows.roles.system_prompt import system_prompt, tools_of_users, world_clock
+from interplay.flows.roles.system_prompt import assistant_name, system_prompt, tools_of_users, world_clock
 from interplay.flows.settings.model_settings import RoleSettings
 from interplay.flows.worlds.assembly import OpenedWorld
 from interplay.generators.participants.by_model.assistant import ModelAssistant
@@ -132,7 +132,7 @@ def _player(
     translated = None if code == ENGLISH else Lexicon(language, toolset.translation(code))
     words = Voice(
         language.grammar[side], Random(seed), persona, toolset.sayings, toolset.nouns, language, translated,
-        now=world_clock(toolset),
+        now=world_clock(toolset), assistant=assistant_name(toolset.name),
     )  # fmt: skip
     by_rules: Player = _by_rules(blueprint, world, side, words)
     if mixed:

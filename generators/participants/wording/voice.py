@@ -75,6 +75,7 @@ class Voice:
     used: set[str] = field(default_factory=set)
     latest: str = ""
     now: WorldClock | None = None
+    assistant: str = ""
     moments: set[str] = field(default_factory=set)
     style: int = field(init=False)
 
@@ -82,7 +83,8 @@ class Voice:
         """Choose how this speaker says dates and times."""
         self.style = self.rng.randrange(DATE_STYLES * CLOCK_STYLES * len(NEAR_STYLES))
         hour = None if self.now is None else self.now.hour
-        self._common = {name: part_of_day(hour, self.language.speech[name]) for name in ("part", "rest")}
+        parts = {name: part_of_day(hour, self.language.speech[name]) for name in ("part", "rest")}
+        self._common = {**parts, "assistant": self.assistant}
 
     def draw(self, key: str, **slots: Filling) -> str:
         """Return one alternative of a grammar entry with its slots filled; of the persona's tone where it has tones."""
