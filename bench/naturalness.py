@@ -73,9 +73,8 @@ class Counted:
         self.read_out += any(map(self._recites, told))
 
     def _recites(self, text: str) -> bool:
-        """Tell whether a turn states two fields of something by their names, one after the other."""
-        stated = [part for part in re.split(r"(?<=[.!?])\s+", text.lower()) if not part.endswith("?")]
-        return sum(len(re.findall(self._form("recited"), part)) for part in stated) > 1
+        """Tell whether a turn states two fields of something by their names, one right after the other."""
+        return re.search(self._form("recited"), text.lower()) is not None
 
     def _form(self, name: str) -> str:
         return str(PATTERNS[self.language][name])

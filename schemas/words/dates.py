@@ -245,7 +245,7 @@ def _told(said: str, name: str, language: str) -> int:
 def first_day(*texts: str) -> date | None:
     """Return the day of the first line that names one with its year: in a system prompt, today."""
     for line in (line for text in texts for line in text.splitlines()):
-        for year, month, day in sorted(found for found in read_moments(line.lower()).days if found[0] is not None):
+        for year, month, day in sorted(found for found in read_moments(_plain(line)).days if found[0] is not None):
             try:
                 return date(year or 1, month, day)
             except ValueError:

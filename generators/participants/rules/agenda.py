@@ -224,7 +224,9 @@ class AgendaUser:
             return None
         today = None if self._words.now is None else self._words.now.day
         shown = normalised("\n".join(said.content for said in messages if said.role == "assistant"), today)
-        if all(mentions(shown, value, name=last_name(at)) for at, value in chosen[0].value.items()):
+        if all(
+            mentions(shown, self._words.translated(value), name=last_name(at)) for at, value in chosen[0].value.items()
+        ):
             return None
         self._narrowed.add(chosen[0].id)
         day = next((value[:_DAY] for value in chosen[0].value.values() if is_moment(value)), "")

@@ -27,7 +27,7 @@ LISTED = 4
 
 _DAY = len("2026-03-02")
 
-MOST = {"low": 3, "normal": 2, "high": 1}
+MOST = {"low": 4, "normal": 4, "high": 2}
 """Facts that are asked for at once, by the patience of the user."""
 
 _IDENTITY = {"id", "ids", "gid", "uuid", "guid", "key", "number", "no", "name", "exposed", "slug", "code", "body",

@@ -132,9 +132,13 @@ class Voice:
             return self.lexicon.term(text, "label" if slot == "label" else "noun")
         return self.lexicon.wish(text) if slot == "intent" else text
 
+    def translated(self, value: Any) -> Any:
+        """Return a value of the tools as the language has it."""
+        return self.lexicon.value(value) if self.lexicon is not None and isinstance(value, str) else value
+
     def value(self, value: Any, label: str = "") -> str:
         """Say a value and remember it as spoken."""
-        translated = self.lexicon.value(value) if self.lexicon is not None and isinstance(value, str) else value
+        translated = self.translated(value)
         foreign, value = translated == value, translated
         said = say(value, self.style, label, self.language, self.now.day if self.now is not None else None)
         if is_moment(value):
