@@ -1,6 +1,7 @@
 """A dialogue's words -> its acts and states, as rules that play beside a model hear them."""
 
 from collections.abc import Mapping
+from datetime import date
 from typing import Any
 
 from interplay.flows.roles.system_prompt import world_clock
@@ -13,18 +14,22 @@ from interplay.generators.participants.wording.lexicon import Lexicon
 from interplay.schemas.records.blueprint import Blueprint
 from interplay.schemas.records.dialogue import Trajectory
 from interplay.schemas.records.tool import Tool, Toolset
+from interplay.schemas.words.dates import first_day
 from interplay.schemas.words.mentions import mentions
 from interplay.validators.findings.gloss import Gloss
 
 
 def open_listener(
-    blueprint: Blueprint, own: Mapping[str, Tool] | None = None, toolset: Toolset | None = None
+    blueprint: Blueprint,
+    own: Mapping[str, Tool] | None = None,
+    toolset: Toolset | None = None,
+    today: date | None = None,
 ) -> StateTracker:
     """Return who follows one dialogue about a blueprint; `own` are the tools of the user, by name.
 
-    In another language than English, the `toolset` knows what things are called.
+    Days may be named by how far they are from `today`, by default the day that it is in the world of the toolset. In another language than English, the `toolset` knows what things are called.
     """
-    code, today = blueprint.scenario.language, None if toolset is None else world_clock(toolset).day
+    code, today = blueprint.scenario.language, today or (None if toolset is None else world_clock(toolset).day)
     glossary = None if toolset is None else Gloss(toolset)
 
     def says(text: str, value: Any, schema: Mapping[str, Any], name: str) -> bool:
@@ -52,5 +57,5 @@ def with_acts(
     before, since = trajectory.messages[: blueprint.begins], trajectory.messages[blueprint.begins :]
     if all(message.state is not None or message.role == "tool" for message in since):
         return trajectory
-    listener = listener or open_listener(blueprint, own, toolset)
+    listener = listener or open_listener(blueprint, own, toolset, first_day(trajectory.system_prompt))
     return trajectory.model_copy(update={"messages": (*before, *listener.track(since))})

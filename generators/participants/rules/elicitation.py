@@ -161,9 +161,7 @@ class Elicitation:
             return Question("suggest", self._words.draw("options_own"), [fact.id])
         resource = self._roles[made.tool].resource
         purpose, goals = self._purpose(fact, resource), self._blueprint.scenario.requests[at.request]
-        several = fact.goal in goals and len(self._topics.alike(fact.goal, goals)) > 1
-        several = several and self._blueprint.goals[fact.goal].condition is None
-        topic = self._topics.name(fact.goal, goals) if several else ""
+        topic = self._topic(fact, goals)
         listed = made.id, str(fact.choice).rpartition("/")[0]
         if listed in at.listed:
             frame = "options_again" + ("_for" if purpose else "") + ("_of" if topic else "")
@@ -197,6 +195,11 @@ class Elicitation:
         self._words.spoken.append(str(len(items)))
         return text
 
+    def _topic(self, fact: Fact, goals: Sequence[int]) -> str:
+        """Return which of several wishes alike something is chosen for."""
+        several = fact.goal in goals and len(self._topics.alike(fact.goal, goals)) > 1
+        return self._topics.name(fact.goal, goals) if several and not self._blueprint.goals[fact.goal].condition else ""
+
     def narrowing(self, asked: Sequence[str]) -> Fact | None:
         """Return the choice that a user wants to narrow who asks back, if that is not what it is to ask as its scenario says."""
         planned = {done.at for done in self._blueprint.scenario.behaviours if done.kind == "asks_back"}
@@ -223,7 +226,9 @@ class Elicitation:
         )
         if len(shown) > 1:
             self._words.spoken.append(str(len(shown)))
-        return Question("suggest", text, [fact.id])
+        topic = self._topic(fact, self._blueprint.scenario.requests[at.request])
+        lead = self._words.draw("options_of", topic=topic) if topic else ""
+        return Question("suggest", sentence(lead, text), [fact.id])
 
     def _taken(self, fact: Fact) -> list[Fact]:
         """Return all that the user chooses from the list of which it chooses something."""
