@@ -223,10 +223,9 @@ class AgendaUser:
         if not chosen or chosen[0].description is not None or chosen[0].id in self._narrowed:
             return None
         today = None if self._words.now is None else self._words.now.day
-        shown = normalised("\n".join(said.content for said in messages if said.role == "assistant"), today)
-        if all(
-            mentions(shown, self._words.translated(value), name=last_name(at)) for at, value in chosen[0].value.items()
-        ):
+        values = [(self._words.translated(value), last_name(at)) for at, value in chosen[0].value.items()]
+        said = (said.content for said in reversed(messages) if said.role == "assistant" and said.content)
+        if any(all(mentions(text, value, name=name, today=today) for value, name in values) for text in said):
             return None
         self._narrowed.add(chosen[0].id)
         day = next((value[:_DAY] for value in chosen[0].value.values() if is_moment(value)), "")

@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
+from functools import lru_cache
 from random import Random
 from typing import Any
 
@@ -46,6 +47,12 @@ _TRIES = 3
 """Wordings that are drawn before all are looked through for one that is new."""
 
 LABELS_OR_NOUNS = {"label", "labels", "noun", "nouns", "topic"}
+
+
+@lru_cache(maxsize=16_384)
+def _is_of_the_day(template: str) -> bool:
+    """Tell whether a sentence names the part of the day, or the assistant."""
+    return any(slot in template for slot in ("{part}", "{rest}", "{assistant}"))
 
 
 @dataclass(frozen=True)
@@ -118,9 +125,8 @@ class Voice:
         return self.filled(self.grammar[key], slots)
 
     def filled(self, template: str, slots: Mapping[str, Filling]) -> str:
-        if not slots:
-            return fill(template, self._common)
-        return fill(template, {**self._common, **{slot: self._filling(slot, text) for slot, text in slots.items()}})
+        filled = {slot: self._filling(slot, text) for slot, text in slots.items()} if slots else slots
+        return fill(template, {**self._common, **filled} if _is_of_the_day(template) else filled)
 
     def _filling(self, slot: str, text: Filling) -> Filling:
         """Return what fills a slot: an English label, noun or wish as the language has it."""
