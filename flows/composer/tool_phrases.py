@@ -39,7 +39,7 @@ async def phrases_for(config: RunConfig, journal: Path) -> tuple[PhrasedTool, ..
         ConfigError, ImportFailure, StoreError: a toolset is not understood, or the journal cannot be opened.
         ModelUnavailable, BudgetExceeded: the model cannot be asked now.
     """
-    world, made = open_world(config.toolset, config.world_seed), Proposed({}, {})
+    world, made = open_world(config.toolset), Proposed({}, {})
     if "composer" in config.roles:
         async with open_composer(config, journal) as model:
             made = await propose_phrases(world, model)

@@ -7,7 +7,8 @@ from interplay.flows.branches.branch_point import BranchStart
 from interplay.flows.generation.workshop import Workshop
 from interplay.flows.roles.cast import Cast
 from interplay.flows.roles.listener import with_acts
-from interplay.flows.roles.players import ModelPlayer, Players, catch_up, own_tools, seat, system_prompt
+from interplay.flows.roles.players import ModelPlayer, Players, catch_up, own_tools, seat
+from interplay.flows.roles.system_prompt import system_prompt
 from interplay.flows.worlds.assembly import OpenedWorld
 from interplay.generators.dialogue_limits import Limits
 from interplay.generators.environments.live.simulated_tools import Simulated
@@ -65,7 +66,7 @@ async def play(
     if branch is not None:
         await catch_up(players, blueprint, kept)
     prose = prose or "assistant" not in players.by_rules  # models read it; the rules keep to what is enforced alone
-    prompt = system_prompt(place.world, blueprint.scenario.language, prose)
+    prompt = system_prompt(place.world.toolset, blueprint.scenario.language, prose)
 
     async def play_in(environment: Environment) -> Trajectory:
         faulty = with_faults(environment, blueprint.faults)

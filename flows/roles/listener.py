@@ -1,10 +1,12 @@
 """A dialogue's words -> its acts and states, as rules that play beside a model hear them."""
 
 from collections.abc import Mapping
+from datetime import date
 from typing import Any
 
+from interplay.flows.roles.system_prompt import world_clock
 from interplay.generators.participants.hearing.assistant_reader import AssistantReader
-from interplay.generators.participants.hearing.state_tracker import Says, StateTracker
+from interplay.generators.participants.hearing.state_tracker import StateTracker
 from interplay.generators.participants.hearing.task_translation import in_words_of, tool_in_words_of
 from interplay.generators.participants.hearing.user_reader import UserReader
 from interplay.generators.participants.wording.languages import ENGLISH, load_language
@@ -12,30 +14,32 @@ from interplay.generators.participants.wording.lexicon import Lexicon
 from interplay.schemas.records.blueprint import Blueprint
 from interplay.schemas.records.dialogue import Trajectory
 from interplay.schemas.records.tool import Tool, Toolset
+from interplay.schemas.words.dates import first_day
 from interplay.schemas.words.mentions import mentions
 from interplay.validators.findings.gloss import Gloss
 
 
 def open_listener(
-    blueprint: Blueprint, own: Mapping[str, Tool] | None = None, toolset: Toolset | None = None
+    blueprint: Blueprint,
+    own: Mapping[str, Tool] | None = None,
+    toolset: Toolset | None = None,
+    today: date | None = None,
 ) -> StateTracker:
     """Return who follows one dialogue about a blueprint; `own` are the tools of the user, by name.
 
-    In another language than English, the `toolset` knows what things are called.
+    Days may be named by how far they are from `today`, by default the day that it is in the world of the toolset. In another language than English, the `toolset` knows what things are called.
     """
-    code = blueprint.scenario.language
-    says: Says = mentions
+    code, today = blueprint.scenario.language, today or (None if toolset is None else world_clock(toolset).day)
+    glossary = None if toolset is None else Gloss(toolset)
+
+    def says(text: str, value: Any, schema: Mapping[str, Any], name: str) -> bool:
+        return mentions(glossary.gloss(text, code) if glossary else text, value, schema, name, today)
+
     if code != ENGLISH and toolset is not None:
-        language, glossary = load_language(code, blueprint.scenario.persona.tone), Gloss(toolset)
+        language = load_language(code, blueprint.scenario.persona.tone)
         lexicon = Lexicon(language, toolset.translation(code))
         blueprint = in_words_of(blueprint, lexicon)
         own = {name: tool_in_words_of(tool, lexicon) for name, tool in (own or {}).items()}
-
-        def glossed(text: str, value: Any, schema: Mapping[str, Any], name: str) -> bool:
-            return mentions(glossary.gloss(text, code), value, schema, name)
-
-        says = glossed
-
     return StateTracker(blueprint, UserReader(says), AssistantReader(says, own or {}))
 
 
@@ -53,5 +57,5 @@ def with_acts(
     before, since = trajectory.messages[: blueprint.begins], trajectory.messages[blueprint.begins :]
     if all(message.state is not None or message.role == "tool" for message in since):
         return trajectory
-    listener = listener or open_listener(blueprint, own, toolset)
+    listener = listener or open_listener(blueprint, own, toolset, first_day(trajectory.system_prompt))
     return trajectory.model_copy(update={"messages": (*before, *listener.track(since))})

@@ -7,6 +7,7 @@ from typing import Literal
 
 from interplay.flows.roles.cast import Cast
 from interplay.flows.roles.listener import open_listener
+from interplay.flows.roles.system_prompt import assistant_name, system_prompt, tools_of_users, world_clock
 from interplay.flows.settings.model_settings import RoleSettings
 from interplay.flows.worlds.assembly import OpenedWorld
 from interplay.generators.participants.by_model.assistant import ModelAssistant
@@ -22,7 +23,6 @@ from interplay.generators.participants.wording.languages import ENGLISH, load_gr
 from interplay.generators.participants.wording.lexicon import Lexicon
 from interplay.generators.participants.wording.own_phrases import own_phrases
 from interplay.generators.participants.wording.voice import Voice
-from interplay.generators.phrases.speakable_values import words_of
 from interplay.schemas.errors import Misunderstood
 from interplay.schemas.json.canonical import canonical_json
 from interplay.schemas.protocols import Assistant, ChatModel, User
@@ -134,6 +134,7 @@ def _player(
     own = own_phrases(toolset.tool(name) for name in dict.fromkeys(action.tool for action in blueprint.actions))
     words = Voice(
         language.grammar[side], Random(seed), persona, {**own.sayings, **toolset.sayings}, toolset.nouns, language, translated,
+        now=world_clock(toolset), assistant=assistant_name(toolset.name),
         askings={**own.askings, **toolset.askings}, clauses=own.clauses,
     )  # fmt: skip
     by_rules: Player = _by_rules(blueprint, world, side, words)
@@ -149,7 +150,7 @@ def model_player(blueprint: Blueprint, world: OpenedWorld, side: Side, voice: Mo
     """Return a side as a model plays it."""
     if side == "assistant":
         return ModelAssistant(
-            voice.model, world.told, blueprint.tools, system_prompt(world, blueprint.scenario.language)
+            voice.model, world.told, blueprint.tools, system_prompt(world.toolset, blueprint.scenario.language)
         )
     return ModelUser(
         blueprint.scenario,
@@ -176,7 +177,7 @@ def rewriting(
 
 def own_tools(world: OpenedWorld) -> dict[str, Tool]:
     """Return the tools that users have on their own device, by name."""
-    return {tool.name: tool for tool in world.toolset.tools if tool.requestor == "user"}
+    return tools_of_users(world.toolset)
 
 
 def _by_rules(blueprint: Blueprint, world: OpenedWorld, side: Side, words: Voice) -> Player:
@@ -188,19 +189,3 @@ def _by_rules(blueprint: Blueprint, world: OpenedWorld, side: Side, words: Voice
         return AgendaUser(blueprint.scenario, blueprint.goals, words, blueprint.recipe.vague, left, hands)
     resources, rules, guide = world.environment.resources, world.toolset.rules, StepRequests(blueprint, words, own)
     return OracleAssistant(blueprint, resources, world.policy, words, SEARCH_TOOL, rules, guide)
-
-
-def system_prompt(world: OpenedWorld, language: str = ENGLISH, prose: bool = True) -> str:
-    """Return what the assistant is told in a language, with the policy; without `prose`, with what is enforced of it."""
-    toolset, translation, grammar = world.toolset, world.toolset.translation(language), load_grammar(language)
-    title = translation.title or toolset.name.replace("_", " ").replace("-", " ")
-    text = grammar["system_prompt"].format(title=title)
-    own = own_tools(world).values()
-    told = (
-        translation.tools.get(tool.name) or tool.description.split(chr(10))[0] or tool.summary or words_of(tool.name)
-        for tool in own
-    )
-    steps = "\n".join(f"- {step}" for step in told)
-    device = grammar["system_prompt_device"].format(steps=steps) if steps else ""
-    policy = toolset.policy if prose else toolset.ruled_policy
-    return f"{text}{device}\n{translation.policy or policy}".strip()

@@ -83,13 +83,13 @@ async def run(
                         make = partial(make_shard, generator, workspace, note=committer.note)
                         await _fill(committer, make, at_once, tell)
                     parts = () if "tool" in generator.config.roles else generator.world.parts
-                    told = {
+                    found = {
                         "fitness": tuple(map(fitness_of_part, parts)),
                         "notice": progress.notice,
                         "left_out": generator.workshop(0).left_out if generator.cast is None else {},
                         "unasked": tuple(generator.tasks.unasked),
                     }
-                    return committer.summary().model_copy(update=told)
+                    return committer.summary().model_copy(update=found)
 
 
 async def _fill(committer: Committer, make: MakeShard, ahead: int, tell: OnProgress) -> None:

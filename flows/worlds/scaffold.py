@@ -123,7 +123,7 @@ recipes:
   # Dialogues in which tools come and go between requests, or are missing when the user first asks.
   tool_changes: 0.1
   # Dialogues in which the assistant asks for an identifier that the user does not know.
-  asks_unknown: 0.3
+  asks_unknown: 0.015
   # Users who also ask for something that no tool can do.
   out_of_scope: 0.12
   # How hard tasks should be: relative weights.

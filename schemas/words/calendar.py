@@ -26,6 +26,13 @@ def month_names(language: str = "en", width: str = "wide") -> tuple[str, ...]:
 
 
 @cache
+def day_names(language: str = "en") -> tuple[str, ...]:
+    """Return the names of the days of the week, Monday first."""
+    names = _locale(language).days["format"]["wide"]
+    return tuple(str(names[number]) for number in range(len(WEEKDAYS)))
+
+
+@cache
 def separators(language: str = "en") -> tuple[str, str]:
     """Return what stands between thousands, and what before decimals."""
     symbols = _locale(language).number_symbols["latn"]

@@ -5,10 +5,10 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
-from functools import cache
+from functools import cache, lru_cache
 
 from interplay.schemas.words.calendar import month_names
-from interplay.schemas.words.lists import alternatives, words
+from interplay.schemas.words.lists import alternatives, table, words
 from interplay.schemas.words.numbers import has_digits
 
 Day = tuple[int | None, int, int]
@@ -41,7 +41,6 @@ def months_in(words: Iterable[str]) -> frozenset[int]:
     return frozenset(number for word in words if (number := _months().get(word)) is not None)
 
 
-_WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 _ONE = r"(?<![\d:])(?:0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th|\.(?=\s*[a-z]))?(?![\d:]|\s*[ap]\.?m\b|\w)"
 _DAYS = rf"(?P<days>{_ONE}(?:\s*(?:-|–|to|and|or|until|through|till|bis|und|oder)\s*(?:(?:the|zum|den|der)\s+)?{_ONE}){{0,8}})"
 _YEAR = r"(?:,?\s+(?:of\s+)?(?P<year>\d{4})(?!\d))?"
@@ -90,12 +89,22 @@ _RANGE = re.compile(
 )
 _DASHED = re.compile(r"(?<=\d[-–])(\d{1,2}):([0-5]\d)(?!\d)")
 _NAMED = re.compile(r"\b(noon|midday|midnight)\b")
-_RELATIVE = re.compile(
-    r"\b(?:(?P<after>day after tomorrow)|(?P<today>today|tonight|this (?:morning|afternoon|evening))|(?P<tomorrow>tomorrow)"
-    r"|(?P<yesterday>yesterday)|in (?P<count>\d+|two|three|four|five) (?P<unit>day|week)s?"
-    r"|(?P<next>next )?(?P<weekday>mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?)\b"
-)
-_COUNTS = {"two": 2, "three": 3, "four": 4, "five": 5}
+
+
+@cache
+def _relative(language: str) -> re.Pattern[str]:
+    """Return how a language names days by how far they are from today: `near`, `weekday` with `next`, `count` with `unit`."""
+    near, units, counts = (_alternatives(table("days", name, language)) for name in ("near", "units", "counts"))
+    after, within = (words("days", name, language=language)[0] for name in ("next", "in"))
+    weekdays = _alternatives(words("days", "weekdays", language=language))
+    return re.compile(
+        rf"\b(?:(?P<near>{near})|{within} (?P<count>\d+|{counts}) (?P<unit>{units})"
+        rf"|(?P<next>{after} )?(?P<weekday>{weekdays}))\b"
+    )
+
+
+def _alternatives(patterns: Iterable[str]) -> str:
+    return "|".join(patterns)
 
 
 @dataclass(frozen=True)
@@ -200,22 +209,45 @@ def _clock(hour: int, half: str) -> int:
 
 
 def relative_days(text: str, today: date) -> frozenset[Day]:
-    """Read days that `text`, in lower case, names relative to `today`: tomorrow, in three days, next Monday."""
+    """Read days that `text`, folded, names relative to `today`: tomorrow, in three days, next Monday, heute.
+
+    A day of the week may be the next one or the one after it.
+    """
     found: set[Day] = set()
-    for match in _RELATIVE.finditer(text):
-        for offset in _offsets(match, today):
-            day = today + timedelta(days=offset)
-            found.add((day.year, day.month, day.day))
+    for language in _LANGUAGES:
+        for match in _relative(language).finditer(text):
+            for offset in _offsets(match, today, language):
+                day = today + timedelta(days=offset)
+                found.add((day.year, day.month, day.day))
     return frozenset(found)
 
 
-def _offsets(match: re.Match[str], today: date) -> tuple[int, ...]:
+def _offsets(match: re.Match[str], today: date, language: str) -> tuple[int, ...]:
     if match["weekday"]:
-        ahead = (_WEEKDAYS.index(match["weekday"][:3]) - today.weekday()) % 7
+        weekdays = words("days", "weekdays", language=language)
+        day = next(place for place, name in enumerate(weekdays) if re.fullmatch(name, match["weekday"]))
+        ahead = (day - today.weekday()) % 7
         return (ahead, ahead + 7) if ahead or match["next"] else (0, 7)
     if match["count"]:
-        count = _COUNTS.get(match["count"]) or min(int(match["count"]), 5000)
-        return (count * (7 if match["unit"] == "week" else 1),)
-    if match["after"]:
-        return (2,)
-    return (1,) if match["tomorrow"] else (-1,) if match["yesterday"] else (0,)
+        said = table("days", "counts", language).get(match["count"])
+        count = min(int(match["count"]), 5000) if said is None else int(said)
+        return (count * _told(match["unit"], "units", language),)
+    return (_told(match["near"], "near", language),)
+
+
+def _told(said: str, name: str, language: str) -> int:
+    """Return what a table of days holds for what was said, whose keys are patterns."""
+    found = (count for pattern, count in table("days", name, language).items() if re.search(rf"{pattern}$", said))
+    return int(next(found))
+
+
+@lru_cache(maxsize=1024)
+def first_day(*texts: str) -> date | None:
+    """Return the day of the first line that names one with its year: in a system prompt, today."""
+    for line in (line for text in texts for line in text.splitlines()):
+        for year, month, day in sorted(found for found in read_moments(_plain(line)).days if found[0] is not None):
+            try:
+                return date(year or 1, month, day)
+            except ValueError:
+                continue
+    return None

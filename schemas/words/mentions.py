@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Mapping
+from datetime import date
 from functools import lru_cache
 from typing import Any
 
@@ -44,9 +45,14 @@ _NEGATION_REACH = 4
 """Words before a name within which a negation belongs to it."""
 
 
-def mentions(text: str | Text, value: Any, schema: Mapping[str, Any] | None = None, name: str = "") -> bool:
-    """Tell whether `text` says `value`; `schema` describes the value, `name` is what its field is called."""
-    return said([normalised(text) if isinstance(text, str) else text], value, schema, name)
+def mentions(
+    text: str | Text, value: Any, schema: Mapping[str, Any] | None = None, name: str = "", today: date | None = None
+) -> bool:
+    """Tell whether `text` says `value`; `schema` describes the value, `name` is what its field is called.
+
+    Where `today` is known, a day may be named relative to it.
+    """
+    return said([normalised(text, today) if isinstance(text, str) else text], value, schema, name)
 
 
 def said(texts: Iterable[Text], value: Any, schema: Mapping[str, Any] | None = None, name: str = "") -> bool:
@@ -144,7 +150,7 @@ def _say_string(texts: tuple[Text, ...], value: str, schema: Mapping[str, Any]) 
 
 def _say_moment(texts: tuple[Text, ...], moment: re.Match[str]) -> bool:
     year, month, day = (int(moment[group]) for group in (1, 2, 3))
-    if not any(text.moments.names_day(year, month, day) for text in texts):
+    if not any(text.names_day(year, month, day) for text in texts):
         return False
     if moment[4] is None:
         return True

@@ -2,9 +2,10 @@
 
 import re
 import unicodedata
+from datetime import date
 from functools import cache, cached_property, lru_cache
 
-from interplay.schemas.words.dates import Clock, Day, Moments, read_moments
+from interplay.schemas.words.dates import Clock, Day, Moments, read_moments, relative_days
 from interplay.schemas.words.numbers import read_numbers
 from interplay.schemas.words.scripts import UNSPACED
 
@@ -84,10 +85,11 @@ def squash(text: str) -> tuple[str, frozenset[int], frozenset[int]]:
 
 
 class Text:
-    """One text; each form is made when it is first asked for."""
+    """One text; each form is made when it is first asked for. Where `today` is known, so are days named relative to it."""
 
-    def __init__(self, raw: str) -> None:
+    def __init__(self, raw: str, today: date | None = None) -> None:
         self.raw = raw
+        self._today = today
         self.folded = fold(raw)
 
     @cached_property
@@ -111,6 +113,15 @@ class Text:
     def moments(self) -> Moments:
         """The dates and times."""
         return read_moments(self.folded)
+
+    @cached_property
+    def _near(self) -> frozenset[Day]:
+        """The days that are named relative to today."""
+        return frozenset() if self._today is None else relative_days(self.folded, self._today)
+
+    def names_day(self, year: int, month: int, day: int) -> bool:
+        """Tell whether this day is named: with or without its year, or by how far it is from today."""
+        return self.moments.names_day(year, month, day) or (year, month, day) in self._near
 
     @cached_property
     def addresses(self) -> frozenset[str]:
@@ -183,6 +194,6 @@ def plain_address(address: str) -> str:
 
 
 @lru_cache(maxsize=4096)
-def normalised(text: str) -> Text:
-    """Return the forms of `text`, the same object for equal texts."""
-    return Text(text)
+def normalised(text: str, today: date | None = None) -> Text:
+    """Return the forms of `text`, said on the day `today`; the same object for equal texts."""
+    return Text(text, today)

@@ -6,7 +6,8 @@ from collections.abc import Callable
 from tests.generators.worlds import generator, records
 
 from interplay.flows.generation.generator import Generator
-from interplay.flows.roles.players import seat, system_prompt
+from interplay.flows.roles.players import seat
+from interplay.flows.roles.system_prompt import system_prompt
 from interplay.generators.environments.wrappers.faulty_calls import with_faults
 from interplay.generators.participants.rules.oracle import OracleAssistant
 from interplay.generators.simulation import Limits, simulate
@@ -42,7 +43,7 @@ def replayed(spec: str, blueprint: Blueprint, plant: Callable[[OracleAssistant],
                 plant(players.assistant),
                 with_faults(environment, blueprint.faults),
                 Limits(),
-                system_prompt(place.world),
+                system_prompt(place.world.toolset),
             )
         async with place.turn():
             return await check_trajectory(played, blueprint, place.trajectory_checks)

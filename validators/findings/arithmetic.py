@@ -12,7 +12,7 @@ from interplay.schemas.words.calendar import unit_words
 from interplay.schemas.words.dates import Clock, relative_days
 from interplay.schemas.words.numbers import read_numbers
 from interplay.schemas.words.text import Text, fold, normalised
-from interplay.validators.findings.provenance import Provenance, today_in
+from interplay.validators.findings.provenance import Provenance
 
 _FACTORS = (
     1.0,
@@ -152,7 +152,7 @@ class Arithmetic:
     def days(self) -> frozenset[date]:
         """All days with a year, those that the user names by how far they are off among them."""
         found = {day for text in self.texts for day in text.moments.days}
-        today = today_in(self._sources.given)
+        today = self._sources.today
         if today is not None:
             found |= {day for text in self.texts for day in relative_days(text.folded, today)}
         years = {year for year, _, _ in found if year is not None} | {moment.year for moment in self._stamps}

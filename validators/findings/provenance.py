@@ -2,15 +2,14 @@
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from datetime import date
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from sys import float_info
 from typing import Any, NamedTuple
 
 from interplay.schemas.json.canonical import canonical_json, leaves
 from interplay.schemas.records.dialogue import Message
-from interplay.schemas.words.dates import months_in, relative_days
+from interplay.schemas.words.dates import first_day, months_in, relative_days
 from interplay.schemas.words.mentions import said
 from interplay.schemas.words.numbers import has_digits
 from interplay.schemas.words.text import Text, normalised
@@ -59,6 +58,7 @@ class Provenance:
     def __init__(self, system_prompt: str, policy: str) -> None:
         self.user: list[Text] = []
         self.given = [normalised(text) for text in (system_prompt, policy) if text]
+        self.today = first_day(system_prompt, policy)
         self._results: list[str] = []
         self._values: set[Any] = set()
         self._counts: set[float] = set()
@@ -180,7 +180,7 @@ class Provenance:
     def named_relatively(self, value: Any) -> bool:
         """Tell whether the user named this day relative to the first date that the system prompt gives."""
         found = _DATE.fullmatch(value) if isinstance(value, str) else None
-        today = today_in(self.given) if found is not None else None
+        today = self.today if found is not None else None
         if found is None or today is None:
             return False
         day = int(found[1]), int(found[2]), int(found[3])
@@ -266,17 +266,6 @@ def _grouped(rows: Sequence[Mapping[str, Any]]) -> Iterator[list[float]]:
 def _counted_rows(rows: Sequence[Mapping[str, Any]]) -> set[int]:
     sizes = {len(group) for group in _by_value(rows)}
     return sizes | {len(rows) - size for size in sizes} | {len(rows)}
-
-
-def today_in(given: Iterable[Text]) -> date | None:
-    """Return the first date that texts name, if they name one in a year."""
-    for text in given:
-        for year, month, day in sorted(found for found in text.moments.days if found[0] is not None):
-            try:
-                return date(year or 1, month, day)
-            except ValueError:
-                continue
-    return None
 
 
 def _collect(value: Any, values: set[Any], counts: set[float]) -> None:

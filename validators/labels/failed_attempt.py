@@ -11,6 +11,7 @@ from interplay.schemas.records.dialogue import Message, Trajectory
 from interplay.schemas.records.failure import FailureKind
 from interplay.schemas.records.tool import SEARCH_TOOL, Tool
 from interplay.schemas.records.verdict import Issue, Verdict
+from interplay.schemas.words.dates import first_day
 from interplay.schemas.words.text import Text, normalised
 from interplay.validators.findings.alignment import MadeCall, Matching, match_calls
 from interplay.validators.findings.conformance import same
@@ -76,7 +77,8 @@ class FailedAttempt:
     @cached_property
     def texts(self) -> tuple[Text, ...]:
         """The words of each message."""
-        return tuple(normalised(message.content) for message in self.messages)
+        today = first_day(self.trajectory.system_prompt)
+        return tuple(normalised(message.content, today) for message in self.messages)
 
     @cached_property
     def errors(self) -> tuple[tuple[Issue, int | None], ...]:

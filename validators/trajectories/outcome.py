@@ -10,6 +10,7 @@ from interplay.schemas.records.dialogue import Trajectory
 from interplay.schemas.records.failure import FailureKind
 from interplay.schemas.records.tool import SEARCH_TOOL, Tool, Toolset
 from interplay.schemas.records.verdict import Issue, Verdict
+from interplay.schemas.words.dates import first_day
 from interplay.schemas.words.mentions import said
 from interplay.schemas.words.text import normalised
 from interplay.validators.findings.alignment import call_key
@@ -87,8 +88,9 @@ def _outputs(trajectory: Trajectory, blueprint: Blueprint) -> Iterator[Issue]:
     """Yield an issue for each value that the user wants to know and is never told once a result has shown it."""
     if not blueprint.expected.outputs:
         return
+    today = first_day(trajectory.system_prompt)
     texts = [
-        (index, message.role, normalised(message.content))
+        (index, message.role, normalised(message.content, today))
         for index, message in enumerate(trajectory.messages)
         if message.content and message.role in ("assistant", "tool")
     ]

@@ -7,6 +7,7 @@ from interplay.schemas.records.behaviour import PlannedBehaviour
 from interplay.schemas.records.blueprint import Blueprint
 from interplay.schemas.records.dialogue import Trajectory
 from interplay.schemas.records.verdict import Issue
+from interplay.schemas.words.dates import first_day
 from interplay.schemas.words.mentions import said
 from interplay.schemas.words.text import normalised
 from interplay.validators.findings.conformance import same
@@ -35,10 +36,10 @@ def _acted_on(done: PlannedBehaviour, trajectory: Trajectory, blueprint: Bluepri
         for action in blueprint.calls
         if action.tool == tool and same(value_at(action.arguments, pointer), done.value)
     }
-    settled = False
+    settled, today = False, first_day(trajectory.system_prompt)
     for index, message in enumerate(trajectory.messages):
         if message.role == "user":
-            settled = settled or said([normalised(message.content)], fact.value, fact.hint, fact.label)
+            settled = settled or said([normalised(message.content, today)], fact.value, fact.hint, fact.label)
         for call in message.tool_calls if settled else ():
             for tool, pointer in sorted(places - wanted):
                 if call.name == tool and same(value_at(call.arguments, pointer), done.value):

@@ -7,6 +7,7 @@ from interplay.schemas.records.blueprint import Blueprint
 from interplay.schemas.records.dialogue import Trajectory
 from interplay.schemas.records.tool import Tool
 from interplay.schemas.records.verdict import Issue
+from interplay.schemas.words.dates import first_day
 from interplay.schemas.words.mentions import mentions
 from interplay.validators.findings.alignment import MadeCall, match_calls
 from interplay.validators.findings.conformance import prescribed, same
@@ -60,4 +61,5 @@ def _of_another(blueprint: Blueprint, goal: int, value: object) -> bool:
 def _named(trajectory: Trajectory, made: MadeCall, value: object, schema: Mapping[str, object]) -> bool:
     """Tell whether the user names a value before a call."""
     before = trajectory.messages[: made.index]
-    return any(mentions(message.content, value, schema) for message in before if message.role == "user")
+    today = first_day(trajectory.system_prompt)
+    return any(mentions(message.content, value, schema, today=today) for message in before if message.role == "user")

@@ -254,7 +254,7 @@ class Resolver:
         if not self.lenient and not is_holdable(value):
             raise DeadEnd(f"no look-up finds the {resource}")
         label = self._label(consumer, pointer, resource)
-        fact = self.draft.tell(goal, label, value, {"type": "identity"}, reveal="opening" if self.held else "asked")
+        fact = self.draft.tell(goal, label, value, {"type": "identity"}, reveal="opening")
         origin = Origin(kind="user", fact=fact.id)
         self.draft.identities[resource, str(value)] = origin
         return origin, value

@@ -62,7 +62,7 @@ class RecipeSettings(Record):
         0.1, ge=0, le=1, description="Share of dialogues in which tools come and go between the requests."
     )
     asks_unknown: float = Field(
-        0.3,
+        0.015,
         ge=0,
         le=1,
         description="Share of tasks in which the assistant asks for an identifier the user does not know.",

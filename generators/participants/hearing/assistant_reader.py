@@ -80,7 +80,8 @@ class AssistantReader:
         if at.asking is not None and (
             (at.heard == "wander" and not gives_up) or (at.heard in ("ask_back", "withhold") and text.endswith("?"))
         ):
-            return Reading(at.asking if at.heard == "wander" else "request", 0.8, asked=at.asked)
+            narrowed = at.heard == "ask_back" and at.asking == "suggest"
+            return Reading(at.asking if narrowed or at.heard == "wander" else "request", 0.8, asked=at.asked)
         doubts = self._doubts(blueprint, at, message, questions, missing)
         if doubts is not None:
             return doubts

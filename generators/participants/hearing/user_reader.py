@@ -159,6 +159,10 @@ class UserReader:
         instead = at_question(blueprint, at, text, bool(set(told) & set(at.asked)), ignorant=False)
         if instead is not None:
             return self._with_facts(blueprint, at, instead, content)
+        if "?" in content and heard_as("narrowing").search(text):
+            return Reading("ask_back", 0.8)
+        if not set(told) & set(at.asked) and (affirms(content) or heard_as("pointing").search(text)):
+            return Reading("choose", 0.7, told=(*at.asked[:1], *told))
         return Reading("choose", 0.9 if set(told) & set(at.asked) else 0.3, told=told)
 
     def _judges(self, blueprint: Blueprint, at: TrackedState, content: str, text: str) -> Reading:

@@ -12,8 +12,14 @@ from interplay.generators.participants.wording.value_phrases import capital, sen
 from interplay.generators.participants.wording.voice import Voice
 from interplay.generators.participants.wording.wish_phrases import say_vaguely, say_wish
 from interplay.generators.phrases.missing_facts import is_decided
-from interplay.schemas.records.blueprint import Goal, Scenario
+from interplay.generators.phrases.speakable_values import is_moment
+from interplay.schemas.json.canonical import last_name
+from interplay.schemas.records.blueprint import Fact, Goal, Scenario
 from interplay.schemas.records.dialogue import DialogueAct, DialogueState, Message
+from interplay.schemas.words.mentions import mentions
+from interplay.schemas.words.text import normalised
+
+_DAY = len("2026-03-02")
 
 
 class AgendaUser:
@@ -42,6 +48,7 @@ class AgendaUser:
         self._requests = RequestPhrases(scenario, goals, words, self._conduct)
         self._left = left
         self._hands = hands
+        self._narrowed: set[str] = set()
         self._told: list[str] = [fact.id for fact in scenario.facts if fact.reveal == "before"]
         self._off_topic = scenario.out_of_scope
         self._early = scenario.early
@@ -65,7 +72,7 @@ class AgendaUser:
             case "clarify":
                 return self._specify()
             case "suggest":
-                return self._instead(asked) or self._judge(asked)
+                return self._instead(asked) or self._narrow(asked, messages) or self._judge(asked, heard.content)
             case "confirm_request" if self._pressure == "no_questions":
                 self._pressure = None
                 return self._message("affirm", sentence(self._words.draw("affirm"), self._words.draw("affirm_pressed")))
@@ -208,7 +215,37 @@ class AgendaUser:
         text, told = self._wish(frame="specify")
         return self._message("inform_intent_clear_add", text, told)
 
-    def _judge(self, asked: Sequence[str]) -> Message:
+    def _narrow(self, asked: Sequence[str], messages: Sequence[Message]) -> Message | None:
+        """Ask for what the user wants of a long list of which it was not shown: for its day, or for itself by name."""
+        chosen = [
+            fact for fact in self._scenario.facts if fact.id in asked and fact.choice and fact.action and fact.value
+        ]
+        if not chosen or chosen[0].description is not None or chosen[0].id in self._narrowed:
+            return None
+        today = None if self._words.now is None else self._words.now.day
+        values = [(self._words.translated(value), last_name(at)) for at, value in chosen[0].value.items()]
+        said = (said.content for said in reversed(messages) if said.role == "assistant" and said.content)
+        if any(all(mentions(text, value, name=name, today=today) for value, name in values) for text in said):
+            return None
+        self._narrowed.add(chosen[0].id)
+        day = next((value[:_DAY] for value in chosen[0].value.values() if is_moment(value)), "")
+        named = next((value for value in chosen[0].value.values() if isinstance(value, str)), "")
+        if not day and not named:
+            return None
+        frame = "narrow_day" if day else "narrow_name"
+        return self._message("ask_back", sentence(self._words.draw(frame, value=self._words.value(day or named))))
+
+    def _loosely(self, fact: Fact, offered: str) -> str:
+        """Point to one of two times, or to the only thing that was offered, after the user has narrowed its choice."""
+        own = next((value[_DAY + 1 :][:5] for value in fact.value.values() if is_moment(value)), "")
+        times = sorted(normalised(offered).moments.times)
+        if fact.id not in self._narrowed or len(times) > 2:
+            return ""
+        if len(times) < 2:
+            return self._words.draw("choose_that")
+        return self._words.draw("choose_earlier" if own == f"{times[0][0]:02d}:{times[0][1]:02d}" else "choose_later")
+
+    def _judge(self, asked: Sequence[str], offered: str) -> Message:
         """Take or refuse what the assistant suggests: a goal (`goal:N`), or one of several things found."""
         if asked and asked[0].startswith("goal:"):
             indices = self._scenario.requests[self._request]
@@ -222,8 +259,9 @@ class AgendaUser:
         chosen = self._words.language.speech["and"].join(say_choice(self._words, fact) for fact in facts)
         act, other, anew = self._anew("choose", asked)
         also, more = self._requests.late(self._request, self._told)
-        chosen = self._words.draw("choose", choice=chosen)
-        text = sentence(self._words.draw("choose_lead"), chosen, other, capital(also))
+        loosely = self._loosely(facts[0], offered) if len(facts) == 1 else ""
+        chosen = loosely or sentence(self._words.draw("choose_lead"), self._words.draw("choose", choice=chosen))
+        text = sentence(chosen, other, capital(also))
         return self._message(act, text, [*asked, *anew, *more])
 
     def _go_on(self, lead: str, failed: bool = False) -> Message:

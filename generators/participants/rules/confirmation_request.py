@@ -28,7 +28,6 @@ from interplay.schemas.words.text import normalised
 
 _SEVERAL = re.compile(r", (?!\d{4}\b)")
 """What stands between several parts of one detail, and not within a date."""
-_YEAR = re.compile(r"\b\d{4}\b")
 
 _OF_ONE = {"read", "update", "delete", "action"}
 
@@ -150,7 +149,7 @@ class ConfirmationRequest:
         That is the case of what an action takes beside the thing that it is about; a moment alone does not tell which it is.
         """
         role, origin = self._roles.get(action.tool), action.origins[pointer]
-        if role is None or not _YEAR.search(said):
+        if role is None or not any(moment in said for moment in self._words.moments):
             return said
         if role.references.get(pointer) in (None, role.resource) and role.operation != "create":
             return said

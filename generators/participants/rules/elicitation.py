@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from interplay.generators.participants.hearing.state_tracker import UNKNOWN
+from interplay.generators.participants.rules.confirmation_request import is_about_one
 from interplay.generators.participants.rules.request_progress import RequestProgress
 from interplay.generators.participants.wording.fact_phrases import say_item
 from interplay.generators.participants.wording.goal_phrases import Topics
@@ -13,7 +14,8 @@ from interplay.generators.participants.wording.result_phrases import display, to
 from interplay.generators.participants.wording.value_phrases import capital, sentence
 from interplay.generators.participants.wording.voice import Voice
 from interplay.generators.phrases.identity_labels import ANYTHING, argument_label, identity_label, is_coded
-from interplay.schemas.json.canonical import at_pointer
+from interplay.generators.phrases.speakable_values import is_moment
+from interplay.schemas.json.canonical import at_pointer, value_at
 from interplay.schemas.records.blueprint import Blueprint, Fact, Origin
 from interplay.schemas.records.dialogue import DialogueAct, Message
 from interplay.schemas.records.tool import PolicyRule, ToolRole
@@ -23,7 +25,9 @@ from interplay.schemas.words.nouns import singular
 LISTED = 4
 """Items that are named before the assistant says "for example"."""
 
-MOST = {"low": 3, "normal": 2, "high": 1}
+_DAY = len("2026-03-02")
+
+MOST = {"low": 4, "normal": 4, "high": 2}
 """Facts that are asked for at once, by the patience of the user."""
 
 _IDENTITY = {"id", "ids", "gid", "uuid", "guid", "key", "number", "no", "name", "exposed", "slug", "code", "body",
@@ -84,9 +88,17 @@ class Elicitation:
             frame = "request_else" if at.unanswered else "request_again"
         own = self._words.asking(facts[0].label) if len(facts) == 1 and not at.unanswered else ""
         at.asked_before, at.unanswered = True, False
-        if own:
-            return self._request(own, facts)
-        return self._request(self._words.draw(frame, labels=self._words.labels(facts)), facts)
+        question = own or self._words.draw(frame, labels=self._words.labels(facts))
+        return self._request(sentence(self.acknowledged(at), question), facts)
+
+    def acknowledged(self, at: RequestProgress) -> str:
+        """Say once in a request, as the first thing that is said of it, that one helps with it."""
+        if at.acknowledged or at.results:
+            return ""
+        at.acknowledged = True
+        wanted = self._blueprint.goals[self._blueprint.scenario.requests[at.request][0]]
+        known = is_about_one(self._roles[wanted.tool]) if wanted.tool else False
+        return self._words.draw("acknowledge", intent=self._words.turned(wanted.intent, known)) if wanted.tool else ""
 
     def still(self, asked: Sequence[str], rule: PolicyRule | None) -> Question:
         """Ask once more for what the user would rather not say, and say why it is needed."""
@@ -150,9 +162,7 @@ class Elicitation:
             return Question("suggest", self._words.draw("options_own"), [fact.id])
         resource = self._roles[made.tool].resource
         purpose, goals = self._purpose(fact, resource), self._blueprint.scenario.requests[at.request]
-        several = fact.goal in goals and len(self._topics.alike(fact.goal, goals)) > 1
-        several = several and self._blueprint.goals[fact.goal].condition is None
-        topic = self._topics.name(fact.goal, goals) if several else ""
+        topic = self._topic(fact, goals)
         listed = made.id, str(fact.choice).rpartition("/")[0]
         if listed in at.listed:
             frame = "options_again" + ("_for" if purpose else "") + ("_of" if topic else "")
@@ -164,14 +174,11 @@ class Elicitation:
         return Question("suggest", sentence(lead, options), [fact.id])
 
     def _options(self, result: Any, fact: Fact, resource: str | None, purpose: str) -> str:
-        """Name the items of a list, some of them where there are many, and ask which one is meant.
-
-        Those which the user will take are among them: nobody chooses what was not offered.
-        """
+        """Name the items of a list, the first of them where there are many, and ask which one is meant."""
         above, _, place = str(fact.choice).rpartition("/")
         items = at_pointer(result, above)
         taken = self._taken(fact)
-        shown = self._shown([int(str(other.choice).rpartition("/")[2]) for other in taken], len(items))
+        shown = self._shown(taken, len(items))
         offered = [items[index] for index in shown]
         fields = dict.fromkeys(
             [*display(items, int(place), list(fact.value)), *(at for one in taken for at in one.value)]
@@ -189,6 +196,41 @@ class Elicitation:
         self._words.spoken.append(str(len(items)))
         return text
 
+    def _topic(self, fact: Fact, goals: Sequence[int]) -> str:
+        """Return which of several wishes alike something is chosen for."""
+        several = fact.goal in goals and len(self._topics.alike(fact.goal, goals)) > 1
+        return self._topics.name(fact.goal, goals) if several and not self._blueprint.goals[fact.goal].condition else ""
+
+    def narrowing(self, asked: Sequence[str]) -> Fact | None:
+        """Return the choice that a user wants to narrow who asks back, if that is not what it is to ask as its scenario says."""
+        planned = {done.at for done in self._blueprint.scenario.behaviours if done.kind == "asks_back"}
+        chosen = (fact for fact in self._named(asked) if fact.choice is not None and fact.id not in planned)
+        return next((fact for fact in chosen if fact.value), None)
+
+    def narrowed(self, at: RequestProgress, fact: Fact) -> Question:
+        """Name those of a list which the user has asked for: of the day that it named, or the one that it named itself."""
+        above, _, place = str(fact.choice).rpartition("/")
+        items = at_pointer(at.results[str(fact.action)], above)
+        when = next((at for at, value in fact.value.items() if is_moment(value)), None)
+        same = [
+            index
+            for index, item in enumerate(items)
+            if when is not None and str(value_at(item, when))[:_DAY] == fact.value[when][:_DAY]
+        ]
+        shown = same or [int(place)]
+        fields = told_apart([items[index] for index in shown], len(shown), display(items, int(place), list(fact.value)))
+        named = [say_item(self._words, items[index], fields, index) for index in shown]
+        text = self._words.draw(
+            "narrowed" if len(shown) > 1 else "narrowed_one",
+            count=str(len(shown)),
+            items=self._words.enumerate(named),
+        )
+        if len(shown) > 1:
+            self._words.spoken.append(str(len(shown)))
+        topic = self._topic(fact, self._blueprint.scenario.requests[at.request])
+        lead = self._words.draw("options_of", topic=topic) if topic else ""
+        return Question("suggest", sentence(lead, text), [fact.id])
+
     def _taken(self, fact: Fact) -> list[Fact]:
         """Return all that the user chooses from the list of which it chooses something."""
         above = str(fact.choice).rpartition("/")[0]
@@ -198,12 +240,12 @@ class Elicitation:
             if (other.action, str(other.choice).rpartition("/")[0]) == (fact.action, above)
         ]
 
-    def _shown(self, taken: Sequence[int], count: int) -> list[int]:
-        """Return the places of the items that are named: all of a few; of many, what is taken from them and some others."""
+    def _shown(self, taken: Sequence[Fact], count: int) -> list[int]:
+        """Return the places of the items that are named: all of a few; the first of many, and what is taken by its place."""
         if count <= LISTED + 1:
             return list(range(count))
-        others = [place for place in range(count) if place not in taken]
-        return sorted([*{*taken}, *self._words.rng.sample(others, max(0, LISTED - len({*taken})))])
+        placed = [int(str(fact.choice).rpartition("/")[2]) for fact in taken if not fact.value]
+        return list(range(max([LISTED, *(place + 1 for place in placed)])))
 
     def _purpose(self, fact: Fact, resource: str | None) -> str:
         """Return what the chosen thing will be, where a parameter says more than its kind: the origin, the destination."""

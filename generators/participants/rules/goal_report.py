@@ -254,7 +254,9 @@ class GoalReport:
             return [self._listing(action, listed, outputs, goal)]
         if not outputs and operation in ("read", "list", "compute"):
             return [self._nothing_to_say(action, result)]
-        quiet = operation == "compute" and outputs
+        quiet = outputs and (
+            operation == "compute" or (operation == "read" and any(own.words for own in goal.asks_for))
+        )
         noun = "result" if goal.intent.partition(" ")[0] in TURNING else goal.topic
         return ["" if quiet else self._done(action), clauses(self._words, outputs, result, noun)]
 

@@ -80,6 +80,8 @@ class OracleAssistant:
         match heard.act:
             case "insist" if before is not None and before.act == "request":
                 return self._ask(self._asking.still(asked, self._rule))
+            case "ask_back" if (narrowed := self._asking.narrowing(asked)) is not None:
+                return self._ask(self._asking.narrowed(self._at, narrowed))
             case "ask_back":
                 return self._message("request", explained(self._words, self._blueprint, asked), asked=asked)
             case "wander" if before is not None:
@@ -231,7 +233,7 @@ class OracleAssistant:
         if not at.clear:
             if at.searches and not at.searched:
                 return self._message(*self._calling.search(at))
-            wanted = self._blueprint.scenario.requests[at.request][0]
+            wanted, at.acknowledged = self._blueprint.scenario.requests[at.request][0], True
             return self._ask(self._asking.what_is_wanted(wanted, self._offered))
         at.leave_undone(self._blueprint)
         if at.searches and at.searches[0].before is None:

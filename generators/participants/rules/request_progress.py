@@ -23,6 +23,7 @@ class RequestProgress:
     probed: bool = False
     clear: bool = False
     asked_before: bool = False
+    acknowledged: bool = False
     unanswered: bool = False
     unknown: set[str] = field(default_factory=set)
     withheld: bool = False

@@ -131,6 +131,11 @@ def _with_silences(said: Any) -> Any:
     return said
 
 
+def part_of_day(hour: int | None, parts: Sequence[Sequence[Any]]) -> str:
+    """Return the word of the first part of the day that ends after an hour; the last one is for hours that nobody knows."""
+    return str(next((word for end, word in parts[:-1] if hour is not None and hour < end), parts[-1][1]))
+
+
 @lru_cache(maxsize=64)
 def heard_as(name: str) -> re.Pattern[str]:
     """Return the pattern of words that are taken to do something, in any of the languages."""

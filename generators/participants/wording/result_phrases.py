@@ -22,6 +22,8 @@ def listing(words: Voice, items: list[Any], outputs: Sequence[ExpectedOutput], r
     asked: dict[str, list[ExpectedOutput]] = {}
     for output in outputs:
         asked.setdefault(_item_of(output.pointer), []).append(output)
+    if len(items) <= SHOWN:
+        asked = _all(items, asked)
     named = [_with_more(words, own, items[int(item.rpartition("/")[2])]) for item, own in asked.items()]
     frame = "listed_one" if len(items) == 1 else "listed" if len(named) == len(items) else "listed_many"
     words.spoken.append(str(len(items)))
@@ -33,6 +35,26 @@ def listing(words: Voice, items: list[Any], outputs: Sequence[ExpectedOutput], r
         "items": words.enumerate(named),
     }
     return words.draw(frame, **slots)
+
+
+SHOWN = 7
+"""Items of a list at most that are all told, whatever was asked of the first of them."""
+
+
+def _all(items: list[Any], asked: Mapping[str, list[ExpectedOutput]]) -> dict[str, list[ExpectedOutput]]:
+    """Return what is told of some items of a list for all of them, if they all have it."""
+    first, own = next(iter(asked.items()))
+    above, told = first.rpartition("/")[0], dict(asked)
+    for place, item in enumerate(items):
+        alike = [
+            output.model_copy(update={"pointer": f"{above}/{place}{field}", "value": value_at(item, field)})
+            for output in own
+            for field in (output.pointer.removeprefix(first),)
+        ]
+        if any(output.value in (None, "", [], {}) for output in alike):
+            return dict(asked)
+        told.setdefault(f"{above}/{place}", alike)
+    return {f"{above}/{place}": list(told[f"{above}/{place}"]) for place in range(len(items))}
 
 
 def _with_more(words: Voice, asked: Sequence[ExpectedOutput], item: Any) -> str:

@@ -2,14 +2,14 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from datetime import date
+from datetime import date, timedelta
 from decimal import Decimal
 from functools import lru_cache
 from typing import Any
 
 from interplay.generators.participants.wording.languages import Filling, Language, fill, load_language
 from interplay.generators.phrases.speakable_values import MONEY
-from interplay.schemas.words.calendar import month_names, separators
+from interplay.schemas.words.calendar import WEEKDAYS, day_names, month_names, separators
 from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.lists import alternatives, beside, word_set, words
 from interplay.schemas.words.nouns import is_plural, singular
@@ -28,19 +28,28 @@ _CODES = word_set("money", "codes")
 DATE_STYLES, CLOCK_STYLES = 4, 2
 """Ways of saying a date, and of saying a time."""
 
+NEAR_STYLES = ("relative", "relative", "relative", "named", "dated")
+"""Ways of saying a day near today: by its distance and day of the week, only yesterday to tomorrow so, or by its date."""
 
-def say(value: Any, style: int, label: str = "", language: Language | None = None) -> str:
-    """Return a value as people say it; `style` chooses among ways, which one speaker keeps, the label tells codes from words."""
+_FAR = 300
+"""Days from today on from which a date is said with its year."""
+
+
+def say(value: Any, style: int, label: str = "", language: Language | None = None, today: date | None = None) -> str:
+    """Return a value as people say it; `style` chooses among ways, which one speaker keeps, the label tells codes from words.
+
+    Where `today` is known, a day near it is said as people do: tomorrow, Friday, 5 April.
+    """
     language = language or load_language()
     if isinstance(value, str):
-        return _said(value, style, label, language)
+        return _said(value, style, label, language, today)
     speech = language.speech
     if isinstance(value, bool):
         return str(speech["yes" if value else "no"])
     if isinstance(value, list):
-        return enumerate_words([say(item, style, label, language) for item in value], language)
+        return enumerate_words([say(item, style, label, language, today) for item in value], language)
     if isinstance(value, Mapping):
-        parts = [say(item, style, name_at(pointer, label), language) for pointer, item in value.items()]
+        parts = [say(item, style, name_at(pointer, label), language, today) for pointer, item in value.items()]
         return enumerate_words(parts, language)
     if isinstance(value, (int, float)):
         return _number(value, label, language)
@@ -48,12 +57,12 @@ def say(value: Any, style: int, label: str = "", language: Language | None = Non
 
 
 @lru_cache(maxsize=16_384)
-def _said(value: str, style: int, label: str, language: Language) -> str:
+def _said(value: str, style: int, label: str, language: Language, today: date | None) -> str:
     """Return a text as people say it; rows hold the same ones in many dialogues."""
     speech = language.speech
     return (
-        _date(value, style, language)
-        or _datetime(value, style, language)
+        _date(value, style, language, today)
+        or _datetime(value, style, language, today)
         or _time(value, style, speech)
         or _text(value, label, speech)
     )
@@ -80,7 +89,7 @@ def _grouped(number: str, language: Language) -> str:
     return number if decimal == "." else number.translate({ord(","): thousands, ord("."): decimal})
 
 
-def _date(value: str, style: int, language: Language) -> str:
+def _date(value: str, style: int, language: Language, today: date | None) -> str:
     found = _DATE.match(value)
     if not found:
         return ""
@@ -97,14 +106,31 @@ def _date(value: str, style: int, language: Language) -> str:
         "mm": found[2],
         "m": str(day.month),
     }
-    return fill(language.speech["dates"][style % DATE_STYLES], slots)
+    way = style % DATE_STYLES
+    if today is None or abs((day - today).days) >= _FAR:
+        return fill(language.speech["dates"][way], slots)
+    near = _near(day, today, NEAR_STYLES[style // (DATE_STYLES * CLOCK_STYLES) % len(NEAR_STYLES)], language)
+    return fill(near or language.speech["days"][way], {**slots, "weekday": day_names(language.code)[day.weekday()]})
 
 
-def _datetime(value: str, style: int, language: Language) -> str:
+def _near(day: date, today: date, style: str, language: Language) -> str:
+    """Return the template for a day near today, as a speaker of a style says it; empty where it says the date."""
+    speech, ahead = language.speech, (day - today).days
+    weeks = (day - timedelta(days=day.weekday()) - today + timedelta(days=today.weekday())).days // 7
+    if style == "dated" or (style == "named" and abs(ahead) > 1):
+        return ""
+    if ahead in speech["near"]:
+        return str(speech["near"][ahead])
+    if 0 < ahead < len(WEEKDAYS):
+        return str(speech["weekday"])
+    return str(speech["weekday_next"]) if ahead > 0 and weeks == 1 else ""
+
+
+def _datetime(value: str, style: int, language: Language, today: date | None) -> str:
     found = _DATETIME.match(value)
     if not found:
         return ""
-    day = _date(found[1], style, language)
+    day = _date(found[1], style, language, today)
     clock = _clock(int(found[2]), found[3], found[4] or "00", style, language.speech)
     return fill(language.speech["moment"], {"day": day, "clock": clock}) if day else ""
 

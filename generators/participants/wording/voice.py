@@ -3,6 +3,8 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import date
+from functools import lru_cache
 from random import Random
 from typing import Any
 
@@ -16,17 +18,20 @@ from interplay.generators.participants.wording.languages import (
     fill,
     load_grammar,
     load_language,
+    part_of_day,
 )
 from interplay.generators.participants.wording.lexicon import Lexicon
 from interplay.generators.participants.wording.value_phrases import (
     CLOCK_STYLES,
     DATE_STYLES,
+    NEAR_STYLES,
     acronyms,
     enumerate_words,
     kinds_of,
     say,
     state,
 )
+from interplay.generators.phrases.speakable_values import is_moment
 from interplay.generators.phrases.topic_nouns import noun_of
 from interplay.schemas.records.blueprint import Fact, Goal
 from interplay.schemas.records.recipe import Persona
@@ -42,6 +47,20 @@ _TRIES = 3
 """Wordings that are drawn before all are looked through for one that is new."""
 
 LABELS_OR_NOUNS = {"label", "labels", "noun", "nouns", "topic"}
+
+
+@lru_cache(maxsize=16_384)
+def _is_of_the_day(template: str) -> bool:
+    """Tell whether a sentence names the part of the day, or the assistant."""
+    return any(slot in template for slot in ("{part}", "{rest}", "{assistant}"))
+
+
+@dataclass(frozen=True)
+class WorldClock:
+    """The day on which a dialogue takes place, and the hour where it is known."""
+
+    day: date
+    hour: int | None = None
 
 
 @dataclass
@@ -64,11 +83,17 @@ class Voice:
     exact: set[str] = field(default_factory=set)
     used: set[str] = field(default_factory=set)
     latest: str = ""
+    now: WorldClock | None = None
+    assistant: str = ""
+    moments: set[str] = field(default_factory=set)
     style: int = field(init=False)
 
     def __post_init__(self) -> None:
         """Choose how this speaker says dates and times."""
-        self.style = self.rng.randrange(DATE_STYLES * CLOCK_STYLES)
+        self.style = self.rng.randrange(DATE_STYLES * CLOCK_STYLES * len(NEAR_STYLES))
+        hour = None if self.now is None else self.now.hour
+        parts = {name: part_of_day(hour, self.language.speech[name]) for name in ("part", "rest")}
+        self._common = {**parts, "assistant": self.assistant}
 
     def draw(self, key: str, **slots: Filling) -> str:
         """Return one alternative of a grammar entry with its slots filled; of the persona's tone where it has tones."""
@@ -102,9 +127,8 @@ class Voice:
         return self.filled(self.grammar[key], slots)
 
     def filled(self, template: str, slots: Mapping[str, Filling]) -> str:
-        if not slots:
-            return fill(template, slots)
-        return fill(template, {slot: self._filling(slot, text) for slot, text in slots.items()})
+        filled = {slot: self._filling(slot, text) for slot, text in slots.items()} if slots else slots
+        return fill(template, {**self._common, **filled} if _is_of_the_day(template) else filled)
 
     def _filling(self, slot: str, text: Filling) -> Filling:
         """Return what fills a slot: an English label, noun or wish as the language has it."""
@@ -116,11 +140,17 @@ class Voice:
             return self.lexicon.term(text, "label" if slot == "label" else "noun")
         return self.lexicon.wish(text) if slot == "intent" else text
 
+    def translated(self, value: Any) -> Any:
+        """Return a value of the tools as the language has it."""
+        return self.lexicon.value(value) if self.lexicon is not None and isinstance(value, str) else value
+
     def value(self, value: Any, label: str = "") -> str:
         """Say a value and remember it as spoken."""
-        translated = self.lexicon.value(value) if self.lexicon is not None and isinstance(value, str) else value
+        translated = self.translated(value)
         foreign, value = translated == value, translated
-        said = say(value, self.style, label, self.language)
+        said = say(value, self.style, label, self.language, self.now.day if self.now is not None else None)
+        if is_moment(value):
+            self.moments.add(said)
         if foreign and isinstance(value, str) and value in said:
             self.exact.add(said)
         if isinstance(value, list):
@@ -148,6 +178,8 @@ class Voice:
 
     def to_the_letter(self, text: str) -> str:
         """Return a text with the names that were spoken since the last time in the letters that they have."""
+        for pattern, joined in self.language.speech["joined"] if self.moments else ():
+            text = re.sub(pattern, joined, text)
         return to_the_letter(text, self.exact, self.spoken)
 
     def take_spoken(self) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from tests.flows.command_line import interplay
 from tests.flows.generation.test_plain_answers import TOOLS, definition
 
 from interplay.flows.generation.generator import Generator
-from interplay.flows.roles.players import system_prompt
+from interplay.flows.roles.system_prompt import system_prompt
 from interplay.flows.settings.config import RunConfig
 from interplay.flows.worlds.assembly import open_graph, open_world
 from interplay.flows.worlds.fitness_warnings import fitness_of, warnings_of
@@ -92,9 +92,9 @@ def with_policy(tmp_path: Path, overrides: str = "") -> str:
 def test_policy_of_which_no_rule_was_made_is_told_to_models_alone(tmp_path: Path) -> None:
     spec = with_policy(tmp_path)
     world = open_world([spec])
-    assert "Never refund" in system_prompt(world)
-    assert "Never refund" not in system_prompt(world, prose=False)
-    assert world.toolset.rules[0].text in system_prompt(world, prose=False)
+    assert "Never refund" in system_prompt(world.toolset)
+    assert "Never refund" not in system_prompt(world.toolset, prose=False)
+    assert world.toolset.rules[0].text in system_prompt(world.toolset, prose=False)
     said = warnings_of([fitness_of(import_source(spec))])
     assert f"json:agency.json: policy of {len(POLICY):,} characters, 1 rule enforced: see interplay policy." in said
 
@@ -112,6 +112,6 @@ def test_rules_that_play_the_assistant_are_not_told_what_they_do_not_keep(tmp_pa
 def test_policy_that_rules_were_made_of_stays(tmp_path: Path) -> None:
     rule = "rules:\n  - {id: one_book, kind: limit, text: One book a day., tools: [get_book], at_most: 1}\n"
     world = open_world([with_policy(tmp_path, rule)])
-    assert "Never refund" in system_prompt(world, prose=False)
+    assert "Never refund" in system_prompt(world.toolset, prose=False)
     clinic = open_world(["domain:clinic"])
-    assert system_prompt(clinic, prose=False) == system_prompt(clinic)
+    assert system_prompt(clinic.toolset, prose=False) == system_prompt(clinic.toolset)

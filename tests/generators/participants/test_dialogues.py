@@ -13,6 +13,7 @@ from tests.generators.worlds import played as first_played
 from interplay.outputs.store.utterance_patterns import utterance_pattern
 from interplay.schemas.records.blueprint import Blueprint
 from interplay.schemas.records.dialogue import Message, SystemAct, Trajectory, UserAct
+from interplay.schemas.words.dates import first_day
 from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.mentions import mentions
 
@@ -114,7 +115,7 @@ def test_says_when_it_is_where_it_confirms_a_time_that_was_only_described() -> N
         asked = " ".join(message.content for message in trajectory.messages if message.act == "confirm_request")
         for slot in (slot for slot in slots if asked):
             described += 1
-            assert mentions(asked, moments[slot], {}), asked
+            assert mentions(asked, moments[slot], {}, today=first_day(trajectory.system_prompt)), asked
     assert described
 
 

@@ -12,6 +12,7 @@ from interplay.schemas.records.dialogue import Trajectory
 from interplay.schemas.records.failure import FailureKind
 from interplay.schemas.records.tool import Toolset
 from interplay.schemas.records.verdict import Issue, Verdict
+from interplay.schemas.words.dates import first_day
 from interplay.schemas.words.mentions import said
 from interplay.schemas.words.text import normalised
 from interplay.validators.findings.refusals import refused_at
@@ -56,7 +57,8 @@ def _saying(trajectory: Trajectory, action: Action, duty: DueDuty) -> Iterator[I
     if not made:
         return
     before = trajectory.messages[: made[0] + 1]
-    texts = [normalised(message.content) for message in before if message.role == "assistant" and message.content]
+    today = first_day(trajectory.system_prompt)
+    texts = [normalised(said.content, today) for said in before if said.role == "assistant" and said.content]
     untold = [path for path, value in duty.values.items() if not said(texts, value)]
     if untold:
         text = f"{action.tool} is called before {', '.join(untold)} was told: {canonical_json(duty.values)[:80]}"

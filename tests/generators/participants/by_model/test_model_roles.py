@@ -9,7 +9,7 @@ import pytest
 from tests.generators.worlds import generator, records, request_of
 from tests.validators.builders import make_blueprint
 
-from interplay.flows.roles.players import system_prompt
+from interplay.flows.roles.system_prompt import system_prompt
 from interplay.generators.dialogue_limits import Limits
 from interplay.generators.environments.wrappers.faulty_calls import with_faults
 from interplay.generators.participants.by_model.assistant import ModelAssistant, as_chat, chat_tools
@@ -384,7 +384,7 @@ def relayed(blueprint: Blueprint) -> Trajectory:
     models: tuple[Scripted, Scripted] = (Scripted(), Scripted())
     heard: dict[int, Message] = {}
     user = Relay(rules[0], models[0], ModelUser(blueprint.scenario, blueprint.goals, models[0]), heard, blueprint)
-    played = ModelAssistant(models[1], chat_tools(toolset), blueprint.tools, system_prompt(made.world))
+    played = ModelAssistant(models[1], chat_tools(toolset), blueprint.tools, system_prompt(made.world.toolset))
     assistant = Relay(rules[1], models[1], played, heard, blueprint)
     start = environment.snapshot()
     try:
@@ -395,7 +395,7 @@ def relayed(blueprint: Blueprint) -> Trajectory:
                 assistant,
                 with_faults(environment, blueprint.faults),
                 Limits(),
-                system_prompt(made.world),
+                system_prompt(made.world.toolset),
             )
         )
     finally:

@@ -118,7 +118,7 @@ def test_hears_whatever_users_by_rules_agree_or_refuse_with(language: str, hand:
     for tone in ("plain", "friendly", "formal", "terse", "chatty"):
         spoken = load_language(language, tone)
         user = spoken.grammar["user"]
-        for words, tail in product(user["affirm"][tone], (*user["affirm_tail"], *user["affirm_pressed"])):
+        for words, tail in product(user["affirm"][tone], (*user["affirm_tail"][tone], *user["affirm_pressed"])):
             assert answered(written(sentence(words, tail))) == "yes", written(sentence(words, tail))
         for words in user["negate"]:
             assert answered(written(sentence(words))) == "no", written(sentence(words))

@@ -5,7 +5,8 @@ import asyncio
 import pytest
 from tests.generators.worlds import generator, records
 
-from interplay.flows.roles.players import seat, system_prompt
+from interplay.flows.roles.players import seat
+from interplay.flows.roles.system_prompt import system_prompt
 from interplay.generators.dialogue_limits import Limits
 from interplay.generators.participants.rules.request_progress import RequestProgress
 from interplay.generators.simulation import simulate
@@ -43,7 +44,7 @@ def played(world: str, blueprint: Blueprint, act: DialogueAct) -> Trajectory:
     async def play() -> Trajectory:
         async with place.turn() as environment:
             user = Silent(players.user, act)
-            prompt = system_prompt(place.world)
+            prompt = system_prompt(place.world.toolset)
             return await simulate(blueprint, user, players.assistant, environment, Limits(), prompt)
 
     return asyncio.run(play())

@@ -1,0 +1,80 @@
+"""A toolset -> what its assistant is told in a language: who it is, what day it is, and the policy."""
+
+from functools import lru_cache
+from random import Random
+
+from interplay.generators.participants.wording.languages import ENGLISH, load_grammar
+from interplay.generators.participants.wording.voice import WorldClock
+from interplay.generators.phrases.speakable_values import words_of
+from interplay.generators.values.texts.formatted_texts import TODAY
+from interplay.generators.values.texts.sample_words import given_name
+from interplay.schemas.records.tool import Tool, Toolset
+from interplay.schemas.words.calendar import day_names, month_names
+from interplay.schemas.words.dates import first_day
+from interplay.schemas.words.text import normalised
+
+MADE_UP = WorldClock(TODAY, 12)
+"""When it is in worlds whose policy says nothing of it: as rows that are new there are stamped."""
+
+
+def system_prompt(toolset: Toolset, language: str = ENGLISH, prose: bool = True) -> str:
+    """Return what the assistant is told in a language, with the policy; without `prose`, with what is enforced of it.
+
+    It says what day it is, unless the policy does.
+    """
+    translation, grammar = toolset.translation(language), load_grammar(language)
+    title = translation.title or toolset.name.replace("_", " ").replace("-", " ")
+    policy = translation.policy or (toolset.policy if prose else toolset.ruled_policy)
+    today = (
+        "" if first_day(policy) is not None else _said(world_clock(toolset), grammar["system_prompt_today"], language)
+    )
+    text = grammar["system_prompt"].format(title=title, assistant=assistant_name(toolset.name), today=today)
+    told = (
+        translation.tools.get(tool.name) or tool.description.split(chr(10))[0] or tool.summary or words_of(tool.name)
+        for tool in tools_of_users(toolset).values()
+    )
+    steps = "\n".join(f"- {step}" for step in told)
+    device = grammar["system_prompt_device"].format(steps=steps) if steps else ""
+    return f"{text}{device}\n{policy}".strip()
+
+
+def _said(clock: WorldClock, template: str, language: str) -> str:
+    day = clock.day
+    return template.format(
+        weekday=day_names(language)[day.weekday()],
+        day=day.day,
+        month=month_names(language)[day.month - 1],
+        year=day.year,
+        hour=clock.hour,
+    )
+
+
+def assistant_name(toolset: str) -> str:
+    """Return what the assistant of a toolset is called."""
+    return given_name(Random(f"{toolset}/assistant"))
+
+
+def world_clock(toolset: Toolset) -> WorldClock:
+    """Return when dialogues with a toolset take place: when its policy says, else when it is in all made-up worlds."""
+    return _told_in(toolset.policy) or MADE_UP
+
+
+@lru_cache(maxsize=64)
+def _told_in(policy: str) -> WorldClock | None:
+    """Return the first day that a policy names, with the time beside it if there is one."""
+    today = first_day(policy)
+    if today is None:
+        return None
+    line = next(line for line in policy.splitlines() if first_day(line) == today)
+    opening = line.lower().partition(str(today.year))[2][:_BESIDE]
+    times = sorted(normalised(opening).moments.times)
+    return WorldClock(today, times[0][0] if times else None)
+
+
+_BESIDE = 10
+"""Characters after a day within which its time stands."""
+
+
+def tools_of_users(toolset: Toolset) -> dict[str, Tool]:
+    """Return the tools that users have on their own device, by name."""
+    return {tool.name: tool for tool in toolset.tools if tool.requestor == "user"}
