@@ -89,18 +89,13 @@ class Workshop:
         """The tools that tasks are not about, with what they need that nobody knows, and those to which only doubtful links lead."""
         if self.graph is None:
             return {}
-        known, all_into = (
-            self.context.graph.found_into or self.context.graph.into,
-            self.graph.found_into or self.graph.into,
-        )
         needed = {tool.name: tool.parameters.get("required", ()) for tool in self.world.toolset.tools}
-        fed = {name: {edge.input for edge in edges} for name, edges in known.items()}
-        doubtful = {
-            name: f"only doubtful links lead to {edge.input.strip('/')}"
-            for name, edges in all_into.items()
-            for edge in edges
-            if edge.input.split("/")[1] in needed.get(name, ()) and edge.input not in fed.get(name, set())
-        }
+        doubtful: dict[str, str] = {}
+        for name, role in self.world.environment.resources.by_tool.items():
+            fed = {edge.input for edge in self.context.graph.found_for(name)}
+            for at in sorted({edge.input for edge in self.graph.found_for(name)} - fed):
+                if at.split("/")[1] in needed.get(name, ()) and at in role.references:
+                    doubtful[name] = f"only doubtful links lead to {at.strip('/')}"
         unknown = {name: f"nobody knows the {lacking}" for name, lacking in self.context.unknowable.items()}
         return {**doubtful, **unknown}
 

@@ -32,6 +32,10 @@ class ToolGraph:
     out_of: Mapping[str, Sequence[Edge]]
     found_into: Mapping[str, Sequence[Edge]] | None = None
 
+    def found_for(self, consumer: str) -> Sequence[Edge]:
+        """Return the edges into a tool; those that wait to be run are as they were found."""
+        return (self.into if self.found_into is None else self.found_into).get(consumer, ())
+
     @property
     def edges(self) -> list[Edge]:
         """All edges, best first; those that wait to be run are run."""

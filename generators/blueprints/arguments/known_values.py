@@ -11,7 +11,7 @@ from interplay.generators.phrases.missing_facts import is_given
 from interplay.generators.phrases.speakable_values import LABELS, is_holdable, is_opaque, label_of
 from interplay.generators.values.schema_values import Unsatisfiable
 from interplay.schemas.json.canonical import last_name, leaves, starred
-from interplay.schemas.records.tool import Tool
+from interplay.schemas.records.tool import Tool, ToolRole
 from interplay.schemas.words.identifiers import is_standing, name_tokens
 
 SAMPLES = 3
@@ -46,17 +46,20 @@ def unknowable(tool: Tool, world: World, graph: ToolGraph) -> str:
     nobody would say.
     """
     role, required = world.roles[tool.name], tool.parameters.get("required", ())
-    into = graph.found_into if graph.found_into is not None else graph.into
-    fed = {edge.input for edge in into.get(tool.name, ()) if edge.verified is not False}
-    row = world.first(role.resource) if role.resource in world.resources and role.resource else None
-    held = row.row if row is not None and role.operation != "create" else {}
+    fed = {edge.input for edge in graph.found_for(tool.name) if edge.verified is not False}
     for name in required:
         schema: Mapping[str, Any] = tool.parameters.get("properties", {}).get(name, {})
         for pointer in nobody_says(name, schema):
-            shown = any(at in role.references or at in fed for at in (pointer, starred(pointer))) or pointer[1:] in held
-            if not shown and not is_given(label_of(pointer)):
+            shown = any(at in role.references or at in fed for at in (pointer, starred(pointer)))
+            if not shown and not is_given(label_of(pointer)) and not _is_held(pointer[1:], role, world):
                 return label_of(pointer)
     return ""
+
+
+def _is_held(name: str, role: ToolRole, world: World) -> bool:
+    """Tell whether the rows that a tool works on have a field of this name."""
+    row = world.first(role.resource) if role.resource in world.resources and role.resource else None
+    return row is not None and role.operation != "create" and name in row.row
 
 
 def nobody_says(name: str, schema: Mapping[str, Any]) -> list[str]:

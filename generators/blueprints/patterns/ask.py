@@ -4,7 +4,6 @@ from interplay.generators.blueprints.drafting.draft import DeadEnd, PlannedCall
 from interplay.generators.blueprints.growth.device_readings import readings_for
 from interplay.generators.blueprints.growth.growth import Growth
 from interplay.generators.blueprints.patterns.task_pattern import Grown, TaskPattern
-from interplay.generators.graph.multigraph import edges_into
 from interplay.generators.phrases.missing_facts import is_decided, is_given
 from interplay.generators.phrases.speakable_values import label_of
 from interplay.schemas.json.fields import schema_type
@@ -25,8 +24,8 @@ def _may_be_lacked(growth: Growth, name: str, pointer: str) -> bool:
     """Tell whether a user may lack an argument that nobody can find out, or may not have decided on it yet."""
     tool, role = growth.world.tools[name], growth.role(name)
     if pointer in role.references:
-        found = any(edge.input == pointer and edge.verified is not False for edge in edges_into(growth.graph, name))
-        return not found and role.operation != "create"
+        known = (edge for edge in growth.graph.found_for(name) if edge.verified is not False)
+        return role.operation != "create" and not any(edge.input == pointer for edge in known)
     schema, label = tool.parameters.get("properties", {}).get(pointer[1:], {}), label_of(pointer)
     if "enum" in schema or schema_type(schema) not in ("string", "integer", "number"):
         return False
