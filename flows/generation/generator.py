@@ -27,8 +27,8 @@ from interplay.generators.values.world_seed import WorldSeed
 from interplay.schemas.errors import ModelError
 from interplay.schemas.records.blueprint import Blueprint
 from interplay.schemas.records.calibration import Votes
+from interplay.schemas.records.recipe import MadeWorld
 from interplay.schemas.records.verdict import DatasetRecord, Issue, Round, Verdict
-from interplay.schemas.records.world import MadeWorld
 from interplay.validators.review.dialogue_committee import ALIKE, TASK_AT_FAULT
 
 OTHERWISE = 1 << 41

@@ -30,8 +30,7 @@ from interplay.schemas.errors import ConfigError
 from interplay.schemas.json.canonical import digest
 from interplay.schemas.json.record import Record
 from interplay.schemas.records.chat import Sampling
-from interplay.schemas.records.recipe import Direction
-from interplay.schemas.records.world import MadeWorld
+from interplay.schemas.records.recipe import Direction, MadeWorld
 from interplay.schemas.versions import CONFIGURATION
 from interplay.validators.review.committee import CommitteeSettings
 from interplay.validators.review.dialogue_committee import ReviewSettings

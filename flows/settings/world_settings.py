@@ -12,7 +12,7 @@ from interplay.generators.blueprints.recipes.index_recipe import GROUP
 from interplay.generators.values.texts.sample_words import BY_LANGUAGE
 from interplay.generators.values.world_seed import Size
 from interplay.schemas.json.record import Record
-from interplay.schemas.records.world import MadeWorld
+from interplay.schemas.records.recipe import MadeWorld
 
 
 class WorldSettings(Record):

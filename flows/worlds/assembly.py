@@ -42,9 +42,9 @@ from interplay.schemas.protocols import ChatModel, EmbeddingModel, Environment, 
 from interplay.schemas.records.chat import ChatTool
 from interplay.schemas.records.dialogue import ToolCall
 from interplay.schemas.records.phrases import ToolPhrases
+from interplay.schemas.records.recipe import MadeWorld
 from interplay.schemas.records.tool import SEARCH_TOOL, ResourceModel, Toolset
 from interplay.schemas.records.tool_graph import ValueFlow
-from interplay.schemas.records.world import MadeWorld
 
 log = logging.getLogger(__name__)
 

@@ -8,7 +8,7 @@ from random import Random
 from pydantic import Field
 
 from interplay.schemas.json.record import Record
-from interplay.schemas.records.world import MadeWorld
+from interplay.schemas.records.recipe import MadeWorld
 
 
 class Size(Record):

@@ -5,8 +5,7 @@ phrases.py      what people call a tool, what it is about and what it asks of th
 tool_graph.py   edges: which output can feed which input, with evidence
 override.py     what an author corrects in what was inferred
 translation.py  what a toolset is called in another language
-world.py        which made-up world a task plays in
-recipe.py       what one index of a run asks for, and its persona
+recipe.py       what one index of a run asks for, its persona, and the made-up world that it plays in
 blueprint.py    the verified task: goals, actions, what is expected, scenario
 behaviour.py    what a user does beside wanting something
 fault.py        what goes wrong with a tool, and what is right then

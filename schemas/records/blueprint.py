@@ -9,9 +9,8 @@ from interplay.schemas.json.record import Record
 from interplay.schemas.records.behaviour import Behaviour, PlannedBehaviour
 from interplay.schemas.records.dialogue import Start
 from interplay.schemas.records.fault import Fault
-from interplay.schemas.records.recipe import Pattern, Persona, Pressure, Recipe, Risk, Twin
+from interplay.schemas.records.recipe import MadeWorld, Pattern, Persona, Pressure, Recipe, Risk, Twin
 from interplay.schemas.records.tool import Requestor
-from interplay.schemas.records.world import MadeWorld
 
 
 class Origin(Record):

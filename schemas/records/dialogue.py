@@ -10,8 +10,8 @@ from interplay.schemas.json.canonical import digest
 from interplay.schemas.json.record import Record
 from interplay.schemas.records.behaviour import Behaviour
 from interplay.schemas.records.fault import FaultKind
+from interplay.schemas.records.recipe import MadeWorld
 from interplay.schemas.records.tool import Requestor
-from interplay.schemas.records.world import MadeWorld
 
 UserAct = Literal[
     "inform_intent_clear",

@@ -95,3 +95,16 @@ class Recipe(Record):
     language: str = Field(
         "en", description="In which the dialogue is held, as a code; values and calls are the same in all."
     )
+
+
+class MadeWorld(Record):
+    """One of the worlds of a run; a few records share it."""
+
+    seed: int = Field(description="The seed of all worlds of the run.")
+    number: int = Field(ge=0, description="The number of the world, which follows from the index.")
+    locale: str = Field("", description="Where its people come from, such as de_DE; empty: from several countries.")
+
+    @property
+    def name(self) -> str:
+        """What tells it apart from all others: `0/17`."""
+        return f"{self.seed}/{self.number}"

@@ -29,9 +29,8 @@ from interplay.schemas.json.canonical import Change
 from interplay.schemas.protocols import Environment, Policy
 from interplay.schemas.records.blueprint import Origin
 from interplay.schemas.records.dialogue import Start, ToolCall, ToolResult
-from interplay.schemas.records.recipe import Band, Recipe
+from interplay.schemas.records.recipe import Band, MadeWorld, Recipe
 from interplay.schemas.records.tool import Tool
-from interplay.schemas.records.world import MadeWorld
 
 VOLUNTEERED: Mapping[Band, float] = {"easy": 0.95, "medium": 0.4, "hard": 0.05}
 """Chance that a user brings up unasked what a tool needs, by how hard the task should be."""

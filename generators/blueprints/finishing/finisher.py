@@ -39,9 +39,8 @@ from interplay.schemas.records.blueprint import (
     with_identity,
 )
 from interplay.schemas.records.dialogue import Start
-from interplay.schemas.records.recipe import Recipe
+from interplay.schemas.records.recipe import MadeWorld, Recipe
 from interplay.schemas.records.tool import PolicyRule
-from interplay.schemas.records.world import MadeWorld
 
 
 @dataclass(frozen=True)

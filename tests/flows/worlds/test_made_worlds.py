@@ -16,7 +16,7 @@ from interplay.generators.values.texts.sample_words import names_of
 from interplay.generators.values.world_seed import Size, WorldSeed
 from interplay.outputs.store.splits import split_of
 from interplay.schemas.errors import ConfigError
-from interplay.schemas.records.world import MadeWorld
+from interplay.schemas.records.recipe import MadeWorld
 
 DOMAINS = ("domain:clinic", "domain:rental", "domain:workspace")
 
