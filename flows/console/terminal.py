@@ -222,8 +222,14 @@ def print_funnel(console: Console, steps: Iterable[Mapping[str, Any]]) -> None:
 
 
 def _counted(count: Any) -> str:
-    """Return a count, or how many of how many passed, as the beginning of a line."""
-    return f"{count['passed']:>8} of {count['judged']}" if isinstance(count, Mapping) else f"{count:>8}"
+    """Return a count, how many of how many passed, or counts by name, as the beginning of a line."""
+    if isinstance(count, Mapping) and "judged" in count:
+        return f"{count['passed']:>8} of {count['judged']}"
+    return (
+        ", ".join(f"{name} {each}" for name, each in count.items()) or "none"
+        if isinstance(count, Mapping)
+        else f"{count:>8}"
+    )
 
 
 LEFT_OUT_SHOWN = 4

@@ -9,6 +9,7 @@ import json
 from typing import Any
 
 from interplay.flows.settings.config import RunConfig
+from interplay.generators.environments.live.server_settings import ServerSettings
 from interplay.schemas.publish import DIALECT
 
 SCHEMA_NAME = "interplay.schema.json"
@@ -19,13 +20,37 @@ def config_schema() -> dict[str, Any]:
     """Return the schema of a configuration as people write it, short forms included."""
     schema = RunConfig.model_json_schema(mode="validation")
     fields, kinds = schema["properties"], schema["$defs"]
-    fields["toolset"] = _also({"type": "string"}, fields["toolset"])
+    spec = {"anyOf": [{"type": "string"}, _server()]}
+    fields["toolset"]["items"] = spec
+    fields["toolset"] = _also(spec, fields["toolset"])
+    rows = kinds["WorldSettings"]["properties"]
+    size = {"anyOf": [*_SIZES, rows["rows"]["additionalProperties"]]}
+    rows["rows"]["additionalProperties"] = size
+    rows["rows"] = _also({"anyOf": list(_SIZES)}, rows["rows"])
+    rows["locale"]["anyOf"] = [
+        {"type": "string"},
+        {"type": "array", "items": {"type": "string"}},
+        *rows["locale"]["anyOf"],
+    ]
     fields["language"] = _also({"type": ["string", "array"]}, fields["language"])
     inspirations = kinds["RecipeSettings"]["properties"]
     inspirations["inspirations"] = _also({"type": "string"}, inspirations["inspirations"])
     kinds["StartSettings"]["properties"]["records"]["items"] = {"type": ["string", "integer"]}
     kinds["RoleSettings"] = _role(kinds["RoleSettings"])
     return {"$schema": DIALECT, "$id": "urn:interplay:schema:configuration", **schema, "title": "interplay.yaml"}
+
+
+_SIZES = ({"type": "integer"}, {"type": "array", "items": {"type": "integer"}, "minItems": 2, "maxItems": 2})
+"""Short forms of how many rows there are."""
+
+
+def _server() -> dict[str, Any]:
+    """Return the schema of a live server with its settings."""
+    schema = ServerSettings.model_json_schema(mode="validation")
+    calls = schema.pop("$defs")["FirstCall"]
+    schema["properties"]["first_calls"]["items"] = calls
+    schema["properties"]["source"] = {"type": "string", "description": "The server, as KIND:PLACE."}
+    return {**schema, "required": ["source"]}
 
 
 def _also(short: dict[str, Any], full: dict[str, Any]) -> dict[str, Any]:
