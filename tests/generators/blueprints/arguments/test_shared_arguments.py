@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-from tests.generators.worlds import records
+from tests.generators.worlds import generator, records
 
 from interplay.flows.worlds.assembly import open_world
 from interplay.schemas.records.blueprint import Action, Blueprint
@@ -34,7 +34,7 @@ def _looked_up(tmp_path: Path) -> list[tuple[Blueprint, Action, Action]]:
     path = tmp_path / "boxes.json"
     path.write_text(json.dumps(TOOLS))
     tasks = [record.blueprint for record in records(f"json:{path}", 60) if record.blueprint is not None]
-    assert len(tasks) == 60
+    assert len(tasks) >= 58  # who can only ask for what it has said has no task
     return [
         (task, action, task.action(origin.action))
         for task in tasks
@@ -102,11 +102,12 @@ def test_nobody_renames_what_a_change_names_nor_moves_where_it_is_found(tmp_path
     path = tmp_path / "shelves.json"
     path.write_text(json.dumps({"openapi": "3.0.0", "info": {"title": "Shelves", "version": "1"}, "paths": paths}))
     spec = f"openapi:{path}"
-    rows = {row["name"]: row for row in next(iter(open_world([spec]).environment.state().values())).values()}
-    actions = [action for record in records(spec, 40) if record.blueprint for action in record.blueprint.actions]
-    changes = [action.arguments for action in actions if action.tool == "changeShelf"]
+    tasks = [record.blueprint for record in records(spec, 40) if record.blueprint]
+    changes = [(task, action.arguments) for task in tasks for action in task.actions if action.tool == "changeShelf"]
     assert changes
-    for arguments in changes:
+    for task, arguments in changes:
+        table = next(iter(generator(spec).workshop(task.recipe.index).world.environment.state().values()))
+        rows = {row["name"]: row for row in table.values()}
         assert "name" not in arguments
         assert arguments.get("hall") in (None, rows[arguments["shelfName"]]["hall"])
 

@@ -48,7 +48,7 @@ def open_invoice(wanted: Recipe) -> dict[str, Any]:
     """Return an open, small invoice of the one who the user is."""
     made = generator(CLINIC)
     me = shown(made.workshop(0).composer.ask_for_task(wanted))["person"]["is"]["patient_id"]
-    rows = made.world.environment.state()["invoices"].values()
+    rows = made.workshop(0).world.environment.state()["invoices"].values()
     return next(row for row in rows if row["patient_id"] == me and row["status"] == "open" and row["amount"] <= 300)
 
 
@@ -133,6 +133,6 @@ def test_a_forbidden_wish_must_be_forbidden() -> None:
 
 def test_leaves_the_environment_as_it_was() -> None:
     wanted, invoice = payer()
-    before = generator(CLINIC).world.environment.digest()
+    before = generator(CLINIC).workshop(0).world.environment.digest()
     taken(wanted, goal("pay my bill", "pay_invoice", invoice_id=invoice["invoice_id"], method="card"))
-    assert generator(CLINIC).world.environment.digest() == before
+    assert generator(CLINIC).workshop(0).world.environment.digest() == before

@@ -73,13 +73,14 @@ def test_describes_a_choice_by_what_only_the_chosen_item_has() -> None:
 
     async def check(blueprint: Blueprint) -> None:
         results = {}
-        start = made.world.environment.snapshot()
+        environment = made.workshop(blueprint.recipe.index).world.environment  # the world of its records
+        start = environment.snapshot()
         for action in blueprint.calls:
-            from_call = await made.world.environment.call(
+            from_call = await environment.call(
                 ToolCall(id="abcdefghi", name=action.tool, arguments=action.arguments)
             )
             results[action.id] = from_call.value
-        made.world.environment.restore(start)
+        environment.restore(start)
         for fact in blueprint.scenario.facts:
             if fact.choice is None or not fact.value or fact.action not in results:
                 continue  # a list that a lasting fault keeps from being made offers no choice

@@ -31,10 +31,13 @@ def parents() -> list[Blueprint]:
 @cache
 def children(direction: Direction, name: str) -> tuple[tuple[Blueprint, Blueprint], ...]:
     """Return parents with what an operator made of them."""
-    composer, held = generator(CLINIC).workshop(0).composer, parents()
+    made_in, held = generator(CLINIC), parents()
 
     async def make() -> tuple[tuple[Blueprint, Blueprint], ...]:
-        made = [(parent, await composer.evolution.evolve(parent, direction, parent.recipe, name)) for parent in held]
+        made = []
+        for parent in held:
+            evolution = made_in.workshop(parent.recipe.index).composer.evolution  # a child lives in its parent's world
+            made.append((parent, await evolution.evolve(parent, direction, parent.recipe, name)))
         return tuple((parent, child) for parent, child in made if not isinstance(child, Issue))
 
     return asyncio.run(make())
