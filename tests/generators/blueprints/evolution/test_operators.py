@@ -55,12 +55,13 @@ def test_every_operator_fits_some_tasks_of_the_clinic(direction: Direction, name
 
 
 def test_all_that_evolved_passes_the_gates_that_its_parent_passed() -> None:
-    place = generator(CLINIC).workshop(0)
+    made_in = generator(CLINIC)
 
     found = list(all_children())
 
     async def check() -> None:
         for _, name, _, child in found:
+            place = made_in.workshop(child.recipe.index)
             verdicts = await check_blueprint(child, place.blueprint_checks)
             assert verdicts[-1].passed, (name, child.recipe.index, verdicts[-1].issues)
 

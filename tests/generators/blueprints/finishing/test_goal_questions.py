@@ -5,6 +5,7 @@ from tests.generators.worlds import generator, records
 
 from interplay.schemas.json.canonical import leaves
 from interplay.schemas.records.verdict import DatasetRecord
+from interplay.schemas.words.dates import first_day
 from interplay.schemas.words.mentions import said
 from interplay.schemas.words.text import normalised
 
@@ -65,9 +66,11 @@ def test_users_choose_what_has_been_offered(spec: str) -> None:
         blueprint, trajectory = record.blueprint, record.trajectory
         assert blueprint is not None
         assert trajectory is not None
+        today = first_day(trajectory.system_prompt)
         for index, message in enumerate(trajectory.messages):
             told = message.state.told if message.act == "choose" and message.state is not None else ()
             for fact in map(blueprint.scenario.fact, told):
-                before = [normalised(one.content) for one in trajectory.messages[:index] if one.role == "assistant"]
+                offered = [one.content for one in trajectory.messages[:index] if one.role == "assistant"]
+                before = [normalised(text, today) for text in offered]
                 if fact.choice is not None and fact.description is None:
                     assert all(said(before, value, {}, pointer) for pointer, value in leaves(fact.value) if pointer)
