@@ -76,9 +76,7 @@ def test_describes_a_choice_by_what_only_the_chosen_item_has() -> None:
         environment = made.workshop(blueprint.recipe.index).world.environment  # the world of its records
         start = environment.snapshot()
         for action in blueprint.calls:
-            from_call = await environment.call(
-                ToolCall(id="abcdefghi", name=action.tool, arguments=action.arguments)
-            )
+            from_call = await environment.call(ToolCall(id="abcdefghi", name=action.tool, arguments=action.arguments))
             results[action.id] = from_call.value
         environment.restore(start)
         for fact in blueprint.scenario.facts:

@@ -14,8 +14,9 @@ CLINIC = "domain:clinic"
 @pytest.mark.parametrize(
     ("pointer", "value", "unlikely"),
     [
-        ("/parent", "Quiet Quartz", True),
+        ("/parent", "48213", True),
         ("/name", "Quiet Quartz", False),
+        ("/parent", "Budget review", False),
         ("/data/members", ["12345"], True),
         ("/zip", "12345", False),
         ("/note", "Please call before noon.", False),
@@ -57,7 +58,7 @@ def test_sound_tasks_pass_and_planted_faults_are_found() -> None:
         if told is None:
             continue
         facts = tuple(
-            fact.model_copy(update={"value": "Quiet Quartz"}) if fact == told else fact for fact in task.scenario.facts
+            fact.model_copy(update={"value": "48213"}) if fact == told else fact for fact in task.scenario.facts
         )
         spoilt = task.model_copy(update={"scenario": task.scenario.model_copy(update={"facts": facts})})
         assert "unlikely_value" in {doubt.code for doubt in judged(spoilt).doubts}
