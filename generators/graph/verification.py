@@ -62,21 +62,21 @@ class Verifier:
         note, wrong = "", False
         try:
             for attempt in range(ATTEMPTS):
-                failure = await self._run(edge, attempt)
+                failure = await self._run(edge, attempt, wrong)
                 if failure is None:
                     return edge.model_copy(update={"verified": True})
-                note, wrong = failure.note, wrong or failure.is_wrong
+                note, wrong = failure.note, failure.is_wrong
         except EnvironmentFailure as broken:  # a server that hangs costs the edge
             note, wrong = str(broken)[:NOTE], True
         finally:
             self._world.environment.restore(self._start)
         return edge.model_copy(update={"verified": False if wrong else None, "note": note})
 
-    async def _run(self, edge: Edge, attempt: int) -> "_Failure | None":
-        """Run the edge once; return what went wrong, if anything did."""
+    async def _run(self, edge: Edge, attempt: int, wrong: bool) -> "_Failure | None":
+        """Run the edge once; return what went wrong, if anything did. A value that was found `wrong` before stays so."""
         produced, after = await self._produce(edge.producer, attempt)
         if isinstance(produced, str):
-            return _Failure(produced, is_wrong=False)
+            return _Failure(produced, is_wrong=wrong)
         values = [value for value in values_at(produced.value, split_pointer(edge.output)) if value is not None]
         if not values:
             return _Failure("the producer's result holds no such field", is_wrong=True)
@@ -101,7 +101,7 @@ class Verifier:
                 return None
             note = f"the consumer failed: {consumed.error[:NOTE]}"
         refused = said(consumed.error or "", arguments)
-        return _Failure(note, is_wrong=await self._is_wrong(edge, refused, arguments, after, rng))
+        return _Failure(note, is_wrong=wrong or await self._is_wrong(edge, refused, arguments, after, rng))
 
     async def _is_wrong(self, edge: Edge, refused: str, arguments: Mapping[str, Any], after: Any, rng: Random) -> bool:
         """Tell whether a consumer refuses a value for what it is: as one that nothing has, and not one of its own choice."""

@@ -245,7 +245,7 @@ class Growth:
         for pointer, resource in role.references.items():
             if pointer.split("/")[1] not in required or any(known == resource for known, _ in self.draft.identities):
                 continue
-            into = self.graph.into.get(name, ())
+            into = self.graph.found_for(name)
             edges = [edge for edge in into if edge.input == pointer and world.tools[edge.producer].requestor == own]
             makers = {edge.producer: world.roles[edge.producer].operation for edge in edges}
             if makers and not {"list", "read"} & set(makers.values()):

@@ -37,7 +37,7 @@ def suits(growth: Growth, name: str) -> bool:
     """Tell whether a tool changes something that is looked up first."""
     if growth.role(name).operation in (*READING, "create"):
         return False
-    edges = growth.graph.into.get(name, ())
+    edges = growth.graph.found_for(name)
     wanted = growth.role(name).references
     producers = {edge.producer for edge in edges if growth.role(edge.producer).resource == wanted.get(edge.input)}
     return any(growth.role(tool).operation in ("list", "read") and _shows_how(growth, tool) for tool in producers)

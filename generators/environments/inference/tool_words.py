@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Collection, Mapping
+from functools import lru_cache
 from typing import get_args
 
 from interplay.schemas.records.tool import Operation
@@ -133,6 +134,7 @@ def is_paging(name: str) -> bool:
     return bool(tokens & _PAGING) and tokens <= _BESIDE_PAGING
 
 
+@lru_cache(maxsize=16_384)
 def is_technical_name(name: str) -> bool:
     """Tell whether a name is that of something about the request: a trace, an ETag, a header."""
     return tuple(token for token in name_tokens(name) if token not in ("x", "http", "header")) in _TECHNICAL

@@ -41,7 +41,8 @@ def without_omitted(
         inner, schema = row.get(name), fields.get(name, {})
         if isinstance(value, Mapping) and isinstance(inner, Mapping) and name in body:
             opened[name] = _inner(inner, body[name], schema, value)
-    return {name: value for name, value in opened.items() if name not in _others(plan, tool, given, known) - needed}
+    left_out = _others(plan, tool, given, known) - needed
+    return {name: value for name, value in opened.items() if name not in left_out}
 
 
 def _inner(

@@ -193,6 +193,9 @@ def new_row(
     """Return a full row: one that was made up, with its references."""
     known, inherited = dict(above), dict[str, str]()
     for pointer, target in _nearest_first(plan, resource):
+        if row.get(split_pointer(pointer)[0]) is None:
+            keys(target)  # what it could refer to is made at the same moment, whether this row shows it or not
+            continue
         rng = seed.random(f"{resource.name}/{key}{pointer}")
         several = [other for other, name in resource.references.items() if name == target and other.count("/") == 1]
         if len(several) > 1 and pointer in several:  # as origin and destination: not the same one twice

@@ -1,6 +1,6 @@
 """An environment's state -> arguments that its tools accept, about rows that exist."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from random import Random
 from typing import Any
 
@@ -25,11 +25,6 @@ EVERY = 10**6
 
 Begun = dict[tuple[str, ...], "dict[str, Any] | Unsatisfiable"]
 """Tool, names of what is given and number of optional arguments -> arguments made up around these, or why none were."""
-
-
-def input_leaves(tool: Tool) -> Iterator[tuple[str, str, Mapping[str, Any]]]:
-    """Yield pointer, name and schema of each argument leaf."""
-    yield from leaf_schemas(tool.parameters)
 
 
 def is_fixed(schema: Mapping[str, Any]) -> bool:
@@ -130,7 +125,8 @@ def sample_arguments(
     fixed = fixed or {}
     arguments = _started(tool, role, rng, fixed, optional, begun)
     chosen = _Chosen(world, tool, role, rng, fixed)
-    leaves = list(input_leaves(tool))
+    shown = {name: schema for name, schema in object_properties(tool.parameters).items() if name in arguments}
+    leaves = leaf_schemas({"properties": shown})
     for pointer, name, schema in sorted(leaves, key=lambda leaf: chosen.turn(leaf[0])):
         if pointer.split("/")[1] not in arguments:
             continue

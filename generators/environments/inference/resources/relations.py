@@ -3,6 +3,7 @@
 from collections import Counter, defaultdict
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import lru_cache
 
 from interplay.generators.environments.inference.plans import ORDER, ResourcePlan, ToolPlan
 from interplay.generators.environments.inference.tool_words import HOLDERS, known_resource, same_noun, stem_of
@@ -72,6 +73,7 @@ def listing_fields(tools: Mapping[str, ToolPlan], resources: Mapping[str, Resour
     return found
 
 
+@lru_cache(maxsize=16_384)
 def is_link(pointer: str, target: str) -> bool:
     """Tell whether a reference says what a row belongs to: `/projectId`, `/project/gid`, `/projects/*/gid`, `/metadata/project`."""
     parts = [part for part in pointer.split("/")[1:] if part != "*"]
