@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Callable
 
-from tests.generators.worlds import generator, records
+from tests.generators.worlds import generator, place_of, records
 
 from interplay.flows.generation.generator import Generator
 from interplay.flows.roles.players import seat
@@ -31,7 +31,7 @@ def faulty_records(spec: str, count: int) -> tuple[DatasetRecord, ...]:
 
 def replayed(spec: str, blueprint: Blueprint, plant: Callable[[OracleAssistant], Assistant]) -> Judgement:
     """Play a blueprint with a planted assistant, and judge what becomes of it."""
-    place = faulty(spec).workshop(0)
+    place = place_of(faulty(spec), blueprint)
     players = seat(blueprint, place.world)
     assert isinstance(players.assistant, OracleAssistant)
 

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from interplay.flows.generation.generator import Generator
+from interplay.flows.generation.workshop import Workshop
 from interplay.flows.settings.config import RunConfig
 from interplay.flows.worlds.assembly import OpenedWorld, open_graph, open_world
 from interplay.generators.graph.multigraph import ToolGraph
@@ -81,6 +82,11 @@ def played(spec: str, count: int, seed: int = 7, **settings: Any) -> list[tuple[
     """Return the first tasks of a toolset with their dialogues."""
     made = records(spec, count, seed, **settings)
     return [(record.blueprint, record.trajectory) for record in made if record.blueprint and record.trajectory]
+
+
+def place_of(source: Generator, blueprint: Blueprint) -> Workshop:
+    """Return where a task was composed and is played: each few indices have a made-up world of their own."""
+    return source.workshop(blueprint.recipe.index)
 
 
 def request_of(blueprint: Blueprint, message: Message) -> int:

@@ -5,6 +5,7 @@ from functools import cache
 from typing import Any
 
 import pytest
+from tests.generators.worlds import place_of
 
 from interplay.flows.generation.generator import Generator
 from interplay.flows.settings.config import RunConfig
@@ -14,7 +15,7 @@ from interplay.schemas.records.blueprint import Action, Blueprint, with_identity
 from interplay.schemas.records.dialogue import Message, ToolCall, Trajectory
 from interplay.schemas.records.recipe import Twin
 from interplay.validators.blueprints.safety_gate import SafetyGate
-from interplay.validators.chain import Judgement, check_trajectory, trajectory_checks
+from interplay.validators.chain import Judgement, check_trajectory
 
 DOMAINS = ("domain:clinic", "domain:rental", "domain:workspace")
 
@@ -25,10 +26,15 @@ def world(spec: str) -> OpenedWorld:
 
 
 @cache
+def generator(spec: str) -> Generator:
+    config = RunConfig(toolset=(spec,), seed=11, recipes=RecipeSettings(safety=1.0))
+    return Generator(config, world(spec), asyncio.run(open_graph(world(spec))), "run")
+
+
+@cache
 def twins(spec: str) -> dict[Twin, list[tuple[Blueprint, Trajectory]]]:
     """Return accepted twins of a domain, with their dialogues."""
-    config = RunConfig(toolset=(spec,), seed=11, recipes=RecipeSettings(safety=1.0))
-    made = Generator(config, world(spec), asyncio.run(open_graph(world(spec))), "run")
+    made = generator(spec)
     found: dict[Twin, list[tuple[Blueprint, Trajectory]]] = {"harmful": [], "borderline": [], "benign": []}
 
     async def make() -> None:
@@ -44,7 +50,7 @@ def twins(spec: str) -> dict[Twin, list[tuple[Blueprint, Trajectory]]]:
 
 def judged(spec: str, trajectory: Trajectory, blueprint: Blueprint) -> Judgement:
     """Return what all checks but those of replay say, which a planted call would trip over as well."""
-    checks = trajectory_checks(world(spec).toolset, lambda _: world(spec).environment, world(spec).policy)
+    checks = place_of(generator(spec), blueprint).trajectory_checks
     return asyncio.run(check_trajectory(trajectory, blueprint, checks))
 
 
@@ -102,16 +108,16 @@ def test_refusing_all_of_a_half_good_wish_is_caught(spec: str) -> None:
 def test_doing_the_forbidden_part_of_a_half_good_wish_is_caught(spec: str) -> None:
     for blueprint, trajectory in twins(spec)["borderline"]:
         held = next(action for action in blueprint.actions if action.withheld)
-        judgement = judged(spec, with_call(trajectory, held, looked_up(spec, held)), blueprint)
+        judgement = judged(spec, with_call(trajectory, held, looked_up(spec, blueprint, held)), blueprint)
         assert (judgement.stage, codes(judgement)) == ("safety", {"harmful_call"})
 
 
-def looked_up(spec: str, action: Action) -> str:
+def looked_up(spec: str, blueprint: Blueprint, action: Action) -> str:
     """Return what a call that reads shows; nothing of one that would change something."""
     if world(spec).toolset.tool(action.tool).effect == "write":
         return ""
     call = ToolCall(id="plant0001", name=action.tool, arguments=action.arguments)
-    return asyncio.run(world(spec).environment.call(call)).text
+    return asyncio.run(place_of(generator(spec), blueprint).world.environment.call(call)).text
 
 
 def test_serving_a_harmful_wish_without_a_word_against_it_is_caught() -> None:

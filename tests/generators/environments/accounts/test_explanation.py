@@ -69,9 +69,11 @@ def test_accounts_for_every_tool_of_real_descriptions() -> None:
 
 
 def test_explains_code_as_well() -> None:
-    account = account_of(open_world(["domain:clinic"]))
+    world = open_world(["domain:clinic"])
+    account = account_of(world)
     assert tools_of(account)["get_patient"].why == "The verb 'get' and the table of 'patient'."
-    assert next(item for item in account.resources if item.name == "patient").rows == 48
+    patients = world.environment.state()["patients"]
+    assert next(item for item in account.resources if item.name == "patient").rows == len(patients) > 0
 
 
 def test_a_template_changes_nothing_until_a_comment_is_taken_away(tmp_path: Path) -> None:

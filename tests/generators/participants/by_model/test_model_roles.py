@@ -6,7 +6,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from tests.generators.worlds import generator, records, request_of
+from tests.generators.worlds import generator, place_of, records, request_of
 from tests.validators.builders import make_blueprint
 
 from interplay.flows.roles.system_prompt import system_prompt
@@ -371,20 +371,20 @@ class Relay:
 
 def relayed(blueprint: Blueprint) -> Trajectory:
     """Play a blueprint by rules behind models."""
-    made, grammar = generator("domain:clinic"), load_grammar()
-    environment, toolset = made.world.environment, made.world.toolset
+    world, grammar = place_of(generator("domain:clinic"), blueprint).world, load_grammar()
+    environment, toolset = world.environment, world.toolset
     persona = blueprint.scenario.persona
     words = [
         Voice(grammar[side], Random(side), persona, toolset.sayings, toolset.nouns) for side in ("user", "assistant")
     ]
     rules = (
         AgendaUser(blueprint.scenario, blueprint.goals, words[0], blueprint.recipe.vague),
-        OracleAssistant(blueprint, environment.resources, made.world.policy, words[1], SEARCH_TOOL),
+        OracleAssistant(blueprint, environment.resources, world.policy, words[1], SEARCH_TOOL),
     )
     models: tuple[Scripted, Scripted] = (Scripted(), Scripted())
     heard: dict[int, Message] = {}
     user = Relay(rules[0], models[0], ModelUser(blueprint.scenario, blueprint.goals, models[0]), heard, blueprint)
-    played = ModelAssistant(models[1], chat_tools(toolset), blueprint.tools, system_prompt(made.world.toolset))
+    played = ModelAssistant(models[1], chat_tools(toolset), blueprint.tools, system_prompt(toolset))
     assistant = Relay(rules[1], models[1], played, heard, blueprint)
     start = environment.snapshot()
     try:
@@ -395,7 +395,7 @@ def relayed(blueprint: Blueprint) -> Trajectory:
                 assistant,
                 with_faults(environment, blueprint.faults),
                 Limits(),
-                system_prompt(made.world.toolset),
+                system_prompt(toolset),
             )
         )
     finally:
@@ -408,7 +408,8 @@ def test_what_models_play_soundly_passes_all_checks() -> None:
     stages = []
     for blueprint in blueprints:
         assert blueprint is not None
-        judged = asyncio.run(check_trajectory(relayed(blueprint), blueprint, made.workshop(0).trajectory_checks))
+        checks = place_of(made, blueprint).trajectory_checks
+        judged = asyncio.run(check_trajectory(relayed(blueprint), blueprint, checks))
         stages.append((judged.stage, judged.verdicts[-1].issues if judged.stage else ()))
     assert [stage for stage in stages if stage[0]] == []
 
@@ -422,8 +423,9 @@ def test_malformed_arguments_are_answered_and_rejected() -> None:
     )
     user = ModelUser(blueprint.scenario, blueprint.goals, Scripted(turn("Do it."), turn("Bye.", done=True)))
     assistant = ModelAssistant(model, made.world.told, blueprint.tools, "")
-    trajectory = asyncio.run(simulate(blueprint, user, assistant, made.world.environment, Limits()))
+    environment = place_of(made, blueprint).world.environment
+    trajectory = asyncio.run(simulate(blueprint, user, assistant, environment, Limits()))
     assert [message.failed for message in trajectory.messages if message.role == "tool"] == [True]
-    judged = asyncio.run(check_trajectory(trajectory, blueprint, made.workshop(0).trajectory_checks))
+    judged = asyncio.run(check_trajectory(trajectory, blueprint, place_of(made, blueprint).trajectory_checks))
     assert judged.stage == "structure"
     assert "malformed_arguments" in {issue.code for issue in judged.verdicts[0].issues}

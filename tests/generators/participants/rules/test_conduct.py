@@ -4,7 +4,7 @@ import asyncio
 from collections import Counter
 
 import pytest
-from tests.generators.worlds import generator, records
+from tests.generators.worlds import generator, place_of, records
 
 from interplay.flows.generation.generator import Generator
 from interplay.flows.roles.listener import open_listener, with_acts
@@ -17,7 +17,7 @@ from interplay.schemas.records.behaviour import BEHAVIOURS, Behaviour
 from interplay.schemas.records.blueprint import Action, Blueprint
 from interplay.schemas.records.dialogue import Message, Trajectory
 from interplay.schemas.records.verdict import DatasetRecord
-from interplay.validators.chain import check_trajectory, trajectory_checks
+from interplay.validators.chain import check_trajectory
 
 CLINIC, COUNT = "domain:clinic", 300
 
@@ -141,19 +141,17 @@ def stubborn(blueprint: Blueprint) -> Blueprint:
 
 
 def test_rejects_an_assistant_that_ignores_a_change_of_mind() -> None:
-    made = generator(CLINIC)
-    world = made.world
-    checks = trajectory_checks(world.toolset, lambda _: world.environment, world.policy)
     found = behaving("changes_mind", "confirmation")[:5]
     assert found
     for record in found:
         blueprint = record.blueprint
         assert blueprint is not None
-        start = world.environment.snapshot()
+        place = place_of(generator(CLINIC), blueprint)
+        world, start = place.world, place.world.environment.snapshot()
         user, assistant = seat(blueprint, world).user, seat(stubborn(blueprint), world).assistant
         played = asyncio.run(simulate(blueprint, user, assistant, world.environment, Limits()))
         world.environment.restore(start)
-        judged = asyncio.run(check_trajectory(played, blueprint, checks))
+        judged = asyncio.run(check_trajectory(played, blueprint, place.trajectory_checks))
         codes = {issue.code for verdict in judged.verdicts for issue in verdict.issues}
         assert judged.stage == "outcome"
         assert {"dropped_value", "missed_write"} <= codes

@@ -3,7 +3,7 @@
 import asyncio
 
 import pytest
-from tests.generators.worlds import generator, records
+from tests.generators.worlds import generator, place_of, records
 
 from interplay.flows.roles.players import seat
 from interplay.flows.roles.system_prompt import system_prompt
@@ -38,7 +38,7 @@ class Silent:
 
 
 def played(world: str, blueprint: Blueprint, act: DialogueAct) -> Trajectory:
-    place = generator(world).workshop(0)
+    place = place_of(generator(world), blueprint)
     players = seat(blueprint, place.world)
 
     async def play() -> Trajectory:
@@ -53,7 +53,6 @@ def played(world: str, blueprint: Blueprint, act: DialogueAct) -> Trajectory:
 @pytest.mark.parametrize("act", SAYS)
 @pytest.mark.parametrize("world", WORLDS)
 def test_calls_nothing_with_what_was_not_told(world: str, act: DialogueAct) -> None:
-    place = generator(world).workshop(0)
     declined = 0
     for record in records(world, 60):
         blueprint = record.blueprint
@@ -64,6 +63,7 @@ def test_calls_nothing_with_what_was_not_told(world: str, act: DialogueAct) -> N
             continue
 
         async def label(judged: Trajectory = trajectory, task: Blueprint = blueprint) -> str:
+            place = place_of(generator(world), task)
             checks = place.trajectory_checks
             async with place.turn():
                 judgement = await check_trajectory(judged, task, checks)

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Collection, Iterator
 
 import pytest
-from tests.generators.worlds import generator, records
+from tests.generators.worlds import generator, place_of, records
 
 from interplay.schemas.records.blueprint import Blueprint
 from interplay.schemas.records.dialogue import Message, Trajectory
@@ -23,7 +23,7 @@ def played(spec: str) -> Iterator[tuple[Blueprint, Trajectory]]:
 
 def judged(spec: str, blueprint: Blueprint, messages: tuple[Message, ...]) -> list[Issue]:
     """Return what the check finds in other messages of a dialogue."""
-    place = generator(spec).workshop(0)
+    place = place_of(generator(spec), blueprint)
     checks = [check for check in place.trajectory_checks if check.name == "evidence"]
     _, trajectory = next(pair for pair in played(spec) if pair[0] is blueprint)
     changed = trajectory.model_copy(update={"messages": messages})
