@@ -206,7 +206,12 @@ def print_statistics(console: Console, figures: Mapping[str, Any]) -> None:
         elif isinstance(value, Mapping):
             console.print(Text(name, style="bold"))
             for key, count in value.items():
-                console.print(f"    {_counted(count)}  {key}", markup=False)
+                if isinstance(count, Mapping) and "judged" not in count:  # counts by name, as of the places people come from
+                    console.print(f"    {key}", markup=False)
+                    for inner, times in count.items():
+                        console.print(f"        {_counted(times)}  {inner}", markup=False)
+                else:
+                    console.print(f"    {_counted(count)}  {key}", markup=False)
         else:
             shown = f"{value:.2f}" if isinstance(value, float) else value
             console.print(Text.assemble((f"{name}: ", "bold"), str(shown)))
@@ -223,7 +228,9 @@ def print_funnel(console: Console, steps: Iterable[Mapping[str, Any]]) -> None:
 
 def _counted(count: Any) -> str:
     """Return a count, or how many of how many passed, as the beginning of a line."""
-    return f"{count['passed']:>8} of {count['judged']}" if isinstance(count, Mapping) else f"{count:>8}"
+    if isinstance(count, Mapping):
+        return f"{count['passed']:>8} of {count['judged']}"
+    return f"{'-' if count is None else count:>8}"  # nothing to measure is no count of zero
 
 
 LEFT_OUT_SHOWN = 4
