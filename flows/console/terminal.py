@@ -206,7 +206,9 @@ def print_statistics(console: Console, figures: Mapping[str, Any]) -> None:
         elif isinstance(value, Mapping):
             console.print(Text(name, style="bold"))
             for key, count in value.items():
-                if isinstance(count, Mapping) and "judged" not in count:  # counts by name, as of the places people come from
+                if (
+                    isinstance(count, Mapping) and "judged" not in count
+                ):  # counts by name, as of the places people come from
                     console.print(f"    {key}", markup=False)
                     for inner, times in count.items():
                         console.print(f"        {_counted(times)}  {inner}", markup=False)
