@@ -20,17 +20,21 @@ from interplay.schemas.records import (
     failure,
     fault,
     override,
+    phrases,
     recorded,
     review,
     tool,
     tool_graph,
     verdict,
+    world,
 )
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 MODULES = (
     tool,
+    phrases,
     override,
+    world,
     blueprint,
     fault,
     dialogue,

@@ -206,7 +206,14 @@ def print_statistics(console: Console, figures: Mapping[str, Any]) -> None:
         elif isinstance(value, Mapping):
             console.print(Text(name, style="bold"))
             for key, count in value.items():
-                console.print(f"    {_counted(count)}  {key}", markup=False)
+                if (
+                    isinstance(count, Mapping) and "judged" not in count
+                ):  # counts by name, as of the places people come from
+                    console.print(f"    {key}", markup=False)
+                    for inner, times in count.items():
+                        console.print(f"        {_counted(times)}  {inner}", markup=False)
+                else:
+                    console.print(f"    {_counted(count)}  {key}", markup=False)
         else:
             shown = f"{value:.2f}" if isinstance(value, float) else value
             console.print(Text.assemble((f"{name}: ", "bold"), str(shown)))
@@ -225,11 +232,9 @@ def _counted(count: Any) -> str:
     """Return a count, how many of how many passed, or counts by name, as the beginning of a line."""
     if isinstance(count, Mapping) and "judged" in count:
         return f"{count['passed']:>8} of {count['judged']}"
-    return (
-        ", ".join(f"{name} {each}" for name, each in count.items()) or "none"
-        if isinstance(count, Mapping)
-        else f"{count:>8}"
-    )
+    if isinstance(count, Mapping):
+        return ", ".join(f"{name} {each}" for name, each in count.items()) or "none"
+    return f"{'-' if count is None else count:>8}"  # nothing to measure is no count of zero
 
 
 LEFT_OUT_SHOWN = 4

@@ -44,7 +44,7 @@ async def run(
 ) -> RunSummary:
     """Make records until `records` of them are accepted, or as many as the workspace was asked for at most so far.
 
-    `tell` hears of the progress after each shard. With `orchestrate`, every shard is made in a worker process; with
+    `tell` hears of the progress at the beginning, and after each shard. With `orchestrate`, every shard is made in a worker process; with
     `ahead`, tasks are composed in one, see `composes_ahead`.
 
     Raises:

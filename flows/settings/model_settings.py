@@ -37,7 +37,7 @@ class ModelSettings(EndpointSettings):
     )
     tokens_per_minute: float | None = Field(None, gt=0, description="Tokens in a minute at most; no limit if not set.")
     patience: float = Field(
-        300.0, gt=0, description="Seconds for which requests wait for a dead endpoint; 30 at most if it never answered."
+        300.0, gt=0, description="Seconds for which requests wait for a dead endpoint; 6 at most if it never answered."
     )
     attempts: int = Field(12, ge=1, le=100, description="How often one request is tried.")
     deadline: float = Field(900.0, gt=0, description="Seconds after which one request is given up.")

@@ -2,13 +2,13 @@ import json
 from functools import cache
 from pathlib import Path
 from types import UnionType
-from typing import Any
+from typing import Annotated, Any, get_origin
 
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
-from pydantic import BaseModel
+from pydantic import BaseModel, TypeAdapter
 
 from interplay.schemas.errors import StoreError
 from interplay.schemas.json.record import Record
@@ -23,7 +23,6 @@ _values = st.recursive(
     _scalars, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3), max_leaves=4
 )
 _object_schemas = st.dictionaries(st.text(), _values, max_size=2).map(lambda schema: {**schema, "type": "object"})
-_names = st.from_regex(r"[A-Za-z0-9_-]{1,64}", fullmatch=True)
 
 
 def example_of(annotation: Any) -> st.SearchStrategy[Any]:
@@ -32,6 +31,8 @@ def example_of(annotation: Any) -> st.SearchStrategy[Any]:
         return _values
     if isinstance(annotation, type) and issubclass(annotation, BaseModel):
         return filled(annotation)
+    if get_origin(annotation) is Annotated:
+        return bounded(annotation)
     origin, arguments = getattr(annotation, "__origin__", None), getattr(annotation, "__args__", ())
     if origin is tuple:
         return st.lists(example_of(arguments[0]), max_size=2).map(tuple)
@@ -46,12 +47,24 @@ def example_of(annotation: Any) -> st.SearchStrategy[Any]:
     return st.from_type(annotation)
 
 
+def bounded(annotation: Any) -> st.SearchStrategy[Any]:
+    """Return a strategy for a text or number within the bounds that its JSON Schema states."""
+    schema = TypeAdapter(annotation).json_schema()
+    if schema["type"] == "integer":
+        return st.integers(schema.get("minimum"), schema.get("maximum"))
+    least, most = schema.get("minLength", 0), schema.get("maxLength")
+    if "pattern" not in schema:
+        return st.text(min_size=least, max_size=most)
+    texts = st.from_regex(schema["pattern"].removesuffix("$") + r"\Z", fullmatch=True)
+    return texts.filter(lambda text: least <= len(text) <= (most or len(text)))
+
+
 @cache
 def filled(record: type[BaseModel]) -> st.SearchStrategy[Any]:
     """Return a strategy for records with every field set."""
     fields = {
-        name: _names
-        if field.metadata and field.annotation is str
+        name: bounded(Annotated[field.annotation, *field.metadata])  # type: ignore[name-defined]
+        if field.metadata and field.annotation in (str, int)
         else _object_schemas
         if name == "json_schema"
         else st.none()  # what is bounded and may be left out

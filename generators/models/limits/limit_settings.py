@@ -14,7 +14,7 @@ class LimitSettings(Record):
     requests_per_minute: float | None = Field(None, gt=0)
     tokens_per_minute: float | None = Field(None, gt=0)
     patience: float = Field(
-        300.0, gt=0, description="Seconds for which requests wait for a dead endpoint; 30 at most if it never answered."
+        300.0, gt=0, description="Seconds for which requests wait for a dead endpoint; 6 at most if it never answered."
     )
     weights: dict[str, float] = Field(default_factory=dict, description="Shares of the roles; 1 where none is given.")
 

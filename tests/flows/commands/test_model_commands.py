@@ -164,7 +164,7 @@ def test_a_task_is_reviewed_once_however_often_it_is_played() -> None:
 def test_counts_with_the_yield_that_was_measured_in_the_workspace(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    played = {"attempts": 2, "limits": Limits(turns=9), "shard_size": 6}
+    played = {"attempts": 2, "limits": Limits(turns=7), "shard_size": 6}
     made = run_clinic(tmp_path / "workspace", records=6, **played)
     workspace, asked = Workspace(tmp_path / "workspace"), RunConfig(seed=7, **played)
     found = measured_yield(workspace, workspace.existing_run().config)

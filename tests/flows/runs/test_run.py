@@ -209,14 +209,14 @@ def test_writes_neither_time_nor_chance_into_the_run(tmp_path: Path) -> None:
     assert "run" in json.loads((tmp_path / "a" / "run.json").read_text())
 
 
-def test_tells_its_progress_after_each_shard(tmp_path: Path) -> None:
+def test_tells_its_progress_at_the_beginning_and_after_each_shard(tmp_path: Path) -> None:
     heard: list[int] = []
 
     def tell(progress: RunProgress) -> None:
         heard.append(progress.accepted)
 
     asyncio.run(run(Workspace(tmp_path), RunConfig(records=7, shard_size=4), tell))
-    assert heard == [4, 7]
+    assert heard == [0, 4, 7]  # once at the beginning, for a notice of too few tasks
 
 
 def test_a_reader_does_not_stop_a_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -244,7 +244,7 @@ def test_others_see_what_was_made_slowly(tmp_path: Path, monkeypatch: pytest.Mon
             seen.append(store.count_accepted(Workspace(tmp_path).existing_run().run))
 
     asyncio.run(run(Workspace(tmp_path), RunConfig(records=8, shard_size=4), look))
-    assert seen == [4, 8]
+    assert seen == [0, 4, 8]
 
 
 @pytest.mark.parametrize("workers", [1, 2])

@@ -254,7 +254,7 @@ def test_gives_up_on_an_endpoint_that_stays_dead(tmp_path: Path) -> None:
     replies, ended = run_fast(scenario())
     assert all(isinstance(reply, ModelUnavailable) for reply in replies)
     assert any("http://127.0.0.1:9 let no connection be made. Is it running" in str(reply) for reply in replies)
-    assert 30 < ended < 45
+    assert 6 < ended < 12  # it never answered, so its address may be wrong
     assert model.limiter.snapshot().paused
 
 
