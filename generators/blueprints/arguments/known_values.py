@@ -8,7 +8,14 @@ from interplay.generators.graph.multigraph import ToolGraph
 from interplay.generators.graph.sampling.argument_samples import fresh_value
 from interplay.generators.graph.sampling.world import World
 from interplay.generators.phrases.missing_facts import is_given
-from interplay.generators.phrases.speakable_values import LABELS, is_holdable, is_opaque, label_of, repeats_name, schema_at
+from interplay.generators.phrases.speakable_values import (
+    LABELS,
+    is_holdable,
+    is_opaque,
+    label_of,
+    repeats_name,
+    schema_at,
+)
 from interplay.generators.values.schema_values import Unsatisfiable, is_told
 from interplay.schemas.json.canonical import last_name, leaves, starred
 from interplay.schemas.records.tool import Tool, ToolRole
