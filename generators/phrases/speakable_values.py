@@ -39,6 +39,8 @@ _WENT_WELL, _CODED, _FAILING = range(200, 300), {"status", "code"}, {"error", "e
 _SAID_WELL = {"status", "result", "code", "state"}
 _WELL = {"ok", "success", "succeeded", "successful"}
 """Words of a status that only say that the call went well."""
+_TRUTH = _SAID_WELL | _WELL
+"""Words of flags that only say that the call went well: `{"status": true}`."""
 _TRUTHS = {"true", "false"}
 """Texts that stand for a yes or a no: "the closed is true" is no sentence."""
 
@@ -131,6 +133,16 @@ def is_moment(value: Any) -> bool:
     return isinstance(value, str) and _DATED.match(value) is not None
 
 
+def repeats_name(name: str, value: str) -> bool:
+    """Tell whether a text says no more than the name of its field: a placeholder, "otp" for `otp`, "data" in `data`."""
+    return len(value) <= LONGEST and bool(said := _tokens(value)) and said <= _tokens(name) | _singular_tokens(name)
+
+
+@lru_cache(maxsize=16_384)
+def _singular_tokens(name: str) -> frozenset[str]:
+    return frozenset(map(singular, _tokens(name)))
+
+
 @lru_cache(maxsize=16_384)
 def _tokens(name: str) -> frozenset[str]:
     return frozenset(name_tokens(name))
@@ -144,10 +156,11 @@ def speakable(name: str, value: Any) -> bool:
     if isinstance(value, str):
         well = tokens <= _SAID_WELL and bool(tokens) and value.lower() in _WELL
         ended = not tokens.isdisjoint(_ENDED) and _DATED.match(value) is not None
-        return (
-            not well and not ended and value.lower() not in _TRUTHS and 0 < len(value) <= LONGEST and _is_plain(value)
-        )
+        told = not well and not ended and value.lower() not in _TRUTHS and not repeats_name(name, value)
+        return told and 0 < len(value) <= LONGEST and _is_plain(value)
     if isinstance(value, bool):
+        if value and tokens and tokens <= _TRUTH:
+            return False
         arrived = value or tokens.isdisjoint(_ARRIVED)
         return arrived and not tokens & _NEGATIVE and not (tokens and tokens <= _FAILING)
     if isinstance(value, (int, float)):
@@ -156,7 +169,8 @@ def speakable(name: str, value: Any) -> bool:
         return not well and not (counted and tokens & _MOMENTS)
     if isinstance(value, list):
         short = 0 < len(value) <= 5
-        return short and all(isinstance(item, (str, int, float)) and speakable("", item) for item in value)
+        plain = short and all(isinstance(item, (str, int, float)) and speakable("", item) for item in value)
+        return plain and not all(isinstance(item, str) and repeats_name(name, item) for item in value)
     return value is not None and not isinstance(value, Mapping)
 
 

@@ -1,6 +1,6 @@
 """An argument, and a value for it -> whether a person could come to say that."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any
 
@@ -8,8 +8,15 @@ from interplay.generators.graph.multigraph import ToolGraph
 from interplay.generators.graph.sampling.argument_samples import fresh_value
 from interplay.generators.graph.sampling.world import World
 from interplay.generators.phrases.missing_facts import is_given
-from interplay.generators.phrases.speakable_values import LABELS, is_holdable, is_opaque, label_of
-from interplay.generators.values.schema_values import Unsatisfiable
+from interplay.generators.phrases.speakable_values import (
+    LABELS,
+    is_holdable,
+    is_opaque,
+    label_of,
+    repeats_name,
+    schema_at,
+)
+from interplay.generators.values.schema_values import Unsatisfiable, is_told
 from interplay.schemas.json.canonical import last_name, leaves, starred
 from interplay.schemas.records.tool import Tool, ToolRole
 from interplay.schemas.words.identifiers import is_standing, name_tokens
@@ -43,7 +50,7 @@ def unknowable(tool: Tool, world: World, graph: ToolGraph) -> str:
     """Return what a tool needs that is known to nobody, in the words of people; nothing where all of it may be known.
 
     It is an argument that refers to no resource, is no field of the rows, is shown by no other tool, and of which only values can be made that
-    nobody would say.
+    nobody would say: codes, or the name of the field over again.
     """
     role, required = world.roles[tool.name], tool.parameters.get("required", ())
     fed = {edge.input for edge in graph.found_for(tool.name) if edge.verified is not False}
@@ -71,8 +78,21 @@ def nobody_says(name: str, schema: Mapping[str, Any]) -> list[str]:
     return [
         pointer
         for pointer, values in made.items()
-        if len(values) == SAMPLES and all(is_unlikely(pointer, value) for value in values)
+        if len(values) == SAMPLES
+        and (all(is_unlikely(pointer, value) for value in values) or _is_untold(pointer, values, name, schema))
     ]
+
+
+def _is_untold(pointer: str, values: Sequence[Any], name: str, schema: Mapping[str, Any]) -> bool:
+    """Tell whether nothing is known of a text, so that each one made of it only repeats what its field is called."""
+    texts = [text for value in values for text in (value if isinstance(value, list) else [value])]
+    field = _field_of(pointer)
+    repeated = bool(texts) and all(isinstance(text, str) and repeats_name(field, text) for text in texts)
+    return repeated and not is_told(field, schema_at({"properties": {name: schema}}, pointer))
+
+
+def _field_of(pointer: str) -> str:
+    return next((part for part in reversed(pointer.split("/")) if part and not part.isdigit()), "")
 
 
 def _sample(name: str, schema: Mapping[str, Any], seed: int) -> list[tuple[str, Any]]:

@@ -115,3 +115,12 @@ def test_nobody_reads_out_that_a_call_went_well() -> None:
 )
 def test_says_units_and_spans_as_people_do(name: str, said: str) -> None:
     assert words_of(name) == said
+
+
+@pytest.mark.parametrize(
+    "result", [{"status": True}, {"data": ["data"]}, {"ok": {"png": "png"}}, {"full_name": "name"}]
+)
+def test_never_reads_out_flags_of_success_nor_what_a_field_is_called(result: dict[str, object]) -> None:
+    assert list(speakable_leaves(result)) == []
+    told = {"status": "open", "days": ["Monday"], "active": True}
+    assert {pointer for pointer, _ in speakable_leaves(told)} == {"/status", "/days", "/active"}
