@@ -26,7 +26,6 @@ from interplay.schemas.records import (
     tool,
     tool_graph,
     verdict,
-    world,
 )
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
@@ -34,7 +33,6 @@ MODULES = (
     tool,
     phrases,
     override,
-    world,
     blueprint,
     fault,
     dialogue,

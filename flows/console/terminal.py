@@ -206,9 +206,7 @@ def print_statistics(console: Console, figures: Mapping[str, Any]) -> None:
         elif isinstance(value, Mapping):
             console.print(Text(name, style="bold"))
             for key, count in value.items():
-                if (
-                    isinstance(count, Mapping) and "judged" not in count
-                ):  # counts by name, as of the places people come from
+                if isinstance(count, Mapping) and "judged" not in count:  # counts by name, as of where people come from
                     console.print(f"    {key}", markup=False)
                     for inner, times in count.items():
                         console.print(f"        {_counted(times)}  {inner}", markup=False)
@@ -229,11 +227,9 @@ def print_funnel(console: Console, steps: Iterable[Mapping[str, Any]]) -> None:
 
 
 def _counted(count: Any) -> str:
-    """Return a count, how many of how many passed, or counts by name, as the beginning of a line."""
-    if isinstance(count, Mapping) and "judged" in count:
-        return f"{count['passed']:>8} of {count['judged']}"
+    """Return a count, or how many of how many passed, as the beginning of a line."""
     if isinstance(count, Mapping):
-        return ", ".join(f"{name} {each}" for name, each in count.items()) or "none"
+        return f"{count['passed']:>8} of {count['judged']}"
     return f"{'-' if count is None else count:>8}"  # nothing to measure is no count of zero
 
 
