@@ -266,9 +266,9 @@ def test_dialogues_keep_the_rules_and_never_fail_where_the_author_says_so(tmp_pa
 def test_a_live_server_takes_effects_and_words_and_keeps_its_own_rows(tmp_path: Path) -> None:
     pytest.importorskip("mcp", reason="needs the extra interplay[mcp]")
     file, server = tmp_path / "shelf.yaml", command(tmp_path, SHELF)
-    file.write_text("exclude: [misbehave]\ntools: {draw_random: {effect: read}}\nnouns: {note: slip}")
+    file.write_text("exclude: [misbehave]\ntools: {list_notes: {effect: write}}\nnouns: {note: slip}")
     world = open_world([f"mcp+live:{server}?overrides={file}"])
-    assert world.toolset.tool("draw_random").effect == "read"
+    assert world.toolset.tool("list_notes").effect == "write"  # the server says it reads
     assert world.toolset.nouns == {"note": "slip"}
     assert asyncio.run(ask(world, "add_note", text="milk")).value == {"id": "n1", "text": "milk"}
     file.write_text("tools: {add_note: {errors: [{error: no}]}}")
