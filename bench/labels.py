@@ -73,7 +73,7 @@ async def labelled(
     trajectory: Trajectory, blueprint: Blueprint, made: Generator, reviewed: Issue | None = None
 ) -> Failure | None:
     """Return the label of a dialogue, with what a reviewer says of it; none if it passes."""
-    checks = made.workshop(0).trajectory_checks
+    checks = made.workshop(blueprint.recipe.index).trajectory_checks
     judgement = await check_trajectory(trajectory, blueprint, checks)
     if reviewed is not None:
         judgement = Judgement((*judgement.verdicts, Verdict(check=REVIEW, issues=(reviewed,))), REVIEW)

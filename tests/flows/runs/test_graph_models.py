@@ -116,6 +116,8 @@ def test_a_composer_is_asked_about_the_edges_that_tasks_go_along_and_no_other(tm
 
     def refuse(ask: Ask) -> Answer | None:
         pair = json.loads(ask.body["messages"][1]["content"])
+        if "producer" not in pair:  # whether a person would use two tools so
+            return Answer(text=json.dumps({"reason": "people do", "would": True}))
         asked.append((pair["producer"]["name"], pair["consumer"]["name"]))
         return Answer(text=json.dumps({"reason": "another thing", "feeds": False}))
 
