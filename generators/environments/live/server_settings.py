@@ -25,19 +25,19 @@ SAID = 300
 class FirstCall(Record):
     """A call that is made after each start."""
 
-    tool: str = Field(min_length=1)
-    arguments: dict[str, Any] = Field(default_factory=dict)
+    tool: str = Field(min_length=1, description="Its name.")
+    arguments: dict[str, Any] = Field(default_factory=dict, description="What it is given.")
 
 
 class ServerSettings(Record):
     """How a server is started, brought back and waited for; times are in seconds."""
 
-    before_start: str = ""
-    first_calls: tuple[FirstCall, ...] = ()
-    set_up: tuple[str, ...] = ()
-    reset: str = ""
-    start_timeout: float = Field(START_TIMEOUT, gt=0, le=3600)
-    call_timeout: float = Field(CALL_TIMEOUT, gt=0, le=3600)
+    before_start: str = Field("", description="A command that is run before each start.")
+    first_calls: tuple[FirstCall, ...] = Field((), description="Calls that are made after each start.")
+    set_up: tuple[str, ...] = Field((), description="Tools that set the server up, which nobody is offered.")
+    reset: str = Field("", description="The tool that brings back what the server began with.")
+    start_timeout: float = Field(START_TIMEOUT, gt=0, le=3600, description="Seconds that a start may take.")
+    call_timeout: float = Field(CALL_TIMEOUT, gt=0, le=3600, description="Seconds that a call may take.")
 
     def prepare(self, folder: str = "") -> None:
         """Run the command that comes before a start; `folder` is the server's own.

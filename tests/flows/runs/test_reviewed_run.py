@@ -30,7 +30,7 @@ from interplay.outputs.store.shard_file import read_shard
 from interplay.schemas.records.calibration import Calibration, PersonLabel, ReviewerFigures, Votes
 from interplay.schemas.records.verdict import DatasetRecord
 
-LAST_WORDS = re.compile(r"^\[(\d+)\] assistant: (?!\w+\(\{)(.{6,60}?)(?:\n|$)", re.MULTILINE)
+LAST_WORDS = re.compile(r"^\[(\d+)\] assistant: (?!\w+\(\{)(.{6,200}?)(?:\n|$)", re.MULTILINE)
 
 
 @pytest.fixture(autouse=True)
