@@ -69,6 +69,22 @@ def stats(
     print_note(lacking)
 
 
+def report(
+    to: Annotated[Path, typer.Option("--to", metavar="FILE", help="The HTML file to write.")] = Path("report.html"),
+    workspace: WorkspaceOption = WORKSPACE,
+    count: Annotated[
+        int, typer.Option("-n", "--count", min=0, max=1000, metavar="N", help="How many dialogues to show.")
+    ] = 30,
+) -> None:
+    """Write the figures and some dialogues of a run as one HTML file that can be mailed."""
+    from interplay.flows.console.visible_text import print_line
+    from interplay.flows.workspaces.run_report import write_report
+    from interplay.flows.workspaces.workspace import Workspace
+
+    shown = write_report(Workspace(workspace), to, count)
+    print_line(f"{to}: the figures and {shown} dialogues")
+
+
 def show(
     record: Annotated[str, typer.Argument(metavar="ID", help="A record's id, the beginning of it, or an index.")],
     workspace: WorkspaceOption = WORKSPACE,

@@ -18,7 +18,7 @@ from interplay.flows.commands.options import (
     WorkersOption,
     WorkspaceOption,
 )
-from interplay.flows.console.visible_text import visible
+from interplay.schemas.words.hidden_characters import visible
 
 if TYPE_CHECKING:
     from interplay.flows.runs.committer import RunSummary
@@ -43,10 +43,12 @@ def demo(workspace: WorkspaceOption = Path("workspace-demo")) -> None:
     from interplay.flows.console import terminal as shown
     from interplay.flows.settings.config import RunConfig
     from interplay.flows.workspaces.record_lookup import example_record
+    from interplay.flows.workspaces.run_report import write_report
     from interplay.flows.workspaces.workspace import Workspace
 
     place = Workspace(workspace)
     summary = _run(place, RunConfig(records=20, shard_size=10))
+    write_report(place, place.report_file)
     console = shown.open_console()
     shown.print_record(console, example_record(place))
     console.print()
@@ -55,6 +57,7 @@ def demo(workspace: WorkspaceOption = Path("workspace-demo")) -> None:
         summary,
         [
             (f"interplay show 7 --workspace {place.name}", "read another dialogue"),
+            (str(place.report_file), "all of them and their figures, in a browser"),
             (f"interplay stats --workspace {place.name}", "figures of all of them"),
             (f"interplay export --workspace {place.name} --to exported/openai", "files to train on"),
             ("interplay init --toolset openapi:YOUR_API.yaml", "begin with your own API"),

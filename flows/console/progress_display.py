@@ -5,11 +5,11 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 
-from interplay.flows.console.visible_text import visible
 from interplay.flows.runs.committer import RunProgress
 from interplay.generators.models.batches.batched_model import BatchSnapshot
 from interplay.generators.models.limits.budget import Spent
 from interplay.generators.models.limits.limit_settings import LimitSnapshot
+from interplay.schemas.words.hidden_characters import visible
 
 SECONDS_BETWEEN_LINES = 10.0
 SHOWN_REASONS = 3

@@ -11,12 +11,13 @@ from rich.segment import Segment
 from rich.text import Text
 
 from interplay.flows.console.progress_display import reasons_line, spent_line
-from interplay.flows.console.visible_text import print_line, visible
+from interplay.flows.console.visible_text import print_line
 from interplay.flows.runs.committer import RunSummary
 from interplay.flows.worlds.fitness_warnings import warnings_of
 from interplay.generators.environments.accounts.fitness import Fitness
 from interplay.schemas.records.dialogue import Message, Trajectory
 from interplay.schemas.records.verdict import DatasetRecord
+from interplay.schemas.words.hidden_characters import visible
 from interplay.validators.review.dialogue_committee import CHECK
 
 RESULT_LENGTH = 240

@@ -1,30 +1,11 @@
-"""Text of others -> text that a terminal only shows: what it would act on, or what nobody would see, is written out.
+"""Text of others -> lines that a terminal only shows; what it would act on, or what nobody would see, is written out.
 
-    "\\x1b[31mred\\u202e"  ->  "\\\\u001b[31mred\\\\u202e"
-
-Everything that is printed passes `visible`: lines and errors here, what rich draws in `terminal.open_console`. The escapes are
-those of JSON, so that a document stays the same document.
+Everything that is printed passes `visible`: lines and errors here, what rich draws in `terminal.open_console`.
 """
 
-import json
 import sys
-import unicodedata
 
-_SEEN = frozenset("\n\t\u200c\u200d")
-"""Line feeds and tabs, and the joiners without which some scripts and pictographs cannot be written."""
-_HIDDEN = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
-"""Controls (of both sets), directions and other formats, halves of characters, separators of lines."""
-
-
-def visible(text: str) -> str:
-    """Return text in which every character that is not seen is escaped, but for line feeds and tabs."""
-    if text.isprintable():
-        return text
-    return "".join(json.dumps(character)[1:-1] if _is_hidden(character) else character for character in text)
-
-
-def _is_hidden(character: str) -> bool:
-    return unicodedata.category(character) in _HIDDEN and character not in _SEEN
+from interplay.schemas.words.hidden_characters import visible
 
 
 def print_line(text: str) -> None:

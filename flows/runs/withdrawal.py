@@ -104,6 +104,7 @@ def _withdrawn(
         for number in sorted({index // config.shard_size for index in by_index}):
             path = workspace.shard(number)
             write_shard(path, [change(record) if record.id in ids else record for record in read_shard(path)])
+        workspace.report_file.unlink(missing_ok=True)
         for path in workspace.folder.glob(f"{workspace.store_file.name}*"):
             path.unlink()  # derived; what a database deletes stays in its file
         answers = erase(workspace.journal_file, texts)

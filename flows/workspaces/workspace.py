@@ -17,6 +17,7 @@ workspace/
   merged.jsonl                 where its records are from, where the workspace joins others
   withdrawn.jsonl              what was taken out of it, and why
   exports.jsonl                the exports that were made of it
+  report.html                  the figures and some dialogues, to look at
   firings.jsonl                what each firing of a deployment asked for
   lock                         the process that works here
 """
@@ -84,6 +85,7 @@ class Workspace:
     firings_file = _File("firings.jsonl")
     lock_file = _File("lock")
     shared_file = _File("shared.json")
+    report_file = _File("report.html")
 
     @property
     def shared(self) -> SharedPlace | None:

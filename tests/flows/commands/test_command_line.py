@@ -110,6 +110,16 @@ def test_demo_shows_a_dialogue_and_what_to_do_next(command: Run, tmp_path: Path)
     for part in ("user  ", "assistant  ", "call  ", "result  ", "20 accepted", "interplay export"):
         assert part in answer.out
     assert (tmp_path / "workspace-demo/shards/shard-000001.parquet").exists()
+    assert (tmp_path / "workspace-demo/report.html").read_text().count("<article") == 20
+
+
+def test_report_shows_dialogues_spread_over_the_run(command: Run, tmp_path: Path) -> None:
+    run_clinic(tmp_path / "w", records=10)
+    assert command("report", "--workspace", "w", "--to", "mail/report.html", "-n", "4").code == 0
+    page = (tmp_path / "mail/report.html").read_text()
+    assert page.count("<article") == 4
+    assert "<script" not in page
+    assert command("report", "--workspace", "nowhere").code == 1
 
 
 def test_import_lists_what_became_of_each_tool(command: Run, tmp_path: Path) -> None:

@@ -9,7 +9,8 @@ from rich.text import Text
 from tests.flows.command_line import interplay, run_clinic
 
 from interplay.flows.console.terminal import open_console, print_json
-from interplay.flows.console.visible_text import print_line, print_note, visible
+from interplay.flows.console.visible_text import print_line, print_note
+from interplay.schemas.words.hidden_characters import visible
 
 HOSTILE = "\x1b[31mred\x1b]0;title\x07 \x9b2J \u202eback\u2066 \u200bzero \x7f \x00 \u2028 [bold]not markup[/bold] [/x]"
 RAW = "\x1b\x07\x9b\u202e\u2066\u200b\x7f\x00\u2028"

@@ -12,6 +12,7 @@ from tests.flows.command_line import interplay, run_clinic
 from interplay.flows import export
 from interplay.flows.runs.verified_run import verify
 from interplay.flows.runs.withdrawal import redact, remove
+from interplay.flows.workspaces.run_report import write_report
 from interplay.flows.workspaces.run_store import loaded_store
 from interplay.flows.workspaces.withdrawals import withdrawals
 from interplay.flows.workspaces.workspace import Workspace
@@ -78,10 +79,12 @@ def test_a_removed_record_is_nowhere(place: Workspace, tmp_path: Path) -> None:
     gone, said = own_words(place)[0]
     words = json.dumps(said, ensure_ascii=False)[1:-1]
     export(place.folder, tmp_path / "w" / "exported")
+    write_report(place, place.report_file)
     assert holds(place.folder, words)
     report = remove(place, gone.id, WHY)
     assert report.exports == (str(tmp_path / "w" / "exported"),)
     assert holds(place.folder, words) == []
+    assert not place.report_file.exists()
     left = accepted(place)
     assert gone.id not in {record.id for record in left}
     assert {record.id for record in before} - {record.id for record in left} == {gone.id}

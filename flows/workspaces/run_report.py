@@ -1,0 +1,39 @@
+"""A workspace -> a report of its run as one HTML file, with records spread over the run."""
+
+from pathlib import Path
+
+from interplay.flows.workspaces.run_files import make_folder, write_text
+from interplay.flows.workspaces.run_store import loaded_store
+from interplay.flows.workspaces.workspace import Workspace
+from interplay.outputs.report.page import report_page
+from interplay.outputs.report.statistics import statistics
+
+
+def write_report(workspace: Workspace, to: Path, count: int = 30) -> int:
+    """Write the figures and up to `count` dialogues to a file, whole or not at all; return how many dialogues it shows.
+
+    A third of the dialogues are rejected ones, where there are so many; each kind is spread evenly over the indices.
+
+    Raises:
+        ConfigError: nothing was made in the workspace yet.
+        StoreError: the store cannot be read, or the file not be written.
+    """
+    run = workspace.existing_run().run
+    with loaded_store(workspace) as store:
+        figures = statistics(store, run)
+        rejected = min(figures["rejected"], count // 3)
+        wanted = {"accepted": count - rejected, "rejected": rejected}
+        chosen = store.query(
+            "SELECT id FROM (SELECT id, index, attempt, status, "
+            "row_number() OVER (PARTITION BY status ORDER BY index, attempt) - 1 AS place, "
+            "count(*) OVER (PARTITION BY status) AS held, "
+            "CASE status WHEN 'accepted' THEN $accepted ELSE $rejected END AS wanted "
+            "FROM records WHERE run = $run) "
+            "WHERE wanted > 0 AND (place = 0 OR place * wanted // held > (place - 1) * wanted // held) "
+            "ORDER BY index, attempt",
+            {"run": run, **wanted},
+        )
+        records = [store.record(row["id"]) for row in chosen]
+    make_folder(to.parent)
+    write_text(to, report_page(workspace.name, figures, records))
+    return len(records)

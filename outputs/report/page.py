@@ -1,0 +1,90 @@
+"""Figures and records -> one HTML file that can be mailed: no script, nothing loaded, all that others wrote escaped."""
+
+import json
+from base64 import b64encode
+from collections.abc import Sequence
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from interplay.schemas.records.verdict import DatasetRecord
+from interplay.schemas.words.hidden_characters import visible
+
+LONGEST = 20_000
+"""Characters of one message, arguments or result that a page shows; how many more there are is told."""
+MOST_MESSAGES = 500
+"""Messages of one dialogue that a page shows."""
+_CHARTS = {
+    "rejected_by_issue": "Rejected dialogues, by issue",
+    "patterns": "Accepted dialogues, by pattern of the task",
+    "goals": "Accepted dialogues, by number of goals",
+    "acts": "Acts",
+    "faults": "Faults met",
+    "safety_scenarios": "Safety scenarios",
+    "splits": "Splits",
+}
+"""The counts of `statistics` that are drawn as bars, and what they are called."""
+_HERE = Path(__file__).parent
+
+
+def report_page(name: str, figures: dict[str, Any], records: Sequence[DatasetRecord]) -> str:
+    """Return an HTML document with the figures of a run (of `statistics`) and the records, turn by turn.
+
+    The same figures and records give the same text. A policy in the page allows its own style and nothing else.
+    """
+    style = (_HERE / "page.css").read_text(encoding="utf-8")
+    digest = b64encode(sha256(style.encode()).digest()).decode()
+    return (
+        _environment()
+        .get_template("page.html.j2")
+        .render(
+            name=name,
+            style=style,
+            policy=f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'",
+            figures=figures,
+            charts=[(title, _bars(figures[key])) for key, title in _CHARTS.items() if figures.get(key)],
+            records=[(record, _turns(record)) for record in records],
+            most=MOST_MESSAGES,
+        )
+    )
+
+
+@cache
+def _environment() -> Environment:
+    environment = Environment(
+        loader=FileSystemLoader(_HERE), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+    )
+    environment.filters["shown"] = _shown
+    return environment
+
+
+def _shown(value: Any) -> str:
+    """Return a text of others, or a value as JSON, cut and with what is hidden in it written out."""
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, indent=1)
+    more = len(text) - LONGEST
+    return visible(text[:LONGEST]) + (f" … and {more:,} characters more" if more > 0 else "")
+
+
+def _bars(counts: dict[str, int]) -> list[tuple[str, int, float]]:
+    """Return name, count and width in percent of the widest bar, most first."""
+    most = max(counts.values())
+    ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+    return [(name, count, round(100 * count / most, 1) if most else 0.0) for name, count in ordered]
+
+
+def _turns(record: DatasetRecord) -> list[dict[str, Any]]:
+    """Return the messages as a page shows them: who, what, and the calls with their results below them."""
+    if record.trajectory is None:
+        return []
+    messages = record.trajectory.messages
+    results = {message.tool_call_id: message.content for message in messages if message.role == "tool"}
+    turns: list[dict[str, Any]] = []
+    for number, message in enumerate(messages[:MOST_MESSAGES]):
+        if message.role == "tool":
+            continue
+        calls = [(call.name, call.arguments, results.get(call.id)) for call in message.tool_calls]
+        turns.append({"number": number, "role": message.role, "content": message.content, "calls": calls})
+    return turns

@@ -1,0 +1,25 @@
+"""Text of others -> text in which nothing is hidden: what a terminal would act on, or what nobody would see, is written out.
+
+    "\\x1b[31mred\\u202e"  ->  "\\\\u001b[31mred\\\\u202e"
+
+The escapes are those of JSON, so that a document stays the same document.
+"""
+
+import json
+import unicodedata
+
+_SEEN = frozenset("\n\t\u200c\u200d")
+"""Line feeds and tabs, and the joiners without which some scripts and pictographs cannot be written."""
+_HIDDEN = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
+"""Controls (of both sets), directions and other formats, halves of characters, separators of lines."""
+
+
+def visible(text: str) -> str:
+    """Return text in which every character that is not seen is escaped, but for line feeds and tabs."""
+    if text.isprintable():
+        return text
+    return "".join(json.dumps(character)[1:-1] if _is_hidden(character) else character for character in text)
+
+
+def _is_hidden(character: str) -> bool:
+    return unicodedata.category(character) in _HIDDEN and character not in _SEEN
