@@ -46,7 +46,7 @@ def test_what_others_wrote_stays_text(tmp_path: Path) -> None:
     elements = _Elements()
     elements.feed(page)
     assert not {"script", "img", "link", "iframe", "form"} & set(elements.names)
-    assert not {name for name in elements.attributes if name.startswith("on")} & {"onerror", "onload", "onclick"}
+    assert not [name for name in elements.attributes if name.startswith("on")]
     assert "\x1b" not in page
     assert "\u202e" not in page
     assert "{{ 7*7 }}" in page
