@@ -1,0 +1,152 @@
+"""A workspace that is looked at: its figures, its records, and what lies beside them; all of it read, nothing written."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from interplay.flows.workspaces.manifest import RunFile
+from interplay.flows.workspaces.workspace import Workspace
+from interplay.outputs.report.intervals import wilson
+from interplay.outputs.store.shard_file import record_at
+from interplay.outputs.viewer.index_search import Found, Search, find, tallies
+from interplay.outputs.viewer.record_index import reading
+from interplay.schemas.errors import StoreError
+from interplay.schemas.records.verdict import DatasetRecord, Verdict
+
+CHARTS = {
+    "issue": "Issues that reject",
+    "stage": "Checks that reject",
+    "fault": "What went wrong first",
+    "pattern": "Patterns of tasks",
+    "tool": "Tools that are called",
+    "edge": "Edges of the graph: result to argument",
+    "rules": "Rules that govern a call",
+    "temptation": "Rules that users want broken",
+    "way": "Ways in which tasks are hard",
+    "behaviours": "Behaviours of users",
+    "faults": "Faults of tools",
+    "act": "Acts",
+    "safety": "Safety scenarios",
+    "termination": "How dialogues end",
+    "language": "Languages",
+    "split": "Splits",
+}
+"""The kinds of names that the overview draws, and what they are called."""
+BARS = 40
+"""Bars of one chart."""
+
+
+@dataclass(frozen=True)
+class LookedAt:
+    """A workspace and its index, under the number by which addresses name it."""
+
+    number: int
+    workspace: Workspace
+    index: Path
+
+    @property
+    def name(self) -> str:
+        """What people call it."""
+        return self.workspace.name
+
+    @property
+    def root(self) -> str:
+        """The path of its pages."""
+        return f"/w/{self.number}"
+
+    def run(self) -> RunFile:
+        """Return what it was made for."""
+        return self.workspace.existing_run()
+
+    def progress(self) -> dict[str, Any]:
+        """Return how far its run has come, as far as the index holds it."""
+        run = self.run()
+        with reading(self.index) as index:
+            row = index.execute(
+                "SELECT count(*) AS shards, coalesce(sum(tried), 0) AS tried, coalesce(max(until) + 1, 0) AS indices FROM shards"
+            ).fetchone()
+            statuses = {row["name"]: row["accepted"] + row["rejected"] for row in tallies(index, "status")}
+            reached = {row["name"]: row for row in tallies(index, "reached")}
+            sums = {row["name"]: row["value"] for row in index.execute("SELECT * FROM sums ORDER BY name")}
+            stages = tallies(index, "stage")
+        accepted, rejected = statuses.get("accepted", 0), statuses.get("rejected", 0)
+
+        def count(*names: str) -> int:
+            return sum(reached[name]["accepted"] + reached[name]["rejected"] for name in names if name in reached)
+
+        low, high = wilson(accepted, accepted + rejected)
+        made = sum(1 for _ in self.workspace.shard(0).parent.glob("shard-*.parquet"))
+        return {
+            "wanted": run.config.records,
+            "accepted": accepted,
+            "rejected": rejected,
+            "tried": row["tried"],
+            "low": low,
+            "high": high,
+            "behind": max(0, made - row["shards"]) if accepted < run.config.records else 0,
+            "funnel": [
+                ("attempts", count("draw", "task", "dialogue")),
+                ("tasks composed", count("task", "dialogue")),
+                ("dialogues played", count("dialogue")),
+                ("accepted", accepted),
+            ],
+            "stages": stages,
+            "sums": sums,
+            "problem": self.problem(),
+        }
+
+    def problem(self) -> str:
+        """Return what keeps the index from being made; nothing where nothing does."""
+        path = self.index.with_name(f"{self.index.name}.error")
+        try:
+            return path.read_text(encoding="utf-8")
+        except OSError:
+            return ""
+
+    def charts(self) -> list[tuple[str, str, list[Any], int]]:
+        """Return kind, title, bars and the longest bar of each chart that has something to draw."""
+        with reading(self.index) as index:
+            found = [(kind, title, tallies(index, kind, BARS)) for kind, title in CHARTS.items()]
+        return [
+            (kind, title, bars, max(bar["accepted"] + bar["rejected"] for bar in bars))
+            for kind, title, bars in found
+            if bars
+        ]
+
+    def search(self, search: Search) -> Found:
+        """Return a page of the records that fit."""
+        with reading(self.index) as index:
+            return find(index, search)
+
+    def record(self, identifier: str) -> tuple[DatasetRecord, list[dict[str, Any]]]:
+        """Return a record by its id, and all attempts at its task.
+
+        Raises:
+            StoreError: there is none, or its shard cannot be read.
+        """
+        with reading(self.index) as index:
+            row = index.execute(
+                "SELECT * FROM records JOIN shown USING (number) WHERE id = ?", (identifier,)
+            ).fetchone()
+            if row is None:
+                raise StoreError(f"{self.name}: holds no record {identifier[:64]}.")
+            attempts = [
+                dict(other)
+                for other in index.execute(
+                    "SELECT * FROM records JOIN shown USING (number) WHERE idx = ? ORDER BY attempt", (row["idx"],)
+                )
+            ]
+        record = record_at(self.workspace.shard(row["shard"]), row["row"])
+        if record.id != identifier:
+            raise StoreError(f"{self.name}: the shard of {identifier} has changed. Wait a moment.")
+        if row["late"]:
+            record = record.rejected_by(Verdict.model_validate_json(row["late"]))
+        return record, attempts
+
+    def neighbours(self, identifier: str, search: Search) -> tuple[str | None, str | None]:
+        """Return the ids of the records before and after one on its page of a search."""
+        ids = [row["id"] for row in self.search(search).rows]
+        if identifier not in ids:
+            return None, None
+        place = ids.index(identifier)
+        return (ids[place - 1] if place else None), (ids[place + 1] if place + 1 < len(ids) else None)

@@ -1,0 +1,144 @@
+"""Addresses -> pages about workspaces, for one person at this machine."""
+
+import socket
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from fastapi import FastAPI, Request
+from fastapi.concurrency import run_in_threadpool
+from fastapi.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
+
+from interplay.flows.viewer.guard import Guard
+from interplay.flows.viewer.looked_at import LookedAt
+from interplay.flows.workspaces.workspace import Workspace
+from interplay.outputs.viewer.dialogue_turns import LONGEST, MESSAGES, turns_of
+from interplay.outputs.viewer.index_search import FOUND_BY, PAGE, SORTS, Search
+from interplay.outputs.viewer.record_index import TEXTS
+from interplay.outputs.viewer.viewer_pages import ASSETS, asset, page
+from interplay.schemas.errors import InterplayError, StoreError
+
+PIECE = 100_000
+"""Characters of a long text that are loaded at once."""
+
+
+def viewer_app(places: Sequence[LookedAt], guard: Guard, read_only: bool = False) -> FastAPI:
+    """Return what answers requests for the pages of workspaces."""
+    app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None)
+    app.middleware("http")(guard)
+
+    async def answer(template: str, place: LookedAt | None, told: Callable[[], dict[str, Any]]) -> Response:
+        """Render a page beside the event loop."""
+        known = {"places": places, "place": place, "read_only": read_only}
+        return HTMLResponse(await run_in_threadpool(lambda: page(template, **known, **told())))
+
+    @app.exception_handler(InterplayError)
+    async def tell(_: Request, error: InterplayError) -> Response:
+        return HTMLResponse(page("problem", places=places, place=None, read_only=read_only, problem=str(error)), 404)
+
+    @app.get("/")
+    async def home() -> Response:
+        if len(places) == 1:
+            return RedirectResponse(places[0].root, 303)
+        return await answer("home", None, lambda: {"told": [(place, place.progress()) for place in places]})
+
+    @app.get("/assets/{name}")
+    async def assets(name: str) -> Response:
+        if name not in ASSETS:
+            return PlainTextResponse("There is no such file.\n", 404)
+        return Response(asset(name), media_type=ASSETS[name])
+
+    @app.get("/w/{number}")
+    async def overview(number: int) -> Response:
+        place = _at(places, number)
+        return await answer("overview", place, lambda: {"told": place.progress(), "charts": place.charts()})
+
+    @app.get("/w/{number}/progress")
+    async def progress(number: int) -> Response:
+        place = _at(places, number)
+        return await answer("progress", place, lambda: {"told": place.progress()})
+
+    @app.get("/w/{number}/records")
+    async def records(number: int, request: Request) -> Response:
+        place = _at(places, number)
+        search = Search.of(request.query_params.multi_items())
+        known = {"search": search, "sorts": SORTS, "kinds": FOUND_BY, "texts": TEXTS, "size": PAGE}
+        return await answer("records", place, lambda: {"found": place.search(search), **known})
+
+    @app.get("/w/{number}/records/{identifier}")
+    async def dialogue(number: int, identifier: str, request: Request) -> Response:
+        place = _at(places, number)
+        given = request.query_params.multi_items()
+        search = Search.of(item for item in given if item[0] != "begin")
+        begin = _begin(dict(given).get("begin", "0"))
+
+        def told() -> dict[str, Any]:
+            record, attempts = place.record(identifier)
+            before, after = place.neighbours(identifier, search)
+            return {
+                "record": record,
+                "attempts": attempts,
+                "turns": turns_of(record, begin, begin + MESSAGES),
+                "begin": begin,
+                "step": MESSAGES,
+                "longest": LONGEST,
+                "search": search,
+                "before": before,
+                "after": after,
+            }
+
+        return await answer("dialogue", place, told)
+
+    @app.get("/w/{number}/records/{identifier}/messages/{message}")
+    async def text(number: int, identifier: str, message: int, offset: int = 0) -> Response:
+        record, _ = await run_in_threadpool(_at(places, number).record, identifier)
+        messages = record.trajectory.messages if record.trajectory else ()
+        if not 0 <= message < len(messages) or offset < 0:
+            raise StoreError("There is no such message.")
+        content = messages[message].content
+        return PlainTextResponse(
+            content[offset : offset + PIECE], headers={"X-Left": str(max(0, len(content) - offset - PIECE))}
+        )
+
+    return app
+
+
+def _at(places: Sequence[LookedAt], number: int) -> LookedAt:
+    if not 0 <= number < len(places):
+        raise StoreError("There is no such workspace here.")
+    return places[number]
+
+
+def _begin(text: str) -> int:
+    return int(text) if text.isdecimal() and len(text) < 9 else 0
+
+
+def looked_at(folders: Sequence[Path], scratch: Path | None = None) -> tuple[LookedAt, ...]:
+    """Return workspaces to look at, each with its index: in the workspace, or in a `scratch` folder.
+
+    Raises:
+        ConfigError: nothing was made in one of them yet.
+    """
+    found = []
+    for number, folder in enumerate(folders):
+        workspace = Workspace(folder)
+        workspace.existing_run()
+        index = workspace.viewer_file if scratch is None else scratch / str(number) / workspace.viewer_file.name
+        found.append(LookedAt(number, workspace, index))
+    return tuple(found)
+
+
+def listening(port: int) -> socket.socket:
+    """Return a socket of this machine alone, at a port that is free where none is named.
+
+    Raises:
+        StoreError: somebody else has the port.
+    """
+    found = socket.socket()
+    found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        found.bind(("127.0.0.1", port))
+    except OSError as error:
+        found.close()
+        raise StoreError(f"Port {port} cannot be had ({error.strerror}). Name another with --port.") from error
+    return found

@@ -1,0 +1,139 @@
+"""The page at which people look at a workspace: who is let in, and what it tells of a real run."""
+
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+from fastapi.testclient import TestClient
+from tests.flows.command_line import run_clinic
+
+from interplay.flows.viewer.guard import POLICY, Guard
+from interplay.flows.viewer.index_upkeep import bring_up_to_date
+from interplay.flows.viewer.looked_at import LookedAt
+from interplay.flows.viewer.page_server import looked_at, viewer_app
+from interplay.flows.workspaces.run_store import loaded_store
+from interplay.flows.workspaces.workspace import Workspace
+from interplay.schemas.errors import ConfigError
+
+PORT = 8123
+ADDRESS = f"http://127.0.0.1:{PORT}"
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A workspace of twelve records in several shards, with its index."""
+    folder = tmp_path_factory.mktemp("made")
+    run_clinic(folder, records=12, shard_size=4)
+    bring_up_to_date(Workspace(folder), Workspace(folder).viewer_file)
+    return folder
+
+
+@pytest.fixture
+def places(made: Path) -> tuple[LookedAt, ...]:
+    return looked_at([made])
+
+
+@pytest.fixture
+def page(places: tuple[LookedAt, ...]) -> TestClient:
+    """A browser that was told the address."""
+    guard = Guard(PORT)
+    client = TestClient(viewer_app(places, guard), base_url=ADDRESS)
+    client.get(f"/?token={guard.token}")
+    return client
+
+
+@pytest.mark.parametrize("path", ["/", "/w/0", "/w/0/records", "/assets/viewer.js", "/?token=wrong", "/nowhere"])
+def test_nobody_is_let_in_without_the_token(places: tuple[LookedAt, ...], path: str) -> None:
+    client = TestClient(viewer_app(places, Guard(PORT)), base_url=ADDRESS)
+    assert client.get(path).status_code == 401
+
+
+def test_the_token_is_exchanged_for_a_cookie_that_no_script_reads(places: tuple[LookedAt, ...]) -> None:
+    guard = Guard(PORT)
+    client = TestClient(viewer_app(places, guard), base_url=ADDRESS, follow_redirects=False)
+    first = client.get(f"/w/0/records?words=x&token={guard.token}")
+    assert first.headers["location"] == "/w/0/records?words=x"
+    assert "httponly" in first.headers["set-cookie"].lower()
+    assert "samesite=strict" in first.headers["set-cookie"].lower()
+    assert client.get("/w/0").status_code == 200
+
+
+def test_another_name_for_this_machine_is_refused(page: TestClient) -> None:
+    assert page.get("/w/0").status_code == 200
+    assert page.get("/w/0", headers={"Host": "evil.example"}).status_code == 403
+    assert page.post("/w/0", headers={"Origin": "https://evil.example"}).status_code == 403
+
+
+def test_every_answer_has_a_policy_without_scripts_in_pages(page: TestClient) -> None:
+    for path in ("/w/0", "/w/0/records", "/assets/viewer.css", "/w/7"):
+        answer = page.get(path)
+        assert answer.headers["content-security-policy"] == POLICY
+        assert not re.search(r"<script(?![^>]* src=)|\son\w+=|\sstyle=", answer.text)
+
+
+def test_figures_and_records_are_those_of_the_store(page: TestClient, made: Path) -> None:
+    with loaded_store(Workspace(made)) as store:
+        held = store.query("SELECT count(*) AS n, count(*) FILTER (status = 'accepted') AS good FROM records")[0]
+        turns = store.query("SELECT id FROM records ORDER BY turns DESC NULLS LAST, index, attempt LIMIT 1")[0]["id"]
+    assert f"<strong>{held['good']}</strong> of 12 accepted" in page.get("/w/0").text
+    listed = page.get("/w/0/records?sort=-turns").text
+    assert f"<h1>{held['n']} records</h1>" in listed
+    ids = re.findall(r"/w/0/records/([0-9a-f]{32})", listed)
+    assert len(ids) == held["n"]
+    assert turns in ids[:3]
+
+
+def test_words_and_names_choose_records(page: TestClient, made: Path) -> None:
+    with loaded_store(Workspace(made)) as store:
+        called = {
+            row["id"]
+            for row in store.query(
+                "SELECT DISTINCT record_id AS id FROM calls JOIN records ON id = record_id "
+                "WHERE tool = 'find_patient' AND status = 'accepted'"
+            )
+        }
+    found = page.get("/w/0/records?tool=find_patient&status=accepted").text
+    assert set(re.findall(r"/w/0/records/([0-9a-f]{32})", found)) == called
+    assert "Nothing fits" in page.get("/w/0/records?words=zeppelin").text
+    assert page.get("/w/0/records?colour=red").status_code == 404
+    assert page.get("/w/0/records?words=%22%27%29+OR+1%3D1+--").status_code == 200
+
+
+def test_a_dialogue_shows_calls_sources_checks_and_the_task(page: TestClient, made: Path) -> None:
+    with loaded_store(Workspace(made)) as store:
+        chosen = store.query("SELECT id FROM records WHERE status = 'accepted' ORDER BY calls DESC, index LIMIT 1")[0]
+        record = store.record(chosen["id"])
+    shown = page.get(f"/w/0/records/{record.id}").text
+    assert record.trajectory is not None
+    for message in record.trajectory.messages:
+        assert f'id="m{message_place(record.trajectory.messages, message)}"' in shown
+    assert "comes from" in shown
+    assert re.search(r"the result of \w+, at /|the user tells it", shown)
+    assert all(verdict.check in shown for verdict in record.verdicts)
+
+
+def message_place(messages: tuple[object, ...], message: object) -> int:
+    return next(place for place, other in enumerate(messages) if other is message)
+
+
+def test_an_index_follows_the_shards(made: Path, tmp_path: Path) -> None:
+    workspace = Workspace(Path(shutil.copytree(made, tmp_path / "w")))
+    last = list(workspace.finished_shards())[-1]
+    held = last.read_bytes()
+    last.unlink()
+    index = tmp_path / "index.sqlite"
+    (place,) = (LookedAt(0, workspace, index),)
+    bring_up_to_date(workspace, index)
+    before = place.progress()["tried"]
+    last.write_bytes(held)
+    assert bring_up_to_date(workspace, index) == 1
+    assert place.progress()["tried"] > before
+    assert bring_up_to_date(workspace, index) == 0
+    index.write_bytes(b"no database at all" * 1000)
+    assert bring_up_to_date(workspace, index) == sum(1 for _ in workspace.finished_shards())
+
+
+def test_a_folder_without_a_run_is_told_of(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="holds no run"):
+        looked_at([tmp_path])
