@@ -27,7 +27,7 @@ from interplay.flows.commands.models import (
 )
 from interplay.flows.commands.runs import branch, demo, evolve, run
 from interplay.flows.commands.toolsets import graph, import_, init
-from interplay.flows.commands.viewing import view
+from interplay.flows.commands.viewer import view
 from interplay.flows.commands.workspaces import merge, redact, remove, verify
 from interplay.flows.console.visible_text import print_line, print_note
 from interplay.flows.runs.process_memory import COLLECTED_EVERY, leave
