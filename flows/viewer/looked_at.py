@@ -1,9 +1,11 @@
 """A workspace that is looked at: its figures, its records, and what lies beside them; all of it read, nothing written."""
 
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from interplay.flows.viewer.state_steps import StateReplays
 from interplay.flows.workspaces.manifest import RunFile
 from interplay.flows.workspaces.workspace import Workspace
 from interplay.outputs.report.intervals import wilson
@@ -57,6 +59,22 @@ class LookedAt:
     def run(self) -> RunFile:
         """Return what it was made for."""
         return self.workspace.existing_run()
+
+    @cached_property
+    def replays(self) -> StateReplays:
+        """Makes the calls of its records again."""
+        return StateReplays(self.run().config)
+
+    def tools(self) -> dict[str, Any]:
+        """Return its tools and edges, each with how many records use it."""
+        graph = self.workspace.graph()
+        with reading(self.index) as index:
+            used = {
+                (kind, row["name"]): (row["accepted"], row["rejected"])
+                for kind in ("tool", "edge", "rules", "temptation")
+                for row in tallies(index, kind, 10**6)
+            }
+        return {"toolset": self.workspace.toolset(), "edges": graph.edges if graph else (), "used": used}
 
     def progress(self) -> dict[str, Any]:
         """Return how far its run has come, as far as the index holds it."""

@@ -3,21 +3,29 @@
 import socket
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
+from urllib.parse import parse_qsl, urlencode
 
 from fastapi import FastAPI, Request
 from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 
 from interplay.flows.viewer.guard import Guard
+from interplay.flows.viewer.hand_labels import agreements, keep, label_of, last_labels, sample, undo
+from interplay.flows.viewer.index_upkeep import bring_up_to_date
 from interplay.flows.viewer.looked_at import LookedAt
 from interplay.flows.workspaces.workspace import Workspace
-from interplay.outputs.viewer.dialogue_turns import LONGEST, MESSAGES, turns_of
+from interplay.outputs.viewer.dialogue_turns import LONGEST, MESSAGES, blind, turns_of
 from interplay.outputs.viewer.index_search import FOUND_BY, PAGE, SORTS, Search
-from interplay.outputs.viewer.record_index import TEXTS
+from interplay.outputs.viewer.record_index import TEXTS, reading
+from interplay.outputs.viewer.run_comparison import KINDS, means, shares
 from interplay.outputs.viewer.viewer_pages import ASSETS, asset, page
 from interplay.schemas.errors import InterplayError, StoreError
+from interplay.schemas.records.failure import FailureKind
+from interplay.schemas.records.review import MEASURES
 
+LONGEST_FORM = 50_000
+"""Bytes of what somebody sends."""
 PIECE = 100_000
 """Characters of a long text that are loaded at once."""
 
@@ -100,7 +108,85 @@ def viewer_app(places: Sequence[LookedAt], guard: Guard, read_only: bool = False
             content[offset : offset + PIECE], headers={"X-Left": str(max(0, len(content) - offset - PIECE))}
         )
 
+    @app.get("/w/{number}/records/{identifier}/changes")
+    async def changes(number: int, identifier: str) -> Response:
+        place = _at(places, number)
+
+        def told() -> dict[str, Any]:
+            record, _ = place.record(identifier)
+            try:
+                return {"steps": place.replays.steps(record), "problem": ""}
+            except InterplayError as error:
+                return {"steps": (), "problem": str(error)}
+
+        return await answer("changes", place, told)
+
+    @app.get("/w/{number}/tools")
+    async def tools(number: int) -> Response:
+        place = _at(places, number)
+        return await answer("tools", place, place.tools)
+
+    @app.get("/compare/{one}/{other}")
+    async def compare(one: int, other: int) -> Response:
+        pair = _at(places, one), _at(places, other)
+
+        def told() -> dict[str, Any]:
+            with reading(pair[0].index) as first, reading(pair[1].index) as second:
+                return {
+                    "pair": pair,
+                    "means": means((first, second)),
+                    "shares": shares((first, second)),
+                    "kinds": KINDS,
+                }
+
+        return await answer("compare", None, told)
+
+    @app.get("/w/{number}/judge")
+    async def judge(number: int, person: str = "", begin: str = "0", identifier: str = "", said: str = "") -> Response:
+        place, begins = _at(places, number), _begin(begin)
+
+        def told() -> dict[str, Any]:
+            drawn, held = sample(place), last_labels(place)
+            left = [one for one in drawn if (one, person) not in held]
+            wanted = identifier if identifier in drawn else next(iter(left), "")
+            record = place.record(wanted)[0] if person and wanted else None
+            return {
+                "person": person, "record": record, "drawn": len(drawn), "done": len(drawn) - len(left), "said": said,
+                "turns": blind(turns_of(record, begins, begins + MESSAGES)) if record else (),
+                "agreements": agreements(place), "failures": get_args(FailureKind), "measures": MEASURES,
+                "begin": begins, "step": MESSAGES, "longest": LONGEST,
+            }  # fmt: skip
+
+        return await answer("judge", place, told)
+
+    @app.post("/w/{number}/judge")
+    async def label(number: int, request: Request) -> Response:
+        place, form = _at(places, number), await _form(request)
+        if read_only:
+            raise StoreError("Nothing is written here: the page was opened with --read-only.")
+        person = form.get("person", "").strip()
+        if form.get("undo"):
+            taken = await run_in_threadpool(undo, place, person)
+            back = {"person": person, **({"identifier": taken.id, "said": "taken back"} if taken else {})}
+            return RedirectResponse(f"{place.root}/judge?{urlencode(back)}", 303)
+        await run_in_threadpool(keep, place, label_of(form))
+        return RedirectResponse(f"{place.root}/judge?{urlencode({'person': person, 'said': 'kept'})}", 303)
+
     return app
+
+
+async def _form(request: Request) -> dict[str, str]:
+    """Return what a form says.
+
+    Raises:
+        StoreError: it is too long, or no form.
+    """
+    body = b""
+    async for piece in request.stream():
+        body += piece
+        if len(body) > LONGEST_FORM:
+            raise StoreError("That is too long.")
+    return dict(parse_qsl(body.decode("utf-8", "replace"), keep_blank_values=True, max_num_fields=50))
 
 
 def _at(places: Sequence[LookedAt], number: int) -> LookedAt:
@@ -114,16 +200,18 @@ def _begin(text: str) -> int:
 
 
 def looked_at(folders: Sequence[Path], scratch: Path | None = None) -> tuple[LookedAt, ...]:
-    """Return workspaces to look at, each with its index: in the workspace, or in a `scratch` folder.
+    """Return workspaces to look at, each with its index, which may be empty yet: in the workspace, or in a `scratch` folder.
 
     Raises:
         ConfigError: nothing was made in one of them yet.
+        StoreError: the index cannot be written.
     """
     found = []
     for number, folder in enumerate(folders):
         workspace = Workspace(folder)
         workspace.existing_run()
         index = workspace.viewer_file if scratch is None else scratch / str(number) / workspace.viewer_file.name
+        bring_up_to_date(workspace, index, going=lambda: False)
         found.append(LookedAt(number, workspace, index))
     return tuple(found)
 
@@ -138,6 +226,7 @@ def listening(port: int) -> socket.socket:
     found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         found.bind(("127.0.0.1", port))
+        found.listen()  # who is told the address at once waits, and is not turned away
     except OSError as error:
         found.close()
         raise StoreError(f"Port {port} cannot be had ({error.strerror}). Name another with --port.") from error

@@ -4,7 +4,7 @@ against each message.
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from interplay.schemas.json.canonical import leaves, value_at
@@ -98,6 +98,19 @@ def turns_of(record: DatasetRecord, begin: int = 0, end: int | None = None) -> t
                 Turn(place, message, calls.get(place, ()), against.get(place, ()), place < trajectory.kept, changed)
             )
     return tuple(turns)
+
+
+def blind(turns: Sequence[Turn]) -> tuple[Turn, ...]:
+    """Return turns without what checks, reviewers and labels make of them, nor where arguments come from."""
+    return tuple(
+        replace(
+            turn,
+            message=turn.message.model_copy(update={"act": None, "behaviours": (), "train": True, "speaker": ""}),
+            objections=(),
+            calls=tuple(replace(call, action=None, sources=(), fault="") for call in turn.calls),
+        )
+        for turn in turns
+    )
 
 
 def _is_answer(message: Message, messages: Sequence[Message]) -> bool:

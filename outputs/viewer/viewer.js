@@ -65,6 +65,13 @@ async function more(button) {
   button.textContent = `${left.toLocaleString("en")} characters more`;
 }
 
+async function load(details) {
+  if (!details.open || details.dataset.loaded) return;
+  details.dataset.loaded = "yes";
+  const answer = await fetch(details.dataset.load);
+  details.querySelector("div").innerHTML = await answer.text(); // rendered and escaped by the server, like the page
+}
+
 function reveal() {
   const place = location.hash && document.getElementById(location.hash.slice(1));
   if (!place) return;
@@ -73,6 +80,7 @@ function reveal() {
 }
 
 document.querySelectorAll("[data-refresh]").forEach(refresh);
+document.querySelectorAll("[data-load]").forEach((details) => details.addEventListener("toggle", () => load(details)));
 document.addEventListener("click", (event) => {
   if (event.target.id === "steps") toggleSteps(event.target);
   if (event.target.matches("[data-more]")) more(event.target);
@@ -90,3 +98,9 @@ document.querySelectorAll("form.search").forEach((form) => form.addEventListener
 }));
 addEventListener("hashchange", reveal);
 reveal();
+document.querySelectorAll("[data-narrow]").forEach((input) => input.addEventListener("input", () => {
+  const wanted = input.value.toLowerCase();
+  document.querySelectorAll(`${input.dataset.narrow} tbody tr`).forEach((row) => {
+    row.hidden = !row.textContent.toLowerCase().includes(wanted);
+  });
+}));

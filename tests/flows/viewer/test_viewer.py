@@ -2,12 +2,14 @@
 
 import re
 import shutil
+from html import unescape
 from pathlib import Path
 
 import pytest
 from fastapi.testclient import TestClient
 from tests.flows.command_line import run_clinic
 
+from interplay.flows.reviews.people_labels import labelled_records
 from interplay.flows.viewer.guard import POLICY, Guard
 from interplay.flows.viewer.index_upkeep import bring_up_to_date
 from interplay.flows.viewer.looked_at import LookedAt
@@ -137,3 +139,110 @@ def test_an_index_follows_the_shards(made: Path, tmp_path: Path) -> None:
 def test_a_folder_without_a_run_is_told_of(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="holds no run"):
         looked_at([tmp_path])
+
+
+def test_what_each_call_changed_is_seen_by_making_it_again(page: TestClient, made: Path) -> None:
+    with loaded_store(Workspace(made)) as store:
+        rows = store.query("SELECT id FROM records WHERE status = 'accepted' ORDER BY index")
+        records = [store.record(row["id"]) for row in rows]
+    written = next(record for record in records if record.blueprint and record.blueprint.expected.difference)
+    shown = page.get(f"/w/0/records/{written.id}/changes").text
+    assert written.blueprint is not None
+    assert all(change.path in unescape(shown) for change in written.blueprint.expected.difference)
+    assert "another one now" not in shown
+    idle = next(record for record in records if record.blueprint and not record.blueprint.expected.difference)
+    assert "No call changed anything" in page.get(f"/w/0/records/{idle.id}/changes").text
+
+
+def test_tools_edges_and_rules_lead_to_their_records(page: TestClient, made: Path) -> None:
+    shown = page.get("/w/0/tools").text
+    toolset = Workspace(made).toolset()
+    assert all(f"<code>{tool.name}</code>" in shown for tool in toolset.tools)
+    assert all(rule.id in shown for rule in toolset.rules)
+    edge = re.search(r"/w/0/records\?edge=[^\"]+", shown)
+    assert edge is not None
+    assert "Nothing fits" not in page.get(unescape(edge[0])).text
+
+
+def test_two_runs_are_compared(made: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other"
+    run_clinic(other, records=4, seed=9)
+    bring_up_to_date(Workspace(other), Workspace(other).viewer_file)
+    guard = Guard(PORT)
+    client = TestClient(viewer_app(looked_at([made, other]), guard), base_url=ADDRESS)
+    client.get(f"/?token={guard.token}")
+    shown = client.get("/compare/0/1").text
+    assert f"Only in {made}" in shown
+    only = re.search(r"/w/0/records\?tool=[^\"]+", shown)
+    assert only is not None
+    assert "Nothing fits" not in client.get(unescape(only[0])).text
+    assert client.get("/compare/0/7").status_code == 404
+
+
+@pytest.fixture
+def judged(made: Path, tmp_path: Path) -> tuple[TestClient, Workspace]:
+    workspace = Workspace(Path(shutil.copytree(made, tmp_path / "judged")))
+    bring_up_to_date(workspace, workspace.viewer_file)
+    guard = Guard(PORT)
+    client = TestClient(viewer_app(looked_at([workspace.folder]), guard), base_url=ADDRESS, headers={"Origin": ADDRESS})
+    client.get(f"/?token={guard.token}")
+    return client, workspace
+
+
+def test_people_judge_without_knowing_what_became_of_a_record(judged: tuple[TestClient, Workspace]) -> None:
+    client, workspace = judged
+    shown = client.get("/w/0/judge?person=ada").text
+    assert "rejected</span>" not in shown
+    assert "inform_intent" not in shown
+    identifier = re.search(r'name="id" value="([0-9a-f]+)"', shown)
+    assert identifier is not None
+    said = {"person": "ada", "id": identifier[1], "sound": "no", "kind": "false_claim", "message": "1", "note": "é <b>"}
+    assert "1 of" in client.post("/w/0/judge", data={**said, "naturalness": "4"}).text
+    (label,) = workspace.labels()
+    assert (label.person, label.sound, label.kind, label.message, label.note) == (
+        "ada",
+        False,
+        "false_claim",
+        1,
+        "é <b>",
+    )
+    assert label.scores == {"naturalness": 4}
+    assert [found.kind for _, found in labelled_records(workspace, workspace.labels())] == ["false_claim"]
+    client.post("/w/0/judge", data={"person": "ben", "id": identifier[1], "sound": "yes"})
+    assert "all checks" in client.get("/w/0/judge").text
+    back = client.post("/w/0/judge", data={"person": "ada", "undo": "1"}).text
+    assert identifier[1] in back
+    assert [label.person for label in workspace.labels()] == ["ben"]
+
+
+def test_what_cannot_be_said_is_refused(judged: tuple[TestClient, Workspace]) -> None:
+    client, workspace = judged
+    identifier = re.search(r'name="id" value="([0-9a-f]+)"', client.get("/w/0/judge?person=ada").text)
+    assert identifier is not None
+    good = {"person": "ada", "id": identifier[1], "sound": "no"}
+    for change in (
+        {"person": ""},
+        {"sound": "perhaps"},
+        {"kind": "ugly"},
+        {"message": "-1"},
+        {"id": "0" * 32},
+        {"note": "x" * 60_000},
+    ):
+        assert client.post("/w/0/judge", data={**good, **change}).status_code == 404
+    assert client.post("/w/0/judge", data=good, headers={"Origin": "http://evil.example"}).status_code == 403
+    assert not workspace.labels_file.exists()
+
+
+def test_nothing_is_written_where_it_is_read_only(made: Path, tmp_path: Path) -> None:
+    workspace = Workspace(Path(shutil.copytree(made, tmp_path / "w")))
+    workspace.viewer_file.unlink()
+    before = sorted(path.name for path in workspace.folder.iterdir())
+    places = looked_at([workspace.folder], tmp_path / "scratch")
+    bring_up_to_date(workspace, places[0].index)
+    guard = Guard(PORT)
+    client = TestClient(viewer_app(places, guard, read_only=True), base_url=ADDRESS, headers={"Origin": ADDRESS})
+    client.get(f"/?token={guard.token}")
+    identifier = re.search(r'name="id" value="([0-9a-f]+)"', client.get("/w/0/judge?person=ada").text)
+    assert identifier is not None
+    assert client.post("/w/0/judge", data={"person": "ada", "id": identifier[1], "sound": "yes"}).status_code == 404
+    assert sorted(path.name for path in workspace.folder.iterdir()) == before
