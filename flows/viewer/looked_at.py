@@ -10,7 +10,7 @@ from interplay.flows.workspaces.manifest import RunFile
 from interplay.flows.workspaces.workspace import Workspace
 from interplay.outputs.report.intervals import wilson
 from interplay.outputs.store.shard_file import record_at
-from interplay.outputs.viewer.index_search import Found, Search, find, tallies
+from interplay.outputs.viewer.index_search import FOUND_BY, Found, Search, find, tallies
 from interplay.outputs.viewer.record_index import reading
 from interplay.schemas.errors import StoreError
 from interplay.schemas.records.verdict import DatasetRecord, Verdict
@@ -34,6 +34,8 @@ CHARTS = {
     "split": "Splits",
 }
 """The kinds of names that the overview draws, and what they are called."""
+NAMES = 60
+"""Names of one kind that are offered to choose from."""
 BARS = 40
 """Bars of one chart."""
 
@@ -130,6 +132,11 @@ class LookedAt:
             for kind, title, bars in found
             if bars
         ]
+
+    def names(self) -> dict[str, list[Any]]:
+        """Return the names of each kind by which records are chosen, as far as a person reads a list of them."""
+        with reading(self.index) as index:
+            return {kind: tallies(index, kind, NAMES) for kind in FOUND_BY}
 
     def search(self, search: Search) -> Found:
         """Return a page of the records that fit."""

@@ -15,7 +15,7 @@ from interplay.flows.viewer.hand_labels import agreements, keep, label_of, last_
 from interplay.flows.viewer.index_upkeep import bring_up_to_date
 from interplay.flows.viewer.looked_at import LookedAt
 from interplay.flows.workspaces.workspace import Workspace
-from interplay.outputs.viewer.dialogue_turns import LONGEST, MESSAGES, blind, turns_of
+from interplay.outputs.viewer.dialogue_turns import LONGEST, MESSAGES, blind, parting, turns_of
 from interplay.outputs.viewer.index_search import FOUND_BY, PAGE, SORTS, Search
 from interplay.outputs.viewer.record_index import TEXTS, reading
 from interplay.outputs.viewer.run_comparison import KINDS, means, shares
@@ -71,7 +71,7 @@ def viewer_app(places: Sequence[LookedAt], guard: Guard, read_only: bool = False
         place = _at(places, number)
         search = Search.of(request.query_params.multi_items())
         known = {"search": search, "sorts": SORTS, "kinds": FOUND_BY, "texts": TEXTS, "size": PAGE}
-        return await answer("records", place, lambda: {"found": place.search(search), **known})
+        return await answer("records", place, lambda: {"found": place.search(search), "known": place.names(), **known})
 
     @app.get("/w/{number}/records/{identifier}")
     async def dialogue(number: int, identifier: str, request: Request) -> Response:
@@ -96,6 +96,19 @@ def viewer_app(places: Sequence[LookedAt], guard: Guard, read_only: bool = False
             }
 
         return await answer("dialogue", place, told)
+
+    @app.get("/w/{number}/records/{identifier}/beside/{other}")
+    async def beside(number: int, identifier: str, other: str, begin: str = "0") -> Response:
+        place, begins = _at(places, number), _begin(begin)
+
+        def told() -> dict[str, Any]:
+            records = [place.record(one)[0] for one in (identifier, other)]
+            pages = [turns_of(record, begins, begins + MESSAGES) for record in records]
+            longest = max(len(record.trajectory.messages) if record.trajectory else 0 for record in records)
+            known = {"begin": begins, "step": MESSAGES, "longest": LONGEST, "length": longest}
+            return {"sides": list(zip(records, pages, strict=True)), "parted": parting(*records), **known}
+
+        return await answer("beside", place, told)
 
     @app.get("/w/{number}/records/{identifier}/messages/{message}")
     async def text(number: int, identifier: str, message: int, offset: int = 0) -> Response:

@@ -5,6 +5,7 @@ against each message.
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import zip_longest
 from typing import Any
 
 from interplay.schemas.json.canonical import leaves, value_at
@@ -98,6 +99,20 @@ def turns_of(record: DatasetRecord, begin: int = 0, end: int | None = None) -> t
                 Turn(place, message, calls.get(place, ()), against.get(place, ()), place < trajectory.kept, changed)
             )
     return tuple(turns)
+
+
+def parting(one: DatasetRecord, other: DatasetRecord) -> int | None:
+    """Return the place of the first message in which two dialogues differ; none where neither differs from the other."""
+    if one.trajectory is None or other.trajectory is None:
+        return None
+    pairs = zip_longest(one.trajectory.messages, other.trajectory.messages)
+    return next((place for place, pair in enumerate(pairs) if _content(pair[0]) != _content(pair[1])), None)
+
+
+def _content(message: Message | None) -> Any:
+    if message is None:
+        return None
+    return message.role, message.content, [(call.name, call.arguments) for call in message.tool_calls]
 
 
 def blind(turns: Sequence[Turn]) -> tuple[Turn, ...]:

@@ -246,3 +246,9 @@ def test_nothing_is_written_where_it_is_read_only(made: Path, tmp_path: Path) ->
     assert identifier is not None
     assert client.post("/w/0/judge", data={"person": "ada", "id": identifier[1], "sound": "yes"}).status_code == 404
     assert sorted(path.name for path in workspace.folder.iterdir()) == before
+
+
+def test_two_dialogues_stand_side_by_side_with_where_they_part(page: TestClient) -> None:
+    one, other = re.findall(r"/w/0/records/([0-9a-f]{32})", page.get("/w/0/records?status=accepted").text)[:2]
+    assert "Here they part" in page.get(f"/w/0/records/{one}/beside/{other}").text
+    assert "Nothing differs" in page.get(f"/w/0/records/{one}/beside/{one}").text
