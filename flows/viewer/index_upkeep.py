@@ -15,6 +15,7 @@ from interplay.flows.workspaces.manifest import RunFile
 from interplay.flows.workspaces.run_store import tally_shard
 from interplay.flows.workspaces.workspace import Workspace
 from interplay.outputs.store.arrivals import ShardToLoad, inspect_shard
+from interplay.outputs.store.shard_file import shard_outcomes
 from interplay.outputs.viewer.record_index import IndexedShard, IndexWriter, PlacedRecord, delete_index, open_index
 from interplay.schemas.errors import InterplayError
 from interplay.validators.blueprints.duplicates import Duplicates
@@ -76,13 +77,11 @@ def _add(index: sqlite3.Connection, workspace: Workspace, run: RunFile, going: C
     wanted, added = run.config.records - accepted, 0
     if wanted <= 0 or not workspace.shard(number).exists():
         return 0
-    duplicates = Duplicates(run.config.copies)
-    for story, told in index.execute("SELECT story, idx FROM stories"):
-        duplicates.keep(story, told)
     writer = IndexWriter(index, workspace.toolset())
     while wanted > 0 and workspace.shard(number).exists() and going():
         path = workspace.shard(number)
         size, changed = _stamp(path)
+        duplicates = _told_before(index, path, run.config.copies)
         tally = tally_shard(path, run.config.shard(number), wanted, duplicates)
         arrival = inspect_shard(ShardToLoad(path, tally.until, tally.repeats, run.run))
         last = run.config.shard(number).stop - 1
@@ -95,6 +94,15 @@ def _add(index: sqlite3.Connection, workspace: Workspace, run: RunFile, going: C
         writer.add_shard(known, placed)
         wanted, number, added = wanted - tally.accepted, number + 1, added + 1
     return added
+
+
+def _told_before(index: sqlite3.Connection, path: Path, copies: int) -> Duplicates:
+    """Return which of the stories of a shard were told in the shards before it."""
+    found = Duplicates(copies)
+    for story in {outcome.story for outcome in shard_outcomes(path)}:
+        for (told,) in index.execute("SELECT idx FROM stories WHERE story = ? ORDER BY idx LIMIT ?", (story, copies)):
+            found.keep(story, told)
+    return found
 
 
 def keep_up(places: Sequence[tuple[Path, Path]]) -> None:

@@ -47,6 +47,7 @@ CREATE TABLE about (key TEXT PRIMARY KEY, value TEXT);
 CREATE TABLE shards (number INTEGER PRIMARY KEY, size INTEGER, changed INTEGER, accepted INTEGER, tried INTEGER,
     until INTEGER, last INTEGER);
 CREATE TABLE stories (story TEXT, idx INTEGER);
+CREATE INDEX by_story ON stories (story);
 CREATE TABLE records (number INTEGER PRIMARY KEY, shard INTEGER, row INTEGER, id TEXT, idx INTEGER, task TEXT,
     {", ".join(f"{name} NUMERIC" for name in NUMBERS)});
 CREATE TABLE shown (number INTEGER PRIMARY KEY, status TEXT, stage TEXT, reason TEXT, fault TEXT, pattern TEXT, opening TEXT,

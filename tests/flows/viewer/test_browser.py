@@ -107,7 +107,8 @@ def opened(browser: Any, guard: Guard, **options: Any) -> Iterator[Opened]:
 @pytest.fixture(scope="module")
 def workspaces(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     """Two runs; the first holds a record that was rejected."""
-    folders = tmp_path_factory.mktemp("one") / "monday", tmp_path_factory.mktemp("two") / "tuesday"
+    folder = tmp_path_factory.mktemp("runs")
+    folders = folder / "monday", folder / "tuesday"
     run_clinic(folders[0], records=12, shard_size=20)
     run_clinic(folders[1], records=6, seed=5)
     path = Workspace(folders[0]).shard(0)
@@ -134,14 +135,17 @@ def rejected(record: DatasetRecord) -> DatasetRecord:
 
 @pytest.fixture(scope="module")
 def looked(browser: Any, workspaces: tuple[Path, Path]) -> Iterator[Opened]:
-    with served(*workspaces) as guard, opened(browser, guard) as found:
-        yield found
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(workspaces[0].parent)  # a short name, as people give it
+        with served(*(Path(folder.name) for folder in workspaces)) as guard, opened(browser, guard) as found:
+            yield found
 
 
-def keep_picture(page: Any, name: str) -> None:
+def keep_picture(page: Any, name: str, at: str = "h1") -> None:
     """Keep a small picture for the docs, where that is asked for."""
     if os.environ.get("DOCS") == "write":
         page.set_viewport_size({"width": 900, "height": 560})
+        page.locator(at).first.scroll_into_view_if_needed()
         picture = page.screenshot()
         page.set_viewport_size(SCREEN)
         assert len(picture) < PICTURE_BYTES
@@ -195,7 +199,7 @@ def test_a_value_shows_where_it_comes_from_and_calls_what_they_changed(looked: O
     page.locator("[data-load] div > *").first.wait_for()
     page.locator("details.call summary").first.click()
     assert page.locator("details.call[open] pre").first.is_visible()
-    keep_picture(page, "dialogue")
+    keep_picture(page, "dialogue", "details.call[open] pre")
 
 
 def test_a_search_is_an_address_that_can_be_sent(looked: Opened) -> None:
