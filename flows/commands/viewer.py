@@ -24,8 +24,10 @@ def view(
     ] = True,
 ) -> None:
     """Look at runs and dialogues in a browser, while they are made; nothing of it leaves this machine."""
+    import os
+    import sys
     import webbrowser
-    from contextlib import ExitStack
+    from contextlib import ExitStack, suppress
 
     import uvicorn
 
@@ -43,7 +45,8 @@ def view(
         guard = Guard(bound.getsockname()[1])
         opened.enter_context(upkeep([(place.workspace.folder, place.index) for place in places]))
         print_line(f"Look at it here, until you press Ctrl+C: {guard.address}")
-        if browser:
-            webbrowser.open(guard.address)
+        if browser and (sys.platform != "linux" or os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
+            webbrowser.open(guard.address)  # and no browser that would take the terminal
         app = viewer_app(places, guard, read_only)
-        uvicorn.Server(uvicorn.Config(app, log_level="warning", access_log=False)).run([bound])
+        with suppress(KeyboardInterrupt):
+            uvicorn.Server(uvicorn.Config(app, log_level="warning", access_log=False)).run([bound])

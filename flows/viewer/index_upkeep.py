@@ -118,15 +118,21 @@ def keep_up(places: Sequence[tuple[Path, Path]]) -> None:
         for folder, path in places:
             try:
                 added += bring_up_to_date(Workspace(folder), path, going)
+                error_file(path).unlink(missing_ok=True)
             except (InterplayError, sqlite3.Error, OSError) as error:
                 _note(path, str(error))
         if not added:
             time.sleep(PAUSE)
 
 
+def error_file(path: Path) -> Path:
+    """Return where it is told what keeps an index from being made."""
+    return path.with_name(f"{path.name}.error")
+
+
 def _note(path: Path, error: str) -> None:
     """Leave word of what kept an index from being made, for the page to tell."""
-    path.with_name(f"{path.name}.error").write_text(error, encoding="utf-8", errors="replace")
+    error_file(path).write_text(error, encoding="utf-8", errors="replace")
 
 
 @contextmanager

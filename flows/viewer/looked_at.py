@@ -5,8 +5,10 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from interplay.flows.viewer.index_upkeep import error_file
 from interplay.flows.viewer.state_steps import StateReplays
 from interplay.flows.workspaces.manifest import RunFile
+from interplay.flows.workspaces.run_files import read_lines
 from interplay.flows.workspaces.workspace import Workspace
 from interplay.outputs.report.intervals import wilson
 from interplay.outputs.store.shard_file import record_at
@@ -117,9 +119,8 @@ class LookedAt:
 
     def problem(self) -> str:
         """Return what keeps the index from being made; nothing where nothing does."""
-        path = self.index.with_name(f"{self.index.name}.error")
         try:
-            return path.read_text(encoding="utf-8")
+            return error_file(self.index).read_text(encoding="utf-8")
         except OSError:
             return ""
 
@@ -167,6 +168,18 @@ class LookedAt:
         if row["late"]:
             record = record.rejected_by(Verdict.model_validate_json(row["late"]))
         return record, attempts
+
+    def origin(self, record: DatasetRecord) -> DatasetRecord | None:
+        """Return the dialogue from which a record branches; none where it branches from none.
+
+        Raises:
+            ConfigError: the file of these is broken.
+        """
+        path = self.workspace.branched_file
+        if not path.exists():
+            return None
+        held = read_lines(path, DatasetRecord, "Branch into a new folder.")
+        return held[record.index] if record.index < len(held) else None
 
     def neighbours(self, identifier: str, search: Search) -> tuple[str | None, str | None]:
         """Return the ids of the records before and after one on its page of a search."""

@@ -14,6 +14,7 @@ from interplay.flows.viewer.guard import Guard
 from interplay.flows.viewer.hand_labels import agreements, keep, label_of, last_labels, sample, undo
 from interplay.flows.viewer.index_upkeep import bring_up_to_date
 from interplay.flows.viewer.looked_at import LookedAt
+from interplay.flows.workspaces.shared_workspace import pull
 from interplay.flows.workspaces.workspace import Workspace
 from interplay.outputs.viewer.dialogue_turns import LONGEST, MESSAGES, blind, parting, turns_of
 from interplay.outputs.viewer.index_search import FOUND_BY, PAGE, SORTS, Search
@@ -23,9 +24,12 @@ from interplay.outputs.viewer.viewer_pages import ASSETS, asset, page
 from interplay.schemas.errors import InterplayError, StoreError
 from interplay.schemas.records.failure import FailureKind
 from interplay.schemas.records.review import MEASURES
+from interplay.schemas.words.hidden_characters import visible
 
 LONGEST_FORM = 50_000
 """Bytes of what somebody sends."""
+ORIGIN = "origin"
+"""The address of the dialogue from which one branches."""
 PIECE = 100_000
 """Characters of a long text that are loaded at once."""
 
@@ -92,6 +96,7 @@ def viewer_app(places: Sequence[LookedAt], guard: Guard, read_only: bool = False
                 "longest": LONGEST,
                 "search": search,
                 "before": before,
+                "branches": place.workspace.branched_file.exists(),
                 "after": after,
             }
 
@@ -102,10 +107,14 @@ def viewer_app(places: Sequence[LookedAt], guard: Guard, read_only: bool = False
         place, begins = _at(places, number), _begin(begin)
 
         def told() -> dict[str, Any]:
-            records = [place.record(one)[0] for one in (identifier, other)]
+            record, _ = place.record(identifier)
+            against = place.origin(record) if other == ORIGIN else place.record(other)[0]
+            if against is None:
+                raise StoreError(f"{record.id} branches from no dialogue.")
+            records = [record, against]
             pages = [turns_of(record, begins, begins + MESSAGES) for record in records]
             longest = max(len(record.trajectory.messages) if record.trajectory else 0 for record in records)
-            known = {"begin": begins, "step": MESSAGES, "longest": LONGEST, "length": longest}
+            known = {"other": other, "begin": begins, "step": MESSAGES, "longest": LONGEST, "length": longest}
             return {"sides": list(zip(records, pages, strict=True)), "parted": parting(*records), **known}
 
         return await answer("beside", place, told)
@@ -118,7 +127,7 @@ def viewer_app(places: Sequence[LookedAt], guard: Guard, read_only: bool = False
             raise StoreError("There is no such message.")
         content = messages[message].content
         return PlainTextResponse(
-            content[offset : offset + PIECE], headers={"X-Left": str(max(0, len(content) - offset - PIECE))}
+            visible(content[offset : offset + PIECE]), headers={"X-Left": str(max(0, len(content) - offset - PIECE))}
         )
 
     @app.get("/w/{number}/records/{identifier}/changes")
@@ -222,6 +231,7 @@ def looked_at(folders: Sequence[Path], scratch: Path | None = None) -> tuple[Loo
     found = []
     for number, folder in enumerate(folders):
         workspace = Workspace(folder)
+        pull(workspace)
         workspace.existing_run()
         index = workspace.viewer_file if scratch is None else scratch / str(number) / workspace.viewer_file.name
         bring_up_to_date(workspace, index, going=lambda: False)

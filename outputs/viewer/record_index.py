@@ -119,6 +119,8 @@ def reading(path: Path) -> Iterator[sqlite3.Connection]:
     Raises:
         StoreError: it is not there yet, or broken.
     """
+    if not path.exists():
+        raise StoreError(f"{path}: the index is being made. Wait a moment.")
     try:
         with closing(sqlite3.connect(f"file:{_quoted(path)}?mode=ro", uri=True)) as connection:
             connection.row_factory = sqlite3.Row

@@ -146,6 +146,7 @@ def keep_picture(page: Any, name: str, at: str = "h1") -> None:
     if os.environ.get("DOCS") == "write":
         page.set_viewport_size({"width": 900, "height": 560})
         page.locator(at).first.scroll_into_view_if_needed()
+        page.wait_for_timeout(300)
         picture = page.screenshot()
         page.set_viewport_size(SCREEN)
         assert len(picture) < PICTURE_BYTES
@@ -274,7 +275,7 @@ def hostile_record(model: DatasetRecord, index: int) -> DatasetRecord:
     call = ToolCall(
         id=f"call{index:05d}", name=f"find{HOSTILE}", arguments={HOSTILE: HOSTILE, "place": [{"x": HOSTILE}]}
     )
-    result = HOSTILE + ("x" * LONG if index == 0 else "")
+    result = HOSTILE + ("x" * LONG + HOSTILE if index == 0 else "")
     turns = [Message(role="user", content=f"{index} {HOSTILE}"), Message(role="assistant", content=HOSTILE)] * (
         MANY // 2 if index == 1 else 1
     )
@@ -334,6 +335,7 @@ def test_a_long_result_is_loaded_when_it_is_asked_for(attacked: Opened) -> None:
         more.click()
         page.wait_for_timeout(100)
     more.wait_for(state="detached")
+    assert "\u202e" not in page.content()
     assert (
         page.locator("details.call pre").evaluate_all(
             "all => all.reduce((sum, one) => sum + one.textContent.length, 0)"

@@ -2,12 +2,16 @@
 
 import re
 import shutil
+import signal
+import subprocess
+import time
 from html import unescape
 from pathlib import Path
 
+import httpx
 import pytest
 from fastapi.testclient import TestClient
-from tests.flows.command_line import run_clinic
+from tests.flows.command_line import INTERPLAY, run_clinic
 
 from interplay.flows.reviews.people_labels import labelled_records
 from interplay.flows.viewer.guard import POLICY, Guard
@@ -252,3 +256,26 @@ def test_two_dialogues_stand_side_by_side_with_where_they_part(page: TestClient)
     one, other = re.findall(r"/w/0/records/([0-9a-f]{32})", page.get("/w/0/records?status=accepted").text)[:2]
     assert "Here they part" in page.get(f"/w/0/records/{one}/beside/{other}").text
     assert "Nothing differs" in page.get(f"/w/0/records/{one}/beside/{one}").text
+
+
+def test_the_command_prints_an_address_serves_and_ends_when_it_is_told_to(made: Path, tmp_path: Path) -> None:
+    folder = shutil.copytree(made, tmp_path / "w")
+    Workspace(folder).viewer_file.unlink()
+    command = [INTERPLAY, "view", str(folder), "--no-browser"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as serving:
+        assert serving.stdout is not None
+        assert serving.stderr is not None
+        address = serving.stdout.readline().split()[-1]
+        assert address.startswith("http://127.0.0.1:")
+        with httpx.Client(follow_redirects=True, timeout=30) as client:
+            assert client.get(address.partition("?")[0]).status_code == 401
+            client.get(address)
+            for _ in range(100):
+                told = client.get(f"{address.partition('/?')[0]}/w/0").text
+                if "of 12 accepted" in told and "not in these figures yet" not in told:
+                    break
+                time.sleep(0.1)
+            assert "<strong>12</strong> of 12 accepted" in told
+        serving.send_signal(signal.SIGINT)
+        assert serving.wait(20) == 0
+        assert serving.stderr.read() == ""
