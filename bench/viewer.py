@@ -55,6 +55,9 @@ PAGES = {
 }
 
 
+OTHERS = {"overview": "", "figures that follow a run": "/progress", "tools": "/tools", "judge": "/judge?person=ada"}
+
+
 def planted(folder: Path, records: int) -> Workspace:
     """Return a workspace with copies of some dialogues of the clinic."""
     source = Workspace(folder / "originals")
@@ -105,7 +108,7 @@ def asked(workspace: Workspace, records: int) -> dict[str, Any]:
             address = server.stdout.readline().split()[-1]
             with httpx.Client(base_url=address.partition("/?")[0], timeout=120, follow_redirects=True) as client:
                 client.get(address)
-                found: dict[str, Any] = {"overview": _slowest(client, "/w/0")}
+                found: dict[str, Any] = {name: _slowest(client, f"/w/0{path}") for name, path in OTHERS.items()}
                 for name, query in PAGES.items():
                     found[name] = _slowest(client, "/w/0/records" + query.format(middle=records // 100))
                 ids = re.findall(r"/w/0/records/([0-9a-f]{32})", client.get("/w/0/records?sort=-tokens").text)

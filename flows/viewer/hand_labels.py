@@ -13,6 +13,7 @@ from pydantic import ValidationError
 
 from interplay.flows.viewer.looked_at import LookedAt
 from interplay.flows.workspaces.run_files import write_text
+from interplay.outputs.viewer.index_search import first_ids
 from interplay.outputs.viewer.record_index import reading
 from interplay.schemas.errors import StoreError
 from interplay.schemas.records.calibration import Agreement, PersonLabel
@@ -39,14 +40,8 @@ def sample(place: LookedAt, size: int = SAMPLE) -> list[str]:
     """Return the ids of the dialogues that are judged, those that were accepted and others in one order."""
     drawn: list[str] = []
     with reading(place.index) as index:
-        for status in ("rejected", "accepted"):
-            rows = index.execute(
-                "SELECT records.id FROM names JOIN facets ON facets.name = names.id "
-                "JOIN records ON records.number = facets.record "
-                "WHERE kind = 'status' AND names.name = ? AND calls IS NOT NULL ORDER BY records.id LIMIT ?",
-                (status, size // 2 if status == "rejected" else size - len(drawn)),
-            )
-            drawn += [row["id"] for row in rows]
+        drawn += first_ids(index, "rejected", size // 2)
+        drawn += first_ids(index, "accepted", size - len(drawn))
     return sorted(drawn)
 
 

@@ -1,5 +1,6 @@
 """A workspace that is looked at: its figures, its records, and what lies beside them; all of it read, nothing written."""
 
+from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -10,11 +11,14 @@ from interplay.flows.viewer.state_steps import StateReplays
 from interplay.flows.workspaces.manifest import RunFile
 from interplay.flows.workspaces.run_files import read_lines
 from interplay.flows.workspaces.workspace import Workspace
+from interplay.generators.models.journal.journal_report import batches, counts
+from interplay.generators.models.limits.prices import load_prices
 from interplay.outputs.report.intervals import wilson
 from interplay.outputs.store.shard_file import record_at
 from interplay.outputs.viewer.index_search import FOUND_BY, Found, Search, find, tallies
 from interplay.outputs.viewer.record_index import reading
 from interplay.schemas.errors import StoreError
+from interplay.schemas.records.dialogue import Usage
 from interplay.schemas.records.verdict import DatasetRecord, Verdict
 
 CHARTS = {
@@ -79,6 +83,23 @@ class LookedAt:
                 for row in tallies(index, kind, 10**6)
             }
         return {"toolset": self.workspace.toolset(), "edges": graph.edges if graph else (), "used": used}
+
+    def models(self) -> dict[str, Any]:
+        """Return what the models of its run answered and cost, by role, and how its batches stand.
+
+        Raises:
+            StoreError: the journal cannot be read.
+        """
+        path = self.workspace.journal_file
+        if not path.exists():
+            return {"spent": (), "batches": ()}
+        prices = load_prices(self.run().config.prices)
+        spent = []
+        for count in counts(path):
+            price = prices.find(count.endpoint, count.model)
+            usage = Usage(prompt=count.prompt, cached=count.cached, completion=count.completion)
+            spent.append((count, price.cost(usage) if price else None))
+        return {"spent": spent, "batches": Counter((batch.name, batch.state) for batch in batches(path))}
 
     def progress(self) -> dict[str, Any]:
         """Return how far its run has come, as far as the index holds it."""

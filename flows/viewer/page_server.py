@@ -63,7 +63,14 @@ def viewer_app(places: Sequence[LookedAt], guard: Guard, read_only: bool = False
     @app.get("/w/{number}")
     async def overview(number: int) -> Response:
         place = _at(places, number)
-        return await answer("overview", place, lambda: {"told": place.progress(), "charts": place.charts()})
+        return await answer(
+            "overview", place, lambda: {"told": place.progress(), "charts": place.charts(), **place.models()}
+        )
+
+    @app.get("/w/{number}/models")
+    async def models(number: int) -> Response:
+        place = _at(places, number)
+        return await answer("models", place, place.models)
 
     @app.get("/w/{number}/progress")
     async def progress(number: int) -> Response:

@@ -230,6 +230,23 @@ def _words(text: str) -> str:
     return f"({' AND '.join(quoted)})" if quoted else ""
 
 
+def first_ids(index: sqlite3.Connection, status: str, limit: int) -> list[str]:
+    """Return the ids of the records of a status that have a dialogue and come first in the order of ids."""
+    known = _known(index, [("status", status)])
+    if not known:
+        return []
+    number, count = known[0]
+    if count <= FEW:
+        chosen = "FROM facets CROSS JOIN records ON records.number = facets.record WHERE facets.name = ?"
+    else:  # one is found before long on the way along the ids
+        chosen = (
+            "FROM records INDEXED BY by_id "
+            "WHERE EXISTS (SELECT 1 FROM facets WHERE name = ? AND facets.record = records.number)"
+        )
+    rows = index.execute(f"SELECT id {chosen} AND calls IS NOT NULL ORDER BY id LIMIT ?", (number, limit))
+    return [row["id"] for row in rows]
+
+
 def tallies(index: sqlite3.Connection, kind: str, limit: int = 1000) -> list[sqlite3.Row]:
     """Return the names of a kind with how many accepted and rejected records each has, most first."""
     return index.execute(

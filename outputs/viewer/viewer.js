@@ -2,7 +2,8 @@
 // What pages do beside being read: figures that follow a run, keys, values that show where they come from, long texts.
 
 function refresh(section) {
-  let waits = 2000;
+  const every = Number(section.dataset.every || 2000);
+  let waits = every;
   async function again() {
     if (!document.hidden) {
       try {
@@ -11,7 +12,7 @@ function refresh(section) {
           const text = await answer.text();
           if (text !== section.dataset.last) section.innerHTML = text; // rendered and escaped by the server, like the page
           section.dataset.last = text;
-          waits = 2000;
+          waits = every;
         }
       } catch { waits = Math.min(30000, waits * 2); }
     }
