@@ -24,7 +24,7 @@ from interplay.flows.workspaces.workspace import Workspace
 from interplay.outputs.exporters.export import _write_rows
 from interplay.outputs.exporters.export_formats import FORMATS, named_format
 from interplay.outputs.exporters.export_rows import RowSource
-from interplay.outputs.exporters.reload_check import compare
+from interplay.outputs.exporters.reload_check import RowMarks, compare
 from interplay.outputs.exporters.selection import Tally
 from interplay.outputs.store.dataset_store import DatasetStore
 
@@ -59,7 +59,8 @@ def measured(path: Path, format: str, folder: Path) -> dict[str, object]:
         source = RowSource(store, RUN, store.run_toolset(RUN), named_format(format))  # type: ignore[arg-type]
         folder.mkdir(parents=True)
         began = time.perf_counter()
-        splits, _ = _write_rows(source, Tally(), folder, "jsonl")
+        marks = RowMarks(source.format.struct_padding)
+        splits, _ = _write_rows(source, Tally(), folder, "jsonl", marks)
         wrote = time.perf_counter() - began
         rows = sum(splits.values())
         files = [{"split": split, "path": f"{split}*.jsonl"} for split in splits]
@@ -67,8 +68,7 @@ def measured(path: Path, format: str, folder: Path) -> dict[str, object]:
             f"---\n{json.dumps({'configs': [{'config_name': 'd', 'data_files': files}]})}\n---\n"
         )
         began = time.perf_counter()
-        again = ((split, row) for split, row, _ in source.rows(Tally()))
-        found = compare(folder, "jsonl", again, source.format.struct_padding)
+        found = compare(folder, "jsonl", marks, lambda: ((split, row) for split, row, _ in source.rows(Tally())))
     return {
         "format": format, "rows": rows, "rows_per_second": round(rows / wrote),
         "reload_seconds": round(time.perf_counter() - began, 1), "identical": found.identical + found.rounded,
