@@ -5,7 +5,6 @@ Of each row that is written a digest is kept, by which it is known again; rows t
 
 import hashlib
 import json
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -67,33 +66,33 @@ def compare(
     """
     with scratch_folder() as scratch, _loaded(folder, shape, scratch) as splits:
         others: dict[str, set[int]] = {}
-        for split, expected in marks.of_split.items():
-            found = iter(splits.get(split, ()))
+        surplus = 0
+        for split in marks.of_split.keys() | splits.keys():
+            expected, found = marks.of_split.get(split, bytearray()), iter(splits.get(split, ()))
             for position in range(len(expected) // MARK):
                 row = next(found, None)
                 if row is None or marks.mark(row) != expected[position * MARK : (position + 1) * MARK]:
                     others.setdefault(split, set()).add(position)
-        surplus = sum(map(len, splits.values())) - marks.rows()
-        differing = sum(map(len, others.values()))
-        rounded, first = _explained(others, splits, marks, rows_again()) if differing else (0, "")
-    if surplus > 0 and not first:
+            surplus += sum(1 for _ in found)
+        rounded, first = _explained(others, splits, marks, rows_again()) if others else (0, "")
+    if surplus and not first:
         first = f"{surplus} rows more than the store has"
-    return Comparison(marks.rows() - differing, rounded, first)
+    return Comparison(marks.rows() - sum(map(len, others.values())), rounded, first)
 
 
 def _explained(
     others: dict[str, set[int]], splits: dict[str, Any], marks: RowMarks, again: Iterable[tuple[str, dict[str, Any]]]
 ) -> tuple[int, str]:
-    """Return how many of the rows at some positions of their splits differ by a rounded number alone, and the first that does not."""
-    rounded, first, seen, left = 0, "", Counter[str](), sum(map(len, others.values()))
+    """Tell how many of the `others`, positions of rows by split, differ by a rounded number alone, and the first that does not."""
+    rounded, first, left = 0, "", sum(map(len, others.values()))
+    loaded = {name: enumerate(split) for name, split in splits.items() if name in others}
     for split, row in again:
-        position = seen[split]
-        seen[split] += 1
-        if position not in others.get(split, ()):
+        if split not in others:
             continue
-        loaded = splits.get(split, ())
-        found = marks.plain(loaded[position]) if position < len(loaded) else None
-        if found is not None and _exact(_rounded(found)) == _exact(_rounded(marks.plain(row))):
+        position, found = next(loaded[split], (-1, None)) if split in loaded else (-1, None)
+        if found is not None and position not in others[split]:
+            continue
+        if found is not None and _exact(_rounded(marks.plain(found))) == _exact(_rounded(marks.plain(row))):
             rounded += 1
         else:
             first = first or _describe(split, marks.plain(row), found)
@@ -116,7 +115,8 @@ def _loaded(folder: Path, shape: Shape, scratch: Path) -> Iterator[dict[str, Any
             named.mkdir()
             for file in folder.iterdir():
                 (named / file.name).symlink_to(file.absolute())
-            yield dict(load_dataset(str(named), cache_dir=str(scratch / "cache")))
+            # As a stream: else a second copy of all rows is written, and its pages count as memory.
+            yield dict(load_dataset(str(named), cache_dir=str(scratch / "cache"), streaming=True))
 
 
 def _without_nulls(value: Any) -> Any:
