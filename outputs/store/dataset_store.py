@@ -30,6 +30,8 @@ from interplay.schemas.records.tool_graph import Edge
 from interplay.schemas.records.verdict import DatasetRecord, Verdict
 
 INSERT_ROWS = 500
+READ_CHARACTERS, MOST_INDICES = 24_000_000, 2048
+"""Of the JSON of records that is in memory at once, beyond what `READ_INDICES` of them have; and of indices."""
 # Of the tables filled from records, those that name a record; emptied before a changed shard is loaded anew.
 _CHILDREN = tuple(name for name in SCHEMAS if name != "records")
 
@@ -233,12 +235,12 @@ class DatasetStore:
 
     def _records(self, run: str, condition: str) -> Iterator[DatasetRecord]:
         """Yield the records of a run for which an SQL condition holds, in the order of their indices and attempts."""
-        starts = self.query(
-            "SELECT DISTINCT index // $span * $span AS low FROM records WHERE run = $run ORDER BY low",
-            {"run": run, "span": READ_INDICES},
-        )
-        for low in (start["low"] for start in starts):
-            bounds = {"low": low, "high": low + READ_INDICES - 1}
+        low, span = 0, READ_INDICES
+        while True:
+            begin = self.query("SELECT min(index) AS low FROM records WHERE run = ? AND index >= ?", [run, low])
+            if (start := begin[0]["low"]) is None:
+                return
+            bounds, low = {"low": start, "high": start + span - 1}, start + span
             rows = self.query(
                 "SELECT rowid FROM records WHERE run = $run AND index BETWEEN $low AND $high "
                 f"AND {condition} ORDER BY index, attempt",
@@ -254,8 +256,11 @@ class DatasetStore:
                 bounds,
             )
             texts = {row["rowid"]: row["record"] for row in found}
+            # The database unpacks 2,048 records to give one of them: as many are read as fit.
+            fit = span * READ_CHARACTERS // sum(map(len, texts.values()))
+            span = min(max(fit, READ_INDICES), 2 * span, MOST_INDICES)
             for place in places:
-                yield self._parsed(texts[place])
+                yield self._parsed(texts.pop(place))
 
     def _parsed(self, text: str) -> DatasetRecord:
         try:
