@@ -138,7 +138,9 @@ def test_tells_where_a_number_came_back_as_another(tmp_path: Path) -> None:
 def test_tells_of_rows_that_are_missing_or_too_many(tmp_path: Path) -> None:
     records = [make_record(index, [asks("Hi."), says("Hello.")]) for index in range(3)]
     with make_store(tmp_path, records) as store:
-        export(store, RUN, "openai", tmp_path / "out", settings=ExportSettings(shares=Shares(train=1.0, validation=0.0)))
+        export(
+            store, RUN, "openai", tmp_path / "out", settings=ExportSettings(shares=Shares(train=1.0, validation=0.0))
+        )
     [file] = (tmp_path / "out").glob("*.jsonl")
     rows = [(file.stem, json.loads(line)) for line in file.read_text(encoding="utf-8").splitlines()]
     marks = RowMarks(named_format("openai").struct_padding)
