@@ -85,7 +85,7 @@ def stored(folder: Path, records: int) -> dict[str, Any]:
         dialogues = list(dialogue_texts(store, workspace.existing_run().run))
     keys = _keys()
     texts = [text for dialogue in dialogues for text in dialogue.said("user", "assistant")]
-    caught = sum(any(key in value or value in key for _, value in secrets(f"{text} {key} {text}")) for key, text in zip(
+    caught = sum(any(key.rpartition("=")[2] in value or value in key for _, value in secrets(f"{text} {key} {text}")) for key, text in zip(
         keys * 20, texts, strict=False)) / min(len(keys) * 20, len(texts))  # fmt: skip
     return {
         "records": whole.looked_at,
