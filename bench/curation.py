@@ -74,8 +74,9 @@ def near_duplicates(count: int) -> dict[str, Any]:
 
 
 def stored(folder: Path, records: int) -> dict[str, Any]:
-    """Return what curating a clinic costs, and what is found in its sound records and with planted cases."""
-    asyncio.run(run(folder, {"toolset": "domain:clinic", "seed": 11}, records=records))
+    """Return what curating several domains costs, and what is found in its sound records and with planted cases."""
+    sources = [f"domain:{name}" for name in ("clinic", "rental", "workspace")]
+    asyncio.run(run(folder, {"toolset": sources, "seed": 11}, records=records))
     workspace = Workspace(folder)
     begun = time.process_time()
     whole = curate(workspace, CurationSettings())
