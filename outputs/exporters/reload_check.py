@@ -1,10 +1,10 @@
 """Loads an export as its users will, and compares each row with the row that should be there.
 
-Of each row that is written a digest is kept, by which it is known again; rows that come back otherwise are made once more.
+Of each row that is written a hash is kept, by which it is known again; rows that come back otherwise are made once more.
 """
 
-import hashlib
 import json
+from array import array
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -18,27 +18,27 @@ from interplay.outputs.exporters.split_files import quietly
 from interplay.outputs.store.scratch import scratch_folder
 from interplay.schemas.json.canonical import difference
 
-MARK = 16
-"""Bytes of the digest of a row."""
-
 
 @dataclass
 class RowMarks:
-    """The digests of the rows of each split, in the order of writing; with `struct_padding`, of what is not null in them."""
+    """The hashes of the rows of each split, in the order of writing; with `struct_padding`, of what is not null in them.
+
+    They are Python's of this process, of 64 bits under a key of chance: ten times as fast as a digest, and read by nobody else.
+    """
 
     struct_padding: bool
-    of_split: dict[str, bytearray] = field(default_factory=dict)
+    of_split: dict[str, "array[int]"] = field(default_factory=dict)
 
     def note(self, split: str, row: dict[str, Any]) -> None:
-        """Keep the digest of a row."""
-        self.of_split.setdefault(split, bytearray()).extend(self.mark(row))
+        """Keep the hash of a row."""
+        self.of_split.setdefault(split, array("q")).append(self.mark(row))
 
-    def mark(self, row: dict[str, Any]) -> bytes:
-        """Return `MARK` bytes that tell a row from others."""
+    def mark(self, row: dict[str, Any]) -> int:
+        """Return a number that tells a row from others."""
         text = _exact({key: item for key, item in row.items() if item is not None} if self.struct_padding else row)
         if self.struct_padding and b'":null' in text:  # within a string, such quotes follow a backslash too
             text = _exact(self.plain(row))
-        return hashlib.blake2b(text, digest_size=MARK).digest()
+        return hash(text)
 
     def plain(self, row: dict[str, Any]) -> dict[str, Any]:
         """Return a row without the nulls that `datasets` puts in for absent keys."""
@@ -46,7 +46,7 @@ class RowMarks:
 
     def rows(self) -> int:
         """Return how many rows there are."""
-        return sum(map(len, self.of_split.values())) // MARK
+        return sum(map(len, self.of_split.values()))
 
 
 @dataclass(frozen=True)
@@ -71,10 +71,10 @@ def compare(
         others: dict[str, set[int]] = {}
         surplus = 0
         for split in marks.of_split.keys() | splits.keys():
-            expected, found = marks.of_split.get(split, bytearray()), iter(splits.get(split, ()))
-            for position in range(len(expected) // MARK):
+            found = iter(splits.get(split, ()))
+            for position, expected in enumerate(marks.of_split.get(split, ())):
                 row = next(found, None)
-                if row is None or marks.mark(row) != expected[position * MARK : (position + 1) * MARK]:
+                if row is None or marks.mark(row) != expected:
                     others.setdefault(split, set()).add(position)
             surplus += sum(1 for _ in found)
         rounded, first = _explained(others, splits, marks, rows_again()) if others else (0, "")
