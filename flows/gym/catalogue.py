@@ -1,7 +1,6 @@
 """The tasks that can be opened: those of the accepted records of a workspace, or those that a configuration composes."""
 
-from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -60,7 +59,7 @@ class GymTask:
             calls=sum(action.requestor == "assistant" for action in made.calls),
             turns=len(made.scenario.requests), tools=tuple(dict.fromkeys(action.tool for action in made.calls)),
             language=made.scenario.language,
-            idle=not any(action.requestor == "assistant" for action in made.calls),
+            idle=not made.calls and not made.expected.outputs,
         )  # fmt: skip
 
 
@@ -128,7 +127,7 @@ async def workspace_tasks(workspace: Workspace) -> Catalogue:
 
 
 async def composed_tasks(config: RunConfig, wanted: int) -> Catalogue:
-    """Compose tasks by a configuration, as a run does, and return those that pass the gates.
+    """Compose tasks by a configuration, as a run does, and return those whose dialogue by rules is accepted.
 
     Raises:
         ConfigError, ImportFailure: a source of tools is not understood, or cannot be read.
@@ -138,9 +137,9 @@ async def composed_tasks(config: RunConfig, wanted: int) -> Catalogue:
     indices = range(wanted * TRIES if config.indices is None else config.indices)
     order = ScenarioOrder(indices, Duplicates(config.copies))
     for index in indices:
-        made = (await generator.composed(index, order, ())).blueprint
-        if made is not None:
-            tasks.setdefault(made.id, GymTask(made, index))
+        made = (await generator.make_records(index, order, (), 1))[0]
+        if made.status == "accepted" and made.blueprint is not None:
+            tasks.setdefault(made.blueprint.id, GymTask(made.blueprint, index))
         if len(tasks) >= wanted:
             break
     if not tasks:
@@ -152,11 +151,3 @@ async def _generator(config: RunConfig, graph: bool) -> Generator:
     world = open_world(config.toolset)
     world.check_sizes(config.worlds.rows)
     return Generator(config, world, await open_graph(world, config.seed) if graph else None, "gym")
-
-
-def spread(tasks: Sequence[GymTask]) -> dict[str, list[GymTask]]:
-    """Return tasks by the world that they are in, so that one world after the other can be opened."""
-    found: dict[str, list[GymTask]] = defaultdict(list)
-    for task in tasks:
-        found[task.blueprint.world.name if task.blueprint.world else ""].append(task)
-    return dict(found)

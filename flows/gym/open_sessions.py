@@ -8,7 +8,6 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
-
 from interplay.flows.gym.catalogue import Catalogue, GymTask
 from interplay.flows.gym.session import Session, open_session
 from interplay.flows.settings.gym_settings import GymSettings

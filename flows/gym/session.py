@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from pydantic import Field
+
 from interplay.flows.generation.attempts import VERSION, numbered
 from interplay.flows.generation.workshop import Workshop
 from interplay.flows.gym.catalogue import Catalogue, GymTask
@@ -41,7 +43,7 @@ class AgentCall(Record):
     """A call as an agent makes it: arguments as an object, or as the text that it wrote."""
 
     tool: str
-    arguments: dict[str, Any] | str = {}
+    arguments: dict[str, Any] | str = Field(default_factory=dict)
 
 
 class Result(Record):
@@ -238,7 +240,9 @@ class Session:
         )
         text = "\n".join(message.content for message in new if message.role == "user")
         changed = any(message.offered is not None for message in new)
-        return Step(results=results, message=text, tools=self.tools if changed else None, done=self.done, ended=self.ended)
+        return Step(
+            results=results, message=text, tools=self.tools if changed else None, done=self.done, ended=self.ended
+        )
 
 
 async def open_session(catalogue: Catalogue, task: GymTask, seed: int = 0) -> Session:

@@ -9,6 +9,7 @@ from typing import Any
 
 from interplay.flows.gym.catalogue import Catalogue, GymTask
 from interplay.flows.gym.session import AgentCall, Session, open_session
+from interplay.schemas.records.dialogue import assistant_view
 from interplay.schemas.records.reward import Reward
 
 SHOWN = 80
@@ -51,7 +52,9 @@ async def _replay(session: Session, messages: Sequence[Mapping[str, Any]]) -> No
             due = waiting.pop(0)
             if _seen(_plain([message])[0]) != _seen(due):
                 text = str(message.get("content"))[:SHOWN]
-                raise TranscriptError(f"/messages/{at}: the {role} says otherwise here: {str(due['content'])[:SHOWN]!r}, not {text!r}.")
+                raise TranscriptError(
+                    f"/messages/{at}: the {role} says otherwise here: {str(due['content'])[:SHOWN]!r}, not {text!r}."
+                )
         elif role == "assistant":
             if session.done:
                 if message.get("tool_calls"):
@@ -69,8 +72,6 @@ async def _replay(session: Session, messages: Sequence[Mapping[str, Any]]) -> No
 
 def _visible(session: Session, told: int) -> int:
     """Return how many messages of a transcript come up to the agent's last one, which is number `told` of all."""
-    from interplay.schemas.records.dialogue import assistant_view  # noqa: PLC0415
-
     return len(assistant_view(session.messages[session.blueprint.begins : told + 1]))
 
 

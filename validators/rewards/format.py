@@ -12,7 +12,7 @@ FAULTS = (
 _MESSAGE = re.compile(r"/messages/(\d+)")
 
 
-def format(case: Case) -> RewardPart:  # noqa: A001 - the part is called so
+def format(case: Case) -> RewardPart:
     """Return the share of messages without a fault of form, and the faults."""
     found = case.errors("structure", FAULTS)
     own = sum(message.role == "assistant" for message in case.trajectory.messages)

@@ -26,7 +26,7 @@ PARTS_OF: Mapping[Part, Callable[[Case], RewardPart]] = {
     "evidence": evidence, "policy": policy, "efficiency": efficiency, "format": format,
 }  # fmt: skip
 
-NOT_OF_AGENTS = ("execution", "knowledge", "recovery")
+NOT_OF_AGENTS = ("execution", "knowledge", "agreement", "recovery")
 """Checks of the world and of the user, and of what faults make of a dialogue."""
 
 DIGITS = 6

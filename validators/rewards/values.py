@@ -110,7 +110,9 @@ def _looked(case: Case) -> RewardPart:
     if not needed or any(action.tool in tools and tools[action.tool].effect == "write" for action in needed):
         return RewardPart(score=1.0)
     missing = match_calls(case.trajectory, case.blueprint, tools).missing
-    reasons = tuple(Issue.of("missed_call", f"Never called: {action.tool}.", f"/actions/{action.id}") for action in missing)
+    reasons = tuple(
+        Issue.of("missed_call", f"Never called: {action.tool}.", f"/actions/{action.id}") for action in missing
+    )
     return RewardPart(score=max(0.0, 1 - len(missing) / len(needed)), reasons=reasons)
 
 
