@@ -63,7 +63,10 @@ async def rewards(catalogue: Catalogue) -> dict[str, Any]:
             session = await open_session(catalogue, task)
             if await faulty(session, fault):
                 found["faults"] += 1
-                found["faults_below_1"] += (await session.close()).reward < 1
+                got = await session.close()
+                found["faults_below_1"] += got.reward < 1
+                if got.reward == 1:
+                    cheated.append(f"{fault}: task {task.index}, {got.reward}")
         for place, (name, cheat) in enumerate(CHEATS.items()):
             if place % 4 != number % 4:
                 continue  # each cheat in every fourth task

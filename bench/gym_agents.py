@@ -9,7 +9,7 @@ from interplay.flows.gym.session import AgentCall, Session, Step, open_session
 from interplay.flows.roles.players import seat
 from interplay.schemas.json.canonical import canonical_json, leaves
 from interplay.schemas.records.blueprint import Action
-from interplay.schemas.records.dialogue import Message
+from interplay.schemas.records.dialogue import Message, ToolCall
 
 Agent = Callable[[Session], Awaitable[None]]
 TURNS = 12
@@ -117,12 +117,6 @@ def scalars(results: Sequence[str]) -> list[str]:
     return found
 
 
-async def all_at_once(session: Session) -> None:
-    """Make all calls before a word was said."""
-    await calls(session, wanted(session))
-    await saying(lambda _: "It is all done.", 4)(session)
-
-
 async def writes_thrice(session: Session) -> None:
     """Make all calls, and those that write again."""
     await calls(session, [*wanted(session), *wanted(session, writes=True), *wanted(session, writes=True)])
@@ -189,7 +183,6 @@ CHEATS: Mapping[str, Agent] = {
     "broken_arguments": broken_arguments,
     "keywords_in_free_text": keywords,
     "other_rows": other_rows,
-    "all_calls_unasked": all_at_once,
     "writes_thrice": writes_thrice,
     "recites_results": after_reads(lambda _, found: "Here you are: " + " ".join(found)[:30_000]),
     "recites_values": after_reads(lambda _, found: ", ".join(scalars(found))[:30_000] or "Nothing."),
@@ -197,35 +190,42 @@ CHEATS: Mapping[str, Agent] = {
 }  # fmt: skip
 
 
-def without_last_call(session: Session) -> Change:
-    """Return what leaves out the last call of the task, and goes on as if it was made."""
-    last = wanted(session)[-1]
+def without_last_write(session: Session) -> Change:
+    """Return what leaves out the last write of the task, and goes on as if it was made."""
+    last = wanted(session, writes=True)[-1:]
 
     def change(message: Message) -> Message | None:
-        if any(call.name == last.tool and call.arguments == last.arguments for call in message.tool_calls):
+        if any(does(call, action) for call in message.tool_calls for action in last):
             return message.model_copy(update={"tool_calls": (), "content": "That is done."})
         return message
 
     return change
 
 
-def silent(_: Session) -> Change:
-    """Return what never tells what a call came to."""
+def does(call: ToolCall, action: Action) -> bool:
+    """Tell whether a call is an action of the task."""
+    return call.name == action.tool and call.arguments == action.arguments
+
+
+def silent(session: Session) -> Change:
+    """Return what tells nothing of what it was asked for."""
 
     def change(message: Message) -> Message | None:
-        return message.model_copy(update={"content": "All right."}) if message.act == "response" else message
+        if not session.blueprint.expected.outputs or message.act != "response":
+            return message
+        return message.model_copy(update={"content": "All right."})
 
     return change
 
 
 def wrong_value(session: Session) -> Change:
-    """Return what passes another value to the last call of the task."""
-    last = wanted(session)[-1]
+    """Return what passes another value to the last write of the task."""
+    last = wanted(session, writes=True)[-1:]
 
     def change(message: Message) -> Message | None:
         made = tuple(
             call.model_copy(update={"arguments": {**call.arguments, _first(call.arguments): "something else"}})
-            if call.name == last.tool and call.arguments == last.arguments
+            if any(does(call, action) for action in last)
             else call
             for call in message.tool_calls
         )
@@ -239,7 +239,7 @@ def _first(arguments: Mapping[str, Any]) -> str:
 
 
 FAULTS: Mapping[str, Callable[[Session], Change]] = {
-    "without_last_call": without_last_call,
+    "without_last_write": without_last_write,
     "silent": silent,
     "wrong_value": wrong_value,
 }
