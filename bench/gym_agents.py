@@ -40,8 +40,10 @@ async def gold(session: Session, change: Change = lambda message: message) -> No
         await acted(session, made)
         waiting = [call.id for call in said.tool_calls]
         for message in session.messages[begins:]:
-            known = message.role == "tool" and waiting
-            own.append(message.model_copy(update={"tool_call_id": waiting.pop(0)}) if known else message)
+            if message.role != "tool" or message.tool_call_id is None or not made.tool_calls:
+                own.append(message)
+            elif waiting:
+                own.append(message.model_copy(update={"tool_call_id": waiting.pop(0)}))
 
 
 async def acted(session: Session, message: Message) -> Step:
@@ -120,7 +122,7 @@ def scalars(results: Sequence[str]) -> list[str]:
 async def writes_thrice(session: Session) -> None:
     """Make all calls, and those that write again."""
     await calls(session, [*wanted(session), *wanted(session, writes=True), *wanted(session, writes=True)])
-    await saying(secret_values, 3)(session)
+    await saying(lambda _: "All is done.", 3)(session)
 
 
 async def floods(session: Session) -> None:
@@ -162,7 +164,7 @@ async def other_rows(session: Session) -> None:
     await calls(
         session, wanted(session, writes=True), lambda value: f"{value}1" if isinstance(value, (str, int)) else value
     )
-    await saying(secret_values, 3)(session)
+    await saying(lambda _: "All is done.", 3)(session)
 
 
 CHEATS: Mapping[str, Agent] = {

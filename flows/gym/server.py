@@ -15,7 +15,7 @@ import hmac
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Annotated, Any
 
-from fastapi import Body, FastAPI, Query, Request
+from fastapi import FastAPI, Query, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from pydantic import Field
@@ -122,7 +122,7 @@ def gym_app(catalogue: Catalogue, token: str = "", hosts: tuple[str, ...] = LOOP
         return {"count": len(found), "tasks": [task.model_dump() for task in found[offset : offset + limit]]}
 
     @app.post("/sessions")
-    async def open_(asked: Annotated[OpenRequest, Body()]) -> dict[str, Any]:
+    async def open_(asked: OpenRequest) -> dict[str, Any]:
         name, session = await sessions.open(task_of(asked.task), asked.seed)
         before = session.transcript()
         return {
@@ -137,12 +137,12 @@ def gym_app(catalogue: Catalogue, token: str = "", hosts: tuple[str, ...] = LOOP
             return {"messages": session.transcript(), "done": session.done, "ended": session.ended}
 
     @app.post("/sessions/{name}/call")
-    async def call(name: str, asked: Annotated[CallRequest, Body()]) -> Step:
+    async def call(name: str, asked: CallRequest) -> Step:
         async with sessions.use(name) as session:
             return await session.call(asked.made(), asked.text)
 
     @app.post("/sessions/{name}/say")
-    async def say(name: str, asked: Annotated[SayRequest, Body()]) -> Step:
+    async def say(name: str, asked: SayRequest) -> Step:
         async with sessions.use(name) as session:
             return await session.say(asked.text)
 
@@ -151,7 +151,7 @@ def gym_app(catalogue: Catalogue, token: str = "", hosts: tuple[str, ...] = LOOP
         return (await sessions.close(name)).model_dump(mode="json")
 
     @app.post("/verify")
-    async def judge(asked: Annotated[VerifyRequest, Body()]) -> dict[str, Any]:
+    async def judge(asked: VerifyRequest) -> dict[str, Any]:
         reward = await verify(catalogue, task_of(asked.task), asked.messages, asked.seed)
         return reward.model_dump(mode="json")
 

@@ -46,6 +46,7 @@ def values(case: Case) -> RewardPart:
     shown: dict[int, int] = {}
     told: list[tuple[int, Text]] = []
     raw: list[str] = []
+    machine = {issue.pointer for issue in case.errors("structure", ("machine_speech",))}
     for index, message in enumerate(trajectory.messages):
         if message.role == "tool" and not message.failed:
             raw.append(message.content)
@@ -53,7 +54,9 @@ def values(case: Case) -> RewardPart:
             for number, output in enumerate(outputs):
                 if number not in shown and shows_value(results[-1], output, _name(output)):
                     shown[number] = index
-        elif message.role == "assistant" and message.content and not recites(message, raw, outputs):
+        elif message.role != "assistant" or not message.content or f"/messages/{index}/content" in machine:
+            continue
+        elif not recites(message, raw, outputs):
             told.append((index, normalised(message.content, today)))
     reasons = []
     for number, output in enumerate(outputs):

@@ -12,6 +12,7 @@ from interplay.flows.gym.session import AgentCall, SessionOver, open_session
 from interplay.flows.gym.verification import verify
 from interplay.flows.settings.config import RunConfig
 from interplay.flows.settings.gym_settings import GymSettings
+from interplay.schemas.records.dialogue import Message
 from interplay.schemas.records.reward import Reward, RewardWeights
 
 KIT = "python:tests.generators.environments.toolkit.others.broker:BrokerAPI"
@@ -20,8 +21,12 @@ COUNT = 10
 
 
 @cache
-def catalogue(spec: str = "domain:clinic") -> Catalogue:
+def composed(spec: str) -> Catalogue:
     return asyncio.run(composed_tasks(RunConfig(toolset=(spec,), seed=3), COUNT))
+
+
+def catalogue(spec: str = "domain:clinic") -> Catalogue:
+    return composed(spec)
 
 
 def tasks(spec: str = "domain:clinic") -> list[GymTask]:
@@ -169,15 +174,12 @@ def test_a_part_without_weight_counts_for_nothing() -> None:
     free = GymSettings(weights=RewardWeights(evidence=0, policy=0, efficiency=0, format=0))
     loose = Catalogue(made.config.model_copy(update={"gym": free}), made.generator, made.tasks)
 
+    def stammers(message: Message) -> Message:
+        stray = tuple(call.model_copy(update={"name": "no_such_tool"}) for call in message.tool_calls)
+        return message.model_copy(update={"tool_calls": (*message.tool_calls, *stray)})
+
     async def rewarded(place: Catalogue, task: GymTask) -> Reward:
-        async def stuttering(session: Any) -> None:
-            await session.call([AgentCall(tool="no_such_tool")])
-            await gold_after(session)
-
-        async def gold_after(session: Any) -> None:
-            await gold(session)
-
-        return await (await played(place, task, stuttering)).close()
+        return await (await played(place, task, lambda session: gold(session, stammers))).close()
 
     strict = asyncio.run(rewarded(made, tasks()[0]))
     lax = asyncio.run(rewarded(loose, tasks()[0]))
