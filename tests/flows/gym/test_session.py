@@ -151,11 +151,14 @@ def test_what_is_no_transcript_is_invalid(messages: list[dict[str, Any]]) -> Non
 def test_words_that_nobody_understands_end_as_unclear_after_two_questions() -> None:
     async def babble(task: GymTask) -> tuple[int, Reward]:
         session = await played(catalogue(), task, saying(lambda _: "Blorp grindle fnord?"))
-        return sum(message.role == "assistant" for message in session.messages), await session.close()
+        asked = sum(message.act == "ask_again" for message in session.messages)
+        return asked, await session.close()
 
-    said, reward = asyncio.run(babble(tasks()[0]))
-    assert (reward.standing, reward.ended, reward.reward) == ("unclear", "unclear", 0.0)
-    assert said == 3
+    found = [asyncio.run(babble(task)) for task in tasks()]
+    unclear = [(asked, reward) for asked, reward in found if reward.standing == "unclear"]
+    assert len(unclear) > len(found) / 2
+    assert {(asked, reward.reward, reward.ended) for asked, reward in unclear} == {(2, 0.0, "unclear")}
+    assert {reward.reward for _, reward in found} == {0.0}
 
 
 def test_what_has_ended_can_only_be_closed() -> None:
