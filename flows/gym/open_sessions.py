@@ -12,7 +12,7 @@ from interplay.flows.gym.catalogue import Catalogue, GymTask
 from interplay.flows.gym.session import Session, open_session
 from interplay.flows.settings.gym_settings import GymSettings
 from interplay.schemas.errors import InterplayError
-from interplay.schemas.records.reward import Reward
+from interplay.schemas.records.verdict import Reward
 
 
 class UnknownSession(InterplayError):

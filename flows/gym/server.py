@@ -1,6 +1,8 @@
 """Tasks, sessions and rewards over HTTP with JSON; one process serves all.
 
     GET  /tasks?split=train&pattern=sequential&difficulty=0.2,0.6&pass_rate=0.1,0.9&offset=0&limit=100
+    GET  /tasks/ID                                                    -> one task, with its prompt and tools
+    GET  /tools                                                       -> all tools of the toolset
     POST /sessions                {"task": "...", "seed": 0}          -> session, system prompt, tools, the user's first words
     POST /sessions/NAME/call      {"tool": "...", "arguments": {}}    -> what the call came to
     POST /sessions/NAME/say       {"text": "..."}                     -> what the user says next
@@ -25,8 +27,9 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 import interplay
 from interplay.flows.gym.catalogue import Catalogue, GymTask
 from interplay.flows.gym.open_sessions import OpenSessions, TooManySessions, UnknownSession
-from interplay.flows.gym.session import AgentCall, SessionOver, Step
+from interplay.flows.gym.session import AgentCall, SessionOver, Step, open_session
 from interplay.flows.gym.verification import verify
+from interplay.outputs.exporters.assistant_view import function_schemas
 from interplay.schemas.errors import InterplayError
 from interplay.schemas.json.record import Record
 
@@ -120,6 +123,16 @@ def gym_app(catalogue: Catalogue, token: str = "", hosts: tuple[str, ...] = LOOP
     ) -> dict[str, Any]:
         found = list(catalogue.listed(split, pattern, _band(difficulty), _band(pass_rate)))
         return {"count": len(found), "tasks": [task.model_dump() for task in found[offset : offset + limit]]}
+
+    @app.get("/tasks/{name}")
+    async def task(name: str, seed: Annotated[int, Query(ge=0, le=MOST_SEED)] = 0) -> dict[str, Any]:
+        found = task_of(name)
+        session = await open_session(catalogue, found, seed)
+        return {**found.summary.model_dump(), "prompt": session.transcript(), "tools": session.tools}
+
+    @app.get("/tools")
+    async def tools() -> dict[str, Any]:
+        return {"tools": function_schemas(catalogue.generator.world.toolset.tools)}
 
     @app.post("/sessions")
     async def open_(asked: OpenRequest) -> dict[str, Any]:

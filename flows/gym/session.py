@@ -26,7 +26,7 @@ from interplay.schemas.json.record import Record
 from interplay.schemas.protocols import Environment, User
 from interplay.schemas.records.blueprint import Blueprint
 from interplay.schemas.records.dialogue import Message, ToolCall, Trajectory, assistant_view, offered_after
-from interplay.schemas.records.reward import Reward, Standing
+from interplay.schemas.records.verdict import Reward, Standing
 from interplay.validators.rewards.reward import reward_of
 
 POLICY = "policy"

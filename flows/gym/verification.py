@@ -10,7 +10,7 @@ from typing import Any
 from interplay.flows.gym.catalogue import Catalogue, GymTask
 from interplay.flows.gym.session import AgentCall, Session, open_session
 from interplay.schemas.records.dialogue import assistant_view
-from interplay.schemas.records.reward import Reward
+from interplay.schemas.records.verdict import Reward
 
 SHOWN = 80
 """Characters of what differs that are told."""

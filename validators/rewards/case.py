@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from interplay.schemas.json.canonical import Change
 from interplay.schemas.records.blueprint import Blueprint
 from interplay.schemas.records.dialogue import Trajectory
-from interplay.schemas.records.reward import RewardPart
 from interplay.schemas.records.tool import Tool, Toolset
-from interplay.schemas.records.verdict import Issue, Verdict
+from interplay.schemas.records.verdict import Issue, RewardPart, Verdict
 
 
 @dataclass(frozen=True)

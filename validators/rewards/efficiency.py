@@ -1,7 +1,6 @@
 """How many calls the agent took beside those that are needed; some to look around cost nothing."""
 
-from interplay.schemas.records.reward import RewardPart
-from interplay.schemas.records.verdict import Issue
+from interplay.schemas.records.verdict import Issue, RewardPart
 from interplay.validators.rewards.case import Case
 
 LOOKS = 2

@@ -1,6 +1,6 @@
 """Whether all that the agent passed on, said and decided came from somewhere."""
 
-from interplay.schemas.records.reward import RewardPart
+from interplay.schemas.records.verdict import RewardPart
 from interplay.validators.rewards.case import Case, kept
 
 

@@ -2,7 +2,7 @@
 
 import re
 
-from interplay.schemas.records.reward import RewardPart
+from interplay.schemas.records.verdict import RewardPart
 from interplay.validators.rewards.case import Case
 
 FAULTS = (

@@ -1,6 +1,6 @@
 """Whether the agent kept to the rules: of the policy, what they ask to be said, and what safety asks."""
 
-from interplay.schemas.records.reward import RewardPart
+from interplay.schemas.records.verdict import RewardPart
 from interplay.validators.rewards.case import Case, kept
 
 OF_AGENTS = ("harmful_call", "over_refusal")

@@ -7,8 +7,8 @@ from interplay.schemas.json.canonical import Change
 from interplay.schemas.protocols import TrajectoryCheck
 from interplay.schemas.records.blueprint import Blueprint
 from interplay.schemas.records.dialogue import Trajectory
-from interplay.schemas.records.reward import Part, Reward, RewardPart, RewardWeights
 from interplay.schemas.records.tool import Toolset
+from interplay.schemas.records.verdict import Part, Reward, RewardPart, RewardWeights
 from interplay.validators.findings.excerpt import excerpt
 from interplay.validators.rewards.case import Case
 from interplay.validators.rewards.efficiency import efficiency

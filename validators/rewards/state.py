@@ -1,8 +1,7 @@
 """How much of the wanted difference of the state holds at the end; what was changed beside it counts against that."""
 
 from interplay.schemas.json.canonical import Change, canonical_json
-from interplay.schemas.records.reward import RewardPart
-from interplay.schemas.records.verdict import Issue
+from interplay.schemas.records.verdict import Issue, RewardPart
 from interplay.validators.rewards.case import Case
 
 SHOWN = 6

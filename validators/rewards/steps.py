@@ -1,6 +1,6 @@
 """Which calls of a dialogue did what its task needs: credits for single steps, read from the dialogue alone."""
 
-from interplay.schemas.records.reward import StepCredit
+from interplay.schemas.records.verdict import StepCredit
 from interplay.validators.findings.alignment import match_calls
 from interplay.validators.rewards.case import Case
 

@@ -11,8 +11,7 @@ from typing import Any
 from interplay.schemas.json.canonical import canonical_json, leaves
 from interplay.schemas.records.blueprint import ExpectedOutput
 from interplay.schemas.records.dialogue import Message
-from interplay.schemas.records.reward import RewardPart
-from interplay.schemas.records.verdict import Issue
+from interplay.schemas.records.verdict import Issue, RewardPart
 from interplay.schemas.words.dates import first_day
 from interplay.schemas.words.mentions import mentions, said
 from interplay.schemas.words.text import Text, normalised

@@ -1,6 +1,6 @@
 """Whether the calls that write are those that are needed: one that nobody asked for costs all, whatever became of it later."""
 
-from interplay.schemas.records.reward import RewardPart
+from interplay.schemas.records.verdict import RewardPart
 from interplay.validators.rewards.case import Case
 
 UNWANTED = ("extra_write", "needless_call", "other_row", "dropped_value")
