@@ -35,7 +35,7 @@ def tasks(url: str, token: str = "", limit: int = 1000, seed: int = 0, **filters
     Raises:
         GymError: the server does not answer, or refuses.
     """
-    from datasets import Dataset
+    from datasets import Dataset  # noqa: PLC0415 - slow to import
 
     listed = _ask(url, f"/tasks?{urlencode({**filters, 'limit': limit})}", token=token)["tasks"]
     rows = []
@@ -115,7 +115,7 @@ def _method(tool: dict[str, Any], name: str) -> Callable[..., str]:
     named = {_identifier(key): key for key in schema.get("properties", {})}
 
     def method(self: _Session, *values: Any, **given: Any) -> str:
-        bound = method.__signature__.bind(self, *values, **given).arguments
+        bound = signature.bind(self, *values, **given).arguments
         bound.pop("self")
         return self._call(tool["name"], {named[key]: value for key, value in bound.items()})
 
@@ -131,7 +131,8 @@ def _method(tool: dict[str, Any], name: str) -> Callable[..., str]:
         values = f" One of {json.dumps(own['enum'])}." if own.get("enum") else ""
         told.append(f"    {key}: {_line(own.get('description')) or plain}{values}")
     method.__name__ = method.__qualname__ = name
-    method.__signature__ = inspect.Signature(parameters, return_annotation=str)  # type: ignore[attr-defined]
+    signature = inspect.Signature(parameters, return_annotation=str)
+    method.__signature__ = signature  # type: ignore[attr-defined]
     method.__annotations__ = {each.name: each.annotation for each in parameters[1:]} | {"return": str}
     lines = [
         _line(tool.get("description")) or name,
