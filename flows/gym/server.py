@@ -15,12 +15,12 @@ Errors are {"error": {"kind": ..., "message": ...}} with a fitting status.
 
 import hmac
 from collections.abc import Awaitable, Callable, Mapping
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
 from fastapi import FastAPI, Query, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
-from pydantic import Field
+from pydantic import Field, ValidationError
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -33,12 +33,13 @@ from interplay.outputs.exporters.assistant_view import function_schemas
 from interplay.schemas.errors import InterplayError
 from interplay.schemas.json.record import Record
 
+Asked = TypeVar("Asked", bound=Record)
+
 LOOPBACK = ("127.0.0.1", "localhost", "::1", "[::1]")
 MOST_LISTED = 1000
 MOST_MESSAGES = 2000
 MOST_CALLS = 64
 MOST_SEED = 2**31 - 1
-STATUS: Mapping[type[InterplayError], int] = {UnknownSession: 404, TooManySessions: 429, SessionOver: 409}
 
 
 class OpenRequest(Record):
@@ -79,6 +80,15 @@ class UnknownTask(InterplayError):
     """No task has this id."""
 
 
+class InvalidRequest(InterplayError):
+    """The body of a request is not what is expected."""
+
+
+STATUS: Mapping[type[InterplayError], int] = {
+    UnknownSession: 404, UnknownTask: 404, SessionOver: 409, InvalidRequest: 422, TooManySessions: 429
+}  # fmt: skip
+
+
 def gym_app(catalogue: Catalogue, token: str = "", hosts: tuple[str, ...] = LOOPBACK) -> FastAPI:
     """Return the server of a catalogue; with a `token`, requests have to bear it, and without they have to name a host of `hosts`."""
     sessions = OpenSessions(catalogue, catalogue.config.gym)
@@ -93,8 +103,7 @@ def gym_app(catalogue: Catalogue, token: str = "", hosts: tuple[str, ...] = LOOP
 
     @app.exception_handler(InterplayError)
     async def told(_: Request, error: InterplayError) -> JSONResponse:
-        status = 404 if isinstance(error, UnknownTask) else STATUS.get(type(error), 500)
-        return _error(status, type(error).__name__, str(error))
+        return _error(STATUS.get(type(error), 500), type(error).__name__, str(error))
 
     @app.exception_handler(RequestValidationError)
     async def misread(_: Request, error: RequestValidationError) -> JSONResponse:
@@ -135,7 +144,8 @@ def gym_app(catalogue: Catalogue, token: str = "", hosts: tuple[str, ...] = LOOP
         return {"tools": function_schemas(catalogue.generator.world.toolset.tools)}
 
     @app.post("/sessions")
-    async def open_(asked: OpenRequest) -> dict[str, Any]:
+    async def open_(request: Request) -> dict[str, Any]:
+        asked = await _body(request, OpenRequest)
         name, session = await sessions.open(task_of(asked.task), asked.seed)
         before = session.transcript()
         return {
@@ -150,12 +160,14 @@ def gym_app(catalogue: Catalogue, token: str = "", hosts: tuple[str, ...] = LOOP
             return {"messages": session.transcript(), "done": session.done, "ended": session.ended}
 
     @app.post("/sessions/{name}/call")
-    async def call(name: str, asked: CallRequest) -> Step:
+    async def call(name: str, request: Request) -> Step:
+        asked = await _body(request, CallRequest)
         async with sessions.use(name) as session:
             return await session.call(asked.made(), asked.text)
 
     @app.post("/sessions/{name}/say")
-    async def say(name: str, asked: SayRequest) -> Step:
+    async def say(name: str, request: Request) -> Step:
+        asked = await _body(request, SayRequest)
         async with sessions.use(name) as session:
             return await session.say(asked.text)
 
@@ -164,7 +176,8 @@ def gym_app(catalogue: Catalogue, token: str = "", hosts: tuple[str, ...] = LOOP
         return (await sessions.close(name)).model_dump(mode="json")
 
     @app.post("/verify")
-    async def judge(asked: VerifyRequest) -> dict[str, Any]:
+    async def judge(request: Request) -> dict[str, Any]:
+        asked = await _body(request, VerifyRequest)
         reward = await verify(catalogue, task_of(asked.task), asked.messages, asked.seed)
         return reward.model_dump(mode="json")
 
@@ -224,6 +237,15 @@ def _refusal(request: Request, token: str, hosts: tuple[str, ...]) -> JSONRespon
     if request.headers.get("origin") is not None:
         return _error(403, "Forbidden", "This server does not answer pages of a browser.")
     return None
+
+
+async def _body(request: Request, kind: type[Asked]) -> Asked:
+    try:
+        return kind.model_validate_json(await request.body())
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        place = "/".join(str(part) for part in first["loc"]) or "body"
+        raise InvalidRequest(f"{place}: {first['msg']}") from error
 
 
 def _band(text: str) -> tuple[float, float]:
