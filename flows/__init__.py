@@ -7,6 +7,7 @@ Each function is imported when it is asked for, so that `import interplay.flows`
 commands/         the command line: arguments in, one call, a report printed
 cli.py            the name of the command line in console scripts that were installed before `commands` was there
 console/          records, reports and progress -> what a person reads in the terminal
+viewer/           workspaces -> a page at which people look at them
 deployment.py     a configuration -> deployments, a schedule and automations on a Prefect server
 orchestration.py  a run from the command line as a Prefect flow
 pipeline.py       the stages as Prefect flows; deployments name this module, so it keeps its path

@@ -27,6 +27,7 @@ from interplay.flows.commands.models import (
 )
 from interplay.flows.commands.runs import branch, demo, evolve, run
 from interplay.flows.commands.toolsets import graph, import_, init
+from interplay.flows.commands.viewer import view
 from interplay.flows.commands.workspaces import merge, redact, remove, verify
 from interplay.flows.console.visible_text import print_line, print_note
 from interplay.flows.runs.process_memory import COLLECTED_EVERY, leave
@@ -38,7 +39,7 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "phrases": phrases, "policy": policy, "scenarios": scenarios, "invent": invent,
     "run": run, "evolve": evolve, "branch": branch, "judge": judge, "deploy": deploy,
     "check": check, "estimate": estimate, "calibrate": calibrate,
-    "stats": stats, "report": report, "show": show, "curate": curate, "benchmark-index": benchmark_index, "export": export, "merge": merge, "verify": verify,
+    "stats": stats, "view": view, "report": report, "show": show, "curate": curate, "benchmark-index": benchmark_index, "export": export, "merge": merge, "verify": verify,
     "remove": remove, "redact": redact, "schemas": schemas,
 }  # fmt: skip
 JOURNAL: dict[str, Callable[..., None]] = {
