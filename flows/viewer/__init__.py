@@ -5,7 +5,12 @@ looked_at.py       a workspace that is looked at: its figures, its records, what
 hand_labels.py     a drawn sample of dialogues, and what people say of them without knowing what became of them
 state_steps.py     a record -> what each of its calls changed
 guard.py           requests -> those that come from the person who was told the address
-page_server.py     addresses -> pages
+site.py            the workspaces by the numbers in addresses, and the answers that show pages
+run_routes.py      addresses of runs: overview, tools, comparison
+record_routes.py   addresses of records: the list, a dialogue, two side by side
+label_routes.py    addresses at which people judge
+page_server.py     workspaces -> what answers for their pages, at a port
 
-Order: guard, looked_at (index_upkeep, state_steps), hand_labels, page_server. To add a page, add a route to `page_server` and a template to `outputs/viewer`.
+Order: guard, looked_at (index_upkeep, state_steps), hand_labels, site, the routes, page_server. To add a page,
+add a route to one of these and a template to `outputs/viewer`.
 """

@@ -139,50 +139,50 @@ def find(index: sqlite3.Connection, search: Search) -> Found:
     if known is None:
         return Found((), 0)
     match = _match(search)
-    rarest = known[0] if known else None
-    ordered_by = "records.number" if search.sort == "index" else f"records.{search.sort}"
-    sorted_here = search.sort == "index" or bool(match) or (rarest is not None and rarest[1] <= FEW)
-    tables = "records"
-    conditions: list[str] = []
-    values: list[Any] = []
-    if match:
-        tables = "words CROSS JOIN records ON records.number = words.rowid"
-        conditions.append("words MATCH ?")
-        values.append(match)
-        if search.sort == "index":
-            ordered_by = "words.rowid"
-    elif rarest is not None and sorted_here:
-        tables = "facets CROSS JOIN records ON records.number = facets.record"
-        conditions.append("facets.name = ?")
-        values.append(rarest[0])
-        known = known[1:]
-        if search.sort == "index":
-            ordered_by = "facets.record"
-    for number, _ in known:
+    plain = search.sort == "index"
+    sorted_here = plain or bool(match) or (bool(known) and known[0][1] <= FEW)
+    tables, first, values = _driven_by(match, known if sorted_here else [])
+    conditions = [*first]
+    for number, _ in known[1:] if tables.startswith("facets") else known:
         conditions.append(
             "EXISTS (SELECT 1 FROM facets AS other WHERE other.name = ? AND other.record = records.number)"
         )
         values.append(number)
+    more, ends = _numbers(search)
+    conditions, values = [*conditions, *more], [*values, *ends]
+    chosen = f"FROM {tables}{' WHERE ' if conditions else ''}{' AND '.join(conditions)}"
+    direction = "DESC" if search.falling else "ASC"
+    if plain:  # each table has its own name for the same numbers, in the order of which it is read
+        place = {"words": "words.rowid", "facets": "facets.record"}.get(tables.split()[0], "records.number")
+        order = f"{place} {direction}"
+    else:
+        absent = f"records.{search.sort} IS NULL, " if sorted_here else ""
+        order = f"{absent}records.{search.sort} {direction}, records.number {direction}"
+    asked = f"SELECT records.number {chosen} ORDER BY {order} LIMIT {PAGE} OFFSET {(search.page - 1) * PAGE}"
+    numbers = [row[0] for row in index.execute(asked, values)]
+    return Found(_rows(index, numbers), *_count(index, search, chosen, values))
+
+
+def _driven_by(match: str, known: Sequence[tuple[int, int]]) -> tuple[str, list[str], list[Any]]:
+    """Return the tables that are read, the one that leads to the fewest records first, and what is asked of that one."""
+    if match:
+        return "words CROSS JOIN records ON records.number = words.rowid", ["words MATCH ?"], [match]
+    if known:
+        return "facets CROSS JOIN records ON records.number = facets.record", ["facets.name = ?"], [known[0][0]]
+    return "records", [], []
+
+
+def _numbers(search: Search) -> tuple[list[str], list[Any]]:
+    """Return what is asked of the columns of a record."""
+    conditions: list[str] = ["records.task = ?"] if search.task else []
+    values: list[Any] = [search.task] if search.task else []
     for name, low, high in search.ranges:
         column = "idx" if name == "index" else name
         for sign, value in ((">=", low), ("<=", high)):
             if value is not None:
                 conditions.append(f"records.{column} {sign} ?")
                 values.append(value)
-    if search.task:
-        conditions.append("records.task = ?")
-        values.append(search.task)
-    where = f" WHERE {' AND '.join(conditions)}" if conditions else ""
-    direction = "DESC" if search.falling else "ASC"
-    last = f", records.number {direction}" if "." in ordered_by and search.sort != "index" else ""
-    absent = f"records.{search.sort} IS NULL, " if search.sort != "index" and sorted_here else ""
-    chosen = (
-        f"SELECT records.number AS number FROM {tables}{where} "
-        f"ORDER BY {absent}{ordered_by} {direction}{last} LIMIT {PAGE} OFFSET {(search.page - 1) * PAGE}"
-    )
-    numbers = [row["number"] for row in index.execute(chosen, values)]
-    count, more = _count(index, search, f"FROM {tables}{where}", values)
-    return Found(_rows(index, numbers), count, more)
+    return conditions, values
 
 
 def _rows(index: sqlite3.Connection, numbers: Sequence[int]) -> list[sqlite3.Row]:

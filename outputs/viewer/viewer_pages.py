@@ -39,6 +39,7 @@ def _environment() -> Environment:
         finalize=_shown,
     )
     environment.filters["cut"] = _cut
+    environment.filters["there"] = _there
     environment.filters["width"] = lambda part, whole: f"{100 * part / whole:.2f}" if whole else "0"
     environment.filters["commas"] = lambda number: "–" if number is None else f"{number:,.0f}"
     environment.filters["pretty"] = lambda value: json.dumps(value, ensure_ascii=False, indent=1)
@@ -47,6 +48,12 @@ def _environment() -> Environment:
 
 def _shown(value: Any) -> Any:
     return visible(value) if isinstance(value, str) and not hasattr(value, "__html__") else value
+
+
+def _there(message: int, begin: int, step: int, prefix: str = "m") -> str:
+    """Return the address of a message, from the page of a dialogue that shows `step` messages from `begin` on."""
+    here = begin <= message < begin + step
+    return f"{'' if here else f'?begin={message // step * step}'}#{prefix}{message}"
 
 
 def _cut(text: str, length: int) -> str:

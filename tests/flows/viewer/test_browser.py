@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 import uvicorn
-from tests.flows.command_line import run_clinic
+from tests.flows.command_line import interplay_process, run_clinic
 
 from interplay.flows.viewer.guard import Guard
 from interplay.flows.viewer.index_upkeep import bring_up_to_date
@@ -106,31 +106,15 @@ def opened(browser: Any, guard: Guard, **options: Any) -> Iterator[Opened]:
 
 @pytest.fixture(scope="module")
 def workspaces(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
-    """Two runs; the first holds a record that was rejected."""
+    """The branches of a run, of which some have a mistake and are rejected, and another run."""
     folder = tmp_path_factory.mktemp("runs")
-    folders = folder / "monday", folder / "tuesday"
-    run_clinic(folders[0], records=12, shard_size=20)
-    run_clinic(folders[1], records=6, seed=5)
-    path = Workspace(folders[0]).shard(0)
-    records = list(read_shard(path))
-    chosen = next(place for place, record in enumerate(records) if record.trajectory and record.trajectory.calls())
-    records[chosen] = rejected(records[chosen])
-    write_shard(path, records)
-    for folder in folders:
-        bring_up_to_date(Workspace(folder), Workspace(folder).viewer_file)
-    return folders
-
-
-def rejected(record: DatasetRecord) -> DatasetRecord:
-    """Return a record of which the last message is held to be false."""
-    assert record.trajectory is not None
-    last = len(record.trajectory.messages) - 1
-    issue = Issue.of(
-        "claims_what_was_not_done", "It says that the invoice is paid, and it is open.", f"/messages/{last}"
-    )
-    failure = Failure(fault="false_claim", stage="knowledge", message=last, why=issue.message)
-    judged = record.rejected_by(Verdict(check="knowledge", issues=(issue,)))
-    return judged.model_copy(update={"failure": failure})
+    run_clinic(folder / "monday", records=12, shard_size=20)
+    run_clinic(folder / "tuesday", records=6, seed=5)
+    branched = interplay_process("branch", "--workspace", "monday", "--to", "branched", cwd=folder)
+    assert branched.code == 0, branched.err
+    for name in ("branched", "tuesday"):
+        bring_up_to_date(Workspace(folder / name), Workspace(folder / name).viewer_file)
+    return folder / "branched", folder / "tuesday"
 
 
 @pytest.fixture(scope="module")
@@ -144,7 +128,7 @@ def looked(browser: Any, workspaces: tuple[Path, Path]) -> Iterator[Opened]:
 def keep_picture(page: Any, name: str, at: str = "h1") -> None:
     """Keep a small picture for the docs, where that is asked for."""
     if os.environ.get("DOCS") == "write":
-        page.set_viewport_size({"width": 900, "height": 560})
+        page.set_viewport_size({"width": 860, "height": 520})
         page.locator(at).first.scroll_into_view_if_needed()
         page.wait_for_timeout(300)
         picture = page.screenshot()
@@ -156,17 +140,20 @@ def keep_picture(page: Any, name: str, at: str = "h1") -> None:
 
 def test_three_clicks_lead_to_why_a_record_was_rejected(looked: Opened) -> None:
     page = looked.go("/")
-    page.get_by_role("link", name="monday").last.click()
+    page.get_by_role("link", name="branched").last.click()
     page.wait_for_load_state()
     keep_picture(page, "overview")
-    page.locator("section").get_by_role("link", name="1 rejected").click()
+    page.locator("section").get_by_role("link", name="rejected").click()
+    page.wait_for_load_state()
     keep_picture(page, "records")
     page.locator("#records tbody a").first.click()
     page.wait_for_load_state()
-    assert "the invoice is paid" in page.locator(".why").inner_text()
+    assert page.locator(".why li").count() >= 1
     keep_picture(page, "rejected")
     page.locator(".why a").first.click()
-    assert page.locator("article.turn .objection").last.is_visible()
+    assert page.locator("article.turn .objection").first.is_visible()
+    page.get_by_role("link", name="from which it branches").click()
+    page.get_by_text("Here they part").first.wait_for()
 
 
 def test_a_dialogue_is_read_with_keys_and_step_by_step(looked: Opened) -> None:
@@ -258,7 +245,7 @@ def test_figures_follow_a_run(browser: Any, workspaces: tuple[Path, Path], tmp_p
 def hostile(tmp_path_factory: pytest.TempPathFactory, workspaces: tuple[Path, Path]) -> Path:
     """A workspace of a thousand records whose every text would act if it could, one with a long result, one of many turns."""
     workspace = Workspace(tmp_path_factory.mktemp("hostile") / "<img src=x onerror=window.hit=1>")
-    source = Workspace(workspaces[0])
+    source = Workspace(workspaces[1])
     workspace.shard(0).parent.mkdir(parents=True)
     run = source.existing_run()
     config = run.config.model_copy(update={"records": HOSTILES, "shard_size": HOSTILES, "copies": HOSTILES})

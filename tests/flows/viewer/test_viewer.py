@@ -12,15 +12,20 @@ import httpx
 import pytest
 from fastapi.testclient import TestClient
 from tests.flows.command_line import INTERPLAY, run_clinic
+from tests.flows.commands.test_journal_commands import fill
 
 from interplay.flows.reviews.people_labels import labelled_records
+from interplay.flows.runs.withdrawal import remove
 from interplay.flows.viewer.guard import POLICY, Guard
 from interplay.flows.viewer.index_upkeep import bring_up_to_date
 from interplay.flows.viewer.looked_at import LookedAt
 from interplay.flows.viewer.page_server import looked_at, viewer_app
 from interplay.flows.workspaces.run_store import loaded_store
 from interplay.flows.workspaces.workspace import Workspace
+from interplay.outputs.store.shard_file import read_shard, write_shard
 from interplay.schemas.errors import ConfigError
+from interplay.schemas.records.review import ReviewAnswer
+from interplay.schemas.records.verdict import Review, Verdict
 
 PORT = 8123
 ADDRESS = f"http://127.0.0.1:{PORT}"
@@ -279,3 +284,55 @@ def test_the_command_prints_an_address_serves_and_ends_when_it_is_told_to(made: 
         serving.send_signal(signal.SIGINT)
         assert serving.wait(20) == 0
         assert serving.stderr.read() == ""
+
+
+def opened(*folders: Path) -> TestClient:
+    """Return a browser that was told the address of some workspaces, whose indices are brought up to date."""
+    for folder in folders:
+        bring_up_to_date(Workspace(folder), Workspace(folder).viewer_file)
+    guard = Guard(PORT)
+    client = TestClient(viewer_app(looked_at(folders), guard), base_url=ADDRESS, headers={"Origin": ADDRESS})
+    client.get(f"/?token={guard.token}")
+    return client
+
+
+def test_what_models_cost_is_told_by_role(made: Path, tmp_path: Path) -> None:
+    folder = shutil.copytree(made, tmp_path / "w")
+    client = opened(folder)
+    assert "No model was asked" in client.get("/w/0/models").text
+    fill(folder)
+    told = re.sub(r"<[^>]+>|\s+", " ", client.get("/w/0/models").text)
+    assert re.search(r"assistant\s+a \(1\) m\s+1\s+7\s+0\s+2\s+unknown", told)
+
+
+def test_what_reviewers_hold_against_a_message_stands_at_it_and_is_compared_with_people(
+    made: Path, tmp_path: Path
+) -> None:
+    folder = shutil.copytree(made, tmp_path / "w")
+    path = Workspace(folder).shard(0)
+    records = list(read_shard(path))
+    place = next(place for place, record in enumerate(records) if record.trajectory and record.status == "accepted")
+    answer = ReviewAnswer(item="deeds", answer="no", message=1, quote="May I <b>", reason="Never done.")
+    verdict = Verdict(check="review", reviews=(Review(reviewer="strict", answers=(answer,)),))
+    records[place] = records[place].model_copy(update={"verdicts": (*records[place].verdicts, verdict)})
+    write_shard(path, records)
+    client = opened(folder)
+    shown = client.get(f"/w/0/records/{records[place].id}").text
+    turn = shown[shown.index('id="m1"') : shown.index('id="m2"')]
+    assert "<strong>strict</strong> deeds: Never done. <q>May I &lt;b&gt;</q>" in turn
+    client.post("/w/0/judge", data={"person": "ada", "id": records[place].id, "sound": "yes"})
+    judged = re.sub(r"<[^>]+>|\s+", " ", client.get("/w/0/judge").text)
+    assert re.search(r"ada\s+reviewer strict\s+1\s", judged)
+
+
+def test_what_was_withdrawn_is_in_no_index(made: Path, tmp_path: Path) -> None:
+    folder = shutil.copytree(made, tmp_path / "w")
+    workspace = Workspace(folder)
+    client = opened(folder)
+    rows = re.findall(r"/w/0/records/([0-9a-f]{32})[^>]*>([^<]+)", client.get("/w/0/records?status=accepted").text)
+    identifier, said = rows[0]
+    assert said.split()[-1].encode() in workspace.viewer_file.read_bytes()
+    remove(workspace, identifier, "asked for")
+    assert not workspace.viewer_file.exists()
+    bring_up_to_date(workspace, workspace.viewer_file)
+    assert said not in client.get("/w/0/records").text
