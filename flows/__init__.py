@@ -16,6 +16,7 @@ prefect/          what Prefect shows of a run, and where its shards are made
 estimates/        a configuration -> what its models would be asked, and what that costs
 judging/          files of recorded dialogues -> a verdict on each
 curation/         a workspace -> which accepted records stay out of exports, and why
+gym/              tasks as sessions for agents in training, transcripts of them -> rewards; the server of both
 composer/         a model drafts a file: tools of a domain, scenarios, rules
 runs/             a configuration and a workspace -> the first N accepted records, shard after shard
 generation/       one index of a run -> its records

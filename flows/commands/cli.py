@@ -15,6 +15,7 @@ from interplay.flows.commands.composer import invent, phrases, policy, scenarios
 from interplay.flows.commands.curation import benchmark_index, curate
 from interplay.flows.commands.dataset import export, preview, report, schemas, show, stats
 from interplay.flows.commands.deployments import deploy
+from interplay.flows.commands.gym import serve
 from interplay.flows.commands.judgement import judge
 from interplay.flows.commands.models import (
     calibrate,
@@ -37,7 +38,7 @@ from interplay.schemas.words.hidden_characters import visible
 COMMANDS: dict[str, Callable[..., None]] = {
     "demo": demo, "init": init, "import": import_, "graph": graph, "preview": preview,
     "phrases": phrases, "policy": policy, "scenarios": scenarios, "invent": invent,
-    "run": run, "evolve": evolve, "branch": branch, "judge": judge, "deploy": deploy,
+    "run": run, "evolve": evolve, "branch": branch, "judge": judge, "deploy": deploy, "serve": serve,
     "check": check, "estimate": estimate, "calibrate": calibrate,
     "stats": stats, "view": view, "report": report, "show": show, "curate": curate, "benchmark-index": benchmark_index, "export": export, "merge": merge, "verify": verify,
     "remove": remove, "redact": redact, "schemas": schemas,

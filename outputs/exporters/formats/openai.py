@@ -62,7 +62,7 @@ def chat_message(message: Message) -> dict[str, Any]:
             {
                 "id": call.id,
                 "type": "function",
-                "function": {"name": call.name, "arguments": json_text(call.arguments)},
+                "function": {"name": call.name, "arguments": call.malformed or json_text(call.arguments)},
             }
             for call in message.tool_calls
         ]
