@@ -40,9 +40,6 @@ _KEYED = re.compile(r"\"[^\"\n]{1,80}\"\s*:")
 def values(case: Case) -> RewardPart:
     """Return the share of the values asked for that were told; without any and without writes, of the calls needed."""
     outputs = case.blueprint.expected.outputs
-    if _left_undone(case.blueprint) and not any(said.act in DECLINING for said in case.trajectory.messages):
-        text = "The user was never told that something was not done."
-        return RewardPart(score=0.0, reasons=(Issue.of("not_declined", text),))
     if not outputs:
         return _looked(case)
     places = match_calls(case.trajectory, case.blueprint, case.tools).places
@@ -132,12 +129,16 @@ def _looked(case: Case) -> RewardPart:
     tools = case.tools
     if not needed or any(action.tool in tools and tools[action.tool].effect == "write" for action in needed):
         return RewardPart(score=1.0)
+    if _left_undone(case.blueprint) and not any(said.act in DECLINING for said in case.trajectory.messages):
+        text = "The user was never told that something was not done."
+        return RewardPart(score=0.0, reasons=(Issue.of("not_declined", text),))
     matching = match_calls(case.trajectory, case.blueprint, tools)
     reasons = [
         Issue.of("missed_call", f"Never called: {each.tool}.", f"/actions/{each.id}") for each in matching.missing
     ]
-    wanted = not any(action.withheld for action in case.blueprint.actions)
-    if wanted and not _tells_something(case, {made.call.id for made in matching.places.values()}):
+    if not _left_undone(case.blueprint) and not _tells_something(
+        case, {made.call.id for made in matching.places.values()}
+    ):
         return RewardPart(
             score=0.0, reasons=(*reasons, Issue.of("nothing_told", "Nothing of what was found was told."))
         )
