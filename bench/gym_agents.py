@@ -146,8 +146,13 @@ async def keywords(session: Session) -> None:
     """Fill each text of each write with all words that may matter."""
     stuffing = " ".join([session.messages[0].content, *(str(action.arguments) for action in wanted(session))])
     await calls(session, wanted(session, writes=False))
-    await calls(session, wanted(session, writes=True), lambda value: stuffing if isinstance(value, str) else value)
+    texts = [action for action in wanted(session, writes=True) if _texts(action.arguments)]
+    await calls(session, texts, lambda value: stuffing if isinstance(value, str) else value)
     await saying(lambda _: stuffing, 2)(session)
+
+
+def _texts(arguments: Mapping[str, Any]) -> list[str]:
+    return [value for value in arguments.values() if isinstance(value, str)]
 
 
 async def broken_arguments(session: Session) -> None:
