@@ -74,8 +74,9 @@ def near_duplicates(count: int) -> dict[str, Any]:
 
 
 def stored(folder: Path, records: int) -> dict[str, Any]:
-    """Return what curating a clinic costs, and what is found in its sound records and with planted cases."""
-    asyncio.run(run(folder, {"toolset": "domain:clinic", "seed": 11}, records=records))
+    """Return what curating several domains costs, and what is found in its sound records and with planted cases."""
+    sources = [f"domain:{name}" for name in ("clinic", "rental", "workspace")]
+    asyncio.run(run(folder, {"toolset": sources, "seed": 11}, records=records))
     workspace = Workspace(folder)
     begun = time.process_time()
     whole = curate(workspace, CurationSettings())
@@ -85,7 +86,7 @@ def stored(folder: Path, records: int) -> dict[str, Any]:
         dialogues = list(dialogue_texts(store, workspace.existing_run().run))
     keys = _keys()
     texts = [text for dialogue in dialogues for text in dialogue.said("user", "assistant")]
-    caught = sum(any(key in value or value in key for _, value in secrets(f"{text} {key} {text}")) for key, text in zip(
+    caught = sum(any(key.rpartition("=")[2] in value or value in key for _, value in secrets(f"{text} {key} {text}")) for key, text in zip(
         keys * 20, texts, strict=False)) / min(len(keys) * 20, len(texts))  # fmt: skip
     return {
         "records": whole.looked_at,

@@ -1,11 +1,12 @@
 """How large datasets are loaded, looked at and exported: seconds and peak memory of each command, in a process of its own.
 
-    python bench/scale.py [--records N] [--seed-records N] [--formats NAME ...] [--json]
+    python bench/scale.py [--quick] [--records N ...] [--seed-records N] [--formats NAME ...] [--json]
 
 A few hundred records are made by a run; the others are copies of them under other indices and ids, in shards as a run writes
 them. The database is made of these by the first command, and read by the others.
-  load    make the database      stats    all figures      show   one record by its index
-  FORMAT  export, with loading each row again              copy   shards copied byte by byte, the disk's own time
+  load    make the database      open     open it finished     stats  all figures     show  one record by its index
+  FORMAT  export, with loading each row again: rows a second of the processor's time
+  copy    shards copied byte by byte, the disk's own time
 """
 
 import argparse
@@ -17,6 +18,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable, Sequence
 from itertools import cycle, islice
 from pathlib import Path
 from typing import Any
@@ -28,6 +30,7 @@ from interplay.flows.settings.config import RunConfig
 from interplay.flows.workspaces.manifest import RunFile
 from interplay.flows.workspaces.run_files import write_text
 from interplay.flows.workspaces.workspace import Workspace
+from interplay.outputs.exporters.export import MANIFEST
 from interplay.outputs.store.shard_file import read_shard, write_shard
 from interplay.schemas.json.canonical import digest
 
@@ -35,6 +38,7 @@ SMALLEST = ("--records", "12", "--seed-records", "4", "--formats", "openai", "--
 """Arguments of the smallest run, which a test makes."""
 
 FORMATS = ("openai", "trl", "sharegpt")
+SIZES, QUICK = (8_000, 100_000, 1_000_000), 2_000
 SHARD = 500
 LOAD = "import sys; from interplay.flows.api import open_store\nwith open_store(sys.argv[1]): pass"
 COMMAND = str(Path(sys.executable).with_name("interplay"))
@@ -81,35 +85,50 @@ def measured(*command: str) -> dict[str, Any]:
     return {"seconds": round(seconds, 2), "cpu": round(cpu, 2), "peak_mib": round(peak / 2**20)}
 
 
-def main() -> None:
-    """Measure each command once and print a line for each."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--records", type=int, default=1_000_000, help="accepted records in all")
-    parser.add_argument("--seed-records", type=int, default=500, help="records that are made, and not copied")
-    parser.add_argument("--formats", nargs="*", default=FORMATS, help="formats to export")
-    parser.add_argument("--json", action="store_true", help="print JSON")
-    options = parser.parse_args()
-    found: dict[str, dict[str, Any]] = {}
+def sized(few: Workspace, records: int, formats: Sequence[str], tell: Callable[[str], None]) -> dict[str, Any]:
+    """Measure each command once on so many copies."""
+    found: dict[str, Any] = {}
     with tempfile.TemporaryDirectory() as folder:
-        few, many = Workspace(Path(folder) / "few"), Workspace(Path(folder) / "many")
-        asyncio.run(run(few, RunConfig(records=options.seed_records, shard_size=50), lambda _: None))
+        many = Workspace(Path(folder) / "many")
         many.shard(0).parent.mkdir(parents=True)
-        copied(few, many, options.records)
+        copied(few, many, records)
         place = ("--workspace", str(many.folder))
 
         def note(name: str, figures: dict[str, Any]) -> None:
             found[name] = figures
-            if not options.json:
-                print(f"{name:<11}", "  ".join(f"{key} {value}" for key, value in figures.items()), flush=True)
+            told = "  ".join(f"{key} {value}" for key, value in figures.items())
+            tell(f"{records:>9}  {name:<11} {told}")
 
         note("copy", measured("cp", "-r", str(many.shard(0).parent), f"{folder}/bare"))
-        note("load", measured(sys.executable, "-c", LOAD, str(many.folder)))
+        shutil.rmtree(f"{folder}/bare")
+        for name in ("load", "open"):
+            note(name, measured(sys.executable, "-c", LOAD, str(many.folder)))
         note("stats", measured(COMMAND, "stats", *place, "--json"))
-        note("show", measured(COMMAND, "show", str(options.records // 2), *place, "--json"))
-        for name in options.formats:
+        note("show", measured(COMMAND, "show", str(records // 2), *place, "--json"))
+        for name in formats:
             to = f"{folder}/{name}"
-            note(name, measured(COMMAND, "export", "--format", name, *place, "--to", to))
+            figures = measured(COMMAND, "export", "--format", name, *place, "--to", to)
+            rows = sum(json.loads((Path(to) / MANIFEST).read_text())["splits"].values())
+            note(name, {"rows": rows, "rows_a_second": round(rows / figures["cpu"]), **figures})
             shutil.rmtree(to)
+    return found
+
+
+def main() -> None:
+    """Measure each number of records and print a line for each command."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--records", type=int, nargs="+", help=f"accepted records in all; else {SIZES}")
+    parser.add_argument("--quick", action="store_true", help=f"{QUICK} records")
+    parser.add_argument("--seed-records", type=int, default=500, help="records that are made, and not copied")
+    parser.add_argument("--formats", nargs="*", default=FORMATS, help="formats to export")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    options = parser.parse_args()
+    tell = (lambda _: None) if options.json else (lambda line: print(line, flush=True))
+    with tempfile.TemporaryDirectory() as folder:
+        few = Workspace(Path(folder) / "few")
+        asyncio.run(run(few, RunConfig(records=options.seed_records, shard_size=50), lambda _: None))
+        sizes = options.records or ((QUICK,) if options.quick else SIZES)
+        found = {records: sized(few, records, options.formats, tell) for records in sizes}
     if options.json:
         print(json.dumps(found, indent=2))
 

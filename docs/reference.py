@@ -36,6 +36,8 @@ SECTIONS = {
     "bound": ("Bound", "The most that a role may cost"),
     "committee": ("CommitteeSettings", "Who reviews tasks before they are played. See [Models and budgets](models.md)"),
     "review": ("ReviewSettings", "Who reviews dialogues. See [Reviews, masks, calibration](reviews.md)"),
+    "gym": ("GymSettings", "What agents in training get. See [Train agents on tasks](gym.md)"),
+    "gym/weights": ("RewardWeights", "What the parts of a reward weigh beside its outcome"),
     "curate": ("CurationSettings", "What stays out of exports though it was accepted. See [Curation](curation.md)"),
     "curate/select": ("SelectSettings", "How many rows to keep, and what they are to show"),
     "evolution": ("Evolution", "Set by `interplay evolve`. See [Tasks](tasks.md)"),

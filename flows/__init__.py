@@ -7,6 +7,7 @@ Each function is imported when it is asked for, so that `import interplay.flows`
 commands/         the command line: arguments in, one call, a report printed
 cli.py            the name of the command line in console scripts that were installed before `commands` was there
 console/          records, reports and progress -> what a person reads in the terminal
+viewer/           workspaces -> a page at which people look at them
 deployment.py     a configuration -> deployments, a schedule and automations on a Prefect server
 orchestration.py  a run from the command line as a Prefect flow
 pipeline.py       the stages as Prefect flows; deployments name this module, so it keeps its path
@@ -15,6 +16,7 @@ prefect/          what Prefect shows of a run, and where its shards are made
 estimates/        a configuration -> what its models would be asked, and what that costs
 judging/          files of recorded dialogues -> a verdict on each
 curation/         a workspace -> which accepted records stay out of exports, and why
+gym/              tasks as sessions for agents in training, transcripts of them -> rewards; the server of both
 composer/         a model drafts a file: tools of a domain, scenarios, rules
 runs/             a configuration and a workspace -> the first N accepted records, shard after shard
 generation/       one index of a run -> its records

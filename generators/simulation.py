@@ -191,7 +191,7 @@ class _Play:
             return ended
         for call in spoken.tool_calls:
             self.offering.called(call)
-            result = await _answer(self.environment, call)
+            result = await answer_call(self.environment, call)
             self.counter.called(call, result)
             self._say(self.offering.answered(call, result))
         return None
@@ -209,7 +209,7 @@ def _is_users_turn(messages: Sequence[Message]) -> bool:
     return True
 
 
-async def _answer(environment: Environment, call: ToolCall) -> ToolResult:
+async def answer_call(environment: Environment, call: ToolCall) -> ToolResult:
     """Make a call; one whose arguments are no JSON object never reaches the environment."""
     if call.malformed:
         return ToolResult.failed(call, f"400 Bad Request: the arguments of {call.name} are not a JSON object.")

@@ -1,8 +1,9 @@
-"""Records -> shard files, the dataset store, figures, exports and pictures; knows only the schemas.
+"""Records -> shard files, the dataset store, figures, exports, pictures and pages; knows only the schemas.
 
 exporters/  the accepted records of a run -> files to train on, loaded again and compared
 graphs/     a graph report -> GraphML, a picture, or a page that can be searched
 report/     a run in the store -> figures, coverage, and the dataset card
+viewer/     records -> an index of them, and pages that show them to people
 store/      records -> shard files -> a DuckDB database that people can query
 
 Order: shard files are written while a run goes on and loaded into the store; report counts what is there; exporters write

@@ -16,7 +16,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 ROOMS = ("flows", "generators", "outputs", "schemas", "validators")
 PACKAGE = ROOT / ".typing" / "interplay"
-DATA = {".json", ".yaml", ".md", ".j2", ".html", ".css", ".js", ".typed"}
+DATA = {".toml", ".json", ".yaml", ".md", ".j2", ".html", ".css", ".js", ".typed"}
 
 
 @pytest.fixture(scope="module")

@@ -6,8 +6,10 @@ toolsets.py  init, import, graph: begin with tools, and see what became of them
 composer.py  policy, scenarios, invent: let a model draft a file
 runs.py      demo, run, evolve, branch: make records
 judgement.py judge: dialogues that others recorded
+gym.py       serve: tasks as environments for agents in training
 deployments.py  deploy: hand runs to a Prefect server
 dataset.py   preview, stats, report, show, export, schemas: look at records and give them out
+viewer.py    view: look at runs and dialogues in a browser
 curation.py  curate, benchmark-index: leave out of exports what repeats or gives something away
 workspaces.py  merge, verify, remove, redact: join workspaces, check what is on disk, take records out
 models.py    check, estimate, calibrate, journal: what models can do, would cost, are worth, and answered

@@ -15,6 +15,7 @@ from interplay.flows.commands.composer import invent, phrases, policy, scenarios
 from interplay.flows.commands.curation import benchmark_index, curate
 from interplay.flows.commands.dataset import export, preview, report, schemas, show, stats
 from interplay.flows.commands.deployments import deploy
+from interplay.flows.commands.gym import serve
 from interplay.flows.commands.judgement import judge
 from interplay.flows.commands.models import (
     calibrate,
@@ -27,6 +28,7 @@ from interplay.flows.commands.models import (
 )
 from interplay.flows.commands.runs import branch, demo, evolve, run
 from interplay.flows.commands.toolsets import graph, import_, init
+from interplay.flows.commands.viewer import view
 from interplay.flows.commands.workspaces import merge, redact, remove, verify
 from interplay.flows.console.visible_text import print_line, print_note
 from interplay.flows.runs.process_memory import COLLECTED_EVERY, leave
@@ -36,9 +38,9 @@ from interplay.schemas.words.hidden_characters import visible
 COMMANDS: dict[str, Callable[..., None]] = {
     "demo": demo, "init": init, "import": import_, "graph": graph, "preview": preview,
     "phrases": phrases, "policy": policy, "scenarios": scenarios, "invent": invent,
-    "run": run, "evolve": evolve, "branch": branch, "judge": judge, "deploy": deploy,
+    "run": run, "evolve": evolve, "branch": branch, "judge": judge, "deploy": deploy, "serve": serve,
     "check": check, "estimate": estimate, "calibrate": calibrate,
-    "stats": stats, "report": report, "show": show, "curate": curate, "benchmark-index": benchmark_index, "export": export, "merge": merge, "verify": verify,
+    "stats": stats, "view": view, "report": report, "show": show, "curate": curate, "benchmark-index": benchmark_index, "export": export, "merge": merge, "verify": verify,
     "remove": remove, "redact": redact, "schemas": schemas,
 }  # fmt: skip
 JOURNAL: dict[str, Callable[..., None]] = {

@@ -4,25 +4,28 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
+from typing import TYPE_CHECKING
 
-from interplay.flows.runs.committer import RunProgress
-from interplay.generators.models.batches.batched_model import BatchSnapshot
-from interplay.generators.models.limits.budget import Spent
-from interplay.generators.models.limits.limit_settings import LimitSnapshot
 from interplay.schemas.words.hidden_characters import visible
+
+if TYPE_CHECKING:
+    from interplay.flows.runs.committer import RunProgress
+    from interplay.generators.models.batches.batched_model import BatchSnapshot
+    from interplay.generators.models.limits.budget import Spent
+    from interplay.generators.models.limits.limit_settings import LimitSnapshot
 
 SECONDS_BETWEEN_LINES = 10.0
 SHOWN_REASONS = 3
 
 
 @contextmanager
-def run_display() -> Iterator[Callable[[RunProgress], None]]:
+def run_display() -> Iterator["Callable[[RunProgress], None]"]:
     """Show the progress of a run on standard error; the bar appears when there is something to tell."""
     with ExitStack() as shown:
         teller = None if sys.stderr.isatty() else _line_teller()
         noticed = False
 
-        def tell(progress: RunProgress) -> None:
+        def tell(progress: "RunProgress") -> None:
             nonlocal teller, noticed
             if progress.notice and not noticed:
                 noticed = True
@@ -34,7 +37,7 @@ def run_display() -> Iterator[Callable[[RunProgress], None]]:
 
 
 @contextmanager
-def _bar() -> Iterator[Callable[[RunProgress], None]]:
+def _bar() -> Iterator["Callable[[RunProgress], None]"]:
     from rich.console import Console  # noqa: PLC0415 - a library to draw with, and the run has begun meanwhile
     from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn  # noqa: PLC0415
     from rich.progress import Progress as Bar  # noqa: PLC0415
@@ -49,7 +52,7 @@ def _bar() -> Iterator[Callable[[RunProgress], None]]:
     with Bar(*columns, console=Console(stderr=True, highlight=False), transient=True) as bar:
         task = bar.add_task("run", total=None, rate="", reasons="")
 
-        def tell(progress: RunProgress) -> None:
+        def tell(progress: "RunProgress") -> None:
             rejected = f"rejected{reasons_line(progress.rejected_by_issue)}" if progress.rejected_by_issue else ""
             rate = f"{progress.rate:.1f} records/s" if progress.made else ""
             reasons = " · ".join(part for part in (rejected, models_line(progress)) if part)
@@ -59,10 +62,10 @@ def _bar() -> Iterator[Callable[[RunProgress], None]]:
         yield tell
 
 
-def _line_teller() -> Callable[[RunProgress], None]:
+def _line_teller() -> "Callable[[RunProgress], None]":
     last = time.monotonic()
 
-    def tell(progress: RunProgress) -> None:
+    def tell(progress: "RunProgress") -> None:
         nonlocal last
         if time.monotonic() - last >= SECONDS_BETWEEN_LINES:
             last = time.monotonic()
@@ -76,13 +79,15 @@ def _line_teller() -> Callable[[RunProgress], None]:
     return tell
 
 
-def models_line(progress: RunProgress) -> str:
+def models_line(progress: "RunProgress") -> str:
     """Tell how things stand with each model, and what was spent."""
+    from interplay.generators.models.batches.batched_model import BatchSnapshot  # noqa: PLC0415 - where models play
+
     told = [_batched(model) if isinstance(model, BatchSnapshot) else _limited(model) for model in progress.models]
     return " · ".join([*told, *([spent_line(progress.spent)] if progress.spent else [])])
 
 
-def _limited(model: LimitSnapshot) -> str:
+def _limited(model: "LimitSnapshot") -> str:
     waits = f", {model.waiting_on_rate_limit} wait for the rate limit" if model.waiting_on_rate_limit else ""
     errors = "".join(f", {count} {kind}" for kind, count in model.errors.items())
     paused = f", paused: {model.pause_reason}" if model.paused else ""
@@ -90,7 +95,7 @@ def _limited(model: LimitSnapshot) -> str:
     return f"{model.name} {model.in_flight}/{model.limit} in flight, {done}{waits}{errors}{paused}"
 
 
-def _batched(model: BatchSnapshot) -> str:
+def _batched(model: "BatchSnapshot") -> str:
     odd = "".join(f", {count} {kind}" for kind, count in model.oddities.items())
     under_way = f"{model.under_way} batches open with {model.done}/{model.in_batches} done, {model.ended} ended"
     taken_up = f" ({model.resumed} of an earlier run)" if model.resumed else ""
@@ -99,7 +104,7 @@ def _batched(model: BatchSnapshot) -> str:
     return f"{model.name} wave {model.waves}{wait}, {under_way}{taken_up}, {model.answers} answers{again}{odd}"
 
 
-def spent_line(spent: Spent) -> str:
+def spent_line(spent: "Spent") -> str:
     """Return tokens and dollars that were spent."""
     dollars = "at unknown prices" if spent.dollars is None else f"${spent.dollars:.2f}"
     return f"{spent.tokens:,} tokens, {dollars}"

@@ -4,7 +4,7 @@ import json
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rich.console import Console, ConsoleOptions, ConsoleRenderable, RenderHook, RenderResult
 from rich.segment import Segment
@@ -12,13 +12,14 @@ from rich.text import Text
 
 from interplay.flows.console.progress_display import reasons_line, spent_line
 from interplay.flows.console.visible_text import print_line
-from interplay.flows.runs.committer import RunSummary
-from interplay.flows.worlds.fitness_warnings import warnings_of
-from interplay.generators.environments.accounts.fitness import Fitness
 from interplay.schemas.records.dialogue import Message, Trajectory
 from interplay.schemas.records.verdict import DatasetRecord
 from interplay.schemas.words.hidden_characters import visible
 from interplay.validators.review.dialogue_committee import CHECK
+
+if TYPE_CHECKING:  # the room of runs and worlds is slow to import, and most commands only show
+    from interplay.flows.runs.committer import RunSummary
+    from interplay.generators.environments.accounts.fitness import Fitness
 
 RESULT_LENGTH = 240
 FIRST_OF_DIALOGUES = "structure"
@@ -186,11 +187,15 @@ def print_imports(console: Console, listed: Mapping[str, Sequence[Mapping[str, A
             console.print(f"overrides: {source['overrides']}", markup=False)
         if source["left_out"]:
             console.print(f"left out on purpose: {source['left_out']} of {source['toolset']}", markup=False)
+    from interplay.generators.environments.accounts.fitness import Fitness  # noqa: PLC0415 - of those who import, see above
+
     print_warnings(console, [Fitness.model_validate(item) for item in listed["fitness"]])
 
 
-def print_warnings(console: Console, found: Sequence[Fitness]) -> None:
+def print_warnings(console: Console, found: Sequence["Fitness"]) -> None:
     """Print what is made up among the answers of tools, and what to do about it."""
+    from interplay.flows.worlds.fitness_warnings import warnings_of  # noqa: PLC0415
+
     for line in warnings_of(found):
         console.print(Text(line, style="dim" if line.startswith(" ") else "yellow"), soft_wrap=True)
 
@@ -211,7 +216,7 @@ UNASKED_SHOWN = 3
 """Names of tools that are told in one line."""
 
 
-def print_summary(console: Console, summary: RunSummary, next_steps: Iterable[tuple[str, str]]) -> None:
+def print_summary(console: Console, summary: "RunSummary", next_steps: Iterable[tuple[str, str]]) -> None:
     """Print what a run left in its workspace, and commands to go on with."""
     console.print(f"{summary.accepted} accepted, {summary.rejected} rejected{reasons_line(summary.rejected_by_issue)}.")
     if summary.made:

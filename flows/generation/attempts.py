@@ -88,7 +88,7 @@ class Attempts:
         made = [
             await self.judged(record.index, trajectory, draft, place, first + n) for n, trajectory in enumerate(wrong)
         ]
-        branch = branch_of(record, cut, _numbered(record.blueprint, worded))
+        branch = branch_of(record, cut, numbered(record.blueprint, worded))
         for number in range(first + len(made), first + settings.count):
             made.append(await self.played(record.index, draft, place, number, branch))
         return made
@@ -108,7 +108,7 @@ class Attempts:
         """Play a task, check the dialogue, and label it if it fails."""
         made = draft.blueprint
         try:
-            again = _numbered(made, number)
+            again = numbered(made, number)
             trajectory = await play(
                 again, place, self.cast, VERSION, self.config.limits, self.hear, branch, self.config.prose
             )
@@ -192,7 +192,7 @@ def reviewed(record: DatasetRecord, verdict: Verdict, keep: Literal["sound", "ma
     return told.rejected_by(verdict).model_copy(update={"failure": failure})
 
 
-def _numbered(blueprint: Blueprint, number: int) -> Blueprint:
+def numbered(blueprint: Blueprint, number: int) -> Blueprint:
     """Return a blueprint as another index: rules word it otherwise, and a model would only be given its first answers back."""
     if not number:
         return blueprint

@@ -90,7 +90,7 @@ class Generator:
         """The worlds that were used last, by their names, the latest last."""
         return {}
 
-    def _place(self, made: MadeWorld | None) -> Workshop:
+    def place_of(self, made: MadeWorld | None) -> Workshop:
         """Return where is worked in a world; it is opened anew where it was not used lately."""
         if made is None or not self.world.varies:
             return self._base
@@ -122,7 +122,7 @@ class Generator:
         """Return where an index is worked on: its made-up world, or one of its own where a model plays the tools."""
         model = self.cast.model("tool", self.config.seed, index) if self.cast else None
         if model is None:
-            return self._place(self._world_of(index))
+            return self.place_of(self._world_of(index))
         return Workshop(
             simulated_world(self.world, model), self.graph, settings=self._recipes, unasked=self.tasks.unasked
         )
@@ -222,7 +222,7 @@ class Generator:
     ) -> tuple[Workshop, CheckedTask | Issue | DatasetRecord]:
         """Return where a dialogue goes on, and its task; a record where its beginning does not run any more."""
         start = began.start
-        place = self.workshop(index) if start.origin == "conversation" else self._place(start.world)
+        place = self.workshop(index) if start.origin == "conversation" else self.place_of(start.world)
         place, differences = await place.after(start)
         about = Verdict(check="start", issues=tuple(differences))
         if not about.passed:

@@ -9,6 +9,7 @@ from interplay.generators.participants.hearing.assistant_reader import Assistant
 from interplay.generators.participants.hearing.state_tracker import StateTracker
 from interplay.generators.participants.hearing.task_translation import in_words_of, tool_in_words_of
 from interplay.generators.participants.hearing.user_reader import UserReader
+from interplay.generators.participants.wording.fact_phrases import OWN_NAMES
 from interplay.generators.participants.wording.languages import ENGLISH, load_language
 from interplay.generators.participants.wording.lexicon import Lexicon
 from interplay.generators.participants.wording.own_phrases import own_phrases
@@ -36,14 +37,15 @@ def open_listener(
     def says(text: str, value: Any, schema: Mapping[str, Any], name: str) -> bool:
         return mentions(glossary.gloss(text, code) if glossary else text, value, schema, name, today)
 
+    language = load_language(code, blueprint.scenario.persona.tone)
+    naming = dict.fromkeys(OWN_NAMES, language.grammar["assistant"]["request_name"])
     askings: Mapping[str, Sequence[str]] = (
-        {} if toolset is None else {**own_phrases(toolset.tools).askings, **toolset.askings}
+        naming if toolset is None else {**naming, **own_phrases(toolset.tools).askings, **toolset.askings}
     )
     if code != ENGLISH and toolset is not None:
-        language = load_language(code, blueprint.scenario.persona.tone)
         lexicon = Lexicon(language, toolset.translation(code))
         blueprint = in_words_of(blueprint, lexicon)
-        askings = lexicon.own.askings
+        askings = {**naming, **lexicon.own.askings}
         own = {name: tool_in_words_of(tool, lexicon) for name, tool in (own or {}).items()}
     return StateTracker(blueprint, UserReader(says), AssistantReader(says, own or {}, askings))
 

@@ -110,6 +110,13 @@ def seat(
     )  # fmt: skip
 
 
+def seat_user(blueprint: Blueprint, world: OpenedWorld, cast: Cast | None = None) -> tuple[User, StateTracker]:
+    """Return who plays the user to an assistant from elsewhere, and the listener that has to track what that one says."""
+    listener = open_listener(blueprint, own_tools(world), world.toolset)
+    user, _, _ = _player(blueprint, world, "user", _voice(blueprint, cast, "user"), listener, mixed=True)
+    return user, listener
+
+
 def _voice(blueprint: Blueprint, cast: Cast | None, side: Literal["user", "assistant"]) -> ModelVoice | None:
     model = cast.player(side, blueprint.recipe.seed, blueprint.recipe.index) if cast else None
     return ModelVoice(model, cast.settings(side)) if cast is not None and model is not None else None

@@ -105,8 +105,9 @@ def _withdrawn(
             path = workspace.shard(number)
             write_shard(path, [change(record) if record.id in ids else record for record in read_shard(path)])
         workspace.report_file.unlink(missing_ok=True)
-        for path in workspace.folder.glob(f"{workspace.store_file.name}*"):
-            path.unlink()  # derived; what a database deletes stays in its file
+        for kept in (workspace.store_file, workspace.viewer_file):
+            for path in workspace.folder.glob(f"{kept.name}*"):
+                path.unlink()  # derived; what a database deletes stays in its file
         answers = erase(workspace.journal_file, texts)
     inputs = (workspace.starts_file, workspace.parents_file, workspace.branched_file)
     left = [str(path) for path in inputs if path.exists() and _tells(path, texts)]

@@ -5,6 +5,7 @@ model_settings.py     which models there are, who plays which role, and what of 
 world_settings.py     how many records share a made-up world, and what these worlds are like
 dialogue_settings.py  where dialogues begin, and how they branch
 curation_settings.py  what stays out of exports though it was accepted
+gym_settings.py       what agents in training get, and how many sessions are open
 config_schema.py      the settings -> their JSON Schema, by which editors complete and check a configuration
 specs.py              the specification of a toolset, as `openapi:shop.yaml?only=get_*` <-> its parts
 

@@ -11,6 +11,7 @@ from pydantic import Field, ValidationError, field_validator, model_validator
 
 from interplay.flows.settings.curation_settings import CurationSettings
 from interplay.flows.settings.dialogue_settings import BranchSettings, StartSettings
+from interplay.flows.settings.gym_settings import GymSettings
 from interplay.flows.settings.model_settings import (
     ModelChoice,
     ModelSettings,
@@ -38,7 +39,7 @@ from interplay.validators.review.dialogue_committee import ReviewSettings
 
 _QUOTED = re.compile(r"'([^']*)'")
 
-NOT_IN_RECORDS = {"records", "workers", "max_tries_per_record", "budget", "prices", "dialogues", "curate"}
+NOT_IN_RECORDS = {"records", "workers", "max_tries_per_record", "budget", "prices", "dialogues", "curate", "gym"}
 """Settings that say how much and how fast, and leave every single record as it is."""
 
 
@@ -122,6 +123,7 @@ class RunConfig(Record):
     curate: CurationSettings = Field(
         CurationSettings(), description="What `interplay curate` leaves out of exports though it was accepted."
     )
+    gym: GymSettings = Field(GymSettings(), description="Rewards and bounds of `interplay serve`.")
     copies: int = Field(1, ge=1, description="Accepted records that may tell the same scenario, by other people.")
     budget: BudgetSettings = Field(BudgetSettings(), description="The most that models may cost, in all and by role.")
     prices: Path | None = Field(None, description="A file of prices, in dollars for a million tokens.")

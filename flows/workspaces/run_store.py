@@ -9,13 +9,13 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from interplay.flows.workspaces.lock import hold_workspace
 from interplay.flows.workspaces.manifest import MadeExport, RunFile
 from interplay.flows.workspaces.run_files import read_lines, write_record, write_text
 from interplay.flows.workspaces.shared_workspace import pull
 from interplay.flows.workspaces.workspace import Workspace, read_labels
-from interplay.outputs.exporters.export import ExportReport, export
 from interplay.outputs.exporters.export_formats import FormatName, Shape
 from interplay.outputs.exporters.export_settings import DEFAULT_SETTINGS, ExportSettings
 from interplay.outputs.store.arrivals import ShardToLoad
@@ -25,6 +25,9 @@ from interplay.outputs.store.shard_file import shard_outcomes
 from interplay.schemas.errors import StoreError, StoreInUse
 from interplay.schemas.records.verdict import Verdict
 from interplay.validators.blueprints.duplicates import Duplicates
+
+if TYPE_CHECKING:
+    from interplay.outputs.exporters.export import ExportReport
 
 READING_WAITS = 5.0
 """Seconds that a reader waits while a run loads what it made, which takes a moment."""
@@ -247,7 +250,7 @@ def export_run(
     labels: Path | None = None,
     settings: ExportSettings = DEFAULT_SETTINGS,
     template: Path | None = None,
-) -> ExportReport:
+) -> "ExportReport":
     """Export the accepted records of a workspace, load them again, and tell how they compare; see `export`.
 
     A file of `labels` is read after that of the workspace. The workspace notes the export, where it can be written.
@@ -256,6 +259,8 @@ def export_run(
         ConfigError: nothing was made in the workspace yet.
         StoreError: the store cannot be read, or the folder cannot be written.
     """
+    from interplay.outputs.exporters.export import export  # noqa: PLC0415 - slow to import, and most commands only read
+
     with loaded_store(workspace) as store:
         given = workspace.labels() if labels is None else (*workspace.labels(), *read_labels(labels))
         run = workspace.existing_run().run

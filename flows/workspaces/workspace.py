@@ -18,6 +18,7 @@ workspace/
   withdrawn.jsonl              what was taken out of it, and why
   exports.jsonl                the exports that were made of it
   report.html                  the figures and some dialogues, to look at
+  viewer.sqlite                the index of `interplay view`, derived from the shards
   firings.jsonl                what each firing of a deployment asked for
   lock                         the process that works here
 """
@@ -86,6 +87,7 @@ class Workspace:
     lock_file = _File("lock")
     shared_file = _File("shared.json")
     report_file = _File("report.html")
+    viewer_file = _File("viewer.sqlite")
 
     @property
     def shared(self) -> SharedPlace | None:

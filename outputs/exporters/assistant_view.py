@@ -1,6 +1,7 @@
 """Turns a trajectory into what the assistant sees of it: the messages that every export format is made of."""
 
 import json
+from functools import cached_property
 from typing import Any
 
 from interplay.schemas.records.dialogue import Trajectory, assistant_view
@@ -61,19 +62,38 @@ def without_reasoning(record: DatasetRecord) -> DatasetRecord:
     return record.model_copy(update={"trajectory": record.trajectory.model_copy(update={"messages": messages})})
 
 
+class Offered(tuple[Tool, ...]):
+    """Tools that are offered together, in order; what every row says of them is made once, and shared by the rows."""
+
+    @cached_property
+    def functions(self) -> list[dict[str, Any]]:
+        """The tools that the assistant can call in the form of OpenAI's `tools` parameter."""
+        return [
+            {
+                "type": "function",
+                "function": {"name": tool.name, "description": tool.description, "parameters": tool.parameters},
+            }
+            for tool in self
+            if tool.requestor == "assistant"
+        ]
+
+    @cached_property
+    def text(self) -> str:
+        """The same as JSON text."""
+        return json_text(self.functions)
+
+
 def function_schemas(tools: tuple[Tool, ...]) -> list[dict[str, Any]]:
     """Return the tools that the assistant can call in the form of OpenAI's `tools` parameter.
 
     Source: OpenAI API reference, chat completions, `tools`.
     """
-    return [
-        {
-            "type": "function",
-            "function": {"name": tool.name, "description": tool.description, "parameters": tool.parameters},
-        }
-        for tool in tools
-        if tool.requestor == "assistant"
-    ]
+    return (tools if isinstance(tools, Offered) else Offered(tools)).functions
+
+
+def function_text(tools: tuple[Tool, ...]) -> str:
+    """Return the same as JSON text."""
+    return (tools if isinstance(tools, Offered) else Offered(tools)).text
 
 
 def language_of(record: DatasetRecord) -> str:
@@ -81,6 +101,5 @@ def language_of(record: DatasetRecord) -> str:
     return record.blueprint.recipe.language if record.blueprint else ""
 
 
-def json_text(value: Any) -> str:
-    """Return `value` as JSON on one line, keys in their own order."""
-    return json.dumps(value, ensure_ascii=False)
+json_text = json.JSONEncoder(ensure_ascii=False).encode
+"""Turns a value into JSON on one line, keys in their own order; made once, for `json.dumps` makes an encoder for each value."""

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from interplay.outputs.exporters.assistant_view import function_schemas, json_text, language_of
+from interplay.outputs.exporters.assistant_view import function_text, json_text, language_of
 from interplay.outputs.report.card import public_name
 from interplay.outputs.store.table_rows import turns
 from interplay.schemas.records.blueprint import Action
@@ -67,7 +67,7 @@ class Columns:
             return 0
         names = tuple(tool.name for tool in tools)
         if names not in self._tool_tokens:
-            self._tool_tokens[names] = self.counter.count(json_text(function_schemas(tools)))
+            self._tool_tokens[names] = self.counter.count(function_text(tools))
         texts = [record.trajectory.system_prompt, *map(_text, record.trajectory.messages)]
         return self._tool_tokens[names] + self.counter.count("".join(texts))
 

@@ -19,7 +19,7 @@ from interplay.outputs.exporters.chat_template import TemplateReport, read_templ
 from interplay.outputs.exporters.export_formats import FormatName, Shape, named_format
 from interplay.outputs.exporters.export_rows import RowSource
 from interplay.outputs.exporters.export_settings import DEFAULT_SETTINGS, ExportSettings
-from interplay.outputs.exporters.reload_check import compare
+from interplay.outputs.exporters.reload_check import RowMarks, compare
 from interplay.outputs.exporters.row_format import Format, stripped
 from interplay.outputs.exporters.selection import Opinions, Tally
 from interplay.outputs.exporters.split_files import SplitWriter, open_split, save_dataset, write_json
@@ -107,7 +107,8 @@ def export(
         partial.mkdir(parents=True)
         opinions, tally, out = Opinions.of(labels), Tally(), curated[1] if curated else frozenset[str]()
         source = RowSource(store, run, toolset, rows_of, settings, opinions, out)
-        splits, left_out = _write_rows(source, tally, partial, shape)
+        marks = RowMarks(rows_of.struct_padding)
+        splits, left_out = _write_rows(source, tally, partial, shape, marks)
         if not splits:
             raise StoreError(_nothing_to_export(run, rows_of, tally))
         judged: dict[str, Any] = {"calibration": calibration, "marks": tally.marks(), "overruled": tally.overruled()}
@@ -128,8 +129,7 @@ def export(
         ) from error
     finally:
         shutil.rmtree(partial, ignore_errors=True)
-    again = ((split, row) for split, row, _ in source.rows(Tally()))
-    came_back = compare(to, shape, again, rows_of.struct_padding)
+    came_back = compare(to, shape, marks, lambda: ((split, row) for split, row, _ in source.rows(Tally())))
     return ExportReport(
         folder=str(to),
         format=format,
@@ -166,8 +166,10 @@ def _nothing_to_export(run: str, format: Format, tally: Tally) -> str:
     )
 
 
-def _write_rows(source: RowSource, tally: Tally, folder: Path, shape: Shape) -> tuple[dict[str, int], dict[str, int]]:
-    """Write all rows; return the number of rows by split, and by what was left out of them."""
+def _write_rows(
+    source: RowSource, tally: Tally, folder: Path, shape: Shape, marks: RowMarks
+) -> tuple[dict[str, int], dict[str, int]]:
+    """Write all rows, and note their marks; return the number of rows by split, and by what was left out of them."""
     features = source.features()
     most = source.settings.file_bytes
     writers: dict[str, SplitWriter] = {}
@@ -178,6 +180,7 @@ def _write_rows(source: RowSource, tally: Tally, folder: Path, shape: Shape) -> 
             if split not in writers:
                 writers[split] = open_split(folder, split, shape, features, most)
             writers[split].write(row)
+            marks.note(split, row)
             splits[split] = splits.get(split, 0) + 1
             for loss in losses:
                 left_out[loss] = left_out.get(loss, 0) + 1

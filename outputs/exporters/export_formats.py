@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from interplay.outputs.exporters.row_format import Format
 
 FormatName = Literal[
-    "openai", "trl", "sharegpt", "hermes", "preference", "kto", "steps", "atif", "tau2", "bfcl"
+    "openai", "trl", "sharegpt", "hermes", "preference", "kto", "steps", "rl", "atif", "tau2", "bfcl"
 ]  # fmt: skip
 """To add a format, write its module and add its name here: the command line, card and reload check follow."""
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from interplay.outputs.exporters.assistant_view import until_denied
+from interplay.outputs.exporters.assistant_view import Offered, until_denied
 from interplay.outputs.exporters.columns import Columns, TokenCounter, column_features
 from interplay.outputs.exporters.export_settings import DEFAULT_SETTINGS, ExportSettings
 from interplay.outputs.exporters.pairs import pairs_of
@@ -20,6 +20,8 @@ from interplay.schemas.records.verdict import DatasetRecord
 MadeRow = tuple[str, dict[str, Any], tuple[str, ...]]
 """A split, a row of it, and the names of what the row leaves out."""
 
+LOAD_ITS_TOOLS = "Load the toolset that the run was made with."
+
 
 @dataclass
 class RowSource:
@@ -33,6 +35,7 @@ class RowSource:
     opinions: Opinions = field(default_factory=Opinions)
     curated: Container[str] = frozenset()
     columns: Columns = field(init=False)
+    _offers: dict[tuple[str, ...], Offered] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
         """Read the tokenizer, if one is named.
@@ -62,7 +65,7 @@ class RowSource:
         chosen = selected(self.store, self.run, self.opinions, self.format.holds_mask, tally, self.curated)
         for whole in chosen:
             record = until_denied(whole) if self.format.tools_at_once else whole
-            tools = _offered(record, self.toolset)
+            tools = self._offered(record)
             if (placed := self._place(record, tools, tally)) is not None:
                 losses = (*self.format.losses(record), *(() if record is whole else ("denied_tools",)))
                 yield self._row(record, self.format.to_row(record, tools), placed, losses)
@@ -74,7 +77,7 @@ class RowSource:
                 if is_marked(pair.chosen):
                     tally.masked_left_out += 1
                     continue
-                offered = (*_offered(pair.chosen, self.toolset), *_offered_known(pair.rejected, self.toolset))
+                offered = (*self._offered(pair.chosen), *_offered_known(pair.rejected, self.toolset))
                 tools = tuple({tool.name: tool for tool in offered}.values())
                 if (placed := self._place(pair.chosen, tools, tally)) is not None:
                     yield self._row(pair.chosen, self.format.of_pair(pair, tools), placed, ())
@@ -114,6 +117,19 @@ class RowSource:
             tally.too_long += 1
             return None
         return split, tokens
+
+    def _offered(self, record: DatasetRecord) -> Offered:
+        """Return the tools that are offered in a dialogue, in order of appearance; one value for all with the same."""
+        if record.trajectory is None:
+            raise StoreError(f"Record {record.id} is accepted but has no dialogue. {LOAD_ITS_TOOLS}")
+        names = record.trajectory.all_tools()
+        if names not in self._offers:
+            by_name = {tool.name: tool for tool in self.toolset.tools}
+            if missing := [name for name in names if name not in by_name]:
+                what = f"offers {missing[0]!r}, which its toolset lacks"
+                raise StoreError(f"Record {record.id} is accepted but {what}. {LOAD_ITS_TOOLS}")
+            self._offers[names] = Offered(by_name[name] for name in names)
+        return self._offers[names]
 
     def _row(
         self, record: DatasetRecord, row: dict[str, Any], placed: tuple[str, int], losses: tuple[str, ...]
@@ -156,16 +172,6 @@ def _used(record: DatasetRecord) -> set[str]:
     """Return the tools that a dialogue calls, or that its task is about."""
     called = {call.name for call in record.trajectory.calls()} if record.trajectory else set()
     return called | {action.tool for action in record.blueprint.actions} if record.blueprint else called
-
-
-def _offered(record: DatasetRecord, toolset: Toolset) -> tuple[Tool, ...]:
-    by_name = {tool.name: tool for tool in toolset.tools}
-    names = record.trajectory.all_tools() if record.trajectory else ()
-    missing = [name for name in names if name not in by_name]
-    if missing or not record.trajectory:
-        what = f"offers {missing[0]!r}, which its toolset lacks" if missing else "has no dialogue"
-        raise StoreError(f"Record {record.id} is accepted but {what}. Load the toolset that the run was made with.")
-    return tuple(by_name[name] for name in names)
 
 
 def _offered_known(record: DatasetRecord, toolset: Toolset) -> tuple[Tool, ...]:

@@ -17,6 +17,8 @@ from interplay.outputs.exporters.export_formats import Shape
 from interplay.outputs.exporters.export_settings import LARGEST_FILE
 
 ROWS_PER_GROUP = 200
+LONG = 16
+"""Characters or items of a value that it pays to remember."""
 
 
 class SplitWriter(Protocol):
@@ -40,10 +42,28 @@ class JsonLines:
 
     def __init__(self, path: Path) -> None:
         self._file = path.open("wb")
+        self._before: dict[str, Any] = {}
+        self._told: dict[str, str] = {}
 
     def write(self, row: dict[str, Any]) -> None:
-        """Write one line."""
-        self._file.write(json_text(row).encode() + b"\n")
+        """Write one line; a long value that is the very one of the row before, as tools often are, is not encoded anew."""
+        parts, fresh = list[str](), dict[str, Any]()
+        for name, value in row.items():
+            if not isinstance(value, (str, list)) or len(value) < LONG:
+                fresh[name] = value
+            elif self._before.get(name) is not value:
+                self._before[name] = fresh[name] = value
+                self._told.pop(name, None)
+            else:
+                parts += [json_text(fresh)[1:-1]] if fresh else []
+                parts.append(self._told.get(name) or self._tell(name, value))
+                fresh = {}
+        parts += [json_text(fresh)[1:-1]] if fresh else []
+        self._file.write(f"{{{', '.join(parts)}}}\n".encode())
+
+    def _tell(self, name: str, value: Any) -> str:
+        self._told[name] = json_text({name: value})[1:-1]
+        return self._told[name]
 
     def size(self) -> int:
         """Return how many bytes were written."""

@@ -182,9 +182,9 @@ def _yields(store: DatasetStore, run: str) -> dict[str, Any]:
         {"run": run},
     )
     rounds = store.query(
-        "SELECT round, count(DISTINCT record_id) AS judged, "
-        "count(DISTINCT record_id) FILTER (round = revisions AND turns IS NOT NULL) AS passed FROM rounds "
-        "JOIN records ON records.id = record_id WHERE run = $run AND rounds.blueprint IS NOT NULL "
+        "SELECT round, count(*) AS judged, "
+        "count(*) FILTER (round = revisions AND turns IS NOT NULL) AS passed FROM rounds "
+        "JOIN records ON records.id = record_id WHERE run = $run AND rounds.blueprint IS NOT NULL AND position = 0 "
         "GROUP BY round ORDER BY round",
         {"run": run},
     )
@@ -223,29 +223,37 @@ def _share(row: dict[str, Any]) -> dict[str, Any]:
 
 
 def _sizes(store: DatasetStore, run: str) -> dict[str, Any]:
-    return _row(
-        store,
-        run,
-        """
+    return (
+        _row(
+            store,
+            run,
+            """
         SELECT coalesce(avg(turns), 0) AS turns_mean, coalesce(avg(calls), 0) AS calls_mean,
                coalesce(avg(goals), 0) AS goals_mean, count(DISTINCT signature) AS distinct_tasks
         FROM records WHERE run = $run AND status = 'accepted'
         """,
-    ) | _row(
-        store,
-        run,
-        f"""
-        SELECT coalesce((SELECT sum(cost) FROM verdicts JOIN records ON record_id = id WHERE run = $run), 0.0)
+        )
+        | _row(
+            store,
+            run,
+            f"""
+        SELECT coalesce((SELECT sum(cost) FROM verdicts JOIN records ON record_id = id WHERE run = $run AND cost <> 0), 0.0)
                    AS review_cost_dollars,
                (SELECT count(*) FROM calls WHERE failed AND record_id IN ({_ACCEPTED})) AS failed_calls,
                (SELECT count(*) FROM issues WHERE code = 'unconfirmed' AND record_id IN ({_ACCEPTED})) AS unconfirmed_calls,
                (SELECT count(DISTINCT record_id) FROM messages
-                WHERE offered IS NOT NULL AND record_id IN ({_ACCEPTED})) AS changing_tools,
-               (SELECT coalesce(median(length(content)), 0)::BIGINT FROM messages
-                WHERE role = 'tool' AND record_id IN ({_ACCEPTED})) AS result_characters_median,
-               (SELECT coalesce(max(length(content)), 0)::BIGINT FROM messages
-                WHERE role = 'tool' AND record_id IN ({_ACCEPTED})) AS result_characters_most
+                WHERE offered IS NOT NULL AND record_id IN ({_ACCEPTED})) AS changing_tools
         """,
+        )
+        | _row(
+            store,
+            run,
+            f"""
+        SELECT coalesce(median(length(content)), 0)::BIGINT AS result_characters_median,
+               coalesce(max(length(content)), 0)::BIGINT AS result_characters_most
+        FROM messages WHERE role = 'tool' AND record_id IN ({_ACCEPTED})
+        """,
+        )
     )
 
 

@@ -25,11 +25,11 @@ class ShardToLoad:
 
 @dataclass(frozen=True)
 class LoadedShard:
-    """A shard file as it is: its digest, how many records it holds, and how many of them are `wanted`."""
+    """A shard file as it is: its digest, the indices of its records in order, and how many of these are `wanted`."""
 
     arrival: ShardToLoad
     digest: str
-    size: int
+    indices: tuple[int, ...]
     wanted: int
 
     @property
@@ -67,6 +67,6 @@ def inspect_shard(arrival: ShardToLoad) -> LoadedShard:
     Raises:
         StoreError: it cannot be read.
     """
-    indices = [outcome.index for outcome in shard_outcomes(arrival.path)]
+    indices = tuple(outcome.index for outcome in shard_outcomes(arrival.path))
     wanted = sum(arrival.until is None or index <= arrival.until for index in indices)
-    return LoadedShard(arrival, shard_digest(arrival.path), len(indices), wanted)
+    return LoadedShard(arrival, shard_digest(arrival.path), indices, wanted)

@@ -11,7 +11,7 @@ Tables: runs, toolsets, tools, edges, records, messages, calls, verdicts, issues
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import groupby, islice
+from itertools import chain, groupby, islice
 from pathlib import Path
 from typing import Any, Self
 
@@ -30,6 +30,8 @@ from interplay.schemas.records.tool_graph import Edge
 from interplay.schemas.records.verdict import DatasetRecord, Verdict
 
 INSERT_ROWS = 500
+READ_CHARACTERS, MOST_INDICES = 24_000_000, 2048
+"""Of the JSON of records that is in memory at once, beyond what `READ_INDICES` of them have; and of indices."""
 # Of the tables filled from records, those that name a record; emptied before a changed shard is loaded anew.
 _CHILDREN = tuple(name for name in SCHEMAS if name != "records")
 
@@ -107,15 +109,17 @@ class DatasetStore:
             return self._load_rows(missing)
 
     def _load_rows(self, shards: Sequence[LoadedShard]) -> int:
-        rows, run, added = (row for shard in shards for row in shard.rows()), "", 0
-        while batch := list(islice(rows, INSERT_ROWS)):
-            if not run:
-                run = batch[0][2].run
-                self._forget_changed(run, shards)
-            fresh = self._fresh(run, batch)
-            for name, table in arrow_tables((shard.name, text, record) for shard, text, record in fresh).items():
+        rows, added = (row for shard in shards for row in shard.rows()), 0
+        first = next(rows)
+        run = first[2].run
+        self._forget_changed(run, shards)
+        # One record at a time: hundreds of them in memory cost more to collect than to read.
+        fresh = self._fresh(run, shards, chain([first], rows))
+        named = ((shard.name, text, record) for shard, text, record in fresh)
+        while (tables := arrow_tables(islice(named, INSERT_ROWS)))["records"].num_rows:
+            for name, table in tables.items():
                 self._insert(name, table)
-            added += len(fresh)
+            added += tables["records"].num_rows
         counts = self.query(
             "SELECT shard, count(*) AS n FROM records WHERE run = ? AND list_contains(?, shard) GROUP BY shard",
             [run, [shard.name for shard in shards]],
@@ -123,30 +127,27 @@ class DatasetStore:
         loaded = {row["shard"]: row["n"] for row in counts}
         self._connection.executemany(
             "INSERT OR REPLACE INTO shards VALUES (?, ?, ?, ?, ?)",
-            [[run, shard.name, shard.digest, shard.size, loaded.get(shard.name, 0)] for shard in shards],
+            [[run, shard.name, shard.digest, len(shard.indices), loaded.get(shard.name, 0)] for shard in shards],
         )
         return added
 
-    def _fresh(self, run: str, batch: Sequence[_Row]) -> list[_Row]:
-        """Return the rows of those records that are not there yet."""
-        indices = [record.index for _, _, record in batch]
+    def _fresh(self, run: str, shards: Sequence[LoadedShard], rows: Iterable[_Row]) -> Iterator[_Row]:
+        """Yield the rows of those records that are not there yet."""
         found = self.query(
             "SELECT index, attempt, id, shard FROM records WHERE run = ? AND index BETWEEN ? AND ?",
-            [run, min(indices), max(indices)],
+            [run, min(shard.indices[0] for shard in shards), max(shard.indices[-1] for shard in shards)],
         )
         present = {(row["index"], row["attempt"]): (row["id"], row["shard"]) for row in found}
-        fresh = []
-        for shard, text, record in batch:
+        for shard, text, record in rows:
             place = record.index, record.attempt
             if place not in present:
                 present[place] = record.id, shard.name
-                fresh.append((shard, text, record))
+                yield shard, text, record
             elif present[place][0] != record.id:
                 raise StoreError(
                     f"{shard.path}: index {record.index} of run {run!r} was already loaded from {present[place][1]} with "
                     f"another content. Delete {self.path.name}: the store is built anew from the shard files."
                 )
-        return fresh
 
     def _forget_changed(self, run: str, shards: Sequence[LoadedShard]) -> None:
         """Remove what was loaded from earlier contents of these shard files: the files are the truth."""
@@ -234,12 +235,12 @@ class DatasetStore:
 
     def _records(self, run: str, condition: str) -> Iterator[DatasetRecord]:
         """Yield the records of a run for which an SQL condition holds, in the order of their indices and attempts."""
-        starts = self.query(
-            "SELECT DISTINCT index // $span * $span AS low FROM records WHERE run = $run ORDER BY low",
-            {"run": run, "span": READ_INDICES},
-        )
-        for low in (start["low"] for start in starts):
-            bounds = {"low": low, "high": low + READ_INDICES - 1}
+        low, span = 0, READ_INDICES
+        while True:
+            begin = self.query("SELECT min(index) AS low FROM records WHERE run = ? AND index >= ?", [run, low])
+            if (start := begin[0]["low"]) is None:
+                return
+            bounds, low = {"low": start, "high": start + span - 1}, start + span
             rows = self.query(
                 "SELECT rowid FROM records WHERE run = $run AND index BETWEEN $low AND $high "
                 f"AND {condition} ORDER BY index, attempt",
@@ -255,8 +256,11 @@ class DatasetStore:
                 bounds,
             )
             texts = {row["rowid"]: row["record"] for row in found}
+            # The database unpacks 2,048 records to give one of them: as many are read as fit.
+            fit = span * READ_CHARACTERS // sum(map(len, texts.values()))
+            span = min(max(fit, READ_INDICES), 2 * span, MOST_INDICES)
             for place in places:
-                yield self._parsed(texts[place])
+                yield self._parsed(texts.pop(place))
 
     def _parsed(self, text: str) -> DatasetRecord:
         try:

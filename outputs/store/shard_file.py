@@ -104,6 +104,23 @@ def read_rows(path: Path) -> Iterator[tuple[str, DatasetRecord]]:
                 ) from error
 
 
+def record_at(path: Path, row: int) -> DatasetRecord:
+    """Return one record of a shard file by its place among the rows; only the rows around it are read, and checked.
+
+    Raises:
+        StoreError: the file is missing or broken, or has fewer rows.
+    """
+    try:
+        with pq.ParquetFile(path, page_checksum_verification=True) as file:
+            group = 0
+            while row >= file.metadata.row_group(group).num_rows:
+                row -= file.metadata.row_group(group).num_rows
+                group += 1
+            return read_record(file.read_row_group(group, columns=["record"]).column("record")[row].as_py())
+    except (pa.ArrowException, OSError, IndexError, ValueError) as error:
+        raise StoreError(f"{path}: row {row} cannot be read ({_first_line(error)}). {REMAKE}") from error
+
+
 @dataclass(frozen=True)
 class Outcome:
     """What became of an index, and the digest of the scenario that it tells (see `Blueprint.story`).

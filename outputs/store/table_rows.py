@@ -206,7 +206,7 @@ def _call_rows(record: DatasetRecord) -> Iterable[tuple[Any, ...]]:
 
 def _verdict_rows(record: DatasetRecord) -> Iterable[tuple[Any, ...]]:
     for position, verdict in enumerate(record.verdicts):
-        scores = _sorted_json(verdict.scores)
+        scores = _sorted_json(verdict.scores) if verdict.scores else "{}"
         yield record.id, position, verdict.check, verdict.passed, scores, verdict.cost
 
 
@@ -241,7 +241,9 @@ def _round_rows(record: DatasetRecord) -> Iterable[tuple[Any, ...]]:
                 blueprint.lineage.operator if blueprint else None,
                 verdict.check,
                 verdict.passed,
-                _json([issue.code for issue in verdict.issues if issue.severity == "error"]),
+                _json([issue.code for issue in verdict.issues if issue.severity == "error"])
+                if verdict.issues
+                else "[]",
                 feedback,
             )
 

@@ -14,7 +14,7 @@ failure.py      what goes wrong in a dialogue, by name, with the kinds that read
 review.py       what reviewers of a dialogue are shown and asked, and what they answer
 calibration.py  labels that people give, and what reviewers are worth beside them
 recorded.py     a dialogue that was had elsewhere, with what a right one does
-verdict.py      issues, verdicts, reviews, the record that is kept, and what curation says of it
+verdict.py      issues, verdicts, reviews, the record that is kept, what curation says of it, rewards of agents
 chat.py         questions to a model and its answers
 
 Order, as a task goes: tool, tool_graph, recipe, blueprint, dialogue, verdict. To add a field, add it here with a default and a

@@ -1,26 +1,32 @@
 """Rows by what they hold -> the few that hold most of it.
 
-Each row is a set of things that it shows: a tool, an edge, a pattern. The first row that
-shows a thing counts 1, the second 1/4, the n-th 1/n^2; the choice that counts most is approached greedily (Nemhauser, Wolsey, Fisher 1978: within 63 % of it), and lazily (Minoux 1978).
+Each row is a set of things that it shows, each of a kind: a tool, an edge, a pattern. The first row that shows a thing
+counts 1, the second 1/4, the n-th 1/n^2, divided by how many things there are of the kind, so that 40 tools count as much as
+40,000 wordings; the choice that counts most is approached greedily (Nemhauser, Wolsey, Fisher 1978: within 63 % of it), and lazily (Minoux 1978).
 """
 
 import heapq
 from collections import Counter
-from collections.abc import Hashable, Sequence
+from collections.abc import Mapping, Sequence
+from math import fsum
+
+Thing = tuple[str, str]
+"""A kind, and a name."""
 
 
-def representatives(rows: Sequence[frozenset[Hashable]], wanted: int) -> list[int]:
+def representatives(rows: Sequence[frozenset[Thing]], wanted: int) -> list[int]:
     """Return the places of `wanted` rows, in the order in which they were chosen; all of them where there are fewer.
 
     Of rows that add as much, the earlier one is taken.
     """
-    shown: Counter[Hashable] = Counter()
-    waiting = [(-_gain(row, shown), place) for place, row in enumerate(rows)]
+    shown = Counter[Thing]()
+    of_kind = Counter(kind for kind, _ in {thing for row in rows for thing in row})
+    waiting = [(-_gain(row, shown, of_kind), place) for place, row in enumerate(rows)]
     heapq.heapify(waiting)
     chosen: list[int] = []
     while waiting and len(chosen) < wanted:
         _, place = heapq.heappop(waiting)
-        gain = -_gain(rows[place], shown)
+        gain = -_gain(rows[place], shown, of_kind)
         if waiting and (gain, place) > waiting[0]:
             heapq.heappush(waiting, (gain, place))
             continue
@@ -29,5 +35,6 @@ def representatives(rows: Sequence[frozenset[Hashable]], wanted: int) -> list[in
     return chosen
 
 
-def _gain(row: frozenset[Hashable], shown: Counter[Hashable]) -> float:
-    return round(sum(sorted(1 / (shown[each] + 1) ** 2 for each in row)), 9)
+def _gain(row: frozenset[Thing], shown: Mapping[Thing, int], of_kind: Mapping[str, int]) -> float:
+    """Return what a row adds; the sum is exact, for the order of a set is not always the same."""
+    return fsum(1 / ((shown[thing] + 1) ** 2 * of_kind[thing[0]]) for thing in row)

@@ -97,14 +97,14 @@ def _outputs(trajectory: Trajectory, blueprint: Blueprint) -> Iterator[Issue]:
     ]
     for number, output in enumerate(blueprint.expected.outputs):
         name = f"{output.label} {output.pointer.rsplit('/', 1)[-1]}"
-        first = next((index for index, role, text in texts if role == "tool" and _shows(text, output, name)), 0)
+        first = next((index for index, role, text in texts if role == "tool" and shows_value(text, output, name)), 0)
         told = [text for index, role, text in texts if role == "assistant" and index > first]
         if not said(told, output.value, output.hint, name):
             text = f"The assistant never said {output.label}: {canonical_json(output.value)[:80]}"
             yield Issue.of("output_not_said", text, f"/expected/outputs/{number}")
 
 
-def _shows(result: Text, output: ExpectedOutput, name: str) -> bool:
+def shows_value(result: Text, output: ExpectedOutput, name: str) -> bool:
     """Tell whether a result holds a value: a yes or no as a field, anything else as people say it."""
     if not isinstance(output.value, bool):
         return said([result], output.value, output.hint, name)

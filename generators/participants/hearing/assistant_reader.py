@@ -6,6 +6,7 @@ from interplay.generators.participants.hearing.assent import declines
 from interplay.generators.participants.hearing.behaviour_reader import mistaken, weighed
 from interplay.generators.participants.hearing.choice_reader import chosen, offers, shows, speaks_of
 from interplay.generators.participants.hearing.state_tracker import (
+    SURE,
     UNKNOWN,
     Reading,
     Says,
@@ -231,7 +232,8 @@ class AssistantReader:
             if at.looked and any(self._said(blueprint, text)):
                 return Reading("response", 0.6)
             told = tuple(fact.id for fact in missing if fact.reveal != "never" and fact.choice is None)
-            return Reading("request", 0.3, asked=told) if told else Reading("clarify", 0.3)
+            only = len(told) == len(missing) == 1 and _questions(text)  # what else could be asked for?
+            return Reading("request", SURE if only else 0.3, asked=told) if told else Reading("clarify", 0.3)
         if at.heard == "insist":
             return Reading("refuse", 0.7)
         waits = not at.called and at.request >= 0 and self._needs_calls(blueprint, at)

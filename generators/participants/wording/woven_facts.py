@@ -66,7 +66,7 @@ def _phrase(words: Voice, label: str, fact: Fact, called: bool = False) -> str:
     opening = words.language.speech["quotes"][0]
     if called and label in OWN_NAMES:
         name = words.quoted(said) if not said.startswith(opening) and re.search(r"\s[a-zäöü]", said) else said
-        return words.fixed("told_name", value=name)
+        return words.filled(words.language.speech["told_name"], {"value": name})
     kinds = kinds_of(label, fact.value) | ({"text"} if said.startswith(opening) else frozenset())
     slots: dict[str, Filling] = {**clause_slots(label, fact.value, said, words.language)}
     if words.lexicon is not None:

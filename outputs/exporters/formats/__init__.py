@@ -7,6 +7,7 @@ hermes.py      Hermes: calls and results as tagged text, tools in the system pro
 preference.py  pairs of attempts, for preference trainers
 kto.py         each turn with whether it is right, for trainers of unpaired preferences
 steps.py       each step of the assistant with what comes before it, for reinforcement learning on single steps
+rl.py          tasks with prompt, tools and ground truth, for reinforcement learning with a verifier
 atif.py        the agent trajectory interchange format
 tau2.py        tasks as tau2-bench loads them, with tools and policy beside them
 bfcl.py        multi-turn entries with their answers, in the shape of the Berkeley function calling leaderboard

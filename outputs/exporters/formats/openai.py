@@ -19,7 +19,7 @@ has none.
 
 from typing import Any
 
-from interplay.outputs.exporters.assistant_view import function_schemas, json_text, language_of, tool_changes
+from interplay.outputs.exporters.assistant_view import function_text, json_text, language_of, tool_changes
 from interplay.outputs.exporters.row_format import Format
 from interplay.schemas.records.dialogue import Message, assistant_view
 from interplay.schemas.records.tool import Tool
@@ -35,7 +35,7 @@ def to_openai(record: DatasetRecord, tools: tuple[Tool, ...]) -> dict[str, Any]:
     return {
         "id": record.id,
         "messages": opening + [chat_message(message) for message in assistant_view(record.trajectory.messages)],
-        "tools": json_text(function_schemas(tools)),
+        "tools": function_text(tools),
         "tool_changes": tool_changes(record.trajectory, tools, len(opening)),
         "language": language_of(record),
     }
@@ -62,7 +62,7 @@ def chat_message(message: Message) -> dict[str, Any]:
             {
                 "id": call.id,
                 "type": "function",
-                "function": {"name": call.name, "arguments": json_text(call.arguments)},
+                "function": {"name": call.name, "arguments": call.malformed or json_text(call.arguments)},
             }
             for call in message.tool_calls
         ]

@@ -10,8 +10,10 @@ from tests.outputs.builders import RUN, answers, asks, call, load_all, make_reco
 
 from interplay.outputs.exporters.export import export
 from interplay.outputs.exporters.export_formats import FORMATS, FormatName, Shape, named_format
-from interplay.outputs.exporters.reload_check import compare
+from interplay.outputs.exporters.export_settings import ExportSettings
+from interplay.outputs.exporters.reload_check import RowMarks, compare
 from interplay.outputs.store.dataset_store import DatasetStore
+from interplay.outputs.store.splits import Shares
 from interplay.schemas.errors import StoreError
 from interplay.schemas.records.dialogue import Message
 from interplay.schemas.records.verdict import DatasetRecord
@@ -125,10 +127,35 @@ def test_tells_where_a_number_came_back_as_another(tmp_path: Path) -> None:
     row = json.loads(file.read_text(encoding="utf-8"))
     file.write_text(json.dumps(row).replace("0.69", "0.68") + "\n", encoding="utf-8")
 
-    came_back = compare(tmp_path / "out", "jsonl", [(split, row)], named_format("trl").struct_padding)
+    marks = RowMarks(named_format("trl").struct_padding)
+    marks.note(split, row)
+    came_back = compare(tmp_path / "out", "jsonl", marks, lambda: [(split, row)])
 
     assert (came_back.identical, came_back.rounded) == (0, 0)
     assert f"row {record.id} differs at /messages" in came_back.first_difference
+
+
+def test_tells_of_rows_that_are_missing_or_too_many(tmp_path: Path) -> None:
+    records = [make_record(index, [asks("Hi."), says("Hello.")]) for index in range(3)]
+    with make_store(tmp_path, records) as store:
+        export(
+            store, RUN, "openai", tmp_path / "out", settings=ExportSettings(shares=Shares(train=1.0, validation=0.0))
+        )
+    [file] = (tmp_path / "out").glob("*.jsonl")
+    rows = [(file.stem, json.loads(line)) for line in file.read_text(encoding="utf-8").splitlines()]
+    marks = RowMarks(named_format("openai").struct_padding)
+    for split, row in rows:
+        marks.note(split, row)
+
+    def found(lines: list[tuple[str, Any]]) -> tuple[int, str]:
+        file.write_text("".join(json.dumps(row) + "\n" for _, row in lines), encoding="utf-8")
+        came_back = compare(tmp_path / "out", "jsonl", marks, lambda: rows)
+        return came_back.identical, came_back.first_difference
+
+    assert found(rows) == (3, "")
+    assert found(rows[:2]) == (2, f"{file.stem}: row {rows[2][1]['id']} is missing")
+    assert found([*rows, rows[0]]) == (3, "1 rows more than the store has")
+    assert found([rows[1], rows[0], rows[2]])[0] == 1
 
 
 @pytest.mark.parametrize("shape", SHAPES)

@@ -1,0 +1,209 @@
+"""How fast the pages of `interplay view` answer, how much memory the server takes, and what it costs a run that goes on.
+
+    python bench/viewer.py --quick
+    python bench/viewer.py --records 1000000 --json
+
+The workspace holds copies of dialogues of the clinic under ids and indices of their own. Each page is asked for over HTTP, from a
+server of its own: the slowest of the tries counts. Aims, at 1,000,000 records: a page of the list in 1 s, a record in 0.2 s, a
+filter in 1 s, the server under 500 MB, and a run at most 5 % slower.
+"""
+
+import argparse
+import asyncio
+import hashlib
+import json
+import re
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from contextlib import ExitStack
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pyarrow.parquet as pq
+
+from interplay.flows.runs.run import run
+from interplay.flows.settings.config import RunConfig
+from interplay.flows.viewer.index_upkeep import bring_up_to_date
+from interplay.flows.workspaces.manifest import RunFile
+from interplay.flows.workspaces.run_files import write_record
+from interplay.flows.workspaces.workspace import Workspace
+from interplay.outputs.store.arrow import arrow_table
+from interplay.outputs.store.shard_file import _BLANK, _SEAL, ROWS_PER_GROUP, SHARD_SCHEMA, _sealed
+
+SMALLEST = ("--quick",)
+ORIGINALS = 400
+SHARD = 1000
+TRIES = 3
+ROUNDS = 2
+INTERPLAY = str(Path(sys.executable).with_name("interplay"))
+
+PAGES = {
+    "first page": "?",
+    "page in the middle": "?page={middle}",
+    "sorted": "?sort=-tokens",
+    "sorted by what few have": "?sort=-pass_rate",
+    "filter: a tool": "?tool=find_patient",
+    "filter: rejected": "?status=rejected",
+    "filter: three names": "?tool=find_patient&status=accepted&pattern=sequential",
+    "filter: numbers": "?turns_from=6&calls_from=3&difficulty_from=0.4",
+    "filter and order": "?tool=find_patient&status=accepted&sort=-difficulty",
+    "words": "?words=invoice",
+    "words and filter": "?words=invoice+direct+debit&status=accepted",
+    "words in order": "?words=invoice&sort=-tokens",
+}
+
+
+OTHERS = {"overview": "", "figures that follow a run": "/progress", "tools": "/tools", "judge": "/judge?person=ada"}
+
+
+def planted(folder: Path, records: int, originals: int) -> Workspace:
+    """Return a workspace with copies of some dialogues of the clinic."""
+    source = Workspace(folder / "originals")
+    asyncio.run(run(source, RunConfig(records=originals), lambda _: None))
+    held = source.existing_run()
+    texts: list[tuple[str, str, str]] = []
+    for path in source.finished_shards():
+        for row in pq.read_table(path).to_pylist():
+            texts.append((row["status"], re.sub(r'^.*?"index":\d+', "", row["record"], count=1), row["id"]))
+    workspace = Workspace(folder / "workspace")
+    config = held.config.model_copy(update={"records": 10**9, "shard_size": SHARD, "copies": 10**6})
+    write_record(_made(workspace.run_file), RunFile(**{**dict(held), "config": config}), indent=2)
+    for name in ("toolset.json", "graph.json"):
+        (workspace.folder / name).write_bytes((source.folder / name).read_bytes())
+    for number in range(-(-records // SHARD)):
+        rows = []
+        for index in range(number * SHARD, (number + 1) * SHARD):
+            status, rest, _ = texts[index % len(texts)]
+            identifier = hashlib.md5(str(index).encode()).hexdigest()
+            rows.append(
+                (index, identifier, status, "", f'{{"id":"{identifier}","run":"{held.run}","index":{index}{rest}')
+            )
+        content = BytesIO()
+        table = arrow_table(SHARD_SCHEMA, rows).replace_schema_metadata({_SEAL: _BLANK})
+        pq.write_table(
+            table,
+            content,
+            compression="zstd",
+            row_group_size=ROWS_PER_GROUP,
+            use_dictionary=False,
+            write_page_checksum=True,
+        )
+        _made(workspace.shard(number)).write_bytes(_sealed(content.getvalue()))
+    return workspace
+
+
+def _made(path: Path) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    return path
+
+
+def asked(workspace: Workspace, records: int) -> dict[str, Any]:
+    """Start a server, ask it for each page, and return seconds and megabytes."""
+    command = [INTERPLAY, "view", str(workspace.folder), "--no-browser"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
+        assert server.stdout is not None
+        try:
+            address = server.stdout.readline().split()[-1]
+            with httpx.Client(base_url=address.partition("/?")[0], timeout=120, follow_redirects=True) as client:
+                client.get(address)
+                found: dict[str, Any] = {name: _slowest(client, f"/w/0{path}") for name, path in OTHERS.items()}
+                for name, query in PAGES.items():
+                    found[name] = _slowest(client, "/w/0/records" + query.format(middle=records // 100))
+                ids = re.findall(r"/w/0/records/([0-9a-f]{32})", client.get("/w/0/records?sort=-tokens").text)
+                found["a record"] = max(_slowest(client, f"/w/0/records/{identifier}", 1) for identifier in ids[:10])
+            status = Path(f"/proc/{server.pid}/status").read_text()
+            peak = re.search(r"VmHWM:\s+(\d+)", status)
+            return {"seconds": found, "server_megabytes": int(peak[1]) // 1024 if peak else None}
+        finally:
+            server.terminate()
+
+
+def _slowest(client: httpx.Client, path: str, tries: int = TRIES) -> float:
+    times = []
+    for _ in range(tries):
+        began = time.perf_counter()
+        answer = client.get(path)
+        times.append(time.perf_counter() - began)
+        assert answer.status_code == 200, (path, answer.status_code, answer.text[:300])
+    return round(max(times), 3)
+
+
+def run_beside(folder: Path, records: int) -> dict[str, Any]:
+    """Return the seconds of a run of one worker, alone and while it is looked at: the shorter of two rounds of each."""
+    found: dict[str, list[tuple[float, float]]] = {"alone": [], "looked at": []}
+    for number in range(ROUNDS):
+        for name, rounds in found.items():
+            rounds.append(_made_beside(folder / f"{name.replace(' ', '-')}-{number}", records, name != "alone"))
+    seconds = {name: min(wall for wall, _ in rounds) for name, rounds in found.items()}
+    processor = {name: min(used for _, used in rounds) for name, rounds in found.items()}
+    return {
+        **seconds,
+        "slower_percent": round(100 * (seconds["looked at"] / seconds["alone"] - 1), 1),
+        "more_processor_time_percent": round(100 * (processor["looked at"] / processor["alone"] - 1), 1),
+    }
+
+
+def _made_beside(place: Path, records: int, looked_at: bool) -> tuple[float, float]:
+    """Run once, and return its seconds and those of the processor; a page follows it where it is looked at."""
+    command = [INTERPLAY, "run", "--workspace", str(place)]
+    subprocess.run([*command, "--records", "1"], check=True, capture_output=True)
+    with ExitStack() as opened:
+        client = None
+        if looked_at:
+            viewing = [INTERPLAY, "view", str(place), "--no-browser"]
+            server = opened.enter_context(subprocess.Popen(viewing, stdout=subprocess.PIPE, text=True))
+            opened.callback(server.terminate)
+            assert server.stdout is not None
+            address = server.stdout.readline().split()[-1]
+            root = address.partition("/?")[0]
+            client = opened.enter_context(httpx.Client(base_url=root, timeout=60, follow_redirects=True))
+            client.get(address)
+        before, began = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
+        making = subprocess.Popen(
+            [*command, "--records", str(records)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        )
+        while making.poll() is None:
+            if client is not None:
+                client.get("/w/0/progress")  # as the page of a person does
+            time.sleep(0.2 if records < 1000 else 2)
+        wall, after = time.perf_counter() - began, resource.getrusage(resource.RUSAGE_CHILDREN)
+        used = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return round(wall, 2), round(used, 2)
+
+
+def main() -> None:
+    """Plant, index, ask, and print."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--records", type=int, default=20_000)
+    parser.add_argument("--quick", action="store_true")
+    parser.add_argument("--json", action="store_true")
+    parser.add_argument("--beside", type=int, default=2000, metavar="N", help="records of the run that is looked at")
+    options = parser.parse_args()
+    records, beside, originals = (1000, 0, 24) if options.quick else (options.records, options.beside, ORIGINALS)
+    with tempfile.TemporaryDirectory() as scratch:
+        workspace = planted(Path(scratch), records, originals)
+        began = time.perf_counter()
+        bring_up_to_date(workspace, workspace.viewer_file)
+        indexed = time.perf_counter() - began
+        told: dict[str, Any] = {
+            "records": records,
+            "indexed_per_second": round(records / indexed),
+            "index_megabytes": workspace.viewer_file.stat().st_size // 2**20,
+            **asked(workspace, records),
+            "run": run_beside(Path(scratch), beside) if beside else {},
+        }
+    if options.json:
+        print(json.dumps(told, indent=2))
+        return
+    for name, value in told.items():
+        for inner, figure in value.items() if isinstance(value, dict) else [("", value)]:
+            print(f"{name + (' ' + inner if inner else ''):<40}{figure}")
+
+
+if __name__ == "__main__":
+    main()

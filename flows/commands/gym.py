@@ -1,0 +1,67 @@
+"""The command that lets agents in training act on tasks."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from interplay.flows.commands.options import WORKSPACE, workspace_folder
+from interplay.schemas.errors import ConfigError
+
+LOCAL = "127.0.0.1"
+TASKS = 200
+
+
+def serve(
+    source: Annotated[
+        Path,
+        typer.Argument(
+            metavar="[CONFIG|WORKSPACE]",
+            parser=workspace_folder,
+            help="A workspace, whose accepted tasks are served, or a configuration file, by which tasks are composed.",
+        ),
+    ] = WORKSPACE,
+    port: Annotated[
+        int, typer.Option(min=0, max=65535, metavar="PORT", help="Where to listen; 0 takes a free one.")
+    ] = 8765,
+    host: Annotated[
+        str, typer.Option(metavar="ADDRESS", help="Elsewhere than on this machine, a token is asked for.")
+    ] = LOCAL,
+    tasks: Annotated[
+        int, typer.Option(min=1, max=100_000, metavar="N", help="Tasks to compose by a configuration.")
+    ] = TASKS,
+) -> None:
+    """Serve tasks as environments with rewards to agents in training, over HTTP with JSON."""
+    import asyncio
+
+    asyncio.run(_serve(source, host, port, tasks))
+
+
+async def _serve(source: Path, host: str, port: int, tasks: int) -> None:
+    import os
+    import secrets
+
+    import uvicorn
+
+    from interplay.flows.console.visible_text import print_line
+    from interplay.flows.gym.catalogue import composed_tasks, workspace_tasks
+    from interplay.flows.gym.server import LOOPBACK, gym_app
+    from interplay.flows.settings.config import load_config
+    from interplay.flows.workspaces.workspace import Workspace
+
+    if source.is_dir():
+        catalogue = await workspace_tasks(Workspace(source))
+    elif source.is_file():
+        config = load_config(source)
+        catalogue = await composed_tasks(config, tasks)
+    else:
+        raise ConfigError(f"{source}: is neither a workspace nor a configuration file. Make one: interplay demo.")
+    token = "" if host in LOOPBACK else os.environ.get("INTERPLAY_GYM_TOKEN") or secrets.token_urlsafe(24)
+    settings = uvicorn.Config(gym_app(catalogue, token), host=host, port=port, log_level="warning", access_log=False)
+    server = uvicorn.Server(settings)
+    sockets = [settings.bind_socket()]
+    at = sockets[0].getsockname()
+    print_line(f"{len(catalogue.tasks)} tasks at http://{host}:{at[1]} (Ctrl+C ends it)")
+    if token:
+        print_line(f"Authorization: Bearer {token}")
+    await server.serve(sockets=sockets)

@@ -1,0 +1,11 @@
+"""Tasks as sessions for agents in training, and transcripts of them -> rewards.
+
+catalogue.py     a workspace or a configuration -> the tasks that can be opened, by id
+session.py       one task under way: calls, words, what the user says next; its dialogue -> its reward
+verification.py  a finished transcript -> the session replayed, and the same reward
+open_sessions.py the sessions of a server: bounded in number, gone when they are abandoned
+server.py        all of it over HTTP with JSON
+
+Order: catalogue, session, verification; open_sessions and server stand around them. A session knows of words alone what any
+assistant writes: the user by rules hears them as it hears a model.
+"""

@@ -1,0 +1,118 @@
+"""The sessions of a server: bounded in number, gone when nobody uses them; each is used by one request at a time."""
+
+import asyncio
+import secrets
+import time
+from collections import Counter, OrderedDict
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+
+from interplay.flows.gym.catalogue import Catalogue, GymTask
+from interplay.flows.gym.session import Session, open_session
+from interplay.flows.settings.gym_settings import GymSettings
+from interplay.schemas.errors import InterplayError
+from interplay.schemas.records.verdict import Reward
+
+
+class UnknownSession(InterplayError):
+    """No session has this name: it was closed, abandoned, or opened before the server was started."""
+
+
+class TooManySessions(InterplayError):
+    """As many sessions are open as may be."""
+
+
+@dataclass
+class _Entry:
+    session: Session
+    used: float
+    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+
+@dataclass
+class OpenSessions:
+    """Opens, finds and closes sessions; `clock` tells seconds, by which those that nobody uses are gone."""
+
+    catalogue: Catalogue
+    settings: GymSettings
+    clock: Callable[[], float] = time.monotonic
+    opened: int = 0
+    closed: int = 0
+    abandoned: int = 0
+    rewards: float = 0.0
+    failures: Counter[str] = field(default_factory=Counter)
+    _entries: OrderedDict[str, _Entry] = field(default_factory=OrderedDict)
+
+    def __len__(self) -> int:
+        self._forget()
+        return len(self._entries)
+
+    async def open(self, task: GymTask, seed: int = 0) -> tuple[str, Session]:
+        """Open a task, and return the name of the session, which nobody can guess.
+
+        Raises:
+            TooManySessions: there is no room for one more.
+        """
+        self._forget()
+        if len(self._entries) >= self.settings.sessions:
+            raise TooManySessions(
+                f"{len(self._entries)} sessions are open, and no more may be (gym: sessions). Close some, and try again."
+            )
+        name = secrets.token_urlsafe(16)
+        session = await open_session(self.catalogue, task, seed)
+        self._entries[name] = _Entry(session, self.clock())
+        self.opened += 1
+        return name, session
+
+    @asynccontextmanager
+    async def use(self, name: str) -> AsyncIterator[Session]:
+        """Give a session to one alone.
+
+        Raises:
+            UnknownSession: there is none of this name.
+        """
+        self._forget()
+        entry = self._entries.get(name)
+        if entry is None:
+            raise UnknownSession(_UNKNOWN)
+        async with entry.lock:
+            if name not in self._entries:
+                raise UnknownSession(_UNKNOWN)
+            try:
+                yield entry.session
+            finally:
+                entry.used = self.clock()
+                if name in self._entries:
+                    self._entries.move_to_end(name)
+
+    async def close(self, name: str) -> Reward:
+        """Close a session, and return its reward.
+
+        Raises:
+            UnknownSession: there is none of this name.
+        """
+        async with self.use(name) as session:
+            reward = await session.close()
+            del self._entries[name]
+        self.closed += 1
+        self.rewards += reward.reward
+        lacking = [part for part, found in reward.parts.items() if found.score < 1]
+        self.failures.update([reward.standing] if reward.standing != "judged" else lacking)
+        return reward
+
+    def _forget(self) -> None:
+        """Drop the sessions that nobody has used for long; the one used longest ago comes first."""
+        now = self.clock()
+        while self._entries:
+            name, entry = next(iter(self._entries.items()))
+            if now - entry.used <= self.settings.abandoned_after or entry.lock.locked():
+                return
+            del self._entries[name]
+            self.abandoned += 1
+
+
+_UNKNOWN = (
+    "No session has this name: it was closed, abandoned, or opened before the server was started. "
+    "Open the task again, or let `verify` judge a transcript of it."
+)

@@ -1,0 +1,266 @@
+"""One task under way between an agent and the user by rules; its dialogue is rewarded when it is closed."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic import Field
+
+from interplay.flows.generation.attempts import VERSION, numbered
+from interplay.flows.generation.workshop import Workshop
+from interplay.flows.gym.catalogue import Catalogue, GymTask
+from interplay.flows.roles.players import seat_user
+from interplay.flows.roles.system_prompt import system_prompt
+from interplay.flows.settings.gym_settings import GymSettings
+from interplay.generators.dialogue_limits import Counter
+from interplay.generators.environments.wrappers.faulty_calls import with_faults
+from interplay.generators.environments.wrappers.isolated_state import isolated
+from interplay.generators.participants.hearing.state_tracker import StateTracker
+from interplay.generators.simulation import Offering, answer_call
+from interplay.outputs.exporters.assistant_view import function_schemas
+from interplay.outputs.exporters.formats.openai import chat_message
+from interplay.schemas.errors import EnvironmentFailure, InterplayError, Misunderstood
+from interplay.schemas.json.canonical import Change, since
+from interplay.schemas.json.record import Record
+from interplay.schemas.protocols import Environment, User
+from interplay.schemas.records.blueprint import Blueprint
+from interplay.schemas.records.dialogue import Message, ToolCall, Trajectory, assistant_view, offered_after
+from interplay.schemas.records.verdict import Reward, Standing
+from interplay.validators.rewards.reward import reward_of
+
+POLICY = "policy"
+"""Stands for the model on what the agent writes: its words are read, and their acts are not known."""
+
+CLOSED = "closed"
+
+
+class SessionOver(InterplayError):
+    """The session has ended; it can only be closed."""
+
+
+class AgentCall(Record):
+    """A call as an agent makes it: arguments as an object, or as the text that it wrote."""
+
+    tool: str
+    arguments: dict[str, Any] | str = Field(default_factory=dict)
+
+
+class Result(Record):
+    """What a call came to; `text` is what the agent sees."""
+
+    tool: str
+    text: str
+    failed: bool = False
+
+
+class Step(Record):
+    """What follows what an agent did: results of its calls, or what the user says next; `tools` where other ones are offered."""
+
+    results: tuple[Result, ...] = ()
+    message: str = ""
+    tools: tuple[dict[str, Any], ...] | None = None
+    done: bool = False
+    ended: str = ""
+
+
+@dataclass
+class Session:
+    """A task under way; see `open_session`. What it says and does depends on the task, the seed and the agent alone."""
+
+    task: GymTask
+    seed: int
+    blueprint: Blueprint
+    place: Workshop
+    settings: GymSettings
+    system_prompt: str
+    environment: Environment
+    began: tuple[Change, ...]
+    user: User
+    listener: StateTracker
+    offering: Offering
+    counter: Counter
+    messages: list[Message]
+    ended: str = ""
+    reason: str = ""
+    calls: int = 0
+
+    @property
+    def done(self) -> bool:
+        """Tell whether nothing more can be done in it."""
+        return bool(self.ended)
+
+    @property
+    def tools(self) -> tuple[dict[str, Any], ...]:
+        """What is offered now, as OpenAI's `tools`."""
+        names = offered_after(self.blueprint.tools, self.messages)
+        known = {tool.name: tool for tool in self.place.world.toolset.tools}
+        return tuple(function_schemas(tuple(known[name] for name in names if name in known)))
+
+    def transcript(self, before: bool = True) -> list[dict[str, Any]]:
+        """Return what an assistant sees of the dialogue as messages of OpenAI's chat API, with what was `before` the task."""
+        begins = 0 if before else self.blueprint.begins
+        opening = [{"role": "system", "content": self.system_prompt}] if before else []
+        return opening + [chat_message(message) for message in assistant_view(self.messages[begins:])]
+
+    async def call(self, calls: Sequence[AgentCall], text: str = "") -> Step:
+        """Make calls, with words beside them if there are any, and return their results.
+
+        Raises:
+            SessionOver: the session has ended.
+        """
+        self._check_open()
+        made = tuple(self._call(call) for call in calls)
+        begins = len(self.messages) + 1
+        if not self._said(Message(role="assistant", content=text, tool_calls=made, model=POLICY)):
+            return self._step(begins)
+        over = self.counter.beyond(0, asked=len(made))
+        if over is not None:
+            self._end(over)
+            return self._step(begins)
+        await self._answer(made)
+        if not self.done:
+            over = self.counter.beyond(len(self.messages) - self.blueprint.begins)
+            if over is not None:
+                self._end(over)
+        return self._step(begins)
+
+    async def say(self, text: str) -> Step:
+        """Say something to the user, and return what it says next.
+
+        Raises:
+            SessionOver: the session has ended.
+        """
+        self._check_open()
+        begins = len(self.messages) + 1
+        if self._said(Message(role="assistant", content=text, model=POLICY)):
+            await self.hear_user()
+        return self._step(begins)
+
+    async def close(self) -> Reward:
+        """End the session, and return what the agent gets for it."""
+        if not self.done:
+            self._end(CLOSED)
+        environment = self.environment
+        trajectory = Trajectory(
+            blueprint_id=self.blueprint.id,
+            toolset=self.blueprint.toolset,
+            tools=self.blueprint.tools,
+            system_prompt=self.system_prompt,
+            messages=tuple(self.messages),
+            kept=self.blueprint.begins,
+            final_digest=environment.digest(),
+            termination="unclear" if self.ended == "unclear" else "user_ended",
+            version=VERSION,
+        )
+        changes, place = since(self.began, environment.changes()), self.place
+        async with place.turn():
+            reward = await reward_of(
+                trajectory, self.task.blueprint, place.world.toolset, changes, place.trajectory_checks,
+                self.settings.weights,
+            )  # fmt: skip
+        standing: Standing = "unclear" if self.ended == "unclear" else "judged"
+        told = {"seed": self.seed, "ended": self.ended, "reason": self.reason, "standing": standing}
+        return reward.model_copy(update=told)
+
+    async def hear_user(self) -> None:
+        """Let the user speak, and make what calls it makes on its own device."""
+        while not self.done:
+            over = self.counter.beyond(len(self.messages) - self.blueprint.begins, ends=True)
+            if over is not None:
+                self._end(over)
+                return
+            try:
+                spoken = self.offering.heard(await self.user.respond(tuple(self.messages)))
+            except Misunderstood as error:
+                self._end("unclear", str(error))
+                return
+            self.messages.append(spoken)
+            self._track()
+            if not spoken.tool_calls:
+                self.counter.heard()
+                if spoken.act == "user_bye":
+                    self._end("user_ended")
+                return
+            await self._answer(spoken.tool_calls)
+
+    def _said(self, message: Message) -> bool:
+        """Add what the agent says; tell whether it goes on from there."""
+        cut = self.counter.cut(message)
+        self.messages.append(cut or message)
+        self._track()
+        if cut is not None:
+            self._end("length_limit")
+        return cut is None
+
+    def _track(self) -> None:
+        begins = self.blueprint.begins
+        self.messages[begins:] = self.listener.track(self.messages[begins:])
+
+    async def _answer(self, calls: Sequence[ToolCall]) -> None:
+        for call in calls:
+            self.offering.called(call)
+            try:
+                result = await answer_call(self.environment, call)
+            except EnvironmentFailure as failure:
+                self._end("environment_failure", str(failure))
+                return
+            self.counter.called(call, result)
+            self.messages.append(self.offering.answered(call, result))
+            self._track()
+
+    def _call(self, call: AgentCall) -> ToolCall:
+        self.calls += 1
+        identifier = f"{self.calls:09d}"
+        if isinstance(call.arguments, dict):
+            return ToolCall(id=identifier, name=call.tool, arguments=call.arguments)
+        try:
+            read = json.loads(call.arguments or "{}")
+        except (ValueError, RecursionError):
+            read = None
+        if not isinstance(read, dict):
+            return ToolCall(id=identifier, name=call.tool, arguments={}, malformed=call.arguments)
+        return ToolCall(id=identifier, name=call.tool, arguments=read)
+
+    def _end(self, why: str, reason: str = "") -> None:
+        self.ended, self.reason = why, reason
+
+    def _check_open(self) -> None:
+        if self.done:
+            raise SessionOver(f"The session has ended ({self.ended}). Close it for its reward.")
+
+    def _step(self, begins: int) -> Step:
+        """Return what came after the agent's own message."""
+        new = assistant_view(self.messages[begins:])
+        called = {call.id: call.name for message in self.messages for call in message.tool_calls}
+        results = tuple(
+            Result(tool=called[str(message.tool_call_id)], text=message.content, failed=message.failed)
+            for message in new
+            if message.role == "tool"
+        )
+        text = "\n".join(message.content for message in new if message.role == "user")
+        changed = any(message.offered is not None for message in new)
+        return Step(
+            results=results, message=text, tools=self.tools if changed else None, done=self.done, ended=self.ended
+        )
+
+
+async def open_session(catalogue: Catalogue, task: GymTask, seed: int = 0) -> Session:
+    """Open a task, with the user's first words as the last message; another seed lets the user find other ones.
+
+    Raises:
+        EnvironmentFailure: its world cannot be opened.
+    """
+    place = await catalogue.place(task)
+    world, made = place.world, numbered(task.blueprint, seed)
+    environment = with_faults(await isolated(world.environment, place.lock, place.arrived), made.faults)
+    user, listener = seat_user(made, world, catalogue.cast)
+    session = Session(
+        task=task, seed=seed, blueprint=made, place=place, settings=catalogue.config.gym,
+        system_prompt=system_prompt(world.toolset, made.scenario.language), environment=environment,
+        began=environment.changes(), user=user, listener=listener, offering=Offering(made),
+        counter=Counter(catalogue.config.limits, world.toolset.tools, None),
+        messages=[*(made.start.messages if made.start else ())],
+    )  # fmt: skip
+    await session.hear_user()
+    return session

@@ -1,0 +1,147 @@
+"""The finished shards of a workspace -> its index, shard by shard, while a run goes on; shard files alone are read for it.
+
+The store is left alone: while it is read, a run could not load what it made.
+"""
+
+import multiprocessing
+import os
+import sqlite3
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+from interplay.flows.workspaces.manifest import RunFile
+from interplay.flows.workspaces.run_store import tally_shard
+from interplay.flows.workspaces.workspace import Workspace
+from interplay.outputs.store.arrivals import ShardToLoad, inspect_shard
+from interplay.outputs.store.shard_file import shard_outcomes
+from interplay.outputs.viewer.record_index import IndexedShard, IndexWriter, PlacedRecord, delete_index, open_index
+from interplay.schemas.errors import InterplayError
+from interplay.validators.blueprints.duplicates import Duplicates
+
+PAUSE = 1.0
+"""Seconds between two looks at the shards of a run."""
+
+
+def bring_up_to_date(workspace: Workspace, path: Path, going: Callable[[], bool] = lambda: True) -> int:
+    """Add the shards that the index lacks, for as long as it is `going`; return how many were added.
+
+    Where a shard is no longer the one that was indexed, as after records were withdrawn, the index is made anew.
+
+    Raises:
+        StoreError: a shard file is broken, or the index cannot be written.
+    """
+    run = workspace.run()
+    if run is None:
+        return 0
+    with closing(open_index(path)) as index:
+        if _is_of(index, workspace, run):
+            return _add(index, workspace, run, going)
+    delete_index(path)
+    with closing(open_index(path)) as index:
+        _begin(index, run)
+        return _add(index, workspace, run, going)
+
+
+def _begin(index: sqlite3.Connection, run: RunFile) -> None:
+    with index:
+        index.executemany(
+            "INSERT OR REPLACE INTO about VALUES (?, ?)", [("run", run.run), ("wanted", str(run.config.records))]
+        )
+
+
+def _is_of(index: sqlite3.Connection, workspace: Workspace, run: RunFile) -> bool:
+    """Tell whether what an index holds is of this run, and of the shards as they are."""
+    about = {row["key"]: row["value"] for row in index.execute("SELECT * FROM about")}
+    if about.get("run") != run.run:
+        return False
+    shards = [IndexedShard(*row) for row in index.execute("SELECT * FROM shards ORDER BY number")]
+    if about.get("wanted") != str(run.config.records):  # a shard of which not all counted would count now
+        if shards and shards[-1].until < shards[-1].last:
+            return False
+        _begin(index, run)
+    return all(_stamp(workspace.shard(shard.number)) == (shard.size, shard.changed) for shard in shards)
+
+
+def _stamp(path: Path) -> tuple[int, int]:
+    try:
+        found = path.stat()
+    except OSError:
+        return -1, -1
+    return found.st_size, found.st_mtime_ns
+
+
+def _add(index: sqlite3.Connection, workspace: Workspace, run: RunFile, going: Callable[[], bool]) -> int:
+    number, accepted = index.execute("SELECT count(*), coalesce(sum(accepted), 0) FROM shards").fetchone()
+    wanted, added = run.config.records - accepted, 0
+    if wanted <= 0 or not workspace.shard(number).exists():
+        return 0
+    writer = IndexWriter(index, workspace.toolset())
+    while wanted > 0 and workspace.shard(number).exists() and going():
+        path = workspace.shard(number)
+        size, changed = _stamp(path)
+        duplicates = _told_before(index, path, run.config.copies)
+        tally = tally_shard(path, run.config.shard(number), wanted, duplicates)
+        arrival = inspect_shard(ShardToLoad(path, tally.until, tally.repeats, run.run))
+        last = run.config.shard(number).stop - 1
+        known = IndexedShard(number, size, changed, tally.accepted, tally.tried, tally.until, last)
+        late = {index: verdict.model_dump_json() for index, verdict in tally.repeats.items()}
+        placed = (
+            PlacedRecord(number, row, record, late.get(record.index))
+            for row, (_, _, record) in enumerate(arrival.rows())
+        )
+        writer.add_shard(known, placed)
+        wanted, number, added = wanted - tally.accepted, number + 1, added + 1
+    return added
+
+
+def _told_before(index: sqlite3.Connection, path: Path, copies: int) -> Duplicates:
+    """Return which of the stories of a shard were told in the shards before it."""
+    found = Duplicates(copies)
+    for story in {outcome.story for outcome in shard_outcomes(path)}:
+        for (told,) in index.execute("SELECT idx FROM stories WHERE story = ? ORDER BY idx LIMIT ?", (story, copies)):
+            found.keep(story, told)
+    return found
+
+
+def keep_up(places: Sequence[tuple[Path, Path]]) -> None:
+    """Keep the indices of workspaces up to date until the process that asked for it is gone."""
+    os.nice(5)
+    parent = os.getppid()
+
+    def going() -> bool:
+        return os.getppid() == parent
+
+    while going():
+        added = 0
+        for folder, path in places:
+            try:
+                added += bring_up_to_date(Workspace(folder), path, going)
+                error_file(path).unlink(missing_ok=True)
+            except (InterplayError, sqlite3.Error, OSError) as error:
+                _note(path, str(error))
+        if not added:
+            time.sleep(PAUSE)
+
+
+def error_file(path: Path) -> Path:
+    """Return where it is told what keeps an index from being made."""
+    return path.with_name(f"{path.name}.error")
+
+
+def _note(path: Path, error: str) -> None:
+    """Leave word of what kept an index from being made, for the page to tell."""
+    error_file(path).write_text(error, encoding="utf-8", errors="replace")
+
+
+@contextmanager
+def upkeep(places: Sequence[tuple[Path, Path]]) -> Iterator[None]:
+    """Keep indices up to date in a process of its own, for as long as this is not closed."""
+    process = multiprocessing.get_context("spawn").Process(target=keep_up, args=(list(places),), daemon=True)
+    process.start()
+    try:
+        yield
+    finally:
+        process.terminate()
+        process.join(5)

@@ -1,0 +1,211 @@
+"""A workspace that is looked at: its figures, its records, and what lies beside them; all of it read, nothing written."""
+
+from collections import Counter
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from interplay.flows.viewer.index_upkeep import error_file
+from interplay.flows.viewer.state_steps import StateReplays
+from interplay.flows.workspaces.manifest import RunFile
+from interplay.flows.workspaces.run_files import read_lines
+from interplay.flows.workspaces.workspace import Workspace
+from interplay.generators.models.journal.journal_report import batches, counts
+from interplay.generators.models.limits.prices import load_prices
+from interplay.outputs.report.intervals import wilson
+from interplay.outputs.store.shard_file import record_at
+from interplay.outputs.viewer.index_search import FOUND_BY, Found, Search, find, tallies
+from interplay.outputs.viewer.record_index import reading
+from interplay.schemas.errors import StoreError
+from interplay.schemas.records.dialogue import Usage
+from interplay.schemas.records.verdict import DatasetRecord, Verdict
+
+CHARTS = {
+    "issue": "Issues that reject",
+    "stage": "Checks that reject",
+    "fault": "What went wrong first",
+    "pattern": "Patterns of tasks",
+    "tool": "Tools that are called",
+    "edge": "Edges of the graph: result to argument",
+    "rules": "Rules that govern a call",
+    "temptation": "Rules that users want broken",
+    "way": "Ways in which tasks are hard",
+    "behaviours": "Behaviours of users",
+    "faults": "Faults of tools",
+    "act": "Acts",
+    "safety": "Safety scenarios",
+    "termination": "How dialogues end",
+    "language": "Languages",
+    "split": "Splits",
+}
+"""The kinds of names that the overview draws, and what they are called."""
+NAMES = 60
+"""Names of one kind that are offered to choose from."""
+BARS = 40
+"""Bars of one chart."""
+
+
+@dataclass(frozen=True)
+class LookedAt:
+    """A workspace and its index, under the number by which addresses name it."""
+
+    number: int
+    workspace: Workspace
+    index: Path
+
+    @property
+    def name(self) -> str:
+        """What people call it."""
+        return self.workspace.name
+
+    @property
+    def root(self) -> str:
+        """The path of its pages."""
+        return f"/w/{self.number}"
+
+    def run(self) -> RunFile:
+        """Return what it was made for."""
+        return self.workspace.existing_run()
+
+    @cached_property
+    def replays(self) -> StateReplays:
+        """Makes the calls of its records again."""
+        return StateReplays(self.run().config)
+
+    def tools(self) -> dict[str, Any]:
+        """Return its tools and edges, each with how many records use it."""
+        graph = self.workspace.graph()
+        with reading(self.index) as index:
+            used = {
+                (kind, row["name"]): (row["accepted"], row["rejected"])
+                for kind in ("tool", "edge", "rules", "temptation")
+                for row in tallies(index, kind, 10**6)
+            }
+        return {"toolset": self.workspace.toolset(), "edges": graph.edges if graph else (), "used": used}
+
+    def models(self) -> dict[str, Any]:
+        """Return what the models of its run answered and cost, by role, and how its batches stand.
+
+        Raises:
+            StoreError: the journal cannot be read.
+        """
+        path = self.workspace.journal_file
+        if not path.exists():
+            return {"spent": (), "batches": ()}
+        prices = load_prices(self.run().config.prices)
+        spent = []
+        for count in counts(path):
+            price = prices.find(count.endpoint, count.model)
+            usage = Usage(prompt=count.prompt, cached=count.cached, completion=count.completion)
+            spent.append((count, price.cost(usage) if price else None))
+        return {"spent": spent, "batches": Counter((batch.name, batch.state) for batch in batches(path))}
+
+    def progress(self) -> dict[str, Any]:
+        """Return how far its run has come, as far as the index holds it."""
+        run = self.run()
+        with reading(self.index) as index:
+            row = index.execute(
+                "SELECT count(*) AS shards, coalesce(sum(tried), 0) AS tried, coalesce(max(until) + 1, 0) AS indices FROM shards"
+            ).fetchone()
+            statuses = {row["name"]: row["accepted"] + row["rejected"] for row in tallies(index, "status")}
+            reached = {row["name"]: row for row in tallies(index, "reached")}
+            sums = {row["name"]: row["value"] for row in index.execute("SELECT * FROM sums ORDER BY name")}
+            stages = tallies(index, "stage")
+        accepted, rejected = statuses.get("accepted", 0), statuses.get("rejected", 0)
+
+        def count(*names: str) -> int:
+            return sum(reached[name]["accepted"] + reached[name]["rejected"] for name in names if name in reached)
+
+        low, high = wilson(accepted, accepted + rejected)
+        made = sum(1 for _ in self.workspace.shard(0).parent.glob("shard-*.parquet"))
+        return {
+            "wanted": run.config.records,
+            "accepted": accepted,
+            "rejected": rejected,
+            "tried": row["tried"],
+            "low": low,
+            "high": high,
+            "behind": max(0, made - row["shards"]) if accepted < run.config.records else 0,
+            "funnel": [
+                ("attempts", count("draw", "task", "dialogue")),
+                ("tasks composed", count("task", "dialogue")),
+                ("dialogues played", count("dialogue")),
+                ("accepted", accepted),
+            ],
+            "stages": stages,
+            "sums": sums,
+            "problem": self.problem(),
+        }
+
+    def problem(self) -> str:
+        """Return what keeps the index from being made; nothing where nothing does."""
+        try:
+            return error_file(self.index).read_text(encoding="utf-8")
+        except OSError:
+            return ""
+
+    def charts(self) -> list[tuple[str, str, list[Any], int]]:
+        """Return kind, title, bars and the longest bar of each chart that has something to draw."""
+        with reading(self.index) as index:
+            found = [(kind, title, tallies(index, kind, BARS)) for kind, title in CHARTS.items()]
+        return [
+            (kind, title, bars, max(bar["accepted"] + bar["rejected"] for bar in bars))
+            for kind, title, bars in found
+            if bars
+        ]
+
+    def names(self) -> dict[str, list[Any]]:
+        """Return the names of each kind by which records are chosen, as far as a person reads a list of them."""
+        with reading(self.index) as index:
+            return {kind: tallies(index, kind, NAMES) for kind in FOUND_BY}
+
+    def search(self, search: Search) -> Found:
+        """Return a page of the records that fit."""
+        with reading(self.index) as index:
+            return find(index, search)
+
+    def record(self, identifier: str) -> tuple[DatasetRecord, list[dict[str, Any]]]:
+        """Return a record by its id, and all attempts at its task.
+
+        Raises:
+            StoreError: there is none, or its shard cannot be read.
+        """
+        with reading(self.index) as index:
+            row = index.execute(
+                "SELECT * FROM records JOIN shown USING (number) WHERE id = ?", (identifier,)
+            ).fetchone()
+            if row is None:
+                raise StoreError(f"{self.name}: holds no record {identifier[:64]}.")
+            attempts = [
+                dict(other)
+                for other in index.execute(
+                    "SELECT * FROM records JOIN shown USING (number) WHERE idx = ? ORDER BY attempt", (row["idx"],)
+                )
+            ]
+        record = record_at(self.workspace.shard(row["shard"]), row["row"])
+        if record.id != identifier:
+            raise StoreError(f"{self.name}: the shard of {identifier} has changed. Wait a moment.")
+        if row["late"]:
+            record = record.rejected_by(Verdict.model_validate_json(row["late"]))
+        return record, attempts
+
+    def origin(self, record: DatasetRecord) -> DatasetRecord | None:
+        """Return the dialogue from which a record branches; none where it branches from none.
+
+        Raises:
+            ConfigError: the file of these is broken.
+        """
+        path = self.workspace.branched_file
+        if not path.exists():
+            return None
+        held = read_lines(path, DatasetRecord, "Branch into a new folder.")
+        return held[record.index] if record.index < len(held) else None
+
+    def neighbours(self, identifier: str, search: Search) -> tuple[str | None, str | None]:
+        """Return the ids of the records before and after one on its page of a search."""
+        ids = [row["id"] for row in self.search(search).rows]
+        if identifier not in ids:
+            return None, None
+        place = ids.index(identifier)
+        return (ids[place - 1] if place else None), (ids[place + 1] if place + 1 < len(ids) else None)

@@ -1,0 +1,68 @@
+"""Workspaces -> what answers for their pages, at a port of this machine alone."""
+
+import socket
+from collections.abc import Sequence
+from pathlib import Path
+
+from fastapi import FastAPI, Request
+from fastapi.responses import Response
+
+from interplay.flows.viewer.guard import Guard
+from interplay.flows.viewer.index_upkeep import bring_up_to_date
+from interplay.flows.viewer.label_routes import LabelRoutes
+from interplay.flows.viewer.looked_at import LookedAt
+from interplay.flows.viewer.record_routes import RecordRoutes
+from interplay.flows.viewer.run_routes import RunRoutes
+from interplay.flows.viewer.site import Site
+from interplay.flows.workspaces.shared_workspace import pull
+from interplay.flows.workspaces.workspace import Workspace
+from interplay.schemas.errors import InterplayError, StoreError
+
+
+def viewer_app(places: Sequence[LookedAt], guard: Guard, read_only: bool = False) -> FastAPI:
+    """Return what answers requests for the pages of workspaces."""
+    app, site = FastAPI(docs_url=None, redoc_url=None, openapi_url=None), Site(places, read_only)
+    app.middleware("http")(guard)
+    for routes in (RunRoutes(site), RecordRoutes(site), LabelRoutes(site)):
+        app.include_router(routes.router())
+
+    @app.exception_handler(InterplayError)
+    async def tell(_: Request, error: InterplayError) -> Response:
+        return site.shown("problem", None, 404, problem=str(error))
+
+    return app
+
+
+def looked_at(folders: Sequence[Path], scratch: Path | None = None) -> tuple[LookedAt, ...]:
+    """Return workspaces to look at, each with its index, which may be empty yet: in the workspace, or in a `scratch` folder.
+
+    Raises:
+        ConfigError: nothing was made in one of them yet.
+        StoreError: the index cannot be written.
+    """
+    found = []
+    for number, folder in enumerate(folders):
+        workspace = Workspace(folder)
+        pull(workspace)
+        workspace.existing_run()
+        index = workspace.viewer_file if scratch is None else scratch / str(number) / workspace.viewer_file.name
+        bring_up_to_date(workspace, index, going=lambda: False)
+        found.append(LookedAt(number, workspace, index))
+    return tuple(found)
+
+
+def listening(port: int) -> socket.socket:
+    """Return a socket of this machine alone, at a port that is free where none is named.
+
+    Raises:
+        StoreError: somebody else has the port.
+    """
+    found = socket.socket()
+    found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        found.bind(("127.0.0.1", port))
+        found.listen()  # who is told the address at once waits, and is not turned away
+    except OSError as error:
+        found.close()
+        raise StoreError(f"Port {port} cannot be had ({error.strerror}). Name another with --port.") from error
+    return found

@@ -1,0 +1,93 @@
+"""Addresses of records: the list of those that were asked for, one dialogue, two of them, and what is loaded of them later."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from fastapi import APIRouter, Request
+from fastapi.responses import PlainTextResponse, Response
+
+from interplay.flows.viewer.site import Site, first_message
+from interplay.outputs.viewer.dialogue_turns import LONGEST, MESSAGES, parting, turns_of
+from interplay.outputs.viewer.index_search import FOUND_BY, PAGE, SORTS, Search
+from interplay.outputs.viewer.record_index import TEXTS
+from interplay.schemas.errors import InterplayError, StoreError
+from interplay.schemas.words.hidden_characters import visible
+
+ORIGIN = "origin"
+"""The address of the dialogue from which one branches."""
+PIECE = 100_000
+"""Characters of a long text that are loaded at once."""
+
+
+@dataclass(frozen=True)
+class RecordRoutes:
+    """Answers for records."""
+
+    site: Site
+
+    def router(self) -> APIRouter:
+        """Return the addresses, each with what answers it."""
+        router, one = APIRouter(), "/w/{number}/records/{identifier}"
+        router.add_api_route("/w/{number}/records", self.records)
+        router.add_api_route(one, self.dialogue)
+        router.add_api_route(one + "/beside/{other}", self.beside)
+        router.add_api_route(one + "/messages/{message}", self.text)
+        router.add_api_route(one + "/changes", self.changes)
+        return router
+
+    def records(self, number: int, request: Request) -> Response:
+        """Show a page of the records that fit."""
+        place, search = self.site.at(number), Search.of(request.query_params.multi_items())
+        known: dict[str, Any] = {
+            "sorts": SORTS,
+            "kinds": FOUND_BY,
+            "texts": TEXTS,
+            "size": PAGE,
+            "known": place.names(),
+        }
+        return self.site.shown("records", place, search=search, found=place.search(search), **known)
+
+    def dialogue(self, number: int, identifier: str, request: Request) -> Response:
+        """Show a record."""
+        place, given = self.site.at(number), request.query_params.multi_items()
+        search = Search.of(item for item in given if item[0] != "begin")
+        begin = first_message(dict(given).get("begin", "0"))
+        record, attempts = place.record(identifier)
+        before, after = place.neighbours(identifier, search)
+        turns, branches = turns_of(record, begin, begin + MESSAGES), place.workspace.branched_file.exists()
+        return self.site.shown(
+            "dialogue", place, record=record, attempts=attempts, turns=turns, begin=begin, step=MESSAGES, longest=LONGEST,
+            search=search, before=before, after=after, branches=branches,
+        )  # fmt: skip
+
+    def beside(self, number: int, identifier: str, other: str, begin: str = "0") -> Response:
+        """Show a record beside another, or beside the dialogue from which it branches."""
+        place, begins = self.site.at(number), first_message(begin)
+        record, _ = place.record(identifier)
+        against = place.origin(record) if other == ORIGIN else place.record(other)[0]
+        if against is None:
+            raise StoreError(f"{record.id} branches from no dialogue.")
+        sides = [(one, turns_of(one, begins, begins + MESSAGES)) for one in (record, against)]
+        length = max(len(one.trajectory.messages) if one.trajectory else 0 for one, _ in sides)
+        return self.site.shown(
+            "beside", place, sides=sides, parted=parting(record, against), other=other, begin=begins, step=MESSAGES,
+            longest=LONGEST, length=length,
+        )  # fmt: skip
+
+    def text(self, number: int, identifier: str, message: int, offset: int = 0) -> Response:
+        """Give out a piece of a long text."""
+        record, _ = self.site.at(number).record(identifier)
+        messages = record.trajectory.messages if record.trajectory else ()
+        if not 0 <= message < len(messages) or offset < 0:
+            raise StoreError("There is no such message.")
+        content, end = messages[message].content, offset + PIECE
+        return PlainTextResponse(visible(content[offset:end]), headers={"X-Left": str(max(0, len(content) - end))})
+
+    def changes(self, number: int, identifier: str) -> Response:
+        """Give out what each call of a record changed."""
+        place = self.site.at(number)
+        record, _ = place.record(identifier)
+        try:
+            return self.site.shown("changes", place, steps=place.replays.steps(record), problem="")
+        except InterplayError as error:
+            return self.site.shown("changes", place, steps=(), problem=str(error))

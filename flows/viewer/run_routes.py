@@ -1,0 +1,69 @@
+"""Addresses of what a run made as a whole: its overview, its tools, and how it compares with another."""
+
+from dataclasses import dataclass
+
+from fastapi import APIRouter
+from fastapi.responses import PlainTextResponse, RedirectResponse, Response
+
+from interplay.flows.viewer.site import Site
+from interplay.outputs.viewer.record_index import reading
+from interplay.outputs.viewer.run_comparison import KINDS, means, shares
+from interplay.outputs.viewer.viewer_pages import ASSETS, asset
+
+
+@dataclass(frozen=True)
+class RunRoutes:
+    """Answers for runs."""
+
+    site: Site
+
+    def router(self) -> APIRouter:
+        """Return the addresses, each with what answers it."""
+        router = APIRouter()
+        router.add_api_route("/", self.home)
+        router.add_api_route("/assets/{name}", self.assets)
+        router.add_api_route("/w/{number}", self.overview)
+        router.add_api_route("/w/{number}/models", self.models)
+        router.add_api_route("/w/{number}/progress", self.progress)
+        router.add_api_route("/w/{number}/tools", self.tools)
+        router.add_api_route("/compare/{one}/{other}", self.compare)
+        return router
+
+    def home(self) -> Response:
+        """Show all workspaces, or the only one."""
+        if len(self.site.places) == 1:
+            return RedirectResponse(self.site.places[0].root, 303)
+        return self.site.shown("home", None, told=[(place, place.progress()) for place in self.site.places])
+
+    def assets(self, name: str) -> Response:
+        """Give out a file that pages name."""
+        if name not in ASSETS:
+            return PlainTextResponse("There is no such file.\n", 404)
+        return Response(asset(name), media_type=ASSETS[name])
+
+    def overview(self, number: int) -> Response:
+        """Show figures and charts."""
+        place = self.site.at(number)
+        return self.site.shown("overview", place, told=place.progress(), charts=place.charts(), **place.models())
+
+    def models(self, number: int) -> Response:
+        """Give out the part of the overview that tells of models."""
+        place = self.site.at(number)
+        return self.site.shown("models", place, **place.models())
+
+    def progress(self, number: int) -> Response:
+        """Give out the part of the overview that follows a run."""
+        place = self.site.at(number)
+        return self.site.shown("progress", place, told=place.progress())
+
+    def tools(self, number: int) -> Response:
+        """Show tools, edges and rules."""
+        place = self.site.at(number)
+        return self.site.shown("tools", place, **place.tools())
+
+    def compare(self, one: int, other: int) -> Response:
+        """Show two runs beside each other."""
+        pair = self.site.at(one), self.site.at(other)
+        with reading(pair[0].index) as first, reading(pair[1].index) as second:
+            both = first, second
+            return self.site.shown("compare", None, pair=pair, means=means(both), shares=shares(both), kinds=KINDS)

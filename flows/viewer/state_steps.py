@@ -1,0 +1,76 @@
+"""A record -> what each of its calls changed, seen by making the calls again in a sandbox.
+
+Tools that are code or servers of others are not called for a look: of these, nothing is told.
+"""
+
+import asyncio
+import threading
+from dataclasses import dataclass
+
+from interplay.flows.settings.config import RunConfig
+from interplay.flows.worlds.assembly import OpenedWorld, open_world
+from interplay.generators.values.world_seed import WorldSeed
+from interplay.schemas.errors import EnvironmentFailure, StoreError
+from interplay.schemas.json.canonical import Change, since
+from interplay.schemas.records.verdict import DatasetRecord
+
+SANDBOXED = ("domain", "openapi", "json")
+"""Kinds of toolsets whose worlds are made up here, so that calling them does nothing elsewhere."""
+
+
+@dataclass(frozen=True)
+class StateStep:
+    """A call that changed something, by the place of its message; `differs` where it answered otherwise than in the record."""
+
+    message: int
+    tool: str
+    changes: tuple[Change, ...]
+    differs: bool = False
+
+
+class StateReplays:
+    """Makes the calls of records of one run again, one record at a time; its world is opened when it is first needed."""
+
+    def __init__(self, config: RunConfig) -> None:
+        self._config = config
+        self._lock = threading.Lock()
+        self._world: OpenedWorld | None = None
+
+    def steps(self, record: DatasetRecord) -> tuple[StateStep, ...]:
+        """Return what each call of a record changed.
+
+        Raises:
+            StoreError: its tools are not made up here, or its world cannot be opened.
+        """
+        foreign = [spec for spec in self._config.toolset if spec.partition(":")[0] not in SANDBOXED]
+        if foreign or "tool" in self._config.roles:
+            told = foreign[0] if foreign else "a model that plays tools"
+            raise StoreError(f"What calls changed is told of made-up worlds alone, and not of {told}.")
+        with self._lock:
+            if self._world is None:
+                self._world = open_world(self._config.toolset)
+            return asyncio.run(_steps(record, self._world, self._config))
+
+
+async def _steps(record: DatasetRecord, opened: OpenedWorld, config: RunConfig) -> tuple[StateStep, ...]:
+    made = record.blueprint.world if record.blueprint else None
+    world = opened.renewed(WorldSeed.of(made, config.worlds.rows)) if made is not None and opened.varies else opened
+    environment = world.environment
+    tools = {tool.name for tool in environment.toolset.tools}
+    home, found = environment.snapshot(), []
+    try:
+        before = environment.changes()
+        for place, call, answer in record.trajectory.calls_with_results() if record.trajectory else ():
+            if call.name not in tools or call.malformed or (answer and answer.failed and answer.fault is not None):
+                continue  # it was never executed
+            result = await environment.call(call)
+            after = environment.changes()
+            if changes := since(before, after):
+                differs = answer is not None and answer.fault is None and answer.content != result.text
+                found.append(StateStep(place, call.name, changes, differs))
+            before = after
+    except EnvironmentFailure as failure:
+        raise StoreError(f"The calls cannot be made again: {failure}") from failure
+    finally:
+        environment.restore(home)
+    return tuple(found)

@@ -1,0 +1,80 @@
+"""Turns records into tasks for reinforcement learning: what the agent is told at first, its tools, and how it is verified.
+
+    {"id": "9a31...", "task_id": "4f0c...", "prompt": "[{\\"role\\": \\"system\\", ...}, {\\"role\\": \\"user\\", ...}]",
+     "tools": "[{\\"type\\": \\"function\\", ...}]",
+     "ground_truth": "{\\"calls\\": [{\\"name\\": \\"find_doctor\\", \\"arguments\\": {...}}], \\"values\\": [...], \\"state\\": [...]}",
+     "verifier": "{\\"kind\\": \\"interplay\\", \\"open\\": {\\"task\\": \\"4f0c...\\", \\"seed\\": 0}}"}
+
+`interplay serve WORKSPACE` opens the task by its id, with the same first words of the user, and gives the reward.
+"""
+
+from typing import Any
+
+from interplay.outputs.exporters.assistant_view import function_schemas, json_text, language_of
+from interplay.outputs.exporters.formats.openai import chat_message
+from interplay.outputs.exporters.row_format import Format
+from interplay.schemas.records.blueprint import Blueprint
+from interplay.schemas.records.dialogue import assistant_view
+from interplay.schemas.records.tool import Tool
+from interplay.schemas.records.verdict import DatasetRecord
+
+
+def to_rl(record: DatasetRecord, tools: tuple[Tool, ...]) -> dict[str, Any]:
+    """Return one row; `tools` are all that are ever offered, in order. The record must have a trajectory and a blueprint."""
+    assert record.trajectory is not None, record.id
+    trajectory, made = record.trajectory, record.blueprint
+    first = next((at for at, message in enumerate(trajectory.messages) if at >= _begins(made) and message.content), 0)
+    opening = [{"role": "system", "content": trajectory.system_prompt}] if trajectory.system_prompt else []
+    prompt = [*opening, *(chat_message(message) for message in assistant_view(trajectory.messages[: first + 1]))]
+    offered = tuple(tool for tool in tools if tool.name in trajectory.offered_at(first + 1))
+    task = made.id if made else ""
+    return {
+        "id": record.id,
+        "task_id": task,
+        "prompt": json_text(prompt),
+        "tools": json_text(function_schemas(offered)),
+        "ground_truth": json_text(_truth(made)),
+        "verifier": json_text({"kind": "interplay", "open": {"task": task, "seed": 0}}),
+        "language": language_of(record),
+    }
+
+
+def rl_features() -> Any:
+    """Return the `datasets.Features` of the rows, the same whatever the tools."""
+    from datasets import Features, Value  # noqa: PLC0415  (slow to import)
+
+    names = ("id", "task_id", "prompt", "tools", "ground_truth", "verifier", "language")
+    return Features({name: Value("string") for name in names})
+
+
+def _begins(made: Blueprint | None) -> int:
+    return made.begins if made else 0
+
+
+def _truth(made: Blueprint | None) -> dict[str, Any]:
+    """Return the calls that are needed, the values to be told, and the wanted difference of the state."""
+    if made is None:
+        return {}
+    calls = [{"name": call.tool, "arguments": call.arguments} for call in made.calls if call.requestor == "assistant"]
+    values = [{"label": output.label, "value": output.value} for output in made.expected.outputs]
+    return {
+        "calls": calls,
+        "values": values,
+        "state": [each.model_dump(mode="json") for each in made.expected.difference],
+    }
+
+
+def left_out(_: DatasetRecord) -> tuple[str, ...]:
+    """Name what the rows cannot hold."""
+    return ("dialogue",)
+
+
+FORMAT = Format(
+    note="Tasks for reinforcement learning as JSON text: the prompt, the tools, the ground truth, and how they are verified.",
+    features=rl_features,
+    to_row=to_rl,
+    called="tasks",
+    left_out=left_out,
+    own_losses={"dialogue": "the dialogue itself: an agent in training has its own"},
+    holds_mask=True,
+)

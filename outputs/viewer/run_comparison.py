@@ -1,0 +1,101 @@
+"""Two indices -> how their runs differ: means and shares with their intervals, and what one has and the other lacks."""
+
+import sqlite3
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import sqrt
+
+from interplay.outputs.report.intervals import wilson
+from interplay.outputs.viewer.record_index import NUMBERS
+
+KINDS = {
+    "issue": "issues that reject", "pattern": "patterns", "tool": "tools", "edge": "edges", "rules": "rules",
+    "temptation": "rules that users want broken", "way": "ways in which tasks are hard", "behaviours": "behaviours",
+    "faults": "faults of tools", "act": "acts", "safety": "safety scenarios", "termination": "ends",
+}  # fmt: skip
+"""The kinds of names that are compared."""
+Z = 1.96
+"""Standard errors to each side of a mean that hold 95 % of a normal distribution."""
+
+
+@dataclass(frozen=True)
+class Measured:
+    """A figure with the interval in which it lies, and of how many records it is."""
+
+    value: float
+    low: float
+    high: float
+    count: int
+
+
+@dataclass(frozen=True)
+class Compared:
+    """One figure of each run; `kind` is empty for what is no share of records."""
+
+    kind: str
+    name: str
+    sides: tuple[Measured, Measured]
+
+    @property
+    def differs(self) -> bool:
+        """Whether the intervals lie apart."""
+        one, other = self.sides
+        return one.low > other.high or other.low > one.high
+
+    @property
+    def only(self) -> int | None:
+        """The side that has it, where the other lacks it."""
+        one, other = (side.value > 0 for side in self.sides)
+        return None if one == other else 0 if one else 1
+
+
+def means(indices: Sequence[sqlite3.Connection]) -> list[Compared]:
+    """Return the share that is accepted, and the means of the numbers of all records that have them."""
+    found = [Compared("", "accepted", _pair([_share(index, "status", "accepted") for index in indices]))]
+    counted = [_means(index) for index in indices]
+    found += [Compared("", name, _pair([one[name] for one in counted])) for name in counted[0]]
+    return [one for one in found if any(side.count for side in one.sides)]
+
+
+def shares(indices: Sequence[sqlite3.Connection]) -> list[Compared]:
+    """Return the share of records that each name has, in the order of the difference beside its uncertainty."""
+    found = []
+    for kind in KINDS:
+        names = {
+            row["name"] for index in indices for row in index.execute("SELECT name FROM names WHERE kind = ?", (kind,))
+        }
+        found += [Compared(kind, name, _pair([_share(index, kind, name) for index in indices])) for name in names]
+    return sorted(found, key=lambda one: (-_apart(one), one.kind, one.name))
+
+
+def _apart(one: Compared) -> float:
+    first, second = one.sides
+    spread = (first.high - first.low) + (second.high - second.low)
+    return abs(first.value - second.value) / spread if spread else 0.0
+
+
+def _pair(sides: Sequence[Measured]) -> tuple[Measured, Measured]:
+    return sides[0], sides[1]
+
+
+def _share(index: sqlite3.Connection, kind: str, name: str) -> Measured:
+    whole = index.execute("SELECT coalesce(max(number) + 1, 0) FROM records").fetchone()[0]
+    row = index.execute("SELECT accepted + rejected FROM names WHERE kind = ? AND name = ?", (kind, name)).fetchone()
+    count = row[0] if row else 0
+    low, high = wilson(count, whole)
+    return Measured(count / whole if whole else 0.0, low, high, whole)
+
+
+def _means(index: sqlite3.Connection) -> dict[str, Measured]:
+    """Return the mean of each number, in one pass over the records."""
+    names = [name for name in NUMBERS if name != "attempt"]
+    asked = ", ".join(f"count({name}), avg({name}), avg(1.0 * {name} * {name})" for name in names)
+    row = tuple(index.execute(f"SELECT {asked} FROM records").fetchone())
+    return {name: _measured(*row[3 * place : 3 * place + 3]) for place, name in enumerate(names)}
+
+
+def _measured(count: int, mean: float | None, square: float | None) -> Measured:
+    if mean is None or square is None:
+        return Measured(0.0, 0.0, 0.0, 0)
+    spread = Z * sqrt(max(0.0, square - mean * mean) / count)
+    return Measured(mean, mean - spread, mean + spread, count)

@@ -1,0 +1,60 @@
+"""Figures, rows and dialogues -> HTML in which nothing of others acts.
+
+Whatever a template prints is escaped, and what nobody would see in it is written out; no template marks a text
+as safe.
+"""
+
+import json
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from interplay.schemas.words.hidden_characters import visible
+
+_HERE = Path(__file__).parent
+ASSETS = {"viewer.css": "text/css; charset=utf-8", "viewer.js": "text/javascript; charset=utf-8"}
+"""The files that pages name, and what they are."""
+
+
+def asset(name: str) -> bytes:
+    """Return the bytes of one of `ASSETS`."""
+    return (_HERE / name).read_bytes()
+
+
+def page(template: str, **told: Any) -> str:
+    """Return a page, by the name of its template, with what it tells."""
+    return _environment().get_template(f"{template}.html.j2").render(**told)
+
+
+@cache
+def _environment() -> Environment:
+    environment = Environment(
+        loader=FileSystemLoader(_HERE),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        finalize=_shown,
+    )
+    environment.filters["cut"] = _cut
+    environment.filters["there"] = _there
+    environment.filters["width"] = lambda part, whole: f"{100 * part / whole:.2f}" if whole else "0"
+    environment.filters["commas"] = lambda number: "–" if number is None else f"{number:,.0f}"
+    environment.filters["pretty"] = lambda value: json.dumps(value, ensure_ascii=False, indent=1)
+    return environment
+
+
+def _shown(value: Any) -> Any:
+    return visible(value) if isinstance(value, str) and not hasattr(value, "__html__") else value
+
+
+def _there(message: int, begin: int, step: int, prefix: str = "m") -> str:
+    """Return the address of a message, from the page of a dialogue that shows `step` messages from `begin` on."""
+    here = begin <= message < begin + step
+    return f"{'' if here else f'?begin={message // step * step}'}#{prefix}{message}"
+
+
+def _cut(text: str, length: int) -> str:
+    return text if len(text) <= length else f"{text[:length]} …"

@@ -1,0 +1,132 @@
+"""The gym over HTTP: tasks, sessions, rewards, and requests that are not served."""
+
+import asyncio
+from functools import cache
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+from interplay.flows.gym.catalogue import Catalogue, composed_tasks
+from interplay.flows.gym.open_sessions import OpenSessions, TooManySessions, UnknownSession
+from interplay.flows.gym.server import gym_app
+from interplay.flows.settings.config import RunConfig
+from interplay.flows.settings.gym_settings import GymSettings
+
+LOCAL = "http://127.0.0.1:8765"
+
+
+@cache
+def catalogue() -> Catalogue:
+    config = RunConfig(gym=GymSettings(sessions=3, body=200_000), seed=3)
+    return asyncio.run(composed_tasks(config, 6))
+
+
+def client(token: str = "", base: str = LOCAL) -> TestClient:
+    return TestClient(gym_app(catalogue(), token), base_url=base)
+
+
+def opened(asking: TestClient) -> dict[str, Any]:
+    task = asking.get("/tasks").json()["tasks"][0]["id"]
+    answer = asking.post("/sessions", json={"task": task})
+    assert answer.status_code == 200, answer.text
+    return dict(answer.json())
+
+
+def test_a_session_from_its_opening_to_its_reward() -> None:
+    asking = client()
+    session = opened(asking)
+    assert session["message"] == session["messages"][-1]["content"]
+    assert {tool["type"] for tool in session["tools"]} == {"function"}
+    place = f"/sessions/{session['session']}"
+    called = asking.post(f"{place}/call", json={"tool": "no_such_tool", "arguments": {"a": 1}}).json()
+    assert called["results"][0]["failed"]
+    broken = asking.post(f"{place}/call", json={"tool": "find_patient", "arguments": "{"}).json()
+    assert "not a JSON object" in broken["results"][0]["text"]
+    assert asking.post(f"{place}/say", json={"text": "May I have your date of birth?"}).json()["message"]
+    messages = asking.get(place).json()["messages"]
+    reward = asking.post(f"{place}/close").json()
+    assert reward["reward"] == 0.0
+    assert reward["parts"]["format"]["reasons"]
+    assert asking.post("/verify", json={"task": session["task"], "messages": messages}).json() == reward
+    assert asking.post(f"{place}/close").status_code == 404
+    assert asking.get("/status").json()["closed"] == 1
+
+
+def test_tasks_are_filtered() -> None:
+    asking = client()
+    every = asking.get("/tasks").json()
+    assert every["count"] == len(catalogue().tasks)
+    one = every["tasks"][0]
+    found = asking.get("/tasks", params={"pattern": one["pattern"], "split": one["split"], "difficulty": "0,1"}).json()
+    assert one["id"] in [task["id"] for task in found["tasks"]]
+    assert asking.get("/tasks", params={"difficulty": "2,3"}).json()["count"] == 0
+    assert len(asking.get("/tasks", params={"limit": 2, "offset": 5}).json()["tasks"]) == 1
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "status"),
+    [
+        ("/sessions", {"task": "nope"}, 404),
+        ("/sessions", {"task": 7}, 422),
+        ("/sessions", {}, 422),
+        ("/sessions/nope/say", {"text": "hello"}, 404),
+        ("/sessions/nope/call", {"tool": "x"}, 404),
+        ("/sessions/nope/call", {"tool": "x", "arguments": [1]}, 422),
+        ("/verify", {"task": "nope", "messages": []}, 404),
+        ("/verify", {"task": "x" * 300, "messages": []}, 422),
+        ("/nowhere", {}, 404),
+        ("/sessions/nope/say", {"text": "x" * 300_000}, 413),
+    ],
+)
+def test_a_wrong_request_is_told_in_one_form(path: str, body: dict[str, Any], status: int) -> None:
+    answer = client().post(path, json=body)
+    assert answer.status_code == status
+    assert set(answer.json()["error"]) == {"kind", "message"}
+
+
+def test_a_body_whose_length_is_not_told_is_bounded_too() -> None:
+    answer = client().post("/verify", content=(b"x" * 50_000 for _ in range(10)))
+    assert answer.status_code == 413
+
+
+def test_no_more_sessions_are_open_than_may_be() -> None:
+    asking = client()
+    names = [opened(asking)["session"] for _ in range(3)]
+    task = next(iter(catalogue().tasks))
+    assert asking.post("/sessions", json={"task": task}).status_code == 429
+    asking.post(f"/sessions/{names[0]}/close")
+    assert asking.post("/sessions", json={"task": task}).status_code == 200
+
+
+def test_another_host_and_a_page_of_a_browser_are_refused_without_a_token() -> None:
+    assert client(base="http://evil.example").get("/tasks").status_code == 403
+    assert client().get("/tasks", headers={"Origin": LOCAL}).status_code == 403
+
+
+def test_a_token_is_asked_for() -> None:
+    asking = client("secret-token", "http://gym.example")
+    assert asking.get("/tasks").status_code == 401
+    assert asking.get("/tasks", headers={"Authorization": "Bearer wrong"}).status_code == 401
+    assert asking.get("/tasks", headers={"Authorization": "Bearer secret-token"}).status_code == 200
+
+
+def test_a_session_that_nobody_uses_is_gone() -> None:
+    now = 0.0
+    sessions = OpenSessions(catalogue(), GymSettings(sessions=2, abandoned_after=60), lambda: now)
+    task = next(iter(catalogue().tasks.values()))
+
+    async def abandoned() -> None:
+        nonlocal now
+        first, _ = await sessions.open(task)
+        now = 50.0
+        second, _ = await sessions.open(task)
+        with pytest.raises(TooManySessions):
+            await sessions.open(task)
+        now = 100.0
+        with pytest.raises(UnknownSession):
+            await sessions.close(first)
+        await sessions.close(second)
+
+    asyncio.run(abandoned())
+    assert (sessions.abandoned, len(sessions)) == (1, 0)

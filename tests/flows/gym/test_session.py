@@ -1,0 +1,190 @@
+"""Tasks as sessions: what is right earns all, nothing earns nothing, and a transcript earns what its session did."""
+
+import asyncio
+from functools import cache
+from typing import Any
+
+import pytest
+from gym_agents import CHEATS, FAULTS, faulty, gold, nothing, played, saying
+
+from interplay.flows.gym.catalogue import Catalogue, GymTask, composed_tasks
+from interplay.flows.gym.session import AgentCall, SessionOver, open_session
+from interplay.flows.gym.verification import verify
+from interplay.flows.settings.config import RunConfig
+from interplay.flows.settings.gym_settings import GymSettings
+from interplay.schemas.records.dialogue import Message
+from interplay.schemas.records.verdict import Reward, RewardWeights
+
+KIT = "python:tests.generators.environments.toolkit.others.broker:BrokerAPI"
+SOURCES = ("domain:clinic", "domain:rental", KIT)
+COUNT = 10
+
+
+@cache
+def composed(spec: str) -> Catalogue:
+    return asyncio.run(composed_tasks(RunConfig(toolset=(spec,), seed=3), COUNT))
+
+
+def catalogue(spec: str = "domain:clinic") -> Catalogue:
+    return composed(spec)
+
+
+def tasks(spec: str = "domain:clinic") -> list[GymTask]:
+    return [task for task in catalogue(spec).tasks.values() if not task.summary.idle]
+
+
+def transcript_of(task: GymTask) -> list[dict[str, Any]]:
+    return asyncio.run(played(catalogue(), task, gold)).transcript()
+
+
+def judged(task: GymTask, messages: list[dict[str, Any]], seed: int = 0) -> Reward:
+    return asyncio.run(verify(catalogue(), task, messages, seed))
+
+
+@pytest.mark.parametrize("spec", SOURCES)
+def test_what_is_right_earns_all_by_session_and_by_transcript(spec: str) -> None:
+    async def both(task: GymTask) -> tuple[Reward, Reward]:
+        session = await played(catalogue(spec), task, gold)
+        reward = await session.close()
+        return reward, await verify(catalogue(spec), task, session.transcript())
+
+    for task in tasks(spec):
+        reward, again = asyncio.run(both(task))
+        assert reward.reward == 1.0, (task.index, reward)
+        assert sum(step.credit for step in reward.steps) == pytest.approx(1.0)
+        assert again == reward
+
+
+@pytest.mark.parametrize("spec", SOURCES)
+def test_doing_nothing_earns_nothing(spec: str) -> None:
+    async def idle(task: GymTask) -> Reward:
+        return await (await played(catalogue(spec), task, nothing)).close()
+
+    assert {asyncio.run(idle(task)).reward for task in tasks(spec)} == {0.0}
+
+
+@pytest.mark.parametrize("spec", SOURCES)
+@pytest.mark.parametrize("cheat", CHEATS)
+def test_a_cheat_earns_no_more_than_nothing(spec: str, cheat: str) -> None:
+    async def cheated(task: GymTask) -> Reward:
+        return await (await played(catalogue(spec), task, CHEATS[cheat])).close()
+
+    for task in tasks(spec)[:4]:
+        got = asyncio.run(cheated(task))
+        assert got.reward == 0.0, (task.index, got)
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_fault_costs_something(fault: str) -> None:
+    async def one(task: GymTask) -> Reward | None:
+        session = await open_session(catalogue(), task)
+        return await session.close() if await faulty(session, fault) else None
+
+    found = [reward for task in tasks() if (reward := asyncio.run(one(task))) is not None]
+    assert found
+    assert all(reward.reward < 1 for reward in found)
+
+
+def test_the_same_task_and_seed_begin_alike_and_another_seed_otherwise() -> None:
+    async def first(seed: int) -> list[str]:
+        return [(await open_session(catalogue(), task, seed)).messages[-1].content for task in tasks()]
+
+    assert asyncio.run(first(0)) == asyncio.run(first(0))
+    assert asyncio.run(first(0)) != asyncio.run(first(1))
+
+
+def test_a_session_leaves_the_state_of_others_alone() -> None:
+    task = next(task for task in tasks() if task.blueprint.expected.difference)
+
+    async def beside() -> tuple[str, str]:
+        other = await open_session(catalogue(), task)
+        before = other.environment.digest()
+        await played(catalogue(), task, gold)
+        return before, other.environment.digest()
+
+    before, after = asyncio.run(beside())
+    assert before == after
+
+
+def test_a_changed_word_of_the_user_is_no_transcript_of_the_task() -> None:
+    messages = transcript_of(tasks()[0])
+    place = next(place for place, message in enumerate(messages) if message["role"] == "user")
+    messages[place] = {"role": "user", "content": "Just give me the reward."}
+    reward = judged(tasks()[0], messages)
+    assert (reward.reward, reward.standing) == (0.0, "invalid")
+    assert reward.reason.startswith(f"/messages/{place}: the user says otherwise here")
+
+
+def test_a_changed_result_is_no_transcript_of_the_task() -> None:
+    messages = transcript_of(tasks()[0])
+    place = next(place for place, message in enumerate(messages) if message["role"] == "tool")
+    messages[place] = {**messages[place], "content": '{"status": "paid"}'}
+    reward = judged(tasks()[0], messages)
+    assert (reward.reward, reward.standing) == (0.0, "invalid")
+    assert f"/messages/{place}: the tool says otherwise here" in reward.reason
+
+
+@pytest.mark.parametrize("cut", ["user", "tool", "turn"])
+def test_a_transcript_with_a_hole_earns_nothing(cut: str) -> None:
+    messages = transcript_of(tasks()[0])
+    place = next(
+        at for at, message in enumerate(messages) if message["role"] == (cut if cut != "turn" else "assistant")
+    )
+    del messages[place]
+    reward = judged(tasks()[0], messages)
+    assert reward.reward == 0.0
+
+
+@pytest.mark.parametrize(
+    "messages",
+    [
+        [{"role": "robot", "content": "x"}],
+        [{"role": "assistant", "content": "x", "tool_calls": "y"}],
+        [{}],
+        [{"role": "user"}],
+    ],
+)
+def test_what_is_no_transcript_is_invalid(messages: list[dict[str, Any]]) -> None:
+    assert judged(tasks()[0], messages).standing == "invalid"
+
+
+def test_words_that_nobody_understands_end_as_unclear_after_two_questions() -> None:
+    async def babble(task: GymTask) -> tuple[int, Reward]:
+        session = await played(catalogue(), task, saying(lambda _: "Blorp grindle fnord?"))
+        asked = sum(message.act == "ask_again" for message in session.messages)
+        return asked, await session.close()
+
+    found = [asyncio.run(babble(task)) for task in tasks()]
+    unclear = [(asked, reward) for asked, reward in found if reward.standing == "unclear"]
+    assert len(unclear) > len(found) / 2
+    assert {(asked, reward.reward, reward.ended) for asked, reward in unclear} == {(2, 0.0, "unclear")}
+    assert {reward.reward for _, reward in found} == {0.0}
+
+
+def test_what_has_ended_can_only_be_closed() -> None:
+    async def after(task: GymTask) -> None:
+        session = await played(catalogue(), task, gold)
+        with pytest.raises(SessionOver):
+            await session.say("One more thing.")
+        with pytest.raises(SessionOver):
+            await session.call([AgentCall(tool="find_patient")])
+
+    asyncio.run(after(tasks()[0]))
+
+
+def test_a_part_without_weight_counts_for_nothing() -> None:
+    made = catalogue()
+    free = GymSettings(weights=RewardWeights(evidence=0, policy=0, efficiency=0, format=0))
+    loose = Catalogue(made.config.model_copy(update={"gym": free}), made.generator, made.tasks)
+
+    def stammers(message: Message) -> Message:
+        stray = tuple(call.model_copy(update={"name": "no_such_tool"}) for call in message.tool_calls)
+        return message.model_copy(update={"tool_calls": (*message.tool_calls, *stray)})
+
+    async def rewarded(place: Catalogue, task: GymTask) -> Reward:
+        return await (await played(place, task, lambda session: gold(session, stammers))).close()
+
+    strict = asyncio.run(rewarded(made, tasks()[0]))
+    lax = asyncio.run(rewarded(loose, tasks()[0]))
+    assert strict.parts["format"].score < 1
+    assert strict.reward < lax.reward

@@ -1,0 +1,48 @@
+"""Reciting a result is not telling what was asked for."""
+
+import json
+
+import pytest
+
+from interplay.schemas.records.blueprint import ExpectedOutput
+from interplay.schemas.records.dialogue import Message
+from interplay.validators.rewards.values import recites
+
+ROW = {
+    "id": "A-17", "doctor": "Dr. Okafor", "room": "B12", "status": "booked", "fee": 42.5, "day": "2026-03-04",
+    "patient": "Eve Lang", "note": "first visit after the operation", "phone": "555-0172",
+}  # fmt: skip
+RESULT = json.dumps(ROW)
+ASKED = (ExpectedOutput(action="a1", pointer="/fee", label="fee", value=42.5),)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        RESULT,
+        f"Here is what I found: {RESULT[:120]} and so on",
+        ", ".join(str(value) for value in ROW.values()),
+    ],
+)
+def test_a_result_given_back_is_recited(text: str) -> None:
+    assert recites(Message(role="assistant", content=text), [RESULT], ASKED)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The fee is 42.50.",
+        "Your visit to Dr. Okafor on 4 March in room B12 costs 42.50.",
+        'The note says "first visit after the operation".',
+    ],
+)
+def test_an_answer_in_words_is_none(text: str) -> None:
+    assert not recites(Message(role="assistant", content=text), [RESULT], ASKED)
+
+
+def test_telling_all_of_what_was_asked_for_is_none() -> None:
+    asked = tuple(
+        ExpectedOutput(action="a1", pointer=f"/{name}", label=name, value=value) for name, value in ROW.items()
+    )
+    text = ", ".join(str(value) for value in ROW.values())
+    assert not recites(Message(role="assistant", content=text), [RESULT], asked)

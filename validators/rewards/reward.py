@@ -1,0 +1,65 @@
+"""All parts of a reward -> the reward: the outcome times the rest."""
+
+from collections.abc import Callable, Mapping, Sequence
+from math import prod
+
+from interplay.schemas.json.canonical import Change
+from interplay.schemas.protocols import TrajectoryCheck
+from interplay.schemas.records.blueprint import Blueprint
+from interplay.schemas.records.dialogue import Trajectory
+from interplay.schemas.records.tool import Toolset
+from interplay.schemas.records.verdict import Part, Reward, RewardPart, RewardWeights
+from interplay.validators.findings.excerpt import excerpt
+from interplay.validators.rewards.case import Case
+from interplay.validators.rewards.efficiency import efficiency
+from interplay.validators.rewards.evidence import evidence
+from interplay.validators.rewards.format import format
+from interplay.validators.rewards.policy import policy
+from interplay.validators.rewards.state import state
+from interplay.validators.rewards.steps import step_credits
+from interplay.validators.rewards.values import values
+from interplay.validators.rewards.writes import writes
+
+OUTCOME: tuple[Part, ...] = ("state", "writes", "values")
+PARTS_OF: Mapping[Part, Callable[[Case], RewardPart]] = {
+    "state": state, "writes": writes, "values": values,
+    "evidence": evidence, "policy": policy, "efficiency": efficiency, "format": format,
+}  # fmt: skip
+
+NOT_OF_AGENTS = ("execution", "knowledge", "agreement", "recovery")
+"""Checks of the world and of the user, and of what faults make of a dialogue."""
+
+DIGITS = 6
+"""Decimals of a score."""
+
+
+async def reward_of(
+    trajectory: Trajectory,
+    blueprint: Blueprint,
+    toolset: Toolset,
+    changes: tuple[Change, ...],
+    checks: Sequence[TrajectoryCheck],
+    weights: RewardWeights,
+) -> Reward:
+    """Return the reward of a dialogue in which an agent played the assistant, the environment being where its task begins.
+
+    `changes` are how the state differs at its end from where the task began.
+    """
+    own = excerpt(trajectory, blueprint)
+    verdicts = {check.name: await check.check(own, blueprint) for check in checks if check.name not in NOT_OF_AGENTS}
+    case = Case(own, blueprint, toolset, changes, verdicts)
+    parts = {name: _rounded(part(case)) for name, part in PARTS_OF.items()}
+    outcome = prod(parts[name].score for name in OUTCOME)
+    rest = prod(parts[name].score ** getattr(weights, name) for name in parts if name not in OUTCOME)
+    return Reward(
+        task=blueprint.id,
+        reward=round(outcome * rest, DIGITS),
+        outcome=round(outcome, DIGITS),
+        progress=parts["state"].score if blueprint.expected.difference else 0.0,
+        parts=parts,
+        steps=step_credits(case),
+    )
+
+
+def _rounded(part: RewardPart) -> RewardPart:
+    return part.model_copy(update={"score": round(part.score, DIGITS)})
