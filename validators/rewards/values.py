@@ -3,14 +3,17 @@
 Where nothing is to be written or told, the calls that are needed stand for it: who does nothing has told nothing.
 """
 
+import json
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import Any
 
-from interplay.schemas.records.blueprint import ExpectedOutput
+from interplay.schemas.json.canonical import canonical_json, leaves
+from interplay.schemas.records.blueprint import Blueprint, ExpectedOutput
+from interplay.schemas.records.dialogue import Message
 from interplay.schemas.records.verdict import Issue, RewardPart
 from interplay.schemas.words.dates import first_day
-from interplay.schemas.words.mentions import mentions
+from interplay.schemas.words.mentions import mentions, said
 from interplay.schemas.words.text import Text, normalised
 from interplay.validators.findings.alignment import match_calls
 from interplay.validators.findings.gloss import Gloss
@@ -58,16 +61,85 @@ def values(case: Case) -> RewardPart:
             continue
         elif not recites(message, raw, outputs):
             told.append((index, normalised(message.content, today)))
-    vain = [
-        action
-        for action in needed
-        if not action.failed and action.id in matching.places and matching.places[action.id].failed
+    reasons = []
+    for number, output in enumerate(outputs):
+        made = places.get(output.action)
+        since = shown.get(number, None if made is None or made.failed else made.index)
+        texts = [] if since is None else [text for index, text in told if index > since]
+        if since is None or not texts or not said(texts, output.value, output.hint, _name(output)):
+            what = "was shown by no result" if since is None else "was not told"
+            text = f"{output.label} {what}: {canonical_json(output.value)[:80]}"
+            reasons.append(Issue.of("output_not_said", text, f"/expected/outputs/{number}"))
+    return RewardPart(score=1 - len(reasons) / len(outputs), reasons=tuple(reasons))
+
+
+def _left_undone(blueprint: Blueprint) -> bool:
+    """Tell whether something that the user wants is not to be done, or cannot be, for another reason than its own condition."""
+    held = (action.withheld for action in blueprint.actions if action.withheld is not None)
+    return any(withheld.reason != "condition" for withheld in held) or any(each.failed for each in blueprint.calls)
+
+
+def recites(message: Message, results: Sequence[str], outputs: Sequence[ExpectedOutput]) -> bool:
+    """Tell whether a message gives a result back as it is, or nearly all of the values of one that is about more than was asked."""
+    if any(_run(message.content, result) for result in results):
+        return True
+    asked = {canonical_json(value) for output in outputs for _, value in leaves(output.value)}
+    for result in results:
+        held = _values(result)[:LOOKED_AT]
+        if len(held) < RECITED:
+            continue
+        wanted = sum(canonical_json(value) in asked for value in held)
+        if wanted > ASKED * len(held):
+            continue
+        if sum(_stands_in(value, message.content) for value in held) >= NEARLY_ALL * len(held):
+            return True
+    return False
+
+
+def _stands_in(value: Any, text: str) -> bool:
+    """Tell whether a text holds a value to the letter, and not as a part of a longer one."""
+    return re.search(rf"(?<!\w){re.escape(str(value))}(?!\w)", text) is not None
+
+
+def _run(text: str, result: str) -> bool:
+    """Tell whether a text holds a run of a result with a key of it, as it stands there."""
+    if result[:1] in ("{", "[") and len(result) > len("[]") and result in text:
+        return True
+    for found in _KEYED.finditer(text):
+        for start in range(max(0, found.end() - RUN), found.start() + 1):
+            piece = text[start : start + RUN]
+            if len(piece) == RUN and piece in result:
+                return True
+    return False
+
+
+def _values(result: str) -> list[Any]:
+    """Return the different values of a result that tell something."""
+    try:
+        read = json.loads(result)
+    except (ValueError, RecursionError):
+        return []
+    found = {canonical_json(value): value for _, value in leaves(read) if not isinstance(value, bool)}
+    return [value for value in found.values() if value not in (None, "", [], {})]
+
+
+def _looked(case: Case) -> RewardPart:
+    """Return the share of the needed looks that were made, and nothing where nothing of what they showed was told."""
+    needed = [action for action in case.blueprint.calls if action.requestor == "assistant"]
+    tools = case.tools
+    if not needed or any(action.tool in tools and tools[action.tool].effect == "write" for action in needed):
+        return RewardPart(score=1.0)
+    if _left_undone(case.blueprint) and not any(said.act in DECLINING for said in case.trajectory.messages):
+        text = "The user was never told that something was not done."
+        return RewardPart(score=0.0, reasons=(Issue.of("not_declined", text),))
+    matching = match_calls(case.trajectory, case.blueprint, tools)
+    places = matching.places
+    vain = [each for each in needed if each.id in places and places[each.id].failed and not each.failed]
+    reasons = [
+        Issue.of("missed_call", f"Never called: {each.tool}.", f"/actions/{each.id}")
+        for each in [*matching.missing, *vain]
     ]
-    missing = [*matching.missing, *vain]
-    reasons = [Issue.of("missed_call", f"Never called: {each.tool}.", f"/actions/{each.id}") for each in missing]
-    if not _left_undone(case.blueprint) and not _tells_something(
-        case, {made.call.id for made in matching.places.values()}
-    ):
+    if not _left_undone(case.blueprint) and not _tells_something(case, {made.call.id for made in places.values()}):
         return RewardPart(
             score=0.0, reasons=(*reasons, Issue.of("nothing_told", "Nothing of what was found was told."))
         )

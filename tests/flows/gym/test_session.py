@@ -13,7 +13,8 @@ from interplay.flows.gym.verification import verify
 from interplay.flows.settings.config import RunConfig
 from interplay.flows.settings.gym_settings import GymSettings
 from interplay.schemas.records.dialogue import Message
-from interplay.schemas.records.verdict import Reward, RewardWeights
+from interplay.schemas.records.verdict import Reward
+from interplay.validators.rewards.reward import RewardWeights
 
 KIT = "python:tests.generators.environments.toolkit.others.broker:BrokerAPI"
 SOURCES = ("domain:clinic", "domain:rental", KIT)
