@@ -50,6 +50,7 @@ def stats(
     json: JsonOption = False,
 ) -> None:
     """Show the figures of a run: what was accepted, what was rejected and why, turns, calls, acts, coverage."""
+    from interplay.flows.console import figures_page as page
     from interplay.flows.console import terminal as shown
     from interplay.flows.console.visible_text import print_note
     from interplay.flows.workspaces.run_store import loaded_store, shortfall
@@ -65,7 +66,8 @@ def stats(
     if json:
         shown.print_json(figures)
     else:
-        shown.print_statistics(shown.open_console(), figures)
+        print_page = page.print_coverage if coverage else page.print_figures
+        print_page(shown.open_console(), figures)
     print_note(lacking)
 
 

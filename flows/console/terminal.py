@@ -200,45 +200,6 @@ def print_warnings(console: Console, found: Sequence["Fitness"]) -> None:
         console.print(Text(line, style="dim" if line.startswith(" ") else "yellow"), soft_wrap=True)
 
 
-def print_statistics(console: Console, figures: Mapping[str, Any]) -> None:
-    """Print the figures of a run, one a line, counts by name indented below."""
-    for name, value in figures.items():
-        if name == "funnel":
-            print_funnel(console, value)
-        elif isinstance(value, Mapping) and "holes" in value:
-            console.print(Text.assemble((f"{name}: ", "bold"), f"{value['covered']} of {value['total']}"))
-            for hole in value["holes"]:
-                console.print(f"    missing  {hole}", markup=False)
-        elif isinstance(value, Mapping):
-            console.print(Text(name, style="bold"))
-            for key, count in value.items():
-                if isinstance(count, Mapping) and "judged" not in count:  # counts by name, as of where people come from
-                    console.print(f"    {key}", markup=False)
-                    for inner, times in count.items():
-                        console.print(f"        {_counted(times)}  {inner}", markup=False)
-                else:
-                    console.print(f"    {_counted(count)}  {key}", markup=False)
-        else:
-            shown = f"{value:.2f}" if isinstance(value, float) else value
-            console.print(Text.assemble((f"{name}: ", "bold"), str(shown)))
-
-
-def print_funnel(console: Console, steps: Iterable[Mapping[str, Any]]) -> None:
-    """Print how many are left after each step from recipes to accepted records, and what was lost on the way to it."""
-    console.print(Text("funnel", style="bold"))
-    for step in steps:
-        for reason, count in step["lost"].items():
-            console.print(Text(f"    {-count:>8}  {reason}", style="dim"))
-        console.print(f"    {step['left']:>8}  {step['step']} ({step['counted']})", markup=False)
-
-
-def _counted(count: Any) -> str:
-    """Return a count, or how many of how many passed, as the beginning of a line."""
-    if isinstance(count, Mapping):
-        return f"{count['passed']:>8} of {count['judged']}"
-    return f"{'-' if count is None else count:>8}"  # nothing to measure is no count of zero
-
-
 LEFT_OUT_SHOWN = 4
 """Tools that are named of those that tasks are not about."""
 
