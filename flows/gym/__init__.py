@@ -4,7 +4,9 @@ catalogue.py     a workspace or a configuration -> the tasks that can be opened,
 session.py       one task under way: calls, words, what the user says next; its dialogue -> its reward
 verification.py  a finished transcript -> the session replayed, and the same reward
 open_sessions.py the sessions of a server: bounded in number, gone when they are abandoned
+service.py       what a server does for whoever asks
 server.py        all of it over HTTP with JSON
+mcp_server.py    the same over MCP
 
 Order: catalogue, session, verification; open_sessions and server stand around them. A session knows of words alone what any
 assistant writes: the user by rules hears them as it hears a model.

@@ -25,11 +25,11 @@ from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 import interplay
-from interplay.flows.gym.catalogue import Catalogue, GymTask
-from interplay.flows.gym.open_sessions import OpenSessions, TooManySessions, UnknownSession
-from interplay.flows.gym.session import AgentCall, SessionOver, Step, open_session
-from interplay.flows.gym.verification import verify
-from interplay.outputs.exporters.assistant_view import function_schemas
+from interplay.flows.gym.catalogue import Catalogue
+from interplay.flows.gym.mcp_server import McpGym
+from interplay.flows.gym.open_sessions import TooManySessions, UnknownSession
+from interplay.flows.gym.service import GymService, UnknownTask
+from interplay.flows.gym.session import AgentCall, SessionOver, Step
 from interplay.schemas.errors import InterplayError
 from interplay.schemas.json.record import Record
 
@@ -76,10 +76,6 @@ class VerifyRequest(Record):
     seed: int = Field(0, ge=0, le=MOST_SEED)
 
 
-class UnknownTask(InterplayError):
-    """No task has this id."""
-
-
 class InvalidRequest(InterplayError):
     """The body of a request is not what is expected."""
 
@@ -90,11 +86,18 @@ STATUS: Mapping[type[InterplayError], int] = {
 
 
 def gym_app(catalogue: Catalogue, token: str = "", hosts: tuple[str, ...] = LOOPBACK) -> FastAPI:
-    """Return the server of a catalogue; with a `token`, requests have to bear it, and without they have to name a host of `hosts`."""
-    sessions = OpenSessions(catalogue, catalogue.config.gym)
-    app = FastAPI(title="interplay gym", version=interplay.__version__, docs_url=None, redoc_url=None)
+    """Return the server of a catalogue, over HTTP, and over MCP where that is installed.
+
+    With a `token`, requests have to bear it, and without they have to name a host of `hosts`.
+    """
+    service = GymService(catalogue)
+    mcp = _mcp(service)
+    lifespan = None if mcp is None else mcp.running
+    app = FastAPI(
+        title="interplay gym", version=interplay.__version__, docs_url=None, redoc_url=None, lifespan=lifespan
+    )
     app.add_middleware(_Bounded, most=catalogue.config.gym.body)
-    app.state.sessions = sessions
+    app.router.routes.extend([] if mcp is None else mcp.routes)
 
     @app.middleware("http")
     async def guard(request: Request, go_on: Callable[[Request], Awaitable[Any]]) -> Any:
@@ -115,12 +118,6 @@ def gym_app(catalogue: Catalogue, token: str = "", hosts: tuple[str, ...] = LOOP
     async def refused(_: Request, error: HTTPException) -> JSONResponse:
         return _error(error.status_code, "HTTPError", str(error.detail))
 
-    def task_of(name: str) -> GymTask:
-        task = catalogue.tasks.get(name)
-        if task is None:
-            raise UnknownTask(f"No task has the id {name[:80]!r}. GET /tasks lists them.")
-        return task
-
     @app.get("/tasks")
     async def tasks(
         split: str | None = None,
@@ -130,67 +127,58 @@ def gym_app(catalogue: Catalogue, token: str = "", hosts: tuple[str, ...] = LOOP
         offset: Annotated[int, Query(ge=0)] = 0,
         limit: Annotated[int, Query(ge=1, le=MOST_LISTED)] = 100,
     ) -> dict[str, Any]:
-        found = list(catalogue.listed(split, pattern, _band(difficulty), _band(pass_rate)))
-        return {"count": len(found), "tasks": [task.model_dump() for task in found[offset : offset + limit]]}
+        return service.tasks(split, pattern, _band(difficulty), _band(pass_rate), offset, limit)
 
     @app.get("/tasks/{name}")
     async def task(name: str, seed: Annotated[int, Query(ge=0, le=MOST_SEED)] = 0) -> dict[str, Any]:
-        found = task_of(name)
-        session = await open_session(catalogue, found, seed)
-        return {**found.summary.model_dump(), "prompt": session.transcript(), "tools": session.tools}
+        return await service.task(name, seed)
 
     @app.get("/tools")
     async def tools() -> dict[str, Any]:
-        return {"tools": function_schemas(catalogue.generator.world.toolset.tools)}
+        return service.tools()
 
     @app.post("/sessions")
     async def open_(request: Request) -> dict[str, Any]:
         asked = await _body(request, OpenRequest)
-        name, session = await sessions.open(task_of(asked.task), asked.seed)
-        before = session.transcript()
-        return {
-            "session": name, "task": asked.task, "seed": asked.seed, "system_prompt": session.system_prompt,
-            "tools": session.tools, "messages": before, "message": before[-1]["content"],
-            "done": session.done, "ended": session.ended,
-        }  # fmt: skip
+        return await service.open(asked.task, asked.seed)
 
     @app.get("/sessions/{name}")
     async def transcript(name: str) -> dict[str, Any]:
-        async with sessions.use(name) as session:
-            return {"messages": session.transcript(), "done": session.done, "ended": session.ended}
+        return await service.transcript(name)
 
     @app.post("/sessions/{name}/call")
     async def call(name: str, request: Request) -> Step:
         asked = await _body(request, CallRequest)
-        async with sessions.use(name) as session:
-            return await session.call(asked.made(), asked.text)
+        return await service.call(name, asked.made(), asked.text)
 
     @app.post("/sessions/{name}/say")
     async def say(name: str, request: Request) -> Step:
         asked = await _body(request, SayRequest)
-        async with sessions.use(name) as session:
-            return await session.say(asked.text)
+        return await service.say(name, asked.text)
 
     @app.post("/sessions/{name}/close")
     async def close(name: str) -> dict[str, Any]:
-        return (await sessions.close(name)).model_dump(mode="json")
+        return (await service.close(name)).model_dump(mode="json")
 
     @app.post("/verify")
     async def judge(request: Request) -> dict[str, Any]:
         asked = await _body(request, VerifyRequest)
-        reward = await verify(catalogue, task_of(asked.task), asked.messages, asked.seed)
+        reward = await service.verify(asked.task, asked.messages, asked.seed)
         return reward.model_dump(mode="json")
 
     @app.get("/status")
     async def status() -> dict[str, Any]:
-        return {
-            "tasks": len(catalogue.tasks), "sessions": len(sessions), "opened": sessions.opened,
-            "closed": sessions.closed, "abandoned": sessions.abandoned,
-            "mean_reward": sessions.rewards / sessions.closed if sessions.closed else None,
-            "lacking": dict(sessions.failures.most_common()),
-        }  # fmt: skip
+        return service.status()
 
     return app
+
+
+def _mcp(service: GymService) -> McpGym | None:
+    """Return the MCP server, where its package is installed."""
+    try:
+        return McpGym(service)
+    except ImportError:
+        return None
 
 
 class _Bounded:

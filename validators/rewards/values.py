@@ -64,7 +64,7 @@ def values(case: Case) -> RewardPart:
     reasons = []
     for number, output in enumerate(outputs):
         made = places.get(output.action)
-        since = shown.get(number, None if made is None else made.index)
+        since = shown.get(number, None if made is None or made.failed else made.index)
         texts = [] if since is None else [text for index, text in told if index > since]
         if since is None or not texts or not said(texts, output.value, output.hint, _name(output)):
             what = "was shown by no result" if since is None else "was not told"
@@ -133,12 +133,13 @@ def _looked(case: Case) -> RewardPart:
         text = "The user was never told that something was not done."
         return RewardPart(score=0.0, reasons=(Issue.of("not_declined", text),))
     matching = match_calls(case.trajectory, case.blueprint, tools)
+    places = matching.places
+    vain = [each for each in needed if each.id in places and places[each.id].failed and not each.failed]
     reasons = [
-        Issue.of("missed_call", f"Never called: {each.tool}.", f"/actions/{each.id}") for each in matching.missing
+        Issue.of("missed_call", f"Never called: {each.tool}.", f"/actions/{each.id}")
+        for each in [*matching.missing, *vain]
     ]
-    if not _left_undone(case.blueprint) and not _tells_something(
-        case, {made.call.id for made in matching.places.values()}
-    ):
+    if not _left_undone(case.blueprint) and not _tells_something(case, {made.call.id for made in places.values()}):
         return RewardPart(
             score=0.0, reasons=(*reasons, Issue.of("nothing_told", "Nothing of what was found was told."))
         )

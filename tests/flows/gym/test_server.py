@@ -1,6 +1,7 @@
 """The gym over HTTP: tasks, sessions, rewards, and requests that are not served."""
 
 import asyncio
+import json
 from functools import cache
 from typing import Any
 
@@ -130,3 +131,33 @@ def test_a_session_that_nobody_uses_is_gone() -> None:
 
     asyncio.run(abandoned())
     assert (sessions.abandoned, len(sessions)) == (1, 0)
+
+
+def test_the_same_over_mcp() -> None:
+    mcp = pytest.importorskip("mcp")
+    assert mcp
+
+    def ask(asking: TestClient, named: str, /, **arguments: Any) -> tuple[bool, Any]:
+        body = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": named, "arguments": arguments}}
+        accept = {"Accept": "application/json, text/event-stream", "MCP-Protocol-Version": "2025-06-18"}
+        answer = asking.post("/mcp", json=body, headers=accept)
+        assert answer.status_code == 200, answer.text
+        result = answer.json()["result"]
+        text = result["content"][0]["text"]
+        return bool(result.get("isError")), text if result.get("isError") else json.loads(text)
+
+    with client() as asking:
+        _, listed = ask(asking, "tasks", limit=1)
+        task = listed["tasks"][0]["id"]
+        _, session = ask(asking, "open", task=task)
+        _, called = ask(asking, "call", session=session["session"], tool="no_such_tool", arguments={})
+        assert called["results"][0]["failed"]
+        _, said = ask(asking, "say", session=session["session"], text="May I have your date of birth?")
+        assert said["message"]
+        _, reward = ask(asking, "close", session=session["session"])
+        assert reward["reward"] == 0.0
+        failed, told = ask(asking, "say", session=session["session"], text="Hello?")
+        assert failed
+        assert "UnknownSession" in told
+        _, verified = ask(asking, "verify", task=task, messages=session["messages"])
+        assert verified["standing"] == "judged"

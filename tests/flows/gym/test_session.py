@@ -13,7 +13,8 @@ from interplay.flows.gym.verification import verify
 from interplay.flows.settings.config import RunConfig
 from interplay.flows.settings.gym_settings import GymSettings
 from interplay.schemas.records.dialogue import Message
-from interplay.schemas.records.verdict import Reward, RewardWeights
+from interplay.schemas.records.verdict import Reward
+from interplay.validators.rewards.reward import RewardWeights
 
 KIT = "python:tests.generators.environments.toolkit.others.broker:BrokerAPI"
 SOURCES = ("domain:clinic", "domain:rental", KIT)
@@ -188,3 +189,16 @@ def test_a_part_without_weight_counts_for_nothing() -> None:
     lax = asyncio.run(rewarded(loose, tasks()[0]))
     assert strict.parts["format"].score < 1
     assert strict.reward < lax.reward
+
+
+def test_a_call_that_failed_shows_nothing() -> None:
+    task = next(task for task in tasks() if task.blueprint.expected.outputs)
+
+    async def guessed() -> Reward:
+        session = await open_session(catalogue(), task)
+        for action in task.blueprint.calls:
+            await session.call([AgentCall(tool=action.tool, arguments="{")])
+        await session.say(". ".join(str(output.value) for output in task.blueprint.expected.outputs))
+        return await session.close()
+
+    assert asyncio.run(guessed()).parts["values"].score == 0.0

@@ -20,7 +20,7 @@ from interplay.schemas.records.verdict import DatasetRecord
 
 OF_RECORDS = [name for name in FORMATS if named_format(name).of_pair is None and not named_format(name).of_attempts]
 
-OF_TASKS = ("tau2", "bfcl")
+OF_TASKS = ("tau2", "bfcl", "rl")
 """Formats that hold nothing of what the assistant says."""
 
 SHAPES: tuple[Shape, ...] = ("jsonl", "parquet", "dataset")

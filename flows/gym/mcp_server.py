@@ -1,0 +1,92 @@
+"""The gym over MCP (streamable HTTP, at /mcp): tasks, open, call, say, close and verify as tools; needs `interplay[mcp]`."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from functools import wraps
+from typing import Any
+
+from starlette.routing import BaseRoute
+
+import interplay
+from interplay.flows.gym.service import GymService
+from interplay.flows.gym.session import AgentCall
+from interplay.outputs.exporters.assistant_view import json_text
+from interplay.schemas.errors import InterplayError
+
+
+class McpGym:
+    """The MCP server of a gym: its routes, and what has to run while they are served."""
+
+    def __init__(self, service: GymService) -> None:
+        """Make the server.
+
+        Raises:
+            ImportError: the package mcp is not installed.
+        """
+        from mcp.server.mcpserver import MCPServer  # noqa: PLC0415 - an optional, heavy library
+        from mcp.server.mcpserver.exceptions import ToolError  # noqa: PLC0415
+        from mcp.server.transport_security import TransportSecuritySettings  # noqa: PLC0415
+
+        self._server = MCPServer("interplay-gym", version=interplay.__version__, log_level="WARNING")
+        self._refused = ToolError
+        for tool in _tools(service):
+            self._server.tool(name=tool.__name__.rstrip("_"), structured_output=False)(self._told(tool))
+        self._app = self._server.streamable_http_app(
+            json_response=True,
+            stateless_http=True,
+            transport_security=TransportSecuritySettings(enable_dns_rebinding_protection=False),
+        )  # fmt: skip - hosts and tokens are looked at before
+
+    @property
+    def routes(self) -> list[BaseRoute]:
+        """What is served."""
+        return list(self._app.router.routes)
+
+    @asynccontextmanager
+    async def running(self, _: Any) -> AsyncIterator[None]:
+        """Run what its requests need."""
+        async with self._server.session_manager.run():
+            yield
+
+    def _told(self, tool: Any) -> Any:
+        """Return a tool whose errors are told to the client in the protocol's own form."""
+
+        @wraps(tool)
+        async def told(*arguments: Any, **given: Any) -> str:
+            try:
+                return str(await tool(*arguments, **given))
+            except InterplayError as error:
+                raise self._refused(f"{type(error).__name__}: {error}") from error
+
+        return told
+
+
+def _tools(service: GymService) -> tuple[Any, ...]:
+    async def tasks(
+        split: str | None = None, pattern: str | None = None, difficulty_from: float = 0.0, difficulty_to: float = 1.0,
+        offset: int = 0, limit: int = 100,
+    ) -> str:  # fmt: skip
+        """List tasks by split, pattern and difficulty."""
+        return json_text(service.tasks(split, pattern, (difficulty_from, difficulty_to), offset=offset, limit=limit))
+
+    async def open_(task: str, seed: int = 0) -> str:
+        """Open a task: returns the session, its system prompt, its tools and what the user says first."""
+        return json_text(await service.open(task, seed))
+
+    async def call(session: str, tool: str, arguments: dict[str, Any]) -> str:
+        """Call a tool in a session."""
+        return (await service.call(session, [AgentCall(tool=tool, arguments=arguments)])).model_dump_json()
+
+    async def say(session: str, text: str) -> str:
+        """Say something to the user of a session, and hear what it says next."""
+        return (await service.say(session, text)).model_dump_json()
+
+    async def close(session: str) -> str:
+        """End a session, and return the reward with its parts and reasons."""
+        return (await service.close(session)).model_dump_json()
+
+    async def verify(task: str, messages: list[dict[str, Any]], seed: int = 0) -> str:
+        """Return the reward of a finished transcript, in messages of OpenAI's chat API."""
+        return (await service.verify(task, messages, seed)).model_dump_json()
+
+    return tasks, open_, call, say, close, verify

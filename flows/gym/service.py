@@ -1,0 +1,126 @@
+"""What a server of the gym does for whoever asks, over HTTP or MCP: tasks, sessions, rewards."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from interplay.flows.gym.catalogue import Catalogue, GymTask
+from interplay.flows.gym.open_sessions import OpenSessions
+from interplay.flows.gym.session import AgentCall, Step, open_session
+from interplay.flows.gym.verification import verify
+from interplay.outputs.exporters.assistant_view import function_schemas
+from interplay.schemas.errors import InterplayError
+from interplay.schemas.records.verdict import Reward
+
+Band = tuple[float, float]
+
+
+class UnknownTask(InterplayError):
+    """No task has this id."""
+
+
+class GymService:
+    """The tasks of a catalogue and the sessions that are open; answers are JSON values."""
+
+    def __init__(self, catalogue: Catalogue) -> None:
+        self.catalogue = catalogue
+        self.sessions = OpenSessions(catalogue, catalogue.config.gym)
+
+    def tasks(
+        self,
+        split: str | None = None,
+        pattern: str | None = None,
+        difficulty: Band = (0.0, 1.0),
+        pass_rate: Band = (0.0, 1.0),
+        offset: int = 0,
+        limit: int = 100,
+    ) -> dict[str, Any]:
+        """Return some of the tasks that pass the filters, and how many do."""
+        found = list(self.catalogue.listed(split, pattern, difficulty, pass_rate))
+        return {"count": len(found), "tasks": [task.model_dump() for task in found[offset : offset + limit]]}
+
+    async def task(self, name: str, seed: int = 0) -> dict[str, Any]:
+        """Return a task with its prompt and tools.
+
+        Raises:
+            UnknownTask: there is none.
+        """
+        found = self._task(name)
+        session = await open_session(self.catalogue, found, seed)
+        return {**found.summary.model_dump(), "prompt": session.transcript(), "tools": session.tools}
+
+    def tools(self) -> dict[str, Any]:
+        """Return all tools of the toolset."""
+        return {"tools": function_schemas(self.catalogue.generator.world.toolset.tools)}
+
+    async def open(self, task: str, seed: int = 0) -> dict[str, Any]:
+        """Open a task, and return the session with its system prompt, tools and the user's first words.
+
+        Raises:
+            UnknownTask, TooManySessions: see there.
+        """
+        name, session = await self.sessions.open(self._task(task), seed)
+        before = session.transcript()
+        return {
+            "session": name, "task": task, "seed": seed, "system_prompt": session.system_prompt,
+            "tools": session.tools, "messages": before, "message": before[-1]["content"],
+            "done": session.done, "ended": session.ended,
+        }  # fmt: skip
+
+    async def transcript(self, name: str) -> dict[str, Any]:
+        """Return what was said and done in a session.
+
+        Raises:
+            UnknownSession: there is none.
+        """
+        async with self.sessions.use(name) as session:
+            return {"messages": session.transcript(), "done": session.done, "ended": session.ended}
+
+    async def call(self, name: str, calls: Sequence[AgentCall], text: str = "") -> Step:
+        """Make calls in a session.
+
+        Raises:
+            UnknownSession, SessionOver: see there.
+        """
+        async with self.sessions.use(name) as session:
+            return await session.call(calls, text)
+
+    async def say(self, name: str, text: str) -> Step:
+        """Say something to the user of a session.
+
+        Raises:
+            UnknownSession, SessionOver: see there.
+        """
+        async with self.sessions.use(name) as session:
+            return await session.say(text)
+
+    async def close(self, name: str) -> Reward:
+        """Close a session, and return its reward.
+
+        Raises:
+            UnknownSession: there is none.
+        """
+        return await self.sessions.close(name)
+
+    async def verify(self, task: str, messages: Sequence[Mapping[str, Any]], seed: int = 0) -> Reward:
+        """Return the reward of a finished transcript.
+
+        Raises:
+            UnknownTask: there is none.
+        """
+        return await verify(self.catalogue, self._task(task), messages, seed)
+
+    def status(self) -> dict[str, Any]:
+        """Return how many sessions there are and were, their mean reward, and which parts of it were lacking."""
+        sessions = self.sessions
+        return {
+            "tasks": len(self.catalogue.tasks), "sessions": len(sessions), "opened": sessions.opened,
+            "closed": sessions.closed, "abandoned": sessions.abandoned,
+            "mean_reward": sessions.rewards / sessions.closed if sessions.closed else None,
+            "lacking": dict(sessions.failures.most_common()),
+        }  # fmt: skip
+
+    def _task(self, name: str) -> GymTask:
+        task = self.catalogue.tasks.get(name)
+        if task is None:
+            raise UnknownTask(f"No task has the id {name[:80]!r}. The list of tasks has their ids.")
+        return task
