@@ -4,7 +4,7 @@ cli.py       the command line: all commands in the order of the help, and what b
 options.py   the options that several commands take
 toolsets.py  init, import, graph: begin with tools, and see what became of them
 composer.py  policy, scenarios, invent: let a model draft a file
-runs.py      demo, run, evolve, branch: make records
+runs.py      demo, run, evolve, branch: make records; watch: see how far a run has come
 judgement.py judge: dialogues that others recorded
 gym.py       serve: tasks as environments for agents in training
 deployments.py  deploy: hand runs to a Prefect server

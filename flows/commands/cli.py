@@ -26,7 +26,7 @@ from interplay.flows.commands.models import (
     list_answers,
     list_batches,
 )
-from interplay.flows.commands.runs import branch, demo, evolve, run
+from interplay.flows.commands.runs import branch, demo, evolve, run, watch
 from interplay.flows.commands.toolsets import graph, import_, init
 from interplay.flows.commands.viewer import view
 from interplay.flows.commands.workspaces import merge, redact, remove, verify
@@ -38,7 +38,7 @@ from interplay.schemas.words.hidden_characters import visible
 COMMANDS: dict[str, Callable[..., None]] = {
     "demo": demo, "init": init, "import": import_, "graph": graph, "preview": preview,
     "phrases": phrases, "policy": policy, "scenarios": scenarios, "invent": invent,
-    "run": run, "evolve": evolve, "branch": branch, "judge": judge, "deploy": deploy, "serve": serve,
+    "run": run, "watch": watch, "evolve": evolve, "branch": branch, "judge": judge, "deploy": deploy, "serve": serve,
     "check": check, "estimate": estimate, "calibrate": calibrate,
     "stats": stats, "view": view, "report": report, "show": show, "curate": curate, "benchmark-index": benchmark_index, "export": export, "merge": merge, "verify": verify,
     "remove": remove, "redact": redact, "schemas": schemas,

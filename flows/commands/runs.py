@@ -17,6 +17,7 @@ from interplay.flows.commands.options import (
     ToolsetOption,
     WorkersOption,
     WorkspaceOption,
+    workspace_folder,
 )
 from interplay.schemas.words.hidden_characters import visible
 
@@ -169,6 +170,40 @@ def branch(
         (f"interplay export --format preference --workspace {target.name} --to exported/pairs", "pairs to train on"),
     ]
     _tell(summary, steps, json)
+
+
+def watch(
+    workspace: Annotated[
+        Path,
+        typer.Argument(
+            metavar="[WORKSPACE]", parser=workspace_folder, help="The folder that holds everything of a run."
+        ),
+    ] = WORKSPACE,
+    once: Annotated[bool, typer.Option("--once", help="Look once, and end.")] = False,
+    every: Annotated[float, typer.Option(min=0.1, max=3600, metavar="SECONDS", help="How often to look.")] = 2.0,
+    json: JsonOption = False,
+) -> None:
+    """Watch a run that goes on elsewhere: accepted, rejected and why, tokens; ends with it."""
+    import time
+    from contextlib import suppress
+
+    from interplay.flows.console import terminal as shown
+    from interplay.flows.console.progress_display import sight_line, watch_display
+    from interplay.flows.runs.watched_run import RunWatch
+    from interplay.flows.workspaces.workspace import Workspace
+
+    watched = RunWatch(Workspace(workspace))
+    sight = watched.look()
+    if json:
+        shown.print_json(sight.model_dump(mode="json"))
+        return
+    before, since = sight.accepted, time.monotonic()
+    with suppress(KeyboardInterrupt), watch_display() as tell:
+        while not once and sight.state in ("running", "not begun"):
+            tell(sight_line(sight, (sight.accepted - before) / max(time.monotonic() - since, 0.1)))
+            time.sleep(every)
+            sight = watched.look()
+    shown.open_console().print(sight_line(sight), markup=False, highlight=False, soft_wrap=True)
 
 
 def _with(config: "RunConfig", **given: int | None) -> "RunConfig":

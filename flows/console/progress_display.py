@@ -10,6 +10,7 @@ from interplay.schemas.words.hidden_characters import visible
 
 if TYPE_CHECKING:
     from interplay.flows.runs.committer import RunProgress
+    from interplay.flows.runs.watched_run import RunSight
     from interplay.generators.models.batches.batched_model import BatchSnapshot
     from interplay.generators.models.limits.budget import Spent
     from interplay.generators.models.limits.limit_settings import LimitSnapshot
@@ -108,6 +109,44 @@ def spent_line(spent: "Spent") -> str:
     """Return tokens and dollars that were spent."""
     dollars = "at unknown prices" if spent.dollars is None else f"${spent.dollars:.2f}"
     return f"{spent.tokens:,} tokens, {dollars}"
+
+
+@contextmanager
+def watch_display() -> Iterator[Callable[[str], None]]:
+    """Show how far a run elsewhere has come: one line that is drawn anew in a terminal, else a line where it changed."""
+    if sys.stdout.isatty():
+        from rich.console import Console  # noqa: PLC0415 - a library to draw with
+        from rich.live import Live  # noqa: PLC0415
+        from rich.text import Text  # noqa: PLC0415
+
+        with Live(console=Console(highlight=False), transient=True, auto_refresh=False) as live:
+            yield lambda line: live.update(Text(line), refresh=True)
+        return
+    last = ""
+
+    def tell(line: str) -> None:
+        nonlocal last
+        if line != last:
+            last = line
+            sys.stdout.write(f"{line}\n")
+            sys.stdout.flush()
+
+    yield tell
+
+
+def sight_line(sight: "RunSight", rate: float = 0.0) -> str:
+    """Return how far a run has come, as a line for people; `rate` is how many records a second were accepted lately."""
+    if sight.state == "not begun":
+        return "not begun"
+    parts = [
+        f"{sight.state}: {sight.accepted:,} of {sight.target:,} accepted after {sight.tried:,} tries in {sight.shards:,} shards",
+        f"rejected{reasons_line(sight.rejected_by_issue)}" if sight.rejected_by_issue else "",
+        f"{sight.answers:,} answers of models, {sight.tokens:,} tokens" if sight.answers else "",
+        f"{rate:.1f} records/s" if rate else "",
+        f"process {sight.process}" if sight.process is not None and sight.state == "running" else "",
+        "go on with the same interplay run" if sight.state == "stopped" else "",
+    ]
+    return visible(" · ".join(part for part in parts if part))
 
 
 def reasons_line(counts: Mapping[str, int]) -> str:

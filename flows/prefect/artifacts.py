@@ -23,6 +23,7 @@ from prefect.artifacts import (
 from prefect.logging import get_run_logger
 
 from interplay.flows.runs.committer import OnProgress, RunProgress, RunSummary
+from interplay.flows.workspaces.run_report import write_report
 from interplay.flows.workspaces.run_store import loaded_store
 from interplay.flows.workspaces.shared_workspace import place_of
 from interplay.flows.workspaces.workspace import Workspace
@@ -111,6 +112,10 @@ async def show_run(workspace: Workspace, summary: RunSummary) -> None:
     await acreate_table_artifact(rows, key_of("records", workspace), sentence(summary))
     text = "\n\n---\n\n".join(_dialogue(record) for record in dialogues) or "Nothing was accepted yet."
     await acreate_markdown_artifact(text, key_of("dialogues", workspace), f"{len(dialogues)} accepted dialogues")
+    await asyncio.to_thread(write_report, workspace, workspace.report_file)
+    report = workspace.report_file.absolute()
+    told = "Its figures and thirty dialogues as one page, on the machine that made it"
+    await acreate_link_artifact(report.as_uri(), str(report), key_of("report", workspace), told)
     name = place_of(workspace)
     link = name if "://" in name else Path(name).as_uri()
     await acreate_link_artifact(link, name, key_of("workspace", workspace), "Where the run is")

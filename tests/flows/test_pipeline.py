@@ -110,7 +110,9 @@ def test_a_deployment_adds_each_time_shows_what_it_made_and_exports(tmp_path: Pa
         assert store.query("SELECT count(*) AS n FROM records WHERE status = 'accepted'") == [{"n": 6}]
     assert (tmp_path / "w/exported/openai/README.md").exists()
     assert asyncio.run(_artifacts("records-w")) == 2
-    assert {"progress-w", "dialogues-w", "workspace-w", "graph-w", "export-w"} <= asyncio.run(_artifact_keys())
+    assert {"progress-w", "report-w", "dialogues-w", "workspace-w", "graph-w", "export-w"} <= asyncio.run(
+        _artifact_keys()
+    )
 
 
 async def _artifacts(key: str) -> int:

@@ -1,0 +1,105 @@
+"""A workspace in which a run goes on elsewhere -> how far it has come; reads its files, and keeps nobody waiting."""
+
+import os
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Literal
+
+from pydantic import Field
+
+from interplay.flows.workspaces.run_store import tally_shard
+from interplay.flows.workspaces.workspace import Workspace
+from interplay.generators.models.journal.journal_report import counts
+from interplay.outputs.store.shard_file import read_shard
+from interplay.schemas.json.record import Record
+from interplay.validators.blueprints.duplicates import Duplicates
+
+State = Literal["not begun", "running", "stopped", "finished"]
+
+LATEST = 20
+"""Shards of which is told why records were rejected, where many were there at the first look."""
+
+
+class RunSight(Record):
+    """How far a run has come: records accepted of those asked for, indices tried, and why the others were rejected.
+
+    `process` is the one that holds the workspace, none where nobody does; `tokens` are those of all answers of models.
+    """
+
+    state: State
+    target: int = 0
+    accepted: int = 0
+    tried: int = 0
+    shards: int = 0
+    rejected_by_issue: dict[str, int] = Field(default_factory=dict)
+    process: int | None = None
+    answers: int = 0
+    tokens: int = 0
+
+
+@dataclass
+class RunWatch:
+    """Looks at a run again and again; what was counted once is not read again."""
+
+    workspace: Workspace
+    _duplicates: Duplicates | None = None
+    _shards: int = 0
+    _accepted: int = 0
+    _tried: int = 0
+    _reasons: Counter[str] = field(default_factory=Counter)
+
+    def look(self) -> RunSight:
+        """Return how far the run has come.
+
+        Raises:
+            StoreError: a shard or the journal is broken.
+        """
+        run = self.workspace.run()
+        if run is None:
+            return RunSight(state="not begun")
+        wanted = run.config.records
+        self._duplicates = self._duplicates or Duplicates(run.config.copies)
+        there = list(self.workspace.finished_shards())
+        for number in range(self._shards, len(there)):
+            if self._accepted >= wanted:
+                break
+            indices = run.config.shard(number)
+            tally = tally_shard(there[number], indices, wanted - self._accepted, self._duplicates)
+            self._accepted += tally.accepted
+            self._tried += tally.tried
+            self._shards = number + 1
+            if number >= len(there) - LATEST:
+                self._count_reasons(number, tally.until)
+        holder = self._holder()
+        state: State = "finished" if self._accepted >= wanted else "running" if holder is not None else "stopped"
+        answers = counts(self.workspace.journal_file) if self.workspace.journal_file.exists() else ()
+        return RunSight(
+            state=state,
+            target=wanted,
+            accepted=self._accepted,
+            tried=self._tried,
+            shards=self._shards,
+            rejected_by_issue=dict(self._reasons.most_common()),
+            process=holder,
+            answers=sum(count.answers for count in answers),
+            tokens=sum(count.prompt + count.completion for count in answers),
+        )
+
+    def _count_reasons(self, shard: int, until: int) -> None:
+        for record in read_shard(self.workspace.shard(shard)):
+            if record.status == "rejected" and record.index <= until:
+                codes = (
+                    issue.code for verdict in record.verdicts for issue in verdict.issues if issue.severity == "error"
+                )
+                self._reasons[next(codes, record.stage or "unknown")] += 1
+
+    def _holder(self) -> int | None:
+        """Return the process that holds the workspace; the file of the lock is read, and never locked."""
+        try:
+            process = int(self.workspace.lock_file.read_text(encoding="ascii"))
+            os.kill(process, 0)
+        except PermissionError:  # of another user, and alive
+            return process
+        except (OSError, ValueError, OverflowError):
+            return None
+        return process
