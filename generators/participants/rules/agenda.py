@@ -7,6 +7,7 @@ from interplay.generators.participants.rules.conduct import Conduct
 from interplay.generators.participants.rules.device_guidance import DeviceUser
 from interplay.generators.participants.rules.request_phrases import RequestPhrases
 from interplay.generators.participants.wording.asides import say_afterthought, say_aside
+from interplay.generators.participants.wording.deed_phrases import wish_kind
 from interplay.generators.participants.wording.fact_phrases import say_choice
 from interplay.generators.participants.wording.value_phrases import capital, sentence
 from interplay.generators.participants.wording.voice import Voice
@@ -20,6 +21,9 @@ from interplay.schemas.words.mentions import mentions
 from interplay.schemas.words.text import normalised
 
 _DAY = len("2026-03-02")
+
+_THANKED = 0.6
+"""Chance that a user says a word on what it was told before it goes on."""
 
 
 class AgendaUser:
@@ -84,7 +88,13 @@ class AgendaUser:
             case "response_fail" | "refuse" | "report_error":
                 return self._go_on(self._words.draw("accept_for_now" if self._refused else "accept"), failed=True)
             case _:
-                return self._go_on(self._words.draw("thanks") if self._words.rng.random() < 0.5 else "")
+                return self._go_on(self._thanks() if self._words.rng.random() < _THANKED else "")
+
+    def _thanks(self) -> str:
+        """Say thanks for what was done last: for an answer that one was told something, else that it is done."""
+        goals = self._scenario.requests[self._request] if 0 <= self._request < len(self._scenario.requests) else ()
+        kinds = {wish_kind(self._goals[goal].intent) for goal in goals}
+        return self._words.draw("thanks" if len(kinds) != 1 else "thanks_told" if "look" in kinds else "thanks_done")
 
     def _instead(self, asked: Sequence[str]) -> Message | None:
         """Return what the user says or wants instead of answering, if it does."""
@@ -288,5 +298,5 @@ class AgendaUser:
             text, told = self._wish(lead, self._words.draw("next"))
             return self._message("inform_intent_clear", text, told)
         return self._message(
-            "user_bye", sentence(lead if failed else self._words.draw("thanks"), capital(self._words.draw("bye_tail")))
+            "user_bye", sentence(lead if failed else self._thanks(), capital(self._words.draw("bye_tail")))
         )

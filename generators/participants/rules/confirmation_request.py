@@ -6,7 +6,15 @@ from dataclasses import replace
 from typing import Any
 
 from interplay.generators.participants.wording.deed_phrases import says_deed
-from interplay.generators.participants.wording.fact_phrases import comes_later, say_field, say_flag, say_item
+from interplay.generators.participants.wording.fact_phrases import (
+    comes_later,
+    is_command,
+    say_amount,
+    say_field,
+    say_flag,
+    say_item,
+    say_quality,
+)
 from interplay.generators.participants.wording.languages import Filling
 from interplay.generators.participants.wording.named_wishes import Named, named
 from interplay.generators.participants.wording.result_phrases import display
@@ -33,6 +41,9 @@ _SEVERAL = re.compile(r", (?!\d{4}\b)")
 
 _TITLES = LABELS.index("summary")
 """Labels that are names or titles, of those by which people call a thing."""
+
+_NAMED = re.compile(r"(?:[A-ZÄÖÜ][^\W\d]*\.? )+[A-ZÄÖÜ][^\W\d]*|\S+@\S+")
+"""What says itself that it is somebody's name: "Ada Lovelace", "Dr. Jansen", an address."""
 
 _OF_ONE = {"read", "update", "delete", "action"}
 
@@ -124,7 +135,7 @@ class ConfirmationRequest:
         wanted = self._blueprint.goals[goal]
         again = self._words.fixed("again", noun=wanted.again) if wanted.again else ""
         wish, left = self.wish(wanted, actions)
-        said = [*(thing.said for thing in left), *self._others(actions, wanted)]
+        said = [*map(self._with_noun, left), *self._others(actions, wanted)]
         joined = self._joined(said)
         if isinstance(wish, str) and wish.endswith(")"):
             joined = self._words.fixed("details_also", details=self._words.enumerate(said)) if said else ""
@@ -148,7 +159,14 @@ class ConfirmationRequest:
 
     def details(self, actions: Sequence[Action]) -> str:
         """Say the values that the user gave or chose for some actions."""
-        return self._joined([*(thing.said for thing in self.things(actions)), *self._others(actions)])
+        return self._joined([*map(self._with_noun, self.things(actions)), *self._others(actions)])
+
+    def _with_noun(self, thing: Named) -> str:
+        """Say what a thing is called, after its noun where the name does not hold that: "plan Holiday update"."""
+        noun = next((noun for noun in thing.nouns if noun), "")
+        head = noun.rpartition(" ")[2].lower()
+        plain = not noun or thing.main or thing.many or _NAMED.fullmatch(thing.said) or head in thing.said.lower()
+        return thing.said if plain else self._words.fixed("detail", label=noun, value=thing.said)
 
     def _joined(self, said: Sequence[str]) -> str:
         said = [text for text in dict.fromkeys(said) if text]
@@ -196,7 +214,12 @@ class ConfirmationRequest:
         placed = self._placed(action, pointer, said, fact.label)
         own = placed == said and len(fact.value) == 1 and all(map(_names_itself, fact.value))
         whose = (
-            placed == said and len(fact.value) == 1 and all(map(_tells_whose, *zip(*fact.value.items(), strict=True)))
+            placed == said
+            and len(fact.value) == 1
+            and all(
+                _tells_whose(part, value) and not comes_later(now, now.get(part, value))
+                for part, value in fact.value.items()
+            )
         )
         nouns, main = self._nouns(action, pointer, fact.label), self._is_main(action, pointer)
         return Named(nouns, placed, own, main, whose=whose)
@@ -231,11 +254,17 @@ class ConfirmationRequest:
                     continue
                 if isinstance(fact.value, bool):
                     repeated = fact.value and wanted is not None and says_deed(wanted.intent, fact.label)
-                    said += [] if repeated else [say_flag(self._words, fact.label, fact.value)]
+                    said += [] if repeated else [self._flag(fact)]
                 else:
                     value = self._words.value(fact.value, fact.label)
                     said.append(say_field(self._words, fact.label, fact.value, value, "detail"))
         return said
+
+    def _flag(self, fact: Fact) -> str:
+        """Say a yes or a no that the user has given: what is to be done as such."""
+        if not is_command(fact.label):
+            return say_flag(self._words, fact.label, fact.value)
+        return self._words.fixed("detail_do" if fact.value else "detail_not", label=fact.label)
 
     def _placed(self, action: Action, pointer: str, said: str, noun: str) -> str:
         """Say a moment for which something is moved or made with what it is, and whose it is: "Dr. Jansen, appointment 3 May".
@@ -269,8 +298,8 @@ class ConfirmationRequest:
             return self._words.value(value)
         label = label_of(place)
         if isinstance(value, bool):
-            return say_flag(self._words, label, value)
-        return self._words.fixed("item_field", label=label, value=self._words.value(value, label))
+            return say_quality(self._words, label, value)
+        return say_amount(self._words, item, place, label, self._words.value(value, label))
 
     def _found(self, actions: Sequence[Action]) -> list[Named]:
         """Name what was looked up for some actions, where the user has not named it."""

@@ -7,10 +7,11 @@ from typing import Any, NamedTuple
 from interplay.generators.participants.hearing.state_tracker import UNKNOWN
 from interplay.generators.participants.rules.confirmation_request import is_about_one
 from interplay.generators.participants.rules.request_progress import RequestProgress
-from interplay.generators.participants.wording.fact_phrases import OWN_NAMES, marked_fields, say_item
+from interplay.generators.participants.wording.deed_phrases import head_noun
+from interplay.generators.participants.wording.fact_phrases import OWN_NAMES, happening, marked_fields, say_item
 from interplay.generators.participants.wording.goal_phrases import Topics
 from interplay.generators.participants.wording.languages import heard_as
-from interplay.generators.participants.wording.result_phrases import display, told_apart
+from interplay.generators.participants.wording.result_phrases import MOST_FIELDS, display, particulars, told_apart
 from interplay.generators.participants.wording.value_phrases import capital, sentence
 from interplay.generators.participants.wording.voice import Voice
 from interplay.generators.phrases.identity_labels import ANYTHING, argument_label, identity_label, is_coded
@@ -105,6 +106,8 @@ class Elicitation:
         tool = self._roles.get(self._blueprint.goals[fact.goal].tool)
         if fact.label in OWN_NAMES and tool is not None and tool.operation == "create":
             return self._words.draw("request_name")
+        if is_moment(fact.value) and (verb := happening(fact.label)) and self._words.lexicon is None:
+            return self._words.draw("request_verb", verb=verb, label=fact.label)
         kind = "flag" if isinstance(fact.value, bool) else "when" if is_moment(fact.value) else ""
         if not kind and isinstance(fact.value, str) and len(fact.value.split()) > _TEXT:
             kind = "text"
@@ -112,7 +115,10 @@ class Elicitation:
 
     def acknowledged(self, at: RequestProgress) -> str:
         """Say once in a request, as the first thing that is said of it, that one helps with it."""
-        if at.acknowledged or at.results:
+        return "" if at.results else self._acknowledge(at)
+
+    def _acknowledge(self, at: RequestProgress) -> str:
+        if at.acknowledged:
             return ""
         at.acknowledged = True
         wanted = self._blueprint.goals[self._blueprint.scenario.requests[at.request][0]]
@@ -188,9 +194,16 @@ class Elicitation:
             text = self._words.draw(frame, noun=self._words.noun(resource), label=purpose, topic=topic)
             return Question("suggest", capital(text), [fact.id])
         at.listed.add(listed)
-        lead = self._words.draw("options_of", topic=topic) if topic else ""
+        lead = self._words.draw("options_of", topic=topic) if topic else self._first(at, fact, resource)
         options = self._options(at.results[made.id], fact, resource, purpose)
         return Question("suggest", sentence(lead, options), [fact.id])
+
+    def _first(self, at: RequestProgress, fact: Fact, resource: str | None) -> str:
+        """Say that one helps, and what has to be known first, where that is another kind of thing than what is wanted."""
+        wanted, noun = self._blueprint.goals[fact.goal], self._words.noun(resource)
+        other = bool(resource) and head_noun(wanted.topic) != head_noun(noun) and not wanted.again
+        first = self._words.draw("options_first", noun=noun) if other and not at.acknowledged else ""
+        return sentence(self._acknowledge(at), first)
 
     def _options(self, result: Any, fact: Fact, resource: str | None, purpose: str) -> str:
         """Name the items of a list, the first of them where there are many, and ask which one is meant."""
@@ -203,6 +216,8 @@ class Elicitation:
             [*display(items, int(place), list(fact.value)), *(at for one in taken for at in one.value)]
         )
         pointers = told_apart(offered, len(offered), list(fields))
+        if len(shown) == len(items):
+            pointers += [at for at in particulars(items) if at not in pointers][: MOST_FIELDS - len(pointers)]
         marked = marked_fields(offered, pointers)
         named = [say_item(self._words, items[index], pointers, index, marked) for index in shown]
         frame = ("options" if len(shown) == len(items) else "options_many") + ("_for" if purpose else "")

@@ -1,6 +1,7 @@
 """Results of a request -> what an assistant tells of them: what was done, what was found, and what was not done and why."""
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -17,10 +18,10 @@ from interplay.generators.participants.wording.deed_phrases import (
     says_deed,
     wish_object,
 )
-from interplay.generators.participants.wording.fact_phrases import name_nth
+from interplay.generators.participants.wording.fact_phrases import OWN_NAMES, name_nth
 from interplay.generators.participants.wording.goal_phrases import Topics
 from interplay.generators.participants.wording.inflection import Wish
-from interplay.generators.participants.wording.languages import Filling
+from interplay.generators.participants.wording.languages import Filling, as_said
 from interplay.generators.participants.wording.named_wishes import Named, apposition, is_name_as_it_stands, named
 from interplay.generators.participants.wording.result_phrases import all_of, called_by, clauses, list_of, listing
 from interplay.generators.participants.wording.value_phrases import capital, sentence
@@ -65,6 +66,7 @@ class GoalReport:
         self._identities = identities
         self._topics = Topics(blueprint.goals, roles, words)
         self.detour = ""
+        self._scoped = False
         self._held: set[int] = set()
         self._deeds = 0
         self._abouts = 0
@@ -93,7 +95,7 @@ class GoalReport:
         """Say what came of one of several goals; the act is that of what was not done."""
         wanted = self._blueprint.goals[goal]
         if not wanted.tool:
-            return "response_fail", [self._words.draw("fail"), self._words.draw("anything")]
+            return "response_fail", [self._words.draw("fail"), self.scope() or self._words.draw("anything")]
         action = self._main(goal)
         lost = self._recovery.why(action)
         if lost is not None:
@@ -109,10 +111,22 @@ class GoalReport:
         topic = self._topic(goal, goals, told) if len(goals) > 1 and wanted.condition is None else ""
         if self._recovery.went_round(action.id):
             told, self.detour = [self.detour, *told[-1:]], ""  # where it is about what it speaks of
+        elif len(goals) == 1 and outputs:
+            told = self._of_one(action, told)
         elif topic:
             first, *more = [part for part in told if part]
             told = [self._words.run_on(f"{topic} {first}"), *more]
         return None, told
+
+    def scope(self) -> str:
+        """Say once in a dialogue what one can help with: the kinds of things that most tools at hand are about."""
+        offered = [self._roles[name].resource for name in self._blueprint.tools if name in self._roles]
+        kinds = [kind for kind, _ in Counter(kind for kind in offered if kind).most_common(_KINDS)]
+        if not kinds or self._scoped:
+            return ""
+        self._scoped = True
+        nouns = [as_said(self._words.many(self._words.noun(kind))) for kind in kinds]
+        return self._words.draw("fail_scope", nouns=self._words.enumerate(nouns))
 
     def _topic(self, goal: int, goals: Sequence[int], told: Sequence[str]) -> str:
         """Say which of several goals is spoken of, by what tells it from the others, where that is not said anyway."""
@@ -135,6 +149,18 @@ class GoalReport:
         own = self._own_value(goal, same, said) if len(same) > 1 else ""
         name = self._words.fixed("topic_with", topic=self._topics.kind(goal), own=own) if own else ""
         return self._about(name or self._topics.name(goal, goals))
+
+    def _of_one(self, action: Action, told: Sequence[str]) -> list[str]:
+        """Return what is told of one thing that was looked up, which is named now and then: "I've checked the role Buyer: ..."."""
+        wanted, said = self._blueprint.goals[action.goal], sentence(*told)
+        things = [thing for thing in self._naming.things([action]) if thing.main and thing.said not in said]
+        first, *more = [part for part in told if part]
+        reads = self._roles[action.tool].operation == "read" and len(things) == 1 and not wanted.asks
+        if not reads or self._words.rng.random() >= _NAMED_AGAIN:
+            return [first, *more]
+        about = self._words.draw("about_one", topic=self._topics.called(wanted.topic, things[0]))
+        lower = self._words.lexicon is None and first.split(" ")[0] in ("The", "It", "There")
+        return [f"{about} {first[:1].lower() + first[1:] if lower else first}", *more]
 
     def _about(self, topic: Filling) -> str:
         """Say of what one speaks next; nothing is said to follow what has not been said."""
@@ -315,7 +341,11 @@ class GoalReport:
             return [self._nothing_to_say(action, result)]
         quiet = outputs and operation in ("compute", "read", "list")
         noun = "result" if goal.intent.partition(" ")[0] in TURNING else goal.topic
-        return ["" if quiet else self._done(action), clauses(self._words, outputs, result, noun, action.tool)]
+        said = clauses(self._words, outputs, result, noun, action.tool)
+        if quiet and len(outputs) == 1 and isinstance(outputs[0].value, bool) and goal.asks_for:
+            lower = said if self._words.lexicon is not None else said[:1].lower() + said[1:]
+            said = self._words.fixed("answer_yes" if outputs[0].value else "answer_no", said=lower)
+        return ["" if quiet else self._done(action), said]
 
     def _listing(self, action: Action, items: list[Any], outputs: Sequence[ExpectedOutput], goal: Goal) -> str:
         """Name the items of a list; those of which the wish speaks may stand in what is listed: a goal's custom fields."""
@@ -366,7 +396,7 @@ class GoalReport:
         if not self._words.names and noun not in wish_object(goal.intent):
             frame = "done"  # items have left the library, which is not gone
         name = f" {apposition(self._words, main)}" if main is not None and main.own and main not in left else ""
-        done = self._words.draw(frame, noun=noun, name=name)
+        done = self._words.draw(frame, noun=noun, name=name, details=self._naming.details([action]))
         return sentence(done, self._result_of(action, done))
 
     def _named_wish(self, action: Action, goal: Goal) -> tuple[Filling, list[Named]]:
@@ -425,6 +455,9 @@ class GoalReport:
         told = [fact for fact in self._told(action) if str(fact.value) not in deed]
         if not changes_thing(self._roles[action.tool].operation, goal.intent) or not 0 < len(told) <= _FEW_VALUES:
             return ""
+        own = [fact for fact in told if fact.label.rpartition("'s ")[2].removeprefix(f"{goal.topic} ") in OWN_NAMES]
+        if own and len(told) == 1:
+            return self._words.draw("set_name", value=self._words.quoted(self._words.value(own[0].value, own[0].label)))
         outputs = [
             ExpectedOutput(action=action.id, pointer="", label=fact.label, value=fact.value, hint=fact.hint)
             for fact in told
@@ -458,6 +491,12 @@ class GoalReport:
         noted = isinstance(value, str) and not given and _NOTED.fullmatch(value) is not None
         return self._words.draw("reference", value=self._words.value(value)) if noted else ""
 
+
+_NAMED_AGAIN = 0.5
+"""Chance that an answer names again what it is about."""
+
+_KINDS = 3
+"""Kinds of things at most that are named of what an assistant can help with."""
 
 _LONG = 7
 """Words of a value at most by which one thing is told from others: a date with its time has that many."""

@@ -47,6 +47,7 @@ class OracleAssistant:
         self._otherwise: dict[str, Any] = {}
         self._unsettled: str | None = None
         self._soothing = ""
+        self._back = False
         self._said: set[str] = set()
         self._recovery = Retry(blueprint)
         identities = {resource.name: resource.identity or "id" for resource in resources.resources}
@@ -97,7 +98,7 @@ class OracleAssistant:
                     "refuse", "refuse_again" if self._blueprint.safety is None else "refuse_harm_again"
                 )
             case "off_topic":
-                return self._decline("response_fail", "fail")
+                return self._decline("response_fail", "fail", scope=True)
             case "negate" if before is not None and before.act == "confirm_request":
                 return self._message("clarify", self._words.draw("left_alone"))
             case "negate":
@@ -105,6 +106,7 @@ class OracleAssistant:
                     self._asking.another_wish(self._blueprint.scenario.requests[self._at.request][0], asked)
                 )
             case "inform_intent_clear" if self._comes_early():
+                self._back = True
                 return self._decline("response_fail", "no_tool", "no_tool_tail")
         return None
 
@@ -173,6 +175,9 @@ class OracleAssistant:
         if before.level and before.clear:
             self._paused.append(before)
         self._latest += 1
+        early = self._blueprint.scenario.early
+        if self._back and early is not None and early.request == self._latest:
+            self._back, self._soothing = False, self._words.draw("tool_back")
         self._at = RequestProgress(request=self._latest, told=before.told, results=before.results, calls=before.calls)
         self._at.look_ahead(self._blueprint)
         changes = self._blueprint.changes
@@ -181,8 +186,9 @@ class OracleAssistant:
     def _ask(self, question: Question) -> Message:
         return self._message(question.act, question.text, asked=question.asked)
 
-    def _decline(self, act: DialogueAct, frame: str, tail: str = "fail_tail") -> Message:
-        return self._message(act, sentence(self._words.draw(frame), self._words.draw(tail)))
+    def _decline(self, act: DialogueAct, frame: str, tail: str = "fail_tail", scope: bool = False) -> Message:
+        said = self._telling.scope() if scope else ""
+        return self._message(act, sentence(self._words.draw(frame), said, self._words.draw(tail)))
 
     def _message(
         self,

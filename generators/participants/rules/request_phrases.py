@@ -1,9 +1,11 @@
 """A request of a scenario -> the words in which its user brings it up, with the facts that it tells by itself."""
 
+import re
 from collections.abc import Sequence
 
 from interplay.generators.participants.hearing.word_overlap import names
 from interplay.generators.participants.rules.conduct import Conduct
+from interplay.generators.participants.wording.deed_phrases import wish_kind
 from interplay.generators.participants.wording.fact_phrases import OWN_NAMES
 from interplay.generators.participants.wording.languages import Filling
 from interplay.generators.participants.wording.value_phrases import capital, sentence
@@ -25,6 +27,12 @@ from interplay.schemas.records.recipe import Pressure
 
 BEFOREHAND = ("no_questions", "no_identity", "no_steps")
 """Pressures that users exert with their request, before they are refused anything."""
+
+_REASONED, _REASONED_LATER = 0.5, 0.2
+"""Chances that a user says what the first thing it wants is for, and what a later one is for."""
+
+_WRITTEN = re.compile(r"[a-zäöü]+ \S|.*[.!?]$")
+"""A text that somebody wrote, which says itself what it is about."""
 
 SHOWN: tuple[Behaviour, ...] = ("several_at_once", "elliptical", "long_memory", "changes_mind_late")
 """What a user does by how it words a request."""
@@ -73,6 +81,8 @@ class RequestPhrases:
             woven = self._woven(request, position, own, facts)
             rest = [fact for fact in facts if fact not in woven]
             parts += [*self._wish(request, position, own, woven), self.said(rest), self._conduct.contradiction(facts)]
+            if own and position == len(indices) - 1:
+                parts.append(self._reason(request, self._goals[index]))
             told += [fact.id for fact in facts]
         parts.append(self._beforehand(request, pressure))
         if request == 0:
@@ -125,6 +135,18 @@ class RequestPhrases:
             same = "" if goal.condition.otherwise and is_pronominal(self._words, goal) else same
         amiss = say_what_is_amiss(self._words, goal.amiss) if goal.amiss else ""
         return [once_more, wish, amiss, same, *self._questions(goal, wish), self._words.purpose(goal)]
+
+    def _reason(self, request: int, goal: Goal) -> str:
+        """Say why the user wants what a goal is about, now and then; not where the goal says so, or the facts do."""
+        persona, chance = self._words.persona, _REASONED if request == 0 else _REASONED_LATER
+        told = any(isinstance(fact.value, str) and _WRITTEN.match(fact.value) for fact in self._facts_of(request))
+        plain = goal.tool and not goal.purpose and goal.condition is None and goal.amiss is None and not told
+        if not plain or persona.tone == "terse" or persona.verbosity == "brief" or self._scenario.pressure:
+            return ""
+        return self._words.draw(f"reason_{wish_kind(goal.intent)}") if self._words.rng.random() < chance else ""
+
+    def _facts_of(self, request: int) -> list[Fact]:
+        return [fact for goal in self._scenario.requests[request] for fact in self._facts(goal)]
 
     def _again(self, goal: Goal, request: int, own: str) -> Filling:
         """Return the wish of a goal as one for the thing that was spoken of before, where a frame of its `own` can say it so."""

@@ -48,6 +48,13 @@ class ToolCalls:
         actions = at.called
         writes = any(self._roles[action.tool].operation not in ("list", "read", "compute") for action in actions)
         frame = "looking_on" if any(map(self._looks_on, actions)) else "doing" if writes else "working"
+        kinds = {
+            self._roles[action.tool].resource for action in actions if self._roles[action.tool].operation == "list"
+        }
+        if frame == "working" and len(kinds) == len(actions) == 1 and (kind := next(iter(kinds))):
+            return MadeCalls(
+                "call", self._words.draw("looking", nouns=self._words.nouns(kind, 2)), self._calls(at, actions)
+            )
         return MadeCalls("call", self._words.draw(frame), self._calls(at, actions))
 
     def again(self, at: RequestProgress, hit: Mapping[str, FaultKind]) -> MadeCalls:

@@ -1,6 +1,7 @@
 """A wish and what its tool does -> how one speaks of it once it is done, and what it asks for."""
 
 import re
+from typing import Literal
 
 from interplay.schemas.words.lists import beside, word_set, words
 from interplay.schemas.words.nouns import is_plural, singular
@@ -29,6 +30,22 @@ def changes_thing(operation: str, intent: str) -> bool:
     """Tell whether a wish changes what a thing is like, rather than takes something out of it or ends it."""
     return operation == "update" and _SAID_OF_MAKING.get(intent.partition(" ")[0], "updated") == "updated"
 
+
+WishKind = Literal["look", "create", "update", "delete", "other"]
+
+
+def wish_kind(intent: str) -> WishKind:
+    """Return what a wish comes down to, by its verb: "know the price" and "see my bookings" look, "remove a card" deletes."""
+    verb = intent.partition(" ")[0]
+    return next((kind for kind, verbs in _KINDS if verb in verbs), "other")
+
+
+_KINDS: tuple[tuple[WishKind, frozenset[str]], ...] = (
+    ("look", word_set(beside(__file__), "looking")),
+    ("create", word_set(beside(__file__), "created")),
+    ("update", word_set(beside(__file__), "updated")),
+    ("delete", _DELETING),
+)
 
 _OWN = word_set(beside(__file__), "own")
 """Verbs of which the user is the doer: nobody has talked to the reception for somebody else."""

@@ -11,6 +11,7 @@ from interplay.generators.participants.wording.voice import Voice
 from interplay.generators.phrases.speakable_values import (
     FAMILY_NAMES,
     FIRST_NAMES,
+    MONEY,
     is_moment,
     is_of_a_record,
     label_of,
@@ -20,6 +21,7 @@ from interplay.schemas.json.canonical import leaves, value_at
 from interplay.schemas.records.blueprint import Description, Fact
 from interplay.schemas.words.calendar import month_names
 from interplay.schemas.words.nouns import is_plural, singular
+from interplay.schemas.words.word_classes import can_be_noun, can_be_verb, infinitives, is_predicate
 
 _ONE_OF_MANY = re.compile(r"\b1 (\w+s)\b")
 OWN_NAMES = {"name", "full name", "display name", "title", "label", "subject", "username", "summary", "headline"}
@@ -57,13 +59,33 @@ def say_fact(words: Voice, fact: Fact, alone: bool = False) -> str:
     if fact.hint.get("type") == "identity" and fact.label.endswith(_NUMBERED):
         return words.draw("identity", label=fact.label, value=said)
     if words.lexicon is None and _is_date(fact.value) and _TIMED.search(fact.label):
-        return " ".join((fact.label.replace("'s ", " "), said))
+        return _timed(words, fact.label.rpartition("'s ")[2], said)
     many = len(fact.value) > 1 if isinstance(fact.value, list) else is_plural(fact.label) and fact.value != 1
     if words.lexicon is not None:
         term = words.lexicon.term(fact.label)
         many = term.many or term.term.gender == "p"
     verb = words.language.speech["is"][many]
     return words.draw("fact_alone" if alone else "fact", label=label, value=said, **{"is": verb})
+
+
+def _timed(words: Voice, label: str, said: str) -> str:
+    """Say a moment whose label says itself how it stands to something: "expires at" -> "it should expire on 3 May"."""
+    if verb := happening(label):
+        return words.draw("fact_happens", verb=verb, value=said, on="on")
+    ends = label.endswith((" at", " on"))
+    return words.draw("fact_is", label=label.rpartition(" ")[0], value=said) if ends else f"{label} {said}"
+
+
+def is_timed(label: str) -> bool:
+    """Tell whether a label says what is the case at a moment and is no noun: "expires at", "scheduled on"."""
+    return label.endswith((" at", " on"))
+
+
+def happening(label: str) -> str:
+    """Return the verb of a label that says what happens at a moment: "expires at" -> expire; nothing for other labels."""
+    word = label.rpartition("'s ")[2].split(" ")[0]
+    verb = next(iter(infinitives(word)), "")
+    return verb if label.endswith((" at", " on")) and verb and word == f"{verb}s" else ""
 
 
 def _own_sayings(words: Voice, fact: Fact) -> Sequence[str]:
@@ -134,9 +156,29 @@ def say_flag(words: Voice, label: str, value: bool) -> str:
     own = words.lexicon.flag("flag", label, value) if words.lexicon is not None else ""
     if own:
         return own
+    if words.lexicon is None and is_command(label):
+        return words.draw("flag_do" if value else "flag_not", label=label)
     slots = clause_slots(label, value, "", words.language)
     said = words.language.clause("flag", label, kinds_of(label, value), slots)
     return said or words.draw("yes_flag" if value else "no_flag", label=label)
+
+
+def is_command(label: str) -> bool:
+    """Tell whether a label says what to do rather than what there is: "block email", not "email" and not "open orders"."""
+    verb, *rest = label.split()
+    done = bool(rest) and can_be_verb(verb) and not is_predicate(verb) and all(map(can_be_noun, rest))
+    return done and verb not in ("is", "are", "has", "have")
+
+
+def say_quality(words: Voice, label: str, value: bool) -> str:
+    """Say what a thing is, or is not, where it is named: "active", "not active"."""
+    if words.lexicon is None:
+        frame = ("item_yes" if value else "item_no") if is_predicate(label) else "item_field"
+        return words.fixed(frame, label=label.removeprefix("is "), value=words.value(value, label))
+    known = words.lexicon.flag_word(label)
+    if known:
+        return words.fixed("item_yes" if value else "item_no", label=known)
+    return words.fixed("item_field", label=label, value=words.value(value, label))
 
 
 def name_nth(words: Voice, place: int, noun: str) -> Filling:
@@ -179,6 +221,8 @@ def _told(words: Voice, pointer: str, value: Any, also: str, noun: str) -> str:
         return words.filled(chosen, {"value": said, "noun": noun})
     if _is_date(value):
         frame = "on_day"
+    elif isinstance(value, bool) and words.lexicon is None and is_predicate(label) and " " not in label:
+        frame, said = "like" if value else "not_like", label
     elif isinstance(value, bool):
         frame = "with_flag" if value else "without_flag"
     elif isinstance(value, str) and (label.endswith("name") or (value[:1].isupper() and words.lexicon is None)):
@@ -201,12 +245,15 @@ def say_item(
         value = value_at(item, pointer)
         if value not in (None, "", [], {}):
             label = label_of(pointer)
+            if isinstance(value, bool):
+                parts.append(say_quality(words, label, value))
+                continue
             value = full_name(item, pointer) if isinstance(value, str) else value
             said = words.value(value, label)
             plain = isinstance(value, str) and (
                 not comes_later(item, value) if marked is None else pointer not in marked
             )
-            parts.append(said if plain else say_field(words, label, value, said))
+            parts.append(said if plain else say_amount(words, item, pointer, label, said))
     if len(parts) > 1:
         return words.fixed("item", first=parts[0], rest=", ".join(parts[1:]))
     return "".join(parts) or fill(words.language.speech["number"], {"place": str(position + 1)})
@@ -218,6 +265,23 @@ def say_field(words: Voice, label: str, value: Any, said: str, frame: str = "ite
         label = _MOMENTARY.sub("", label)
     return words.fixed(frame, label=label, value=said)
 
+
+def say_amount(words: Voice, item: Mapping[str, Any], pointer: str, label: str, said: str) -> str:
+    """Say a field of an item that is no plain text: an amount with the currency that stands beside it, another one with its name."""
+    value = value_at(item, pointer)
+    money = isinstance(value, (int, float)) and set(label.split()) & MONEY
+    if money and (currency := currency_beside(_holder(item, pointer.rpartition("/")[0]))):
+        return f"{said} {currency}"
+    return say_field(words, label, value, said)
+
+
+def currency_beside(row: Any) -> str:
+    """Return the currency that a row names, if it names one."""
+    found = [value for key, value in row.items() if "currency" in key.lower()] if isinstance(row, Mapping) else []
+    return found[0].upper() if found and isinstance(found[0], str) and len(found[0]) == _CURRENCY else ""
+
+
+_CURRENCY = len("EUR")
 
 _MOMENTARY = re.compile(r"(?<=\S) (?:at|on)$")
 

@@ -36,6 +36,11 @@ class Inflected(Protocol):
 Filling = str | Inflected
 
 
+def as_said(filling: Filling) -> str:
+    """Return what fills a slot in its plain form."""
+    return filling if isinstance(filling, str) else filling.form("")
+
+
 @dataclass(frozen=True, eq=False)
 class Language:
     """One language in one form of address."""

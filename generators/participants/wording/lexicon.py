@@ -123,6 +123,10 @@ class Lexicon:
         text = self._data("flagged")[clause]["yes" if value else "no"]
         return fill(text, {"how": how, "noun": self.term(noun, "noun")} if noun else {"how": how})
 
+    def flag_word(self, label: str) -> str:
+        """Return the adjective for a flag; nothing where none is known."""
+        return str(self._data("flags").get(label.removeprefix("is "), ""))
+
     def sayings(self, label: str) -> Sequence[str]:
         """Return the sentences in which people tell a fact."""
         return [self._addressed(text) for text in self.own.sayings.get(label, ())]

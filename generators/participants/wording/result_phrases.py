@@ -4,9 +4,16 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from interplay.generators.participants.wording.fact_phrases import comes_later, full_name, marked_fields, say_field
+from interplay.generators.participants.wording.fact_phrases import (
+    comes_later,
+    currency_beside,
+    full_name,
+    marked_fields,
+    say_amount,
+    say_field,
+)
 from interplay.generators.participants.wording.languages import Filling, fill
-from interplay.generators.participants.wording.value_phrases import capital
+from interplay.generators.participants.wording.value_phrases import capital, kinds_of
 from interplay.generators.participants.wording.voice import Voice
 from interplay.generators.phrases.speakable_values import (
     MONEY,
@@ -35,9 +42,11 @@ def listing(words: Voice, items: list[Any], outputs: Sequence[ExpectedOutput], r
     if len(items) <= SHOWN:
         asked = _all(items, asked)
     rows = {item: items[int(item.rpartition("/")[2])] for item in asked}
-    telling = _telling(list(rows.values())) if all(len(own) == 1 for own in asked.values()) else ""
-    telling = "" if all(own[0].pointer == f"{item}{telling}" for item, own in asked.items()) else telling
-    named = [_with_more(words, own, rows[item], telling) for item, own in asked.items()]
+    telling = particulars(list(rows.values())) if all(len(own) == 1 for own in asked.values()) else []
+    said = {own[0].pointer.removeprefix(item) for item, own in asked.items()}
+    named = [
+        _with_more(words, own, rows[item], [at for at in telling if at not in said]) for item, own in asked.items()
+    ]
     frame = "listed_one" if len(items) == 1 else "listed" if len(named) == len(items) else "listed_many"
     words.spoken.append(str(len(items)))
     slots: Mapping[str, Filling] = {
@@ -69,33 +78,39 @@ def _all(items: list[Any], asked: Mapping[str, list[ExpectedOutput]]) -> dict[st
     return {f"{above}/{place}": list(told[f"{above}/{place}"]) for place in range(len(items))}
 
 
-def _telling(rows: Sequence[Any]) -> str:
-    """Return the field that is said of each of a few rows beside its name: how it is, what it costs, or when it is."""
+def particulars(rows: Sequence[Any]) -> list[str]:
+    """Return the fields that are said of each of a few rows beside its name: when it is, what it costs, and how it is."""
     if not 1 < len(rows) <= FEW or not all(isinstance(row, Mapping) for row in rows):
-        return ""
+        return []
     told = [dict(speakable_leaves(row)) for row in rows]
+    found: dict[str, str] = {}
     for at, value in told[0].items():
-        words_at = set(label_of(at).split())
-        useful = words_at & (_STATES | MONEY) or (is_moment(value) and not is_of_a_record(at))
-        if at.count("/") == 1 and useful and all(at in own for own in told) and len({str(own[at]) for own in told}) > 1:
-            return at
-    return ""
+        labelled = set(label_of(at).split())
+        moment = is_moment(value) and not is_of_a_record(at)
+        kind = "moment" if moment else next((name for name, own in _TELLING.items() if labelled & own), "")
+        differs = all(at in own for own in told) and len({str(own[at]) for own in told}) > 1
+        if kind and at.count("/") == 1 and differs:
+            found.setdefault(kind, at)
+    return [found[kind] for kind in ("moment", *_TELLING) if kind in found][:MOST_PARTICULARS]
+
+
+MOST_PARTICULARS = 2
+"""Fields at most that are said of a row beside its name."""
 
 
 FEW = 5
 """Rows at most of which more is said than what they are called."""
 
-_STATES = {"status", "state"}
+_TELLING = {"money": MONEY, "state": {"status", "state"}}
 
 
-def _with_more(words: Voice, asked: Sequence[ExpectedOutput], item: Any, telling: str = "") -> str:
+def _with_more(words: Voice, asked: Sequence[ExpectedOutput], item: Any, telling: Sequence[str] = ()) -> str:
     """Say what an item is called, and what else is asked of it, or tells most of it."""
     first, *more = asked
     if not more and not telling:
         return _numbered(words, first, item)
     rest = [_beside(words, output, item) for output in more]
-    if telling:
-        rest.append(_told_beside(words, telling, item))
+    rest += [_told_beside(words, at, item) for at in telling]
     return words.fixed("item", first=_numbered(words, first, item), rest=", ".join(rest))
 
 
@@ -103,20 +118,16 @@ def _told_beside(words: Voice, place: str, item: Mapping[str, Any]) -> str:
     """Say a field of an item that was not asked for; a moment with what it is."""
     label, value = label_of(place), value_at(item, place)
     said = words.value(value, label)
-    if is_moment(value):
-        return say_field(words, label, value, said)
-    if isinstance(value, str):
+    if isinstance(value, str) and not is_moment(value):
         return said
-    money = set(label.split()) & MONEY
-    return f"{said} {_currency(item, place)}".strip() if money else say_field(words, label, value, said)
+    return say_amount(words, item, place, label, said)
 
 
 def _beside(words: Voice, output: ExpectedOutput, item: Any) -> str:
     """Say a value that stands beside what an item is called: texts and amounts as such, others and ends with what they are."""
     said = words.value(output.value, output.label)
     if set(output.label.split()) & MONEY and isinstance(output.value, (int, float)):
-        field = f"/{output.pointer.rpartition('/')[2]}"
-        return f"{said} {_currency(item, field)}".strip()
+        return f"{said} {currency_beside(item)}".strip()
     plain = isinstance(output.value, str) and not comes_later(item, output.value)
     return said if plain else say_field(words, output.label, output.value, said)
 
@@ -144,9 +155,9 @@ def clauses(words: Voice, outputs: Sequence[ExpectedOutput], result: Any, topic:
         value = words.value(output.value, output.label)
         rated = "exchange" in topic and output.label.endswith("rate")  # a currency's rate is no sum of it
         if set(output.label.split()) & MONEY and isinstance(output.value, (int, float)) and not rated:
-            value = f"{value} {_currency(result, output.pointer)}".strip()
+            value = f"{value} {currency_beside(at_pointer(result, output.pointer.rsplit('/', 1)[0]))}".strip()
         clause = (
-            words.state(output.label, output.value, value, tool)
+            _of_thing(words, output, topic) or words.state(output.label, output.value, value, tool)
             if output.label != "result"
             else words.fixed(
                 "reported" if _is_quoted(output.value, value) else "result", noun=singular(topic), value=value
@@ -176,11 +187,12 @@ def _is_quoted(value: Any, said: str) -> bool:
     return isinstance(value, str) and said != value and value in said
 
 
-def _currency(result: Any, pointer: str) -> str:
-    """Return the currency that stands beside an amount, if one does."""
-    beside = at_pointer(result, pointer.rsplit("/", 1)[0])
-    found = [value for key, value in beside.items() if "currency" in key.lower()] if isinstance(beside, Mapping) else []
-    return found[0].upper() if found and isinstance(found[0], str) and len(found[0]) == 3 else ""
+def _of_thing(words: Voice, output: ExpectedOutput, topic: str) -> str:
+    """Say what a thing has, or can do, with its noun: "the booking has a bicycle"; nothing for what it is like."""
+    if not topic or not isinstance(output.value, bool) or words.lexicon is not None:
+        return ""
+    slots: dict[str, Filling] = {"noun": singular(topic)}
+    return words.language.clause("depends", output.label, kinds_of(output.label, output.value), slots) or ""
 
 
 def display(items: Sequence[Any], position: int, telling: Sequence[str]) -> list[str]:

@@ -20,7 +20,7 @@ _DATE = re.compile(r"^(\d{4})-(\d{2})-(\d{2})$")
 _DATETIME = re.compile(r"^(\d{4}-\d{2}-\d{2})[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?\s?(?:Z|UTC|[+-]\d{2}:?\d{2})?$")
 _TIME = re.compile(r"^(\d{2}):(\d{2})(?::(\d{2}))?(?:Z|\.\d+Z?)?$")
 _TOKEN = re.compile(
-    r"^(?:[A-Z]{2,}(?:[_-][A-Z0-9]+)*|[a-z]+(?:[_-][a-z0-9]+)+|[a-z]+(?:[A-Z][a-z0-9]+)+|[A-Z][a-z]+(?:[A-Z][a-z]+)+)$"
+    r"^(?:[A-Z]{2,}(?:[_-][A-Z0-9]+)*|[a-z]+(?:[_-][a-z0-9]+)+|[a-z]+(?:\d*[A-Z][a-z0-9]*)+|[A-Z][a-z]+(?:[A-Z][a-z]+)+)$"
 )
 _CODES = word_set("money", "codes")
 
@@ -175,9 +175,12 @@ def _text(value: str, label: str, speech: Mapping[str, Any]) -> str:
         or (value.isupper() and len(value) <= 4 and "_" not in value)
     ):
         return value
-    words = re.sub(r"([a-z0-9])([A-Z])", r"\1 \2", value).replace("_", " ").replace("-", " ")
-    return words.lower() if not re.search(r"\d", value) else value
+    words = re.sub(r"(?<=[a-z]{2})(?=\d+[A-Z][a-z])|(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", " ", value)
+    return words.replace("_", " ").replace("-", " ").lower() if not _NUMBERED.search(words) else value
 
+
+_NUMBERED = re.compile(r"[^\W\d]\d|\d[^\W\d]|\d$")
+"""Digits that are part of a word, or end a code: they are no number of something."""
 
 _CLAUSE = re.compile(r"(?:I|we|he|she|they|you|it|this|that|there|some(?:one|body|thing)|our \w+|my \w+) [a-z]+\b.")
 """What begins like a sentence of its own: "I found a lift"; it is quoted."""

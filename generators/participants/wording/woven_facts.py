@@ -6,7 +6,7 @@ What a value is to the thing decides how it stands in the sentence: the rules ar
 import re
 from collections.abc import Sequence
 
-from interplay.generators.participants.wording.fact_phrases import OWN_NAMES, has_own_saying
+from interplay.generators.participants.wording.fact_phrases import OWN_NAMES, has_own_saying, is_timed
 from interplay.generators.participants.wording.languages import Filling
 from interplay.generators.participants.wording.value_phrases import clause_slots, kinds_of
 from interplay.generators.participants.wording.voice import Voice
@@ -57,7 +57,14 @@ def told_alone(words: Voice, facts: Sequence[Fact]) -> str:
 
 def _is_plain(words: Voice, fact: Fact) -> bool:
     plain = fact.description is None and fact.choice is None and isinstance(fact.value, (str, int, float))
-    return plain and not isinstance(fact.value, bool) and not fact.instead_of and not has_own_saying(words, fact)
+    timed = words.lexicon is None and is_timed(fact.label)
+    return (
+        plain
+        and not timed
+        and not isinstance(fact.value, bool)
+        and not fact.instead_of
+        and not has_own_saying(words, fact)
+    )
 
 
 def _phrase(words: Voice, label: str, fact: Fact, called: bool = False) -> str:
