@@ -13,6 +13,7 @@ from interplay.schemas.json.fields import schema_type
 from interplay.schemas.words.identifiers import RECORDED, name_tokens
 from interplay.schemas.words.lists import beside, table, word_set
 from interplay.schemas.words.nouns import singular
+from interplay.schemas.words.word_classes import is_participle
 
 _LISTS = beside(__file__)
 
@@ -207,10 +208,22 @@ def speakable_leaves(value: Any, naming: bool = False) -> Iterator[tuple[str, An
 
 
 def _rank_of(pointer: str, leaf: Any, within: str, naming: bool) -> float | None:
-    """Return how telling a value is, the less the more; none where nobody would read it out."""
+    """Return how telling a value is, the less the more; none where nobody would read it out.
+
+    Nobody calls a thing by a sentence, or by a code for its kind.
+    """
     if _hidden(pointer.removeprefix(within)) or not speakable(pointer.rpartition("/")[2], leaf):
         return None
-    return _rank(pointer, _form(leaf), naming)
+    rank = _rank(pointer, _form(leaf), naming)
+    nameless = naming and isinstance(leaf, str) and rank > _AS_CALLED and _NAMELESS.search(leaf)
+    return max(rank, _BY_KIND + pointer.count("/") * 0.8) if nameless else rank
+
+
+_AS_CALLED, _BY_KIND = 2.0, 3.1
+"""Ranks up to which a text is known for what a thing is called by its name, and of texts that say only what kind it is."""
+
+_NAMELESS = re.compile(r"[.!?]$|^[A-Z]+(?:_[A-Z]+)+$|^[a-z]+(?:\d*[A-Z][a-z]+)+$")
+"""A sentence, and codes of an enumeration: CANCELLED_BY_SELLER, everyOtherYear."""
 
 
 _rank_of_text = lru_cache(maxsize=65_536)(_rank_of)
@@ -290,7 +303,13 @@ def is_of_a_record(pointer: str) -> bool:
     return bool(_tokens(pointer.rpartition("/")[2]) & RECORDED)
 
 
-_SENTENCES = {"description", "note", "notes", "comment", "comments", "remark", "remarks", "message", "reason"}
+def is_own_moment(pointer: str) -> bool:
+    """Tell whether a moment is one of a thing itself, by its name: `date`, `due_on`, `starts_at`; not the `first_month` of a plan."""
+    tokens = name_tokens(pointer.rpartition("/")[2])
+    return bool(tokens) and (tokens[-1] in _MOMENTS or is_participle(tokens[0]))
+
+
+_SENTENCES = {"description", "note", "notes", "memo", "comment", "comments", "remark", "remarks", "message", "reason"}
 """Words of fields that say something of a thing, and by which nobody calls it."""
 _CLOCK = re.compile(r"\d{2}:\d{2}")
 _DATED = re.compile(r"\d{4}-\d{2}-\d{2}")

@@ -43,7 +43,10 @@ def months_in(words: Iterable[str]) -> frozenset[int]:
 
 _ONE = r"(?<![\d:])(?:0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th|\.(?=\s*[a-z]))?(?![\d:]|\s*[ap]\.?m\b|\w)"
 _DAYS = rf"(?P<days>{_ONE}(?:\s*(?:-|–|to|and|or|until|through|till|bis|und|oder)\s*(?:(?:the|zum|den|der)\s+)?{_ONE}){{0,8}})"
-_YEAR = r"(?:,?\s+(?:of\s+)?(?P<year>\d{4})(?!\d))?"
+_SUM = rf"(?!\d|[.,]\d|\s*(?:{alternatives(word.casefold() for word in words('money', 'codes'))})\b)"
+"""What does not follow a year: what makes an amount of it, as in "10 February, 2296 EUR"."""
+
+_YEAR = rf"(?:,?\s+(?:of\s+)?(?P<year>\d{{4}}){_SUM})?"
 
 
 @cache
@@ -54,7 +57,7 @@ def _worded_days() -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
     return (
         re.compile(rf"{_DAYS}\s+(?:day\s+)?(?:of\s+)?{month}{_YEAR}"),
         re.compile(rf"\b{month}\s+(?:the\s+)?{_DAYS}{_YEAR}"),
-        re.compile(rf"\b{month},?\s+(?:of\s+)?(?P<year>\d{{4}})(?!\d)"),
+        re.compile(rf"\b{month},?\s+(?:of\s+)?(?P<year>\d{{4}}){_SUM}"),
     )
 
 

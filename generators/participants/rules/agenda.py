@@ -233,7 +233,8 @@ class AgendaUser:
         if not chosen or chosen[0].description is not None or chosen[0].id in self._narrowed:
             return None
         today = None if self._words.now is None else self._words.now.day
-        values = [(self._words.translated(value), last_name(at)) for at, value in chosen[0].value.items()]
+        told = [(at, value) for at, value in chosen[0].value.items() if not isinstance(value, bool)]
+        values = [(self._words.translated(value), last_name(at)) for at, value in told]
         said = (said.content for said in reversed(messages) if said.role == "assistant" and said.content)
         if any(all(mentions(text, value, name=name, today=today) for value, name in values) for text in said):
             return None

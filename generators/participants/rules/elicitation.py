@@ -8,11 +8,11 @@ from interplay.generators.participants.hearing.state_tracker import UNKNOWN
 from interplay.generators.participants.rules.confirmation_request import is_about_one
 from interplay.generators.participants.rules.request_progress import RequestProgress
 from interplay.generators.participants.wording.deed_phrases import head_noun
-from interplay.generators.participants.wording.fact_phrases import OWN_NAMES, happening, marked_fields, say_item
+from interplay.generators.participants.wording.fact_phrases import OWN_NAMES, marked_fields, say_item
 from interplay.generators.participants.wording.goal_phrases import Topics
 from interplay.generators.participants.wording.languages import heard_as
 from interplay.generators.participants.wording.result_phrases import MOST_FIELDS, display, particulars, told_apart
-from interplay.generators.participants.wording.value_phrases import capital, sentence
+from interplay.generators.participants.wording.value_phrases import capital, kinds_of, sentence
 from interplay.generators.participants.wording.voice import Voice
 from interplay.generators.phrases.identity_labels import ANYTHING, argument_label, identity_label, is_coded
 from interplay.generators.phrases.speakable_values import is_moment
@@ -106,8 +106,9 @@ class Elicitation:
         tool = self._roles.get(self._blueprint.goals[fact.goal].tool)
         if fact.label in OWN_NAMES and tool is not None and tool.operation == "create":
             return self._words.draw("request_name")
-        if is_moment(fact.value) and (verb := happening(fact.label)) and self._words.lexicon is None:
-            return self._words.draw("request_verb", verb=verb, label=fact.label)
+        when = self._words.language.clause("asked_when", fact.label, kinds_of(fact.label, fact.value), {})
+        if when:
+            return when
         kind = "flag" if isinstance(fact.value, bool) else "when" if is_moment(fact.value) else ""
         if not kind and isinstance(fact.value, str) and len(fact.value.split()) > _TEXT:
             kind = "text"
@@ -217,7 +218,11 @@ class Elicitation:
         )
         pointers = told_apart(offered, len(offered), list(fields))
         if len(shown) == len(items):
-            pointers += [at for at in particulars(items) if at not in pointers][: MOST_FIELDS - len(pointers)]
+            more = [at for at in particulars(items) if at not in pointers][: max(0, MOST_FIELDS - len(pointers))]
+            pointers = [
+                *pointers[:1],
+                *sorted((*pointers[1:], *more), key=lambda at: is_moment(value_at(items[0], at))),
+            ]
         marked = marked_fields(offered, pointers)
         named = [say_item(self._words, items[index], pointers, index, marked) for index in shown]
         frame = ("options" if len(shown) == len(items) else "options_many") + ("_for" if purpose else "")

@@ -21,7 +21,7 @@ from interplay.schemas.json.canonical import leaves, value_at
 from interplay.schemas.records.blueprint import Description, Fact
 from interplay.schemas.words.calendar import month_names
 from interplay.schemas.words.nouns import is_plural, singular
-from interplay.schemas.words.word_classes import can_be_noun, can_be_verb, infinitives, is_predicate
+from interplay.schemas.words.word_classes import can_be_noun, can_be_verb, is_predicate
 
 _ONE_OF_MANY = re.compile(r"\b1 (\w+s)\b")
 OWN_NAMES = {"name", "full name", "display name", "title", "label", "subject", "username", "summary", "headline"}
@@ -59,7 +59,7 @@ def say_fact(words: Voice, fact: Fact, alone: bool = False) -> str:
     if fact.hint.get("type") == "identity" and fact.label.endswith(_NUMBERED):
         return words.draw("identity", label=fact.label, value=said)
     if words.lexicon is None and _is_date(fact.value) and _TIMED.search(fact.label):
-        return _timed(words, fact.label.rpartition("'s ")[2], said)
+        return _timed(words, fact, said)
     many = len(fact.value) > 1 if isinstance(fact.value, list) else is_plural(fact.label) and fact.value != 1
     if words.lexicon is not None:
         term = words.lexicon.term(fact.label)
@@ -68,24 +68,17 @@ def say_fact(words: Voice, fact: Fact, alone: bool = False) -> str:
     return words.draw("fact_alone" if alone else "fact", label=label, value=said, **{"is": verb})
 
 
-def _timed(words: Voice, label: str, said: str) -> str:
+def _timed(words: Voice, fact: Fact, said: str) -> str:
     """Say a moment whose label says itself how it stands to something: "expires at" -> "it should expire on 3 May"."""
-    if verb := happening(label):
-        return words.draw("fact_happens", verb=verb, value=said, on="on")
-    ends = label.endswith((" at", " on"))
-    return words.draw("fact_is", label=label.rpartition(" ")[0], value=said) if ends else f"{label} {said}"
+    label = fact.label
+    kinds, slots = kinds_of(label, fact.value), clause_slots(label, fact.value, said, words.language)
+    own = words.language.clause("timed", label.rpartition("'s ")[2], kinds, slots)
+    return own or " ".join((label.replace("'s ", " "), said))
 
 
 def is_timed(label: str) -> bool:
     """Tell whether a label says what is the case at a moment and is no noun: "expires at", "scheduled on"."""
     return label.endswith((" at", " on"))
-
-
-def happening(label: str) -> str:
-    """Return the verb of a label that says what happens at a moment: "expires at" -> expire; nothing for other labels."""
-    word = label.rpartition("'s ")[2].split(" ")[0]
-    verb = next(iter(infinitives(word)), "")
-    return verb if label.endswith((" at", " on")) and verb and word == f"{verb}s" else ""
 
 
 def _own_sayings(words: Voice, fact: Fact) -> Sequence[str]:

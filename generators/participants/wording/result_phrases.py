@@ -20,6 +20,7 @@ from interplay.generators.phrases.speakable_values import (
     is_holdable,
     is_moment,
     is_of_a_record,
+    is_own_moment,
     label_of,
     speakable_leaves,
     words_of,
@@ -86,12 +87,13 @@ def particulars(rows: Sequence[Any]) -> list[str]:
     found: dict[str, str] = {}
     for at, value in told[0].items():
         labelled = set(label_of(at).split())
-        moment = is_moment(value) and not is_of_a_record(at)
+        moment = is_moment(value) and not is_of_a_record(at) and is_own_moment(at)
         kind = "moment" if moment else next((name for name, own in _TELLING.items() if labelled & own), "")
         differs = all(at in own for own in told) and len({str(own[at]) for own in told}) > 1
         if kind and at.count("/") == 1 and differs:
             found.setdefault(kind, at)
-    return [found[kind] for kind in ("moment", *_TELLING) if kind in found][:MOST_PARTICULARS]
+    chosen = [found[kind] for kind in ("moment", *_TELLING) if kind in found][:MOST_PARTICULARS]
+    return sorted(chosen, key=lambda at: is_moment(told[0][at]))  # after a day, an amount would read as its year
 
 
 MOST_PARTICULARS = 2

@@ -28,6 +28,7 @@ def weave(words: Voice, intent: str, topic: str, facts: Sequence[Fact]) -> Filli
     phrases: list[str] = []
     for fact in facts:
         owner, _, own = fact.label.rpartition("'s ")
+        own = own.removeprefix(f"{topic} ") if own.removeprefix(f"{topic} ") in OWN_NAMES else own
         place = _place_of(intent, owner) if owner and words.lexicon is None else None
         if place is not None:
             head, noun, rest = place
