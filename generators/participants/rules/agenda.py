@@ -165,7 +165,8 @@ class AgendaUser:
     def _aside(self) -> str:
         """Say a word about oneself, which those do not who have talked before, or are in a hurry."""
         hurried = self._scenario.behaves("impatient") is not None  # and has said so
-        return say_aside(self._words) if self._left is None and not hurried else ""
+        plain = self._left is None and not hurried and not self._requests.reasoned
+        return say_aside(self._words) if plain else ""
 
     def _go_over(self) -> list[str]:
         """Come from what was talked about before to something else."""

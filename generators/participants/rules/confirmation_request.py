@@ -16,10 +16,11 @@ from interplay.generators.participants.wording.fact_phrases import (
     say_quality,
 )
 from interplay.generators.participants.wording.languages import Filling
-from interplay.generators.participants.wording.named_wishes import Named, named
+from interplay.generators.participants.wording.named_wishes import Named, described_by, named
 from interplay.generators.participants.wording.result_phrases import display
 from interplay.generators.participants.wording.value_phrases import capital, sentence
 from interplay.generators.participants.wording.voice import Voice
+from interplay.generators.participants.wording.woven_facts import told_as
 from interplay.generators.phrases.identity_labels import identity_label
 from interplay.generators.phrases.speakable_values import (
     LABELS,
@@ -41,9 +42,6 @@ _SEVERAL = re.compile(r", (?!\d{4}\b)")
 
 _TITLES = LABELS.index("summary")
 """Labels that are names or titles, of those by which people call a thing."""
-
-_NAMED = re.compile(r"(?:[A-ZÄÖÜ][^\W\d]*\.? )+[A-ZÄÖÜ][^\W\d]*|\S+@\S+")
-"""What says itself that it is somebody's name: "Ada Lovelace", "Dr. Jansen", an address."""
 
 _OF_ONE = {"read", "update", "delete", "action"}
 
@@ -135,7 +133,7 @@ class ConfirmationRequest:
         wanted = self._blueprint.goals[goal]
         again = self._words.fixed("again", noun=wanted.again) if wanted.again else ""
         wish, left = self.wish(wanted, actions)
-        said = [*map(self._with_noun, left), *self._others(actions, wanted)]
+        said = [*(described_by(self._words, thing) for thing in left), *self._others(actions, wanted)]
         joined = self._joined(said)
         if isinstance(wish, str) and wish.endswith(")"):
             joined = self._words.fixed("details_also", details=self._words.enumerate(said)) if said else ""
@@ -159,14 +157,9 @@ class ConfirmationRequest:
 
     def details(self, actions: Sequence[Action]) -> str:
         """Say the values that the user gave or chose for some actions."""
-        return self._joined([*map(self._with_noun, self.things(actions)), *self._others(actions)])
-
-    def _with_noun(self, thing: Named) -> str:
-        """Say what a thing is called, after its noun where the name does not hold that: "plan Holiday update"."""
-        noun = next((noun for noun in thing.nouns if noun), "")
-        head = noun.rpartition(" ")[2].lower()
-        plain = not noun or thing.main or thing.many or _NAMED.fullmatch(thing.said) or head in thing.said.lower()
-        return thing.said if plain else self._words.fixed("detail", label=noun, value=thing.said)
+        return self._joined(
+            [*(described_by(self._words, thing) for thing in self.things(actions)), *self._others(actions)]
+        )
 
     def _joined(self, said: Sequence[str]) -> str:
         said = [text for text in dict.fromkeys(said) if text]
@@ -256,9 +249,16 @@ class ConfirmationRequest:
                     repeated = fact.value and wanted is not None and says_deed(wanted.intent, fact.label)
                     said += [] if repeated else [self._flag(fact)]
                 else:
-                    value = self._words.value(fact.value, fact.label)
-                    said.append(say_field(self._words, fact.label, fact.value, value, "detail"))
+                    said.append(self._detail(fact))
         return said
+
+    def _detail(self, fact: Fact) -> str:
+        """Say a value with what it is: a text as one that is written, another one after its label."""
+        said = self._words.value(fact.value, fact.label)
+        written = told_as(self._words, fact, said) if said.startswith(self._words.language.speech["quotes"][0]) else ""
+        joint = self._words.language.speech["with"]
+        plain = not written or written.startswith(joint)
+        return say_field(self._words, fact.label, fact.value, said, "detail") if plain else written
 
     def _flag(self, fact: Fact) -> str:
         """Say a yes or a no that the user has given: what is to be done as such."""

@@ -124,7 +124,8 @@ class Elicitation:
         at.acknowledged = True
         wanted = self._blueprint.goals[self._blueprint.scenario.requests[at.request][0]]
         known = is_about_one(self._roles[wanted.tool]) if wanted.tool else False
-        return self._words.draw("acknowledge", intent=self._words.turned(wanted.intent, known)) if wanted.tool else ""
+        frame = "acknowledge_next" if at.request or at.results else "acknowledge"
+        return self._words.draw(frame, intent=self._words.turned(wanted.intent, known)) if wanted.tool else ""
 
     def still(self, asked: Sequence[str], rule: PolicyRule | None) -> Question:
         """Ask once more for what the user would rather not say, and say why it is needed."""

@@ -126,7 +126,7 @@ class GoalReport:
             return ""
         self._scoped = True
         nouns = [as_said(self._words.many(self._words.noun(kind))) for kind in kinds]
-        return self._words.draw("fail_scope", nouns=self._words.enumerate(nouns))
+        return self._words.draw("fail_scope", things=self._words.enumerate(nouns))
 
     def _topic(self, goal: int, goals: Sequence[int], told: Sequence[str]) -> str:
         """Say which of several goals is spoken of, by what tells it from the others, where that is not said anyway."""

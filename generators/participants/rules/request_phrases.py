@@ -59,6 +59,7 @@ class RequestPhrases:
         self._goals = goals
         self._words = words
         self._conduct = conduct
+        self.reasoned = False
 
     def topic(self, request: int) -> str:
         """Return the noun by which a request would be hinted at."""
@@ -143,7 +144,8 @@ class RequestPhrases:
         plain = goal.tool and not goal.purpose and goal.condition is None and goal.amiss is None and not told
         if not plain or persona.tone == "terse" or persona.verbosity == "brief" or self._scenario.pressure:
             return ""
-        return self._words.draw(f"reason_{wish_kind(goal.intent)}") if self._words.rng.random() < chance else ""
+        self.reasoned = self._words.rng.random() < chance
+        return self._words.draw(f"reason_{wish_kind(goal.intent)}") if self.reasoned else ""
 
     def _facts_of(self, request: int) -> list[Fact]:
         return [fact for goal in self._scenario.requests[request] for fact in self._facts(goal)]
@@ -167,7 +169,7 @@ class RequestPhrases:
         """Word what the user wants to know, where the wish alone does not ask it; what was `said` is not named again."""
         asked = [question.words for question in goal.asks_for if question.words]
         if said and self._words.lexicon is None:
-            asked = [_without(words, f"the {goal.topic}") for words in asked]
+            asked = [_without(words, goal.topic) for words in asked]
         return [say_question(self._words, words, further=place > 0) for place, words in enumerate(asked)]
 
     def _beforehand(self, request: int, pressure: Pressure | None) -> str:
@@ -210,7 +212,10 @@ class RequestPhrases:
         return [fact.id for fact in plain if fact.label.removeprefix(owned) in (fact.label, *OWN_NAMES)]
 
 
-def _without(question: str, thing: str) -> str:
+def _without(question: str, topic: str) -> str:
     """Return a question with a pronoun for the thing that was just named: "know the price", "know when it starts"."""
+    thing = f"the {topic}"
     short = question.removesuffix(f" of {thing}")
+    if short.startswith(f"know {thing} ") and " " not in (own := short.removeprefix(f"know {thing} ")):
+        return f"know the {own}"
     return short if short.startswith("know the ") else short.replace(f"{thing} ", "it ")

@@ -8,6 +8,7 @@ from interplay.generators.participants.wording.deed_phrases import wish_object
 from interplay.generators.participants.wording.inflection import OBJECT, Wish
 from interplay.generators.participants.wording.languages import Filling, fill
 from interplay.generators.participants.wording.voice import Voice
+from interplay.generators.phrases.wish_grammar import parsed
 from interplay.schemas.words.articles import DETERMINERS
 from interplay.schemas.words.lists import word_set
 from interplay.schemas.words.nouns import singular
@@ -46,7 +47,8 @@ def named(words: Voice, wish: Filling, things: Sequence[Named]) -> tuple[Filling
         placed = next((said for noun in thing.nouns if noun and (said := _placed(words, wish, noun, thing))), "")
         if not placed and thing.main:
             about = wish_object(wish)
-            name = apposition(words, thing) if thing.own else f"({thing.said})"
+            own = thing.own and not parsed(wish).thing
+            name = apposition(words, thing) if own else f"({described_by(words, thing)})"
             about = about.removesuffix(" something")
             placed = f"{about} {name}{wish.removeprefix(wish_object(wish))}"
         wish, left = (placed, left) if placed else (wish, [*left, thing])
@@ -82,6 +84,18 @@ def called(words: Voice, noun: str, thing: Named) -> str:
     if head == singular(thing.said.rpartition(" ")[2].lower()) and not thing.said.startswith(('"', "„")):
         return f"the {thing.said}"
     return f"the {noun} {apposition(words, thing)}"
+
+
+def described_by(words: Voice, thing: Named) -> str:
+    """Say what a thing is called, after its noun where the name does not hold that: "plan Holiday update"."""
+    noun = next((noun for noun in thing.nouns if noun), "")
+    plain = not noun or thing.many or not thing.own or _OF_SOMEBODY.fullmatch(thing.said)
+    held = noun.rpartition(" ")[2].lower() in thing.said.lower()
+    return thing.said if plain or held else words.fixed("detail", label=noun, value=thing.said)
+
+
+_OF_SOMEBODY = re.compile(r"(?:[A-ZÄÖÜ][^\W\d]*\.? )+[A-ZÄÖÜ][^\W\d]*|\S+@\S+")
+"""What says itself that it is somebody's name: "Ada Lovelace", "Dr. Jansen", an address."""
 
 
 def _placed(words: Voice, wish: str, noun: str, thing: Named) -> str:

@@ -89,6 +89,7 @@ def particulars(rows: Sequence[Any]) -> list[str]:
         labelled = set(label_of(at).split())
         moment = is_moment(value) and not is_of_a_record(at) and is_own_moment(at)
         kind = "moment" if moment else next((name for name, own in _TELLING.items() if labelled & own), "")
+        kind = "" if isinstance(value, bool) else kind
         differs = all(at in own for own in told) and len({str(own[at]) for own in told}) > 1
         if kind and at.count("/") == 1 and differs:
             found.setdefault(kind, at)
@@ -154,6 +155,7 @@ def clauses(words: Voice, outputs: Sequence[ExpectedOutput], result: Any, topic:
     said: list[str] = []
     flags: list[str] = []
     for output in outputs:
+        output = output.model_copy(update={"label": own_label(output.label, topic)})
         value = words.value(output.value, output.label)
         rated = "exchange" in topic and output.label.endswith("rate")  # a currency's rate is no sum of it
         if set(output.label.split()) & MONEY and isinstance(output.value, (int, float)) and not rated:
@@ -187,6 +189,11 @@ def _elided(words: Voice, before: str, clause: str, value: str) -> str:
 def _is_quoted(value: Any, said: str) -> bool:
     """Tell whether a result is a sentence of its own rather than the name of something: it is told as what was answered."""
     return isinstance(value, str) and said != value and value in said
+
+
+def own_label(label: str, topic: str) -> str:
+    """Return what a field is called where it is clear of what it is: "order amount" of an order -> "amount"."""
+    return label.removeprefix(f"{singular(topic)} ") if topic else label
 
 
 def _of_thing(words: Voice, output: ExpectedOutput, topic: str) -> str:

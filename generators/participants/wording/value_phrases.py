@@ -172,7 +172,7 @@ def _text(value: str, label: str, speech: Mapping[str, Any]) -> str:
         or last in _VERBATIM
         or not _NAMING.isdisjoint((last, singular(last)))
         or not _TOKEN.match(value)
-        or (value.isupper() and len(value) <= 4 and "_" not in value)
+        or (value.isupper() and len(value) <= 4 and "_" not in value and last not in _STATES)
     ):
         return value
     words = re.sub(r"(?<=[a-z]{2})(?=\d+[A-Z][a-z])|(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", " ", value)
@@ -187,6 +187,9 @@ _CLAUSE = re.compile(r"(?:I|we|he|she|they|you|it|this|that|there|some(?:one|bod
 
 _WRITTEN = {"note", "message", "comment"}
 """Labels of what somebody writes to somebody: of more than two words, it is quoted."""
+
+_STATES = {"status", "state"}
+"""Labels of how a thing is: its codes are words, however short."""
 
 _VERBATIM = word_set(_LISTS, "verbatim")
 """Labels of what is written as it is, in whatever letters: a code is never read as words."""

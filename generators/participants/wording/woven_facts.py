@@ -75,6 +75,12 @@ def _phrase(words: Voice, label: str, fact: Fact, called: bool = False) -> str:
     if called and label in OWN_NAMES:
         name = words.quoted(said) if not said.startswith(opening) and re.search(r"\s[a-zäöü]", said) else said
         return words.filled(words.language.speech["told_name"], {"value": name})
+    return told_as(words, fact.model_copy(update={"label": label}), said)
+
+
+def told_as(words: Voice, fact: Fact, said: str) -> str:
+    """Say a value by what its label makes of it: "from 3 May", "saying ...", else "with the price 5"."""
+    opening, label = words.language.speech["quotes"][0], fact.label
     kinds = kinds_of(label, fact.value) | ({"text"} if said.startswith(opening) else frozenset())
     slots: dict[str, Filling] = {**clause_slots(label, fact.value, said, words.language)}
     if words.lexicon is not None:
