@@ -6,7 +6,7 @@ from interplay.generators.phrases.speakable_values import label_of
 from interplay.schemas.json.canonical import last_name
 from interplay.schemas.records.phrases import ToolPhrases
 from interplay.schemas.words.articles import indefinite
-from interplay.schemas.words.nouns import is_plural
+from interplay.schemas.words.nouns import is_plural, singular
 
 
 def for_each(intent: str, noun: str) -> str:
@@ -37,7 +37,9 @@ def know(label: str, noun: str, flag: bool = False) -> str:
     if flag and first and label.split()[0] in ("has", "have", "includes", "can", "allows", "needs", "requires"):
         return f"know whether the {noun} {_stating(label)}"
     if flag:
-        return f"know whether the {noun} is {label.removeprefix('is ')}"
+        quality = label.removeprefix("is ")
+        kind = singular(quality.rpartition(" ")[2]) == singular(noun.rpartition(" ")[2]) and quality != noun
+        return f"know whether the {noun} is {indefinite(quality) if kind else quality}"
     if label in _HAPPENING:
         return f"know when {'it' if is_plural(noun) else f'the {noun}'} {label}"
     if first and last in ("on", "at"):

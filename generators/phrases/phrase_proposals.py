@@ -11,6 +11,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from interplay.generators.phrases.speakable_values import is_noise
 from interplay.generators.phrases.wish_grammar import MACHINE
 from interplay.schemas.json.fields import leaf_schemas, schema_type
 from interplay.schemas.json.validation import is_valid
@@ -50,6 +51,8 @@ for "like a post", score: 1. Leave them out of the arguments.
 name the same thing, the one that people know.
 - answers: for each field that somebody would want to hear, few rather than many, a sentence that tells its {value}: "It's due on \
 {value}.", and the wish to know it: "know when the task is due". Nobody wants to hear what they have just said themselves.
+- reasons: two to four short sentences in which somebody who asks for it says why, each true whatever is meant and without \
+values: "The customer says it never arrived." Not why the service offers it.
 Never write names of tools, arguments or fields, and speak of no ids, unless people hold them in hand, as an order number. Use the \
 language of the examples above, whatever the tools are described in."""
 
@@ -71,6 +74,7 @@ _TOOL = {
     "needed": _TEXTS,
     "arguments": {"type": "array", "items": _ARGUMENT},
     "answers": {"type": "array", "items": _FIELD},
+    "reasons": _TEXTS,
 }
 ANSWER = OutputSchema(
     name="phrases",
@@ -104,10 +108,19 @@ def _told(tool: Tool) -> dict[str, Any]:
         "summary": tool.summary[:SUMMARY],
         "description": tool.description[:DESCRIPTION],
         "does": "reads" if tool.effect == "read" else "changes something",
-        "arguments": {name: _hint(schema) for name, schema in [*argument_schemas(tool).items()][:ARGUMENTS]},
+        "arguments": {name: _hint(schema) for name, schema in _first_arguments(tool)},
         "required": [name for name in tool.parameters.get("required", ()) if isinstance(name, str)][:ARGUMENTS],
-        "fields": list(_fields(tool))[:FIELDS],
+        "fields": [name for name in _fields(tool) if not is_noise(name)][:FIELDS],
     }
+
+
+def _first_arguments(tool: Tool) -> list[tuple[str, Mapping[str, Any]]]:
+    """Return the arguments that are told of: what is required before the rest, and what stands in the open before what is nested."""
+    required = set(tool.parameters.get("required", ()))
+    told = sorted(
+        argument_schemas(tool).items(), key=lambda item: (item[0].split(".")[0] not in required, item[0].count("."))
+    )
+    return told[:ARGUMENTS]
 
 
 def _hint(schema: Mapping[str, Any]) -> dict[str, Any]:
@@ -125,8 +138,9 @@ def argument_schemas(tool: Tool) -> dict[str, Mapping[str, Any]]:
 
 
 def _fields(tool: Tool) -> dict[str, None]:
-    """Return the names of the fields of what a tool returns, each once."""
-    return dict.fromkeys(name for _, name, _ in leaf_schemas({"properties": {"": tool.returns or {}}}) if name)
+    """Return the names of the fields of what a tool returns, each once, those that stand in the open first."""
+    leaves = sorted(leaf_schemas({"properties": {"": tool.returns or {}}}), key=lambda leaf: leaf[0].count("/"))
+    return dict.fromkeys(name for _, name, _ in leaves if name)
 
 
 def proposed(answer: Any, tools: Sequence[Tool]) -> Proposed:
@@ -154,7 +168,9 @@ def proposed(answer: Any, tools: Sequence[Tool]) -> Proposed:
 def _phrases(item: Mapping[str, Any]) -> ToolPhrases:
     if item["unasked"].strip():
         return ToolPhrases(unasked=item["unasked"].strip()[:UNASKED])
-    told = {key: item[key] for key in ("wishes", "noun", "plural", "questions", "done", "optional", "needed")}
+    told = {
+        key: item[key] for key in ("wishes", "noun", "plural", "questions", "done", "optional", "needed", "reasons")
+    }
     arguments = {own["name"]: {key: own[key] for key in ("label", "asked", "said")} for own in item["arguments"]}
     answers = {own["name"]: own["sentence"] for own in item["answers"]}
     wonders = {own["name"]: own["wish"] for own in item["answers"] if own["wish"]}
@@ -200,6 +216,7 @@ def _objection(phrases: ToolPhrases, tool: Tool) -> str:
         phrases.noun,
         phrases.plural,
         *phrases.done,
+        *phrases.reasons,
         *asked,
         *said,
         *phrases.answers.values(),

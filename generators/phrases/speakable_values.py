@@ -150,10 +150,16 @@ def _tokens(name: str) -> frozenset[str]:
     return frozenset(name_tokens(name))
 
 
+def is_noise(name: str) -> bool:
+    """Tell whether a field is one that nobody reads out, whatever it holds: ids, addresses, marks of a page."""
+    tokens = _tokens(name)
+    return not tokens.isdisjoint(_NOISE) or (bool(tokens) and tokens <= _PLACES)
+
+
 def speakable(name: str, value: Any) -> bool:
     """Tell whether one would read this field of a result out."""
     tokens = _tokens(name)
-    if not tokens.isdisjoint(_NOISE) or (tokens and tokens <= _PLACES):
+    if is_noise(name):
         return False
     if isinstance(value, str):
         well = tokens <= _SAID_WELL and bool(tokens) and value.lower() in _WELL

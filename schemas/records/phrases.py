@@ -71,6 +71,10 @@ class ToolPhrases(Record):
         default_factory=dict, description="Field of its result -> the wish to know it: know when the space was set up."
     )
 
+    reasons: tuple[Line, ...] = Field(
+        (), max_length=MOST, description="Sentences in which people say why they ask for it: The customer never got it."
+    )
+
     @model_validator(mode="before")
     @classmethod
     def _of_wishes(cls, given: Any) -> Any:

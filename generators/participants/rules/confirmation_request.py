@@ -9,6 +9,7 @@ from interplay.generators.participants.wording.deed_phrases import says_deed
 from interplay.generators.participants.wording.fact_phrases import (
     comes_later,
     is_command,
+    own_fragment,
     say_amount,
     say_field,
     say_flag,
@@ -230,7 +231,9 @@ class ConfirmationRequest:
         """Return what people call the kind of thing that an argument means, best first."""
         role = self._roles.get(action.tool)
         kind = role.references.get(pointer) if role is not None else None
-        return tuple(dict.fromkeys([*([self._words.noun(kind)] if kind else []), label]))
+        known = [self._words.noun(kind)] if kind else []
+        named = label in self._words.askings or label in self._words.sayings  # by the phrases of its tool
+        return tuple(dict.fromkeys([label, *known] if named else [*known, label]))
 
     def _is_main(self, action: Action, pointer: str) -> bool:
         """Tell whether an argument means what an action is done to."""
@@ -255,6 +258,8 @@ class ConfirmationRequest:
     def _detail(self, fact: Fact) -> str:
         """Say a value with what it is: a text as one that is written, another one after its label."""
         said = self._words.value(fact.value, fact.label)
+        if own := own_fragment(self._words, fact):
+            return own.replace("{value}", said)
         written = told_as(self._words, fact, said) if said.startswith(self._words.language.speech["quotes"][0]) else ""
         joint = self._words.language.speech["with"]
         plain = not written or written.startswith(joint)

@@ -188,26 +188,28 @@ class Elicitation:
         if made.requestor == "user":
             return Question("suggest", self._words.draw("options_own"), [fact.id])
         resource = self._roles[made.tool].resource
+        within = self._roles[made.tool].operation == "read" and bool(fact.label)  # a part of one thing
+        noun = singular(fact.label) if within else self._words.noun(resource)
         purpose, goals = self._purpose(fact, resource), self._blueprint.scenario.requests[at.request]
         topic = self._topic(fact, goals)
         listed = made.id, str(fact.choice).rpartition("/")[0]
         if listed in at.listed:
             frame = "options_again" + ("_for" if purpose else "") + ("_of" if topic else "")
-            text = self._words.draw(frame, noun=self._words.noun(resource), label=purpose, topic=topic)
+            text = self._words.draw(frame, noun=noun, label=purpose, topic=topic)
             return Question("suggest", capital(text), [fact.id])
         at.listed.add(listed)
-        lead = self._words.draw("options_of", topic=topic) if topic else self._first(at, fact, resource)
-        options = self._options(at.results[made.id], fact, resource, purpose)
+        lead = self._words.draw("options_of", topic=topic) if topic else self._first(at, fact, noun)
+        options = self._options(at.results[made.id], fact, noun, purpose)
         return Question("suggest", sentence(lead, options), [fact.id])
 
-    def _first(self, at: RequestProgress, fact: Fact, resource: str | None) -> str:
+    def _first(self, at: RequestProgress, fact: Fact, noun: str) -> str:
         """Say that one helps, and what has to be known first, where that is another kind of thing than what is wanted."""
-        wanted, noun = self._blueprint.goals[fact.goal], self._words.noun(resource)
-        other = bool(resource) and head_noun(wanted.topic) != head_noun(noun) and not wanted.again
+        wanted = self._blueprint.goals[fact.goal]
+        other = head_noun(wanted.topic) != head_noun(noun) and not wanted.again
         first = self._words.draw("options_first", noun=noun) if other and not at.acknowledged else ""
         return sentence(self._acknowledge(at), first)
 
-    def _options(self, result: Any, fact: Fact, resource: str | None, purpose: str) -> str:
+    def _options(self, result: Any, fact: Fact, noun: str, purpose: str) -> str:
         """Name the items of a list, the first of them where there are many, and ask which one is meant."""
         above, _, place = str(fact.choice).rpartition("/")
         items = at_pointer(result, above)
@@ -230,7 +232,7 @@ class Elicitation:
         text = self._words.draw(
             frame,
             count=str(len(items)),
-            nouns=self._words.nouns(resource, len(items)),
+            nouns=noun if len(items) == 1 else self._words.many(noun),
             items=self._words.enumerate(named),
             label=purpose,
         )

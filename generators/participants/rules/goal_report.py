@@ -16,26 +16,34 @@ from interplay.generators.participants.wording.deed_phrases import (
     head_noun,
     perfect,
     says_deed,
+    wish_kind,
     wish_object,
 )
 from interplay.generators.participants.wording.fact_phrases import OWN_NAMES, name_nth
 from interplay.generators.participants.wording.goal_phrases import Topics
 from interplay.generators.participants.wording.inflection import Wish
 from interplay.generators.participants.wording.languages import Filling, as_said
-from interplay.generators.participants.wording.named_wishes import Named, apposition, is_name_as_it_stands, named
+from interplay.generators.participants.wording.named_wishes import (
+    Named,
+    apposition,
+    is_name_as_it_stands,
+    name_in,
+    named,
+)
 from interplay.generators.participants.wording.result_phrases import all_of, called_by, clauses, list_of, listing
 from interplay.generators.participants.wording.value_phrases import capital, sentence
 from interplay.generators.participants.wording.voice import Voice
 from interplay.generators.participants.wording.woven_facts import told_alone, weavable
 from interplay.generators.phrases.identity_labels import is_coded
 from interplay.generators.phrases.missing_facts import is_decided
-from interplay.generators.phrases.speakable_values import is_holdable, is_opaque, words_of
+from interplay.generators.phrases.speakable_values import is_holdable, is_opaque, label_of, speakable_leaves, words_of
 from interplay.generators.results.result_kinds import is_empty, is_page, payload_of, says_only_that_it_went_well
 from interplay.schemas.json.canonical import at_pointer, join_pointer, leaves
 from interplay.schemas.records.blueprint import Action, Blueprint, Condition, ExpectedOutput, Fact, Goal
 from interplay.schemas.records.dialogue import DialogueAct
 from interplay.schemas.records.tool import PolicyRule, ToolRole
 from interplay.schemas.words.nouns import plural
+from interplay.schemas.words.word_classes import is_predicate
 
 
 class GoalReport:
@@ -67,6 +75,7 @@ class GoalReport:
         self._topics = Topics(blueprint.goals, roles, words)
         self.detour = ""
         self._scoped = False
+        self._reported: set[str] = set()
         self._held: set[int] = set()
         self._deeds = 0
         self._abouts = 0
@@ -77,6 +86,7 @@ class GoalReport:
         goals = self._blueprint.scenario.requests[request]
         parts: list[str] = []
         self._deeds = self._abouts = 0
+        self._reported.clear()
         acts: list[DialogueAct] = []
         for goal in goals:
             act, said = self._of_goal(goal, goals)
@@ -159,7 +169,7 @@ class GoalReport:
         if not reads or self._words.rng.random() >= _NAMED_AGAIN:
             return [first, *more]
         about = self._words.draw("about_one", topic=self._topics.called(wanted.topic, things[0]))
-        lower = self._words.lexicon is None and first.split(" ")[0] in ("The", "It", "There")
+        lower = self._words.lexicon is None and re.match(r"(?:The|It|There)\b", first) is not None
         return [f"{about} {first[:1].lower() + first[1:] if lower else first}", *more]
 
     def _about(self, topic: Filling) -> str:
@@ -333,6 +343,8 @@ class GoalReport:
             answers = self._words.enumerate([self._words.value(item) for item in listed])
             return [capital(self._words.fixed("reported", value=answers))]
         made = operation in ("create", "update", "delete")
+        if made and not outputs and wish_kind(goal.intent) == "look":
+            outputs = self._made(action, result)
         if listed is not None and made and len(listed) > 1:
             return [self._done(action), self._listing(action, listed, outputs, goal)]
         if listed is not None and not made:
@@ -342,10 +354,20 @@ class GoalReport:
         quiet = outputs and operation in ("compute", "read", "list")
         noun = "result" if goal.intent.partition(" ")[0] in TURNING else goal.topic
         said = clauses(self._words, outputs, result, noun, action.tool)
-        if quiet and len(outputs) == 1 and isinstance(outputs[0].value, bool) and goal.asks_for:
+        if quiet and len(outputs) == 1 and isinstance(outputs[0].value, bool) and goal.asks_for and ":" not in said:
             lower = said if self._words.lexicon is not None else said[:1].lower() + said[1:]
             said = self._words.fixed("answer_yes" if outputs[0].value else "answer_no", said=lower)
         return ["" if quiet else self._done(action), said]
+
+    def _made(self, action: Action, result: Any) -> list[ExpectedOutput]:
+        """Return what somebody is told who wanted to get what a call makes: the most telling value of its answer."""
+        given = list(map(str, action.arguments.values()))
+        found = [(at, value) for at, value in speakable_leaves(result) if str(value) not in given]
+        return [
+            ExpectedOutput(action=action.id, pointer=at, label=label_of(at), value=value, hint={})
+            for at, value in found[:1]
+            if at.count("/") == 1
+        ]
 
     def _listing(self, action: Action, items: list[Any], outputs: Sequence[ExpectedOutput], goal: Goal) -> str:
         """Name the items of a list; those of which the wish speaks may stand in what is listed: a goal's custom fields."""
@@ -384,6 +406,10 @@ class GoalReport:
         if frame == "found":
             return self._words.draw(frame, noun=noun)
         if said := self._words.deed(action.tool):
+            for thing in [thing for thing in self._naming.things([action]) if thing.main][:1]:
+                said = name_in(self._words, said, thing)
+            said = self._words.draw("did_again") if said in self._reported else said
+            self._reported.add(said)
             return sentence(said, self._result_of(action, said))
         wish, left = self._named_wish(action, goal)
         deed = perfect(wish) if isinstance(wish, str) else wish if self._words.is_said(goal.intent) else ""
@@ -455,7 +481,7 @@ class GoalReport:
         told = [fact for fact in self._told(action) if str(fact.value) not in deed]
         if not changes_thing(self._roles[action.tool].operation, goal.intent) or not 0 < len(told) <= _FEW_VALUES:
             return ""
-        own = [fact for fact in told if fact.label.rpartition("'s ")[2].removeprefix(f"{goal.topic} ") in OWN_NAMES]
+        own = [fact for fact in told if _is_name(fact.label.rpartition("'s ")[2].removeprefix(f"{goal.topic} "))]
         if own and len(told) == 1:
             return self._words.draw("set_name", value=self._words.quoted(self._words.value(own[0].value, own[0].label)))
         outputs = [
@@ -490,6 +516,12 @@ class GoalReport:
         given = value in action.arguments.values()
         noted = isinstance(value, str) and not given and _NOTED.fullmatch(value) is not None
         return self._words.draw("reference", value=self._words.value(value)) if noted else ""
+
+
+def _is_name(label: str) -> bool:
+    """Tell whether a label is what the thing itself is called: "name", "new title"."""
+    *before, last = label.split()
+    return last in OWN_NAMES and all(map(is_predicate, before))
 
 
 _NAMED_AGAIN = 0.5

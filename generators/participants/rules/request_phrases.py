@@ -145,7 +145,9 @@ class RequestPhrases:
         if not plain or persona.tone == "terse" or persona.verbosity == "brief" or self._scenario.pressure:
             return ""
         self.reasoned = self._words.rng.random() < chance
-        return self._words.draw(f"reason_{wish_kind(goal.intent)}") if self.reasoned else ""
+        if not self.reasoned:
+            return ""
+        return self._words.why(goal.tool) or self._words.draw(f"reason_{wish_kind(goal.intent)}")
 
     def _facts_of(self, request: int) -> list[Fact]:
         return [fact for goal in self._scenario.requests[request] for fact in self._facts(goal)]

@@ -20,8 +20,9 @@ from interplay.generators.phrases.speakable_values import (
 from interplay.schemas.json.canonical import leaves, value_at
 from interplay.schemas.records.blueprint import Description, Fact
 from interplay.schemas.words.calendar import month_names
+from interplay.schemas.words.lists import word_set
 from interplay.schemas.words.nouns import is_plural, singular
-from interplay.schemas.words.word_classes import can_be_noun, can_be_verb, is_predicate
+from interplay.schemas.words.word_classes import can_be_noun, can_be_verb, is_participle, is_predicate
 
 _ONE_OF_MANY = re.compile(r"\b1 (\w+s)\b")
 OWN_NAMES = {"name", "full name", "display name", "title", "label", "subject", "username", "summary", "headline"}
@@ -88,6 +89,22 @@ def _own_sayings(words: Voice, fact: Fact) -> Sequence[str]:
 def has_own_saying(words: Voice, fact: Fact) -> bool:
     """Tell whether people have a phrase of their own for a fact."""
     return bool(_own_sayings(words, fact))
+
+
+def own_fragment(words: Voice, fact: Fact) -> str:
+    """Return a phrase of one's own for a fact that can stand within a sentence: "by {value}", "dated {value}"; empty without one."""
+    if words.lexicon is not None:
+        return ""
+    found = [said for said in _own_sayings(words, fact) if _is_fragment(said)]
+    return words.rng.choice(found) if found else ""
+
+
+def _is_fragment(said: str) -> bool:
+    first, _, rest = said.partition(" ")
+    return rest == "{value}" and (first in _PREPOSITIONS or is_participle(first))
+
+
+_PREPOSITIONS = word_set("prepositions", "common", "other")
 
 
 def _one_of_many(words: Voice, said: str) -> str:

@@ -147,8 +147,11 @@ class Lexicon:
         """Return what a wish is for."""
         if not text:
             return ""
-        found = self.own.purposes.get(text) or self._data("purposes").get(text)
-        return self._addressed(found or fill(self._data("unknown")["purpose"], {"words": text}))
+        return self.known_purpose(text) or self._addressed(fill(self._data("unknown")["purpose"], {"words": text}))
+
+    def known_purpose(self, text: str) -> str:
+        """Return what a wish is for, or the reason of somebody; nothing where only the English is known."""
+        return self._addressed(self.own.purposes.get(text) or self._data("purposes").get(text, ""))
 
     def wish(self, intent: str) -> Wish:
         """Return a wish in the user's words."""

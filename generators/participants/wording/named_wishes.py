@@ -86,6 +86,14 @@ def called(words: Voice, noun: str, thing: Named) -> str:
     return f"the {noun} {apposition(words, thing)}"
 
 
+def name_in(words: Voice, text: str, thing: Named) -> str:
+    """Return a sentence with the name of a thing behind the noun for it; as it is where it does not end in one."""
+    if thing.said in text or not text.endswith("."):
+        return text
+    placed = next((said for noun in thing.nouns if noun and (said := _placed(words, text[:-1], noun, thing))), "")
+    return f"{placed}." if placed else text
+
+
 def described_by(words: Voice, thing: Named) -> str:
     """Say what a thing is called, after its noun where the name does not hold that: "plan Holiday update"."""
     noun = next((noun for noun in thing.nouns if noun), "")

@@ -21,6 +21,7 @@ class OwnPhrases:
     deeds: Mapping[str, Sequence[str]] = field(default_factory=dict)
     nouns: Mapping[str, str] = field(default_factory=dict)
     told: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    reasons: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
 
 def _told(phrases: ToolPhrases) -> Iterator[tuple[str, str]]:
@@ -50,4 +51,5 @@ def own_phrases(tools: Sequence[Tool]) -> OwnPhrases:
         {tool.name: tool.phrases.done for tool in tools if tool.phrases.done},
         {tool.name: tool.phrases.noun for tool in tools if tool.phrases.noun},
         {tool.name: dict(_told(tool.phrases)) for tool in tools},
+        {tool.name: tool.phrases.reasons for tool in tools if tool.phrases.reasons},
     )

@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from interplay.generators.participants.wording.deed_phrases import head_noun
 from interplay.generators.participants.wording.fact_phrases import (
     comes_later,
     currency_beside,
@@ -27,6 +28,7 @@ from interplay.generators.phrases.speakable_values import (
 )
 from interplay.schemas.json.canonical import at_pointer, leaves, value_at
 from interplay.schemas.records.blueprint import ExpectedOutput
+from interplay.schemas.words.articles import with_article
 from interplay.schemas.words.nouns import singular
 
 
@@ -200,7 +202,10 @@ def _of_thing(words: Voice, output: ExpectedOutput, topic: str) -> str:
     """Say what a thing has, or can do, with its noun: "the booking has a bicycle"; nothing for what it is like."""
     if not topic or not isinstance(output.value, bool) or words.lexicon is not None:
         return ""
-    slots: dict[str, Filling] = {"noun": singular(topic)}
+    noun, label = singular(topic), output.label.removeprefix("is ")
+    slots: dict[str, Filling] = {"noun": noun}
+    if head_noun(label) == head_noun(noun) and label != noun:
+        return words.fixed("is_kind" if output.value else "is_no_kind", kind=with_article(label))
     return words.language.clause("depends", output.label, kinds_of(output.label, output.value), slots) or ""
 
 

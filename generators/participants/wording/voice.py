@@ -82,6 +82,7 @@ class Voice:
     deeds: Mapping[str, Sequence[str]] = field(default_factory=dict)
     things: Mapping[str, str] = field(default_factory=dict)
     told: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    reasons: Mapping[str, Sequence[str]] = field(default_factory=dict)
     spoken: list[str] = field(default_factory=list)
     exact: set[str] = field(default_factory=set)
     used: set[str] = field(default_factory=set)
@@ -251,6 +252,13 @@ class Voice:
     def deed(self, tool: str) -> str:
         """Return a sentence of a tool's own that reports what it did; empty where none is known."""
         known = self.deeds.get(tool, ()) if self.lexicon is None else ()
+        return self._fresh(known) if known else ""
+
+    def why(self, tool: str) -> str:
+        """Return a reason of a tool's own for which people ask for it; empty where none is known."""
+        known = self.reasons.get(tool, ())
+        if self.lexicon is not None:
+            known = [said for reason in known if (said := self.lexicon.known_purpose(reason))]
         return self._fresh(known) if known else ""
 
     def asking(self, label: str) -> str:

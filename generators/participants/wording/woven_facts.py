@@ -6,7 +6,7 @@ What a value is to the thing decides how it stands in the sentence: the rules ar
 import re
 from collections.abc import Sequence
 
-from interplay.generators.participants.wording.fact_phrases import OWN_NAMES, has_own_saying, is_timed
+from interplay.generators.participants.wording.fact_phrases import OWN_NAMES, has_own_saying, is_timed, own_fragment
 from interplay.generators.participants.wording.languages import Filling
 from interplay.generators.participants.wording.value_phrases import clause_slots, kinds_of
 from interplay.generators.participants.wording.voice import Voice
@@ -59,18 +59,15 @@ def told_alone(words: Voice, facts: Sequence[Fact]) -> str:
 def _is_plain(words: Voice, fact: Fact) -> bool:
     plain = fact.description is None and fact.choice is None and isinstance(fact.value, (str, int, float))
     timed = words.lexicon is None and is_timed(fact.label)
-    return (
-        plain
-        and not timed
-        and not isinstance(fact.value, bool)
-        and not fact.instead_of
-        and not has_own_saying(words, fact)
-    )
+    stands = not has_own_saying(words, fact) or bool(own_fragment(words, fact))
+    return plain and stands and not timed and not isinstance(fact.value, bool) and not fact.instead_of
 
 
 def _phrase(words: Voice, label: str, fact: Fact, called: bool = False) -> str:
     """Say a value by what it is to the thing."""
     said = words.value(fact.value, fact.label)
+    if own := own_fragment(words, fact):
+        return own.replace("{value}", said)
     opening = words.language.speech["quotes"][0]
     if called and label in OWN_NAMES:
         name = words.quoted(said) if not said.startswith(opening) and re.search(r"\s[a-zäöü]", said) else said
