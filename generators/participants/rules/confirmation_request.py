@@ -134,11 +134,17 @@ class ConfirmationRequest:
         wanted = self._blueprint.goals[goal]
         again = self._words.fixed("again", noun=wanted.again) if wanted.again else ""
         wish, left = self.wish(wanted, actions)
+        left = [thing for thing in left if not self._is_the_user(thing)]
         said = [*(described_by(self._words, thing) for thing in left), *self._others(actions, wanted)]
         joined = self._joined(said)
         if isinstance(wish, str) and wish.endswith(")"):
             joined = self._words.fixed("details_also", details=self._words.enumerate(said)) if said else ""
         return wish, joined or ("" if len(left) < len(self.things(actions)) else again)
+
+    def _is_the_user(self, thing: Named) -> bool:
+        """Tell whether a thing is the one who asks, by the name that this person has given."""
+        facts = self._blueprint.scenario.facts
+        return any(fact.label == "name" and fact.value == thing.said and fact.choice is None for fact in facts)
 
     def wish(self, wanted: Goal, actions: Sequence[Action]) -> tuple[Filling, list[Named]]:
         """Return a wish with the names of what actions for it are about, and those of which it does not speak."""

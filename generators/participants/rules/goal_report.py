@@ -26,6 +26,7 @@ from interplay.generators.participants.wording.languages import Filling, as_said
 from interplay.generators.participants.wording.named_wishes import (
     Named,
     apposition,
+    described_by,
     is_name_as_it_stands,
     name_in,
     named,
@@ -343,7 +344,7 @@ class GoalReport:
             answers = self._words.enumerate([self._words.value(item) for item in listed])
             return [capital(self._words.fixed("reported", value=answers))]
         made = operation in ("create", "update", "delete")
-        if made and not outputs and wish_kind(goal.intent) == "look":
+        if made and not outputs and wish_kind(goal.intent) == "look" and len(list(leaves(result))) <= _LITTLE:
             outputs = self._made(action, result)
         if listed is not None and made and len(listed) > 1:
             return [self._done(action), self._listing(action, listed, outputs, goal)]
@@ -406,8 +407,7 @@ class GoalReport:
         if frame == "found":
             return self._words.draw(frame, noun=noun)
         if said := self._words.deed(action.tool):
-            for thing in [thing for thing in self._naming.things([action]) if thing.main][:1]:
-                said = name_in(self._words, said, thing)
+            said = self._named_deed(action, said)
             said = self._words.draw("did_again") if said in self._reported else said
             self._reported.add(said)
             return sentence(said, self._result_of(action, said))
@@ -424,6 +424,16 @@ class GoalReport:
         name = f" {apposition(self._words, main)}" if main is not None and main.own and main not in left else ""
         done = self._words.draw(frame, noun=noun, name=name, details=self._naming.details([action]))
         return sentence(done, self._result_of(action, done))
+
+    def _named_deed(self, action: Action, said: str) -> str:
+        """Return the report of a deed with the name of what it was done to, or with what went into something new."""
+        things = self._naming.things([action])
+        for thing in [thing for thing in things if thing.main][:1]:
+            return name_in(self._words, said, thing)
+        if self._roles[action.tool].operation != "create" or not things or not said.endswith("."):
+            return said
+        parts = ", ".join(described_by(self._words, thing) for thing in things)
+        return f"{said[:-1]}{self._words.fixed('details', details=parts)}."
 
     def _named_wish(self, action: Action, goal: Goal) -> tuple[Filling, list[Named]]:
         """Return the wish of a goal with the names of its things, or with what the user has told to know its thing by."""
