@@ -12,7 +12,7 @@ from interplay.generators.models.batches.waves import WaitingQuestion
 from interplay.generators.models.journal.journal import Journal
 from interplay.generators.models.journal.journal_file import Question
 from interplay.generators.models.providers.usage import assumed_usage, usage_of
-from interplay.generators.models.transport.secrets import Secrets
+from interplay.generators.models.transport.credentials import Secrets
 from interplay.schemas.errors import ModelError
 
 GROUP, GROUP_BYTES = 200, 16_000_000

@@ -11,10 +11,10 @@ from typing import Any
 
 from interplay.generators.models.providers.wire import Wire
 from interplay.generators.models.transport.bounded_body import PLAIN, TooLarge
+from interplay.generators.models.transport.credentials import Secrets, read_secrets
 from interplay.generators.models.transport.endpoint_settings import EndpointSettings
 from interplay.generators.models.transport.failures import broken_answer, status_failure
 from interplay.generators.models.transport.json_body import Tools, as_sent
-from interplay.generators.models.transport.secrets import Secrets, read_secrets
 from interplay.generators.models.transport.transport_errors import Dropped, Rejected, ServerFailed, TimedOut
 from interplay.schemas.errors import ModelError
 from interplay.schemas.json.json_text import may_hold_halves, without_halves

@@ -9,7 +9,7 @@ from typing import Any
 
 import orjson
 
-from interplay.generators.models.transport.secrets import Secrets
+from interplay.generators.models.transport.credentials import Secrets
 from interplay.generators.models.transport.transport_errors import RateLimited, Rejected, ServerFailed
 from interplay.schemas.errors import ModelError
 

@@ -20,7 +20,7 @@ from interplay.generators.models.transport.bounded_body import (
     is_plain,
     read_bounded,
 )
-from interplay.generators.models.transport.secrets import NO_KEY, Secrets
+from interplay.generators.models.transport.credentials import NO_KEY, Secrets
 from interplay.schemas.errors import ConfigError
 
 CONNECTIONS = 4096
