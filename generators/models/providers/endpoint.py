@@ -25,7 +25,7 @@ SDK_HEADERS = (
     "X-Stainless-Runtime-Version", "X-Stainless-Async", "X-Stainless-Timeout",
 )  # fmt: skip
 SDK_REQUEST_HEADERS = ("X-Stainless-Retry-Count", "X-Stainless-Read-Timeout")
-"""Headers in which the SDKs tell of the machine that they run on, and of the request; they take a sixteenth of its time."""
+"""Headers in which the SDKs describe the machine and the request; they take a sixteenth of a request's time."""
 
 
 _MARKS = (b"\xef", b"\xff", b"\xfe")
