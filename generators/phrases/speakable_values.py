@@ -13,7 +13,7 @@ from interplay.schemas.json.fields import schema_type
 from interplay.schemas.words.identifiers import RECORDED, name_tokens
 from interplay.schemas.words.lists import beside, table, word_set
 from interplay.schemas.words.nouns import singular
-from interplay.schemas.words.word_classes import is_participle
+from interplay.schemas.words.word_classes import can_be_noun, is_known, is_participle, is_predicate, verbs_of
 
 _LISTS = beside(__file__)
 
@@ -70,6 +70,10 @@ LONGEST, DEEPEST = 80, 4
 """Characters of the longest text that is read out, and how deep a value may stand that is."""
 
 
+_PAIR, _DAYS = 2, ("date", "time")
+"""Words of what happens at a moment, and those that only say that it is one: "expires date", "date expires"."""
+
+
 @lru_cache(maxsize=16_384)
 def words_of(name: str) -> str:
     """Return an identifier as people would say it: `contactEmail` -> "contact email"."""
@@ -83,6 +87,9 @@ def words_of(name: str) -> str:
         return "start date"
     if sorted(spoken) in (["date", "to"], ["day", "to"]):
         return "end date"
+    acts = [word for word in spoken if word not in _DAYS]
+    if len(spoken) == _PAIR and len(acts) == 1 and acts[0].removesuffix("s") in verbs_of(acts[0]) - {acts[0]}:
+        return f"{acts[0]} at"
     if len(spoken) > 1 and spoken[-1] in _EXTREMES:
         least, earliest = _EXTREMES[spoken[-1]]
         spoken = [earliest if spoken[-2] in _MOMENTS else least, *spoken[:-1]]
@@ -106,6 +113,22 @@ def label_of(pointer: str) -> str:
         return own if parts[-1].lower() not in _HOLLOW or not owner else owner
     owner = singular(owner)
     return (owner if owner.split()[-1] == own else f"{owner} {own}") if len(own.split()) == 1 else own
+
+
+def can_be_said(label: str) -> bool:
+    """Tell whether people can speak of a field by its label: by a noun, by what is so, or by what happens at a moment.
+
+    "due date", "active", "expires at"; not "keep from source", "tags filter regexp" or "q".
+    """
+    *before, last = label.rpartition("'s ")[2].split() or [""]
+    if before and last in ("at", "on"):
+        return bool(verbs_of(before[0]))
+    known = all(is_known(word) for word in (*before, last))
+    return known and len(last) > 1 and not set(before) & _JOINING and (can_be_noun(last) or is_predicate(label))
+
+
+_JOINING = {"from", "to", "by", "with", "for", "in", "as", "if", "not"}
+"""Words within a label that make a clause of it which is no name."""
 
 
 def is_opaque(value: Any) -> bool:

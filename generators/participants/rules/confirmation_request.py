@@ -137,8 +137,8 @@ class ConfirmationRequest:
         left = [thing for thing in left if not self._is_the_user(thing)]
         said = [*(described_by(self._words, thing) for thing in left), *self._others(actions, wanted)]
         joined = self._joined(said)
-        if isinstance(wish, str) and wish.endswith(")"):
-            joined = self._words.fixed("details_also", details=self._words.enumerate(said)) if said else ""
+        if isinstance(wish, str) and wish.endswith(")") and said:
+            return f"{wish[:-1]}{', '.join(('', *said))})", ""
         return wish, joined or ("" if len(left) < len(self.things(actions)) else again)
 
     def _is_the_user(self, thing: Named) -> bool:

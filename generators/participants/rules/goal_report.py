@@ -452,7 +452,9 @@ class GoalReport:
         facts = [(fact, self._words.value(fact.value, fact.label)) for fact in self._told(action, referred=True)]
         facts = [(fact, said) for fact, said in facts if isinstance(fact.value, str) and said != fact.label]
         placed = [Named((fact.label, fact.label.rpartition(" ")[0]), said) for fact, said in facts]
+        opening = self._words.language.speech["quotes"][0]
         known = [thing for thing in placed if is_name_as_it_stands(thing.said) and not thing.said[-1:].isdigit()]
+        known = [thing for thing in known if not thing.said.startswith(opening)]
         return [*placed, *(replace(thing, nouns=(), main=True) for thing in known[:1])]
 
     def _woven(self, wish: Filling, action: Action) -> Filling:

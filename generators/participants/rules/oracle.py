@@ -200,7 +200,8 @@ class OracleAssistant:
     ) -> Message:
         goal = self._at.level[0].goal if self._at.level else self._last_goal()
         tool = self._blueprint.goals[goal].tool if goal is not None else None
-        content, self._soothing = sentence(self._soothing, content) if self._soothing else content, ""
+        if self._soothing:
+            content, self._soothing = self._soothing if calls else sentence(self._soothing, content), ""
         state = DialogueState(
             goal=goal,
             tool=tool if self._at.clear else None,

@@ -97,7 +97,8 @@ def name_in(words: Voice, text: str, thing: Named) -> str:
 def described_by(words: Voice, thing: Named) -> str:
     """Say what a thing is called, after its noun where the name does not hold that: "plan Holiday update"."""
     noun = next((noun for noun in thing.nouns if noun), "")
-    plain = not noun or thing.many or not thing.own or _OF_SOMEBODY.fullmatch(thing.said)
+    timed = any(moment in thing.said for moment in words.moments)
+    plain = not noun or thing.many or timed or _OF_SOMEBODY.fullmatch(thing.said)
     held = noun.rpartition(" ")[2].lower() in thing.said.lower()
     return thing.said if plain or held else words.fixed("detail", label=noun, value=thing.said)
 
