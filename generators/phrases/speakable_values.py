@@ -335,7 +335,7 @@ def is_of_a_record(pointer: str) -> bool:
 def is_own_moment(pointer: str) -> bool:
     """Tell whether a moment is one of a thing itself, by its name: `date`, `due_on`, `starts_at`; not the `first_month` of a plan."""
     tokens = name_tokens(pointer.rpartition("/")[2])
-    return bool(tokens) and (tokens[-1] in _MOMENTS or is_participle(tokens[0]))
+    return bool(tokens) and (not _MOMENTS.isdisjoint(tokens) or is_participle(tokens[0]))
 
 
 _SENTENCES = {"description", "note", "notes", "memo", "comment", "comments", "remark", "remarks", "message", "reason"}

@@ -1,3 +1,4 @@
+import json
 from typing import Any
 
 import pytest
@@ -16,6 +17,7 @@ SOUND: dict[str, Any] = {
     "tool": "add_task", "wishes": ["move a task to another section"], "noun": "task", "plural": "tasks", "questions": [], "unasked": "", "done": ["I've moved the task."], "implied": [], "optional": [], "needed": [],
     "arguments": [{"name": "data.section", "label": "new section", "asked": ["Which section?"], "said": ["into {value}"]}],
     "answers": [{"name": "due_on", "sentence": "It's due on {value}.", "wish": "know when the task is due"}],
+    "reasons": ["Our plans have changed."],
 }  # fmt: skip
 
 
@@ -23,6 +25,7 @@ def test_keeps_what_a_model_says_of_a_tool() -> None:
     made = proposed({"tools": [SOUND]}, [MOVE])
     assert made.left_out == {}
     assert made.phrases["add_task"].arguments["data.section"].label == "new section"
+    assert made.phrases["add_task"].reasons == ("Our plans have changed.",)
 
 
 @pytest.mark.parametrize(
@@ -38,6 +41,7 @@ def test_keeps_what_a_model_says_of_a_tool() -> None:
         ({"arguments": [{"name": "data.section", "label": "x", "asked": ["Tell me"], "said": []}]}, "question mark"),
         ({"wishes": [" "]}, "does not begin with a verb"),
         ({"implied": [{"name": "data", "value": True}]}, "no value of"),
+        ({"reasons": ["The task_id was wrong."]}, "only programs read"),
         ({"optional": ["place"]}, "neither an argument nor a field"),
         ({"needed": ["due_on"]}, "neither an argument nor a field"),
         ({"answers": [{"name": "due_on", "sentence": "It's due.", "wish": ""}]}, "answers/due_on"),
@@ -76,3 +80,16 @@ def test_a_tool_that_nobody_asks_for_has_the_reason_alone() -> None:
 def test_what_only_reads_reports_no_change() -> None:
     made = proposed({"tools": [{**SOUND, "tool": "list_tasks", "done": ["I've moved it."]}]}, [LIST])
     assert "only reads" in made.left_out["list_tasks"]
+
+
+def test_tells_first_of_the_arguments_that_a_call_needs_and_of_no_fields_that_nobody_reads_out() -> None:
+    some = {f"a{place:02}": TEXT for place in range(40)}
+    tool = MOVE.model_copy(
+        update={
+            "parameters": {"type": "object", "properties": {**some, "zone": TEXT}, "required": ["zone"]},
+            "returns": {"type": "object", "properties": {"id": TEXT, "href": TEXT, "due_on": TEXT}},
+        }
+    )
+    asked = json.loads(phrases_request(Toolset(name="x", tools=(tool,)), [tool]).messages[-1].content)
+    assert "zone" in asked["tools"][0]["arguments"]
+    assert asked["tools"][0]["fields"] == ["due_on"]

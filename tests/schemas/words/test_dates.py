@@ -15,6 +15,7 @@ from interplay.schemas.words.text import normalised
         ("June twenty-first, 1990", (1990, 6, 21)),
         ("am einunddreißigsten März 1975", (1975, 3, 31)),
         ("the second one in May", None),
+        ("10 February, 2296 EUR", (None, 2, 10)),
     ],
 )
 def test_a_day_is_read_in_figures_and_in_words(text: str, day: Day | None) -> None:

@@ -1,6 +1,13 @@
 """Moments of a thing: the start is said as such, an end with what it is."""
 
-from interplay.generators.participants.wording.fact_phrases import comes_later
+from random import Random
+
+import pytest
+
+from interplay.generators.participants.wording.fact_phrases import comes_later, say_choice, say_fact, say_item
+from interplay.generators.participants.wording.voice import Voice, load_grammar
+from interplay.schemas.records.blueprint import Fact
+from interplay.schemas.records.recipe import Persona
 
 SLOT = {"ends_at": "2026-04-02T11:00", "day": "2026-04-02", "starts_at": "2026-04-02T10:00"}
 
@@ -10,3 +17,28 @@ def test_an_end_comes_later_and_a_start_does_not() -> None:
     assert not comes_later(SLOT, SLOT["starts_at"])
     assert not comes_later(SLOT, SLOT["day"])
     assert not comes_later(SLOT, "Talk about the roadmap")
+
+
+@pytest.mark.parametrize(
+    ("label", "value", "said"),
+    [
+        ("expires at", "2026-04-14", "expire on"),
+        ("block email", True, "block email"),
+        ("task's completed since", "2026-02-12", "task completed since"),
+    ],
+)
+def test_a_label_that_is_no_noun_is_said_by_what_it_says(label: str, value: str | bool, said: str) -> None:
+    words = Voice(load_grammar()["user"], Random(1), Persona())
+    assert said in say_fact(words, Fact(id="f1", goal=0, label=label, value=value))
+
+
+def test_one_of_several_is_told_by_its_quality() -> None:
+    words = Voice(load_grammar()["user"], Random(1), Persona())
+    chosen = Fact(id="f1", goal=0, label="card", value={"/active": False}, choice="/0", action="a1")
+    assert say_choice(words, chosen) == "the one that isn't active"
+
+
+def test_an_item_of_a_list_is_shown_with_its_currency_and_its_qualities() -> None:
+    words = Voice(load_grammar()["assistant"], Random(1), Persona())
+    item = {"name": "Rent", "amount": 1200, "currency": "EUR", "active": False}
+    assert say_item(words, item, ["/name", "/amount", "/active"], 0) == "Rent (1200 EUR, not active)"

@@ -7,7 +7,7 @@ from tests.generators.worlds import generator
 from tests.generators.worlds import played as first_played
 
 from interplay.generators.participants.wording.deed_phrases import asked_plural, changes_thing, done_frame
-from interplay.generators.participants.wording.result_phrases import clauses, display, listing
+from interplay.generators.participants.wording.result_phrases import clauses, display, listing, particulars
 from interplay.generators.participants.wording.voice import Voice, load_grammar
 from interplay.schemas.records.blueprint import Blueprint, ExpectedOutput
 from interplay.schemas.records.dialogue import Trajectory
@@ -123,3 +123,26 @@ def test_who_takes_something_out_of_a_thing_does_not_change_what_it_is_like() ->
     assert changes_thing("update", "rename a folder")
     assert not changes_thing("update", "remove a user from a template")
     assert not changes_thing("create", "add a user to a template")
+
+
+def test_a_few_rows_are_told_apart_by_when_they_are_and_what_they_cost() -> None:
+    rows = [
+        {"title": "Rent", "due_on": f"2026-0{month}-01", "amount": month, "status": "open", "first_month": f"2025-0{month}-01"}
+        for month in (3, 4)
+    ]  # fmt: skip
+    assert particulars(rows) == ["/amount", "/due_on"]
+    assert particulars([{**row, "first_month": row["first_month"], "due_on": None, "amount": 5} for row in rows]) == []
+
+
+def test_what_a_thing_has_is_said_with_its_noun() -> None:
+    words = Voice(load_grammar()["assistant"], Random(1), Persona())
+    has = ExpectedOutput(action="a1", pointer="/has_bicycle", label="has bicycle", value=True)
+    kind = ExpectedOutput(action="a1", pointer="/standard_template", label="standard template", value=False)
+    assert clauses(words, [has], {}, "booking") == "The booking has a bicycle"
+    assert clauses(words, [kind], {}, "template") == "It is not a standard template"
+
+
+def test_a_field_is_not_called_by_its_owner_that_was_just_named() -> None:
+    words = Voice(load_grammar()["assistant"], Random(1), Persona())
+    amount = ExpectedOutput(action="a1", pointer="/transaction_amount", label="transaction amount", value=64)
+    assert clauses(words, [amount], {}, "transaction") == "The amount is 64"

@@ -1,0 +1,34 @@
+"""What both sides say beside what a task needs: reasons, what can be done again, what one can help with."""
+
+from tests.generators.worlds import generator, records, shared_spec
+
+from interplay.generators.participants.wording.voice import load_grammar
+from interplay.schemas.records.verdict import DatasetRecord
+
+
+def _said(record: DatasetRecord, role: str) -> list[str]:
+    assert record.trajectory is not None
+    return [message.content for message in record.trajectory.messages if message.role == role and message.content]
+
+
+def test_users_say_now_and_then_why_they_want_something() -> None:
+    made = records("domain:clinic", 40)
+    said = [text for record in made for text in _said(record, "user")]
+    reasons = [reason for key, own in load_grammar()["user"].items() if key.startswith("reason_") for reason in own]
+    reasons += [reason for tool in generator("domain:clinic").world.toolset.tools for reason in tool.phrases.reasons]
+    found = [text for text in said if any(reason in text for reason in reasons)]
+    assert 3 < len(found) < len(said) / 3
+
+
+def test_what_cannot_be_done_yet_is_said_to_be_possible_once_it_is() -> None:
+    made = records(shared_spec("museum.yaml"), 60, recipes={"tool_changes": 1.0})
+    early = [record for record in made if record.blueprint and record.blueprint.scenario.early is not None]
+    assert len(early) > 3
+    back = load_grammar()["assistant"]["tool_back"]
+    for record in early:
+        assert any(text.startswith(tuple(back)) for text in _said(record, "assistant"))
+
+
+def test_who_wants_what_nobody_serves_hears_what_can_be_done_here() -> None:
+    made = records("domain:clinic", 60, recipes={"patterns": {"no_call": 1.0}})
+    assert any("appointments" in text for record in made for text in _said(record, "assistant"))
