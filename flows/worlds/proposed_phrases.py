@@ -1,7 +1,7 @@
 """A world and a model -> phrases for its tools that nobody has any for."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from interplay.flows.worlds.assembly import OpenedWorld
 from interplay.generators.phrases.escalation import hands_over
@@ -9,6 +9,8 @@ from interplay.generators.phrases.phrase_proposals import Proposed, batches, phr
 from interplay.schemas.errors import ModelError, ModelUnavailable
 from interplay.schemas.protocols import ChatModel
 from interplay.schemas.records.tool import SEARCH_TOOL, Tool
+
+_NOTHING: Mapping[str, str] = {}
 
 REASON = 200
 """Characters of why the phrases of a tool were left out."""
@@ -21,7 +23,7 @@ def unphrased(world: OpenedWorld) -> list[Tool]:
 
 
 async def propose_phrases(world: OpenedWorld, model: ChatModel) -> Proposed:
-    """Ask a model about all tools of a world that nobody has phrases for, so many at once.
+    """Ask a model about all tools of a world that nobody has phrases for, so many at once; once more where an answer will not do.
 
     What a model cannot answer costs the tools of that question.
 
@@ -30,12 +32,18 @@ async def propose_phrases(world: OpenedWorld, model: ChatModel) -> Proposed:
     """
     made = await asyncio.gather(*(_asked(world, tools, model) for tools in batches(unphrased(world))))
     phrases = {name: said for part in made for name, said in part.phrases.items()}
-    return Proposed(phrases, {name: why for part in made for name, why in part.left_out.items()})
+    left_out = {name: why for part in made for name, why in part.left_out.items()}
+    answered = [tool for tool in unphrased(world) if tool.name in left_out and any(part.phrases for part in made)]
+    anew = await asyncio.gather(*(_asked(world, tools, model, left_out) for tools in batches(answered)))
+    phrases |= {name: said for part in anew for name, said in part.phrases.items()}
+    return Proposed(phrases, {name: why for name, why in left_out.items() if name not in phrases})
 
 
-async def _asked(world: OpenedWorld, tools: Sequence[Tool], model: ChatModel) -> Proposed:
+async def _asked(
+    world: OpenedWorld, tools: Sequence[Tool], model: ChatModel, refused: Mapping[str, str] = _NOTHING
+) -> Proposed:
     try:
-        reply = await model.complete(phrases_request(world.toolset, tools))
+        reply = await model.complete(phrases_request(world.toolset, tools, refused))
     except ModelUnavailable:
         raise
     except ModelError as failure:

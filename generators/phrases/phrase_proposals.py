@@ -53,6 +53,7 @@ name the same thing, the one that people know.
 {value}.", and the wish to know it: "know when the task is due". Nobody wants to hear what they have just said themselves.
 - reasons: two to four short sentences in which somebody who asks for it says why, each true whatever is meant and without \
 values: "The customer says it never arrived." Not why the service offers it.
+Where the message holds `refused`, an earlier answer would not do, for the reasons given there: write another one.
 Never write names of tools, arguments or fields, and speak of no ids, unless people hold them in hand, as an order number. Use the \
 language of the examples above, whatever the tools are described in."""
 
@@ -82,6 +83,9 @@ ANSWER = OutputSchema(
 )
 
 
+_NOTHING: Mapping[str, str] = {}
+
+
 @dataclass(frozen=True)
 class Proposed:
     """The phrases of tools by their names, and why those of others were left out."""
@@ -96,9 +100,11 @@ def batches(tools: Sequence[Tool]) -> Iterator[tuple[Tool, ...]]:
         yield tuple(tools[start : start + AT_ONCE])
 
 
-def phrases_request(toolset: Toolset, tools: Sequence[Tool]) -> ChatRequest:
-    """Return what a model is asked about some of the tools of a toolset."""
-    told = {"service": toolset.name, "tools": [_told(tool) for tool in tools]}
+def phrases_request(toolset: Toolset, tools: Sequence[Tool], refused: Mapping[str, str] = _NOTHING) -> ChatRequest:
+    """Return what a model is asked about some of the tools of a toolset; `refused` says why its answer for them would not do."""
+    told: dict[str, Any] = {"service": toolset.name, "tools": [_told(tool) for tool in tools]}
+    if refused:
+        told["refused"] = {tool.name: refused[tool.name] for tool in tools if tool.name in refused}
     return composer_request(INSTRUCTIONS, told, ANSWER)
 
 

@@ -132,11 +132,11 @@ class GoalReport:
     def scope(self) -> str:
         """Say once in a dialogue what one can help with: the kinds of things that most tools at hand are about."""
         offered = [self._roles[name].resource for name in self._blueprint.tools if name in self._roles]
-        kinds = [kind for kind, _ in Counter(kind for kind in offered if kind).most_common(_KINDS)]
-        if not kinds or self._scoped:
+        nouns = [noun for noun, _ in Counter(self._words.noun(kind) for kind in offered if kind).most_common(_KINDS)]
+        if not nouns or self._scoped:
             return ""
         self._scoped = True
-        nouns = [as_said(self._words.many(self._words.noun(kind))) for kind in kinds]
+        nouns = [as_said(self._words.many(noun)) for noun in nouns]
         return self._words.draw("fail_scope", things=self._words.enumerate(nouns))
 
     def _topic(self, goal: int, goals: Sequence[int], told: Sequence[str]) -> str:
@@ -428,11 +428,14 @@ class GoalReport:
     def _named_deed(self, action: Action, said: str) -> str:
         """Return the report of a deed with the name of what it was done to, or with what went into something new."""
         things = self._naming.things([action])
-        for thing in [thing for thing in things if thing.main][:1]:
-            return name_in(self._words, said, thing)
-        if self._roles[action.tool].operation != "create" or not things or not said.endswith("."):
+        main = [thing for thing in things if thing.main][:1]
+        if main and (placed := name_in(self._words, said, main[0])) != said:
+            return placed
+        told = main or (things if self._roles[action.tool].operation == "create" else [])
+        told = [thing for thing in told if thing.said not in said]
+        if not told or not said.endswith("."):
             return said
-        parts = ", ".join(described_by(self._words, thing) for thing in things)
+        parts = ", ".join(described_by(self._words, thing) for thing in told)
         return f"{said[:-1]}{self._words.fixed('details', details=parts)}."
 
     def _named_wish(self, action: Action, goal: Goal) -> tuple[Filling, list[Named]]:

@@ -100,8 +100,13 @@ def own_fragment(words: Voice, fact: Fact) -> str:
 
 
 def _is_fragment(said: str) -> bool:
-    first, _, rest = said.partition(" ")
-    return rest == "{value}" and (first in _PREPOSITIONS or is_participle(first))
+    first, *rest = said.split(" ")
+    short = rest[-1:] == ["{value}"] and len(rest) <= _FRAGMENT
+    return short and (first in _PREPOSITIONS or is_participle(first))
+
+
+_FRAGMENT = 4
+"""Words at most of a phrase that stands within a sentence, without the first."""
 
 
 _PREPOSITIONS = word_set("prepositions", "common", "other")
@@ -271,6 +276,8 @@ def say_item(
 
 def say_field(words: Voice, label: str, value: Any, said: str, frame: str = "item_field") -> str:
     """Say a field of an item with what it is: "quantity 4", and a moment by what happens then: "due 3 May"."""
+    if is_moment(value) and _BARE.issuperset(label.split()):
+        return said
     if words.lexicon is None and is_moment(value):
         label = _MOMENTARY.sub("", label)
     return words.fixed(frame, label=label, value=said)
@@ -292,6 +299,9 @@ def currency_beside(row: Any) -> str:
 
 
 _CURRENCY = len("EUR")
+
+_BARE = {"date", "time", "timestamp", "datetime"}
+"""Words of labels that say no more than that something is a moment."""
 
 _MOMENTARY = re.compile(r"(?<=\S) (?:at|on)$")
 

@@ -67,6 +67,7 @@ class WorldClock:
 class Voice:
     """One side's voice in one dialogue: draws from the grammar, and keeps the values that it has spoken.
 
+    Only where it is `personal`, what a toolset says of names and addresses is the user's own.
     What a task says in English, its labels, nouns and wishes, is said by a `lexicon` in any other language.
     """
 
@@ -83,6 +84,7 @@ class Voice:
     things: Mapping[str, str] = field(default_factory=dict)
     told: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     reasons: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    personal: bool = True
     spoken: list[str] = field(default_factory=list)
     exact: set[str] = field(default_factory=set)
     used: set[str] = field(default_factory=set)
@@ -310,7 +312,7 @@ class Voice:
         return Listed([Own(term, forms) if own else term for term, own in terms], speech["and"])
 
     def _owns(self, label: str) -> bool:
-        return label in PERSONAL and bool(self.sayings)
+        return label in PERSONAL and self.personal and bool(self.sayings)
 
 
 _FOREIGN = re.compile(r"(?=[^\W\d_].*\s).*\b(?!(?:von|van|de|der|den|la|le|du|bin|al)\b)[a-zäöüß]{2,}(?:\s|$|[.,!?])")
