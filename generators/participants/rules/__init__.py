@@ -9,6 +9,7 @@ elicitation.py           missing facts, choices and wishes -> questions; what is
 tool_calls.py            actions that can run now -> tool calls, with a word on what is done
 confirmation_request.py  guarded calls -> the question whether to go ahead, with the values at stake
 retry.py                 a result that went wrong -> try again, read it otherwise, or give up
+deed_report.py           what was done to what, and what came of it, in words
 goal_report.py           results of a request -> what was done, what was found, what was not done and why
 device_guidance.py       steps on the user's own device: how the assistant asks for them, how the user tells of them
 
