@@ -12,7 +12,7 @@ from interplay.generators.graph.sampling.argument_samples import fresh_value, sk
 from interplay.generators.graph.sampling.row_owners import RowOwners, in_turn
 from interplay.generators.graph.sampling.row_values import fit_identity, removable, row_value
 from interplay.generators.graph.sampling.world import Subject, World
-from interplay.generators.values.reconciliation import reconciled
+from interplay.generators.values.reconciliation import put_in_order, reconciled
 from interplay.generators.values.schema_values import Unsatisfiable
 from interplay.schemas.calls.implied_flags import is_implied_flag
 from interplay.schemas.json.canonical import leaves, set_leaf
@@ -113,7 +113,11 @@ class Chooser:
             arguments |= self._as_beside(arguments, inputs, role, others)
         if not reads:
             changed = subject is not None and role.operation != "create" and role.resource == subject.resource
-            arguments = _beside_row(arguments, inputs, subject.row if subject is not None and changed else {})
+            held = subject.row if subject is not None and changed else {}
+            arguments = _beside_row(arguments, inputs, held)
+            arguments = _otherwise(arguments, inputs, held) if role.operation == "update" and held else arguments
+        else:
+            put_in_order(arguments, tool.parameters.get("properties", {}))
         if not is_valid(arguments, tool.parameters):
             raise DeadEnd(f"the arguments found for {tool.name} do not satisfy its parameters")
         return self._in_own_words(tool, arguments) if self.texts and not reads else arguments
@@ -331,6 +335,19 @@ def _beside_row(arguments: dict[str, Any], inputs: Inputs, held: Mapping[str, An
         if isinstance(value, dict) and len(arguments) <= _WRAPPED
     }
     return {**arguments, **settled, **inner}
+
+
+def _otherwise(arguments: dict[str, Any], inputs: Inputs, row: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the arguments of a change without the optional ones that say what the row says already.
+
+    Raises:
+        DeadEnd: nothing would be changed by them.
+    """
+    free = {name: value for name, value in arguments.items() if name not in inputs.references}
+    same = {name for name, value in free.items() if row_value(name, inputs.schema(f"/{name}"), row) == value}
+    if same and same == free.keys():
+        raise DeadEnd(f"{inputs.tool.name} would change nothing")
+    return {name: value for name, value in arguments.items() if name not in same or name in inputs.required}
 
 
 _WRAPPED = 2

@@ -124,6 +124,42 @@ def wanted_before_deleted(task: WeighedTask) -> Iterator[Doubt]:
         before.append(action)
 
 
+def after_the_end(task: WeighedTask) -> Iterator[Doubt]:
+    """Yield what is wanted of a thing, or of what is part of it, that the same dialogue has deleted before."""
+    ended = set[tuple[str, str]]()
+    for action in (action for action in task.served if not action.withheld and not action.failed):
+        if task.rows(action) & ended and task.blueprint.scenario.behaves(ANEW) is None:
+            yield Doubt(code="after_the_end", cost=POINTLESS, detail=action.tool, action=action.id)
+        removes = task.operation(action) == "delete" or task.role(action).removes
+        takes_away = getattr(task.world.tools[action.tool].http, "method", "") == "DELETE"
+        if removes or takes_away:
+            ended |= task.own_rows(action)
+
+
+def own_endings(task: WeighedTask) -> Iterator[Doubt]:
+    """Yield the deletions of the very row that stands for the user, which it speaks of as of anybody: delete a user."""
+    for action in task.served:
+        own = task.user is not None and task.role(action).resource == task.user
+        named = any(referred(task.role(action), at) == task.user for at in action.origins)
+        if own and named and task.operation(action) == "delete" and not task.is_phrased(action):
+            yield Doubt(code="own_ending", cost=POINTLESS, detail=action.tool, action=action.id)
+
+
+def listed_and_looked_at(task: WeighedTask) -> Iterator[Doubt]:
+    """Yield the lists, asked for whole, of which another goal only takes one thing: see all labels, and see a label."""
+    served = {action.id for action in task.served}
+    for action in task.served:
+        for origin in action.origins.values():
+            source = task.actions.get(str(origin.action))
+            listed = source is not None and source.id in served and source.goal != action.goal
+            if not listed or source is None or task.operation(source) != "list" or task.is_phrased(action):
+                continue
+            narrowed = any(given.kind == "user" for given in source.origins.values()) or task.rows(source)
+            if not narrowed and task.operation(action) in READING and not task.blueprint.goals[action.goal].each:
+                yield Doubt(code="listed_and_read", cost=SCATTERED, detail=action.tool, action=source.id)
+                break
+
+
 def strange_sources(task: WeighedTask) -> Iterator[Doubt]:
     """Yield the identities that are picked from a list of other things, made for that alone: a parent page from comments.
 
@@ -206,11 +242,12 @@ def scattered_goals(task: WeighedTask) -> Iterator[Doubt]:
     What goes together is about the same row, takes what another one shows, does the same to another row, or looks at the
     user's own affairs alike; of what has no rows, as a machine, nobody can tell, and users' own steps serve another goal.
     """
+    served = {action.id for action in task.served}
     linked = {
-        frozenset((task.actions[origin.action].goal, action.goal))
+        frozenset((task.actions[str(origin.action)].goal, action.goal))
         for action in task.blueprint.actions
         for origin in action.origins.values()
-        if origin.action in task.actions
+        if origin.action in served
     }
     before: list[Action] = []
     for action in task.served:
