@@ -343,7 +343,8 @@ def _otherwise(arguments: dict[str, Any], inputs: Inputs, row: Mapping[str, Any]
     Raises:
         DeadEnd: nothing would be changed by them.
     """
-    free = {name: value for name, value in arguments.items() if name not in inputs.references}
+    told = inputs.references | inputs.where
+    free = {name: value for name, value in arguments.items() if name not in told}
     same = {name for name, value in free.items() if row_value(name, inputs.schema(f"/{name}"), row) == value}
     if same and same == free.keys():
         raise DeadEnd(f"{inputs.tool.name} would change nothing")

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any
 
+from interplay.generators.environments.inference.result_rows import is_silent
 from interplay.generators.graph.multigraph import ToolGraph
 from interplay.generators.graph.sampling.argument_samples import fresh_value
 from interplay.generators.graph.sampling.world import World
@@ -61,6 +62,18 @@ def unknowable(tool: Tool, world: World, graph: ToolGraph) -> str:
             if not shown and not is_given(label_of(pointer)) and not _is_held(pointer[1:], role, world):
                 return label_of(pointer)
     return ""
+
+
+def untold(world: World) -> dict[str, str]:
+    """Return the reading tools whose answers mean nothing to a person: files, and what nobody describes, where others are described.
+
+    What a file holds no dialogue shows; an answer without a schema is one that was guessed.
+    """
+    readers = [tool for tool in world.tools.values() if tool.http is not None and tool.effect == "read"]
+    readers = [tool for tool in readers if not tool.phrases.wishes]
+    silent = {tool.name: "an answer that nobody describes" for tool in readers if is_silent(tool.returns)}
+    files = {tool.name: "a file" for tool in readers if (tool.returns or {}).get("format") in ("binary", "byte")}
+    return {**(silent if 2 * len(silent) < len(readers) else {}), **files}
 
 
 def _is_held(name: str, role: ToolRole, world: World) -> bool:

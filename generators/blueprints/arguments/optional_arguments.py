@@ -8,7 +8,14 @@ from interplay.generators.blueprints.arguments.item_descriptions import MEASURES
 from interplay.generators.blueprints.arguments.tool_inputs import Inputs
 from interplay.generators.graph.sampling.row_values import row_value
 from interplay.generators.graph.sampling.world import Subject, World
-from interplay.generators.phrases.speakable_values import is_moment, is_of_a_record, is_opaque, label_of, speakable
+from interplay.generators.phrases.speakable_values import (
+    FIRST_NAMES,
+    is_moment,
+    is_of_a_record,
+    is_opaque,
+    label_of,
+    speakable,
+)
 from interplay.schemas.calls.implied_flags import is_implied_flag
 from interplay.schemas.json.fields import schema_type
 from interplay.schemas.records.tool import Tool, ToolRole
@@ -51,6 +58,8 @@ def extra_fields(
     required, references, optional = inputs.required, inputs.references, inputs.optional
     plain = [name for name in optional if name not in references and name not in inputs.essential]
     plain = [name for name in plain if not is_of_a_record(f"/{name}")]
+    if role.operation == "update" and not tool.phrases.wishes:  # who somebody is does not change
+        plain = [name for name in plain if label_of(f"/{name}") not in FIRST_NAMES] or plain
     if not plain and not inputs.essential and not required - {pointer.split("/")[1] for pointer in role.references}:
         named = str(world.resources[role.resource].identity).split(".")[0] if role.resource else ""
         free = [name for name in properties if name != named and f"/{name}" not in role.references]

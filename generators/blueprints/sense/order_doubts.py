@@ -39,13 +39,13 @@ def undone_makings(task: WeighedTask) -> Iterator[Doubt]:
         return
     costs = {"delete": DELETED, "update": CHANGED, "read": READ}
     for action in task.blueprint.actions:
-        cost = costs.get(task.operation(action), 0.0)
+        cost = DELETED if task.ends(action) else costs.get(task.operation(action), 0.0)
         for pointer, origin in action.origins.items() if cost else ():
             source = task.actions.get(str(origin.action))
             own = referred(task.role(action), pointer) == task.role(action).resource is not None
             if source is None or task.operation(source) != "create":
                 continue
-            ends = task.operation(action) == "delete" and not task.is_phrased(action)  # a mark on what has none yet
+            ends = task.ends(action) and not task.is_phrased(action)  # a mark on what has none yet
             if ends or (own and _alike(task, source, action)):
                 if cost == READ and not task.is_phrased(action) and _is_found(task, action, pointer):
                     cost = POINTLESS
@@ -112,7 +112,7 @@ def wanted_before_deleted(task: WeighedTask) -> Iterator[Doubt]:
         return
     before: list[Action] = []
     for action in (action for action in task.served if not action.withheld):
-        if task.operation(action) == "delete":
+        if task.ends(action):
             ended = task.rows(action)
             for other in before:
                 alike = task.role(other).resource == task.role(action).resource or task.own_rows(action)
@@ -130,33 +130,39 @@ def after_the_end(task: WeighedTask) -> Iterator[Doubt]:
     for action in (action for action in task.served if not action.withheld and not action.failed):
         if task.rows(action) & ended and task.blueprint.scenario.behaves(ANEW) is None:
             yield Doubt(code="after_the_end", cost=POINTLESS, detail=action.tool, action=action.id)
-        removes = task.operation(action) == "delete" or task.role(action).removes
-        takes_away = getattr(task.world.tools[action.tool].http, "method", "") == "DELETE"
-        if removes or takes_away:
+        if task.ends(action):
             ended |= task.own_rows(action)
 
 
 def own_endings(task: WeighedTask) -> Iterator[Doubt]:
-    """Yield the deletions of the very row that stands for the user, which it speaks of as of anybody: delete a user."""
+    """Yield the deletions of the row that stands for the user, of which it speaks as of anybody: delete a user.
+
+    That is the user's own row, or one that a look shows without being told which: the caller's.
+    """
     for action in task.served:
-        own = task.user is not None and task.role(action).resource == task.user
-        named = any(referred(task.role(action), at) == task.user for at in action.origins)
-        if own and named and task.operation(action) == "delete" and not task.is_phrased(action):
-            yield Doubt(code="own_ending", cost=POINTLESS, detail=action.tool, action=action.id)
+        if not task.ends(action) or task.is_phrased(action):
+            continue
+        for pointer, origin in action.origins.items():
+            named, source = referred(task.role(action), pointer), task.actions.get(str(origin.action))
+            if named is None or named != task.role(action).resource:
+                continue
+            alone = source is not None and not source.arguments and task.operation(source) == "read"
+            if named == task.user or alone:
+                yield Doubt(code="own_ending", cost=POINTLESS, detail=action.tool, action=action.id)
 
 
-def listed_and_looked_at(task: WeighedTask) -> Iterator[Doubt]:
-    """Yield the lists, asked for whole, of which another goal only takes one thing: see all labels, and see a label."""
+def listed_and_used(task: WeighedTask) -> Iterator[Doubt]:
+    """Yield the lists, asked for whole, of which another goal only takes one thing: see all labels, and delete a label."""
     served = {action.id for action in task.served}
     for action in task.served:
         for origin in action.origins.values():
             source = task.actions.get(str(origin.action))
-            listed = source is not None and source.id in served and source.goal != action.goal
-            if not listed or source is None or task.operation(source) != "list" or task.is_phrased(action):
+            if source is None or source.id not in served or source.goal == action.goal:
                 continue
             narrowed = any(given.kind == "user" for given in source.origins.values()) or task.rows(source)
-            if not narrowed and task.operation(action) in READING and not task.blueprint.goals[action.goal].each:
-                yield Doubt(code="listed_and_read", cost=SCATTERED, detail=action.tool, action=source.id)
+            apart = narrowed or task.is_phrased(action) or task.blueprint.goals[action.goal].condition is not None
+            if task.operation(source) == "list" and not apart and not task.blueprint.goals[action.goal].each:
+                yield Doubt(code="listed_and_used", cost=SCATTERED, detail=action.tool, action=source.id)
                 break
 
 
@@ -175,7 +181,8 @@ def strange_sources(task: WeighedTask) -> Iterator[Doubt]:
             picked = fact is not None and fact.choice is not None and fact.description is None
             listed = picked and task.operation(source) == "list"
             other = resource is not None and shown not in (None, resource)
-            if other and (listed or _stands_for_nothing(task, source)) and source.tool not in wanted:
+            meant = source.tool in wanted and (not listed or task.is_phrased(action))
+            if other and (listed or _stands_for_nothing(task, source)) and not meant:
                 detail = f"{source.tool} > {action.tool} {pointer}"
                 cost = ELSEWHERE if listed else UNRELATED
                 yield Doubt(code="picked_elsewhere", cost=cost, detail=detail, action=action.id)

@@ -42,7 +42,8 @@ def essentials_of(tool: Tool, role: ToolRole) -> Essentials:
     required = tool.parameters.get("required", ())
     asked = [name for name in properties if name in required and not _is_place(tool, role, name)]
     named = _naming(properties)
-    names = (*(() if any(known_by(name) for name in asked) else named), *_when(properties))
+    named = [] if any(known_by(name) for name in asked) else named
+    names = tuple(dict.fromkeys((*named, *_reached(properties), *_when(properties))))
     if asked:
         return Essentials(names)
     referring = [
@@ -89,6 +90,12 @@ def _naming(properties: Mapping[str, Any]) -> list[str]:
             if owned:
                 return owned[:1]
     return []
+
+
+def _reached(properties: Mapping[str, Any]) -> list[str]:
+    """Return the field of the mail address of whoever is made: somebody with a name of its own, or an account."""
+    texts = {" ".join(name_tokens(name)): name for name, schema in properties.items() if _is_text(schema)}
+    return [texts[said] for said in ("email", "email address") if said in texts][:1]
 
 
 def _when(properties: Mapping[str, Any]) -> list[str]:
