@@ -19,6 +19,7 @@ from interplay.generators.phrases.speakable_values import (
 )
 from interplay.generators.values.schema_values import Unsatisfiable, is_told
 from interplay.schemas.json.canonical import last_name, leaves, starred
+from interplay.schemas.json.fields import schema_type
 from interplay.schemas.records.tool import Tool, ToolRole
 from interplay.schemas.words.identifiers import is_standing, name_tokens
 
@@ -73,7 +74,19 @@ def untold(world: World) -> dict[str, str]:
     readers = [tool for tool in readers if not tool.phrases.wishes]
     silent = {tool.name: "an answer that nobody describes" for tool in readers if is_silent(tool.returns)}
     files = {tool.name: "a file" for tool in readers if (tool.returns or {}).get("format") in ("binary", "byte")}
-    return {**(silent if 2 * len(silent) < len(readers) else {}), **files}
+    plain = {tool.name: "texts of which nothing is known" for tool in readers if _says_its_name(tool)}
+    return {**(silent if 2 * len(silent) < len(readers) else {}), **files, **plain}
+
+
+def _says_its_name(tool: Tool) -> bool:
+    """Tell whether the texts in which a tool answers can only be made of what it is called itself."""
+    schema = tool.returns if tool.returns is not None else {"type": "null"}
+    while schema_type(schema) == "array" and isinstance(schema.get("items"), Mapping):
+        schema = schema["items"]
+    if schema_type(schema) != "string" or is_told(tool.original_name, schema):
+        return False
+    made = (fresh_value(tool.original_name, schema, Random(f"{tool.name}/{seed}")) for seed in range(SAMPLES))
+    return all(repeats_name(tool.original_name, str(value)) for value in made)
 
 
 def _is_held(name: str, role: ToolRole, world: World) -> bool:

@@ -27,6 +27,9 @@ EXTRA_FILTERS, EXTRA_FIELDS = 0.35, 0.4
 FIELDS, WORDS = 2, 3
 """Optional fields that are brought up at most, and words of the name of one that people have in mind."""
 
+MANY = 20
+"""Rows of a list from which on somebody narrows it by another thing before picking one."""
+
 _AMOUNTS = MEASURES | {"quantity"}
 """Words of the numbers that people care for."""
 
@@ -122,7 +125,9 @@ def _finds(name: str, inputs: Inputs, role: ToolRole, subject: Subject, world: W
     resource = role.references.get(f"/{name}")
     if resource not in world.resources or world.linked(subject, str(resource), name) is None:
         return False
-    return role.operation != "list" or resource != role.resource
+    listed = world.resources.get(str(role.resource))
+    few = lookup and listed is not None and len(world.environment.state().get(listed.table, ())) < MANY
+    return not few and (role.operation != "list" or resource != role.resource)
 
 
 def _is_body(schema: Mapping[str, Any]) -> bool:

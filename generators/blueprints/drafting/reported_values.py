@@ -205,7 +205,7 @@ def _named(items: Sequence[Any], told: ItemNaming) -> list[tuple[int, str]]:
         key=lambda pointer: (*told.place(pointer, options[0][pointer]), not isinstance(options[0][pointer], str))
     )
     distinct = [pointer for pointer in shared if len({str(option[pointer]) for option in options}) == len(options)]
-    naming = [pointer for pointer in (*distinct, *shared) if _names(pointer, options[0][pointer])]
+    naming = [pointer for pointer in (*distinct, *shared) if names_it(pointer, options[0][pointer])]
     alike = bool(naming) and len({str(option[naming[0]]) for option in options}) < len(options)
     if not naming or alike or is_of_a_hand(naming[0]):
         own = told.identity
@@ -218,7 +218,7 @@ def _named(items: Sequence[Any], told: ItemNaming) -> list[tuple[int, str]]:
     return [(index, found[0]) for index, found in enumerate(texts) if found]
 
 
-def _names(pointer: str, value: Any) -> bool:
+def names_it(pointer: str, value: Any) -> bool:
     """Tell whether people may call a thing by a field: by a text that says neither how it is nor how much."""
     return isinstance(value, str) and not _UNCALLED & set(words_of(pointer.rpartition("/")[2]).split())
 

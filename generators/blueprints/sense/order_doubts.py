@@ -39,7 +39,7 @@ def undone_makings(task: WeighedTask) -> Iterator[Doubt]:
         return
     costs = {"delete": DELETED, "update": CHANGED, "read": READ}
     for action in task.blueprint.actions:
-        cost = DELETED if task.ends(action) else costs.get(task.operation(action), 0.0)
+        cost = DELETED if task.ends(action) else costs.get("update" if task.edits(action) else task.operation(action), 0.0)
         for pointer, origin in action.origins.items() if cost else ():
             source = task.actions.get(str(origin.action))
             own = referred(task.role(action), pointer) == task.role(action).resource is not None

@@ -112,10 +112,10 @@ def idle_questions(task: WeighedTask) -> Iterator[Doubt]:
         ]
         if not asked or asked[0][0] not in task.actions or task.is_phrased(task.actions[asked[0][0]]):
             continue
-        reads = task.operation(task.actions[asked[0][0]]) in READING and goal.condition is None
-        if reads and not any(part.isdigit() for _, pointer, _ in asked for part in pointer.split("/")):
-            if not any(pointer == "" or matters(pointer, value) for _, pointer, value in asked):
-                yield Doubt(code="idle_question", cost=IDLE, detail=goal.intent, action=asked[0][0])
+        reads = task.operation(task.actions[asked[0][0]]) in ("read", "compute") and goal.condition is None
+        listed = any(isinstance(value_at(task.values[name], at.rpartition("/")[0]), list) for name, at, _ in asked)
+        if reads and not listed and not any(at == "" or matters(at, value) for _, at, value in asked):
+            yield Doubt(code="idle_question", cost=IDLE, detail=goal.intent, action=asked[0][0])
 
 
 def empty_writes(task: WeighedTask) -> Iterator[Doubt]:

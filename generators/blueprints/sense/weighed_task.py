@@ -55,6 +55,11 @@ class WeighedTask:
         says_so = not tool.phrases.wishes and tool.http is not None and tool.http.method == "DELETE"
         return self.operation(action) == "delete" or says_so
 
+    def edits(self, action: Action) -> bool:
+        """Tell whether an action changes fields of the row that it names."""
+        http = self.world.tools[action.tool].http
+        return self.operation(action) == "update" or (http is not None and http.method in ("PUT", "PATCH"))
+
     @cached_property
     def served(self) -> list[Action]:
         """The actions that goals are about, without their look-ups."""
