@@ -8,9 +8,9 @@ from typing import Any
 
 from interplay.generators.blueprints.arguments.item_descriptions import descriptions
 from interplay.generators.blueprints.drafting.draft import DeadEnd, Draft, Step
-from interplay.generators.blueprints.drafting.reported_values import names_it
+from interplay.generators.blueprints.drafting.reported_values import is_bare_number, names_it
 from interplay.generators.graph.sampling.world import Subject, World
-from interplay.generators.phrases.speakable_values import label_of, speakable_leaves
+from interplay.generators.phrases.speakable_values import speakable_leaves
 from interplay.generators.phrases.topic_nouns import noun_of
 from interplay.schemas.calls.antecedent import own_identities
 from interplay.schemas.json.canonical import at_pointer, value_at
@@ -188,7 +188,7 @@ def telling(items: list[Any], position: int) -> dict[str, Any]:
     Nor does anybody call a thing by a bare number, a sum or a postcode, nor by how it is alone.
     """
     options = list(speakable_leaves(items[position], naming=True))[:8] if isinstance(items[position], Mapping) else []
-    options = [option for option in options if not _is_bare_number(*option)]
+    options = [option for option in options if not is_bare_number(*option)]
     options.sort(key=lambda option: 2 * len({str(value_at(item, option[0])) for item in items}) <= len(items))
     others = [item for index, item in enumerate(items) if index != position]
     for size in (1, 2):
@@ -200,9 +200,3 @@ def telling(items: list[Any], position: int) -> dict[str, Any]:
                 ):
                     return picked
     return {}
-
-
-def _is_bare_number(pointer: str, value: Any) -> bool:
-    """Tell whether a value is made of digits alone, and its field says of no number that things are called by it."""
-    digits = str(value).replace(".", "", 1).isdigit() and not isinstance(value, bool)
-    return digits and not label_of(pointer).endswith("number")

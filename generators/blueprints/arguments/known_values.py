@@ -74,19 +74,20 @@ def untold(world: World) -> dict[str, str]:
     readers = [tool for tool in readers if not tool.phrases.wishes]
     silent = {tool.name: "an answer that nobody describes" for tool in readers if is_silent(tool.returns)}
     files = {tool.name: "a file" for tool in readers if (tool.returns or {}).get("format") in ("binary", "byte")}
-    plain = {tool.name: "texts of which nothing is known" for tool in readers if _says_its_name(tool)}
+    plain = {tool.name: "texts of which nothing is known" for tool in readers if _says_its_name(tool, str(world.roles[tool.name].resource or ""))}
     return {**(silent if 2 * len(silent) < len(readers) else {}), **files, **plain}
 
 
-def _says_its_name(tool: Tool) -> bool:
-    """Tell whether the texts in which a tool answers can only be made of what it is called itself."""
+def _says_its_name(tool: Tool, resource: str) -> bool:
+    """Tell whether the texts in which a tool answers can only be made of what it, or what it is about, is called."""
     schema = tool.returns if tool.returns is not None else {"type": "null"}
     while schema_type(schema) == "array" and isinstance(schema.get("items"), Mapping):
         schema = schema["items"]
     if schema_type(schema) != "string" or is_told(tool.original_name, schema):
         return False
-    made = (fresh_value(tool.original_name, schema, Random(f"{tool.name}/{seed}")) for seed in range(SAMPLES))
-    return all(repeats_name(tool.original_name, str(value)) for value in made)
+    names = [name for name in (resource, tool.original_name) if name]
+    made = [(name, fresh_value(name, schema, Random(f"{tool.name}/{seed}"))) for seed in range(SAMPLES) for name in names]
+    return all(repeats_name(name, str(value)) for name, value in made)
 
 
 def _is_held(name: str, role: ToolRole, world: World) -> bool:

@@ -61,7 +61,10 @@ def _is_found(task: WeighedTask, action: Action, pointer: str) -> bool:
 
 
 def wholesale_writes(task: WeighedTask) -> Iterator[Doubt]:
-    """Yield the goals that write to each thing of a list that nothing narrows: delete every buckslip there is."""
+    """Yield the goals that write to each thing of a list that nothing narrows: delete every buckslip there is, or all orders."""
+    for action in task.served:
+        if task.ends(action) and not action.arguments and not task.is_phrased(action):
+            yield Doubt(code="written_to_all", cost=POINTLESS, detail=action.tool, action=action.id)
     for number, goal in enumerate(task.blueprint.goals):
         each = task.actions.get(goal.each)
         if each is None or task.rows(each) or any(origin.kind == "user" for origin in each.origins.values()):

@@ -60,7 +60,7 @@ def codes(task: WeighedTask) -> Iterator[Doubt]:
         resource = referred(task.role(action), pointer)
         own = resource is not None and resource == task.user
         kept = resource is not None or is_keyed(last_name(pointer))
-        numbered = kept and isinstance(fact.value, int) and abs(fact.value) >= NUMBERED
+        numbered = kept and str(fact.value).isdigit() and int(str(fact.value)) >= NUMBERED
         if not (is_opaque(fact.value) or numbered) or fact.id in said or own:
             continue
         said.add(fact.id)
@@ -122,11 +122,12 @@ def empty_writes(task: WeighedTask) -> Iterator[Doubt]:
     """Yield what is made or changed without a word on how, though there is something to say: a page without any content."""
     for action in task.blueprint.calls:
         tool, given = task.world.tools[action.tool], _carried(task, action)
-        if task.operation(action) not in ("create", "update") or any(_says(task, action, at, to) for at, to in given):
+        edits = task.edits(action)
+        if not (edits or task.operation(action) == "create") or any(_says(task, action, at, to) for at, to in given):
             continue
         role = task.role(action)
         free = [key for key in tool.parameters.get("properties", {}) if f"/{key}" not in role.references]
-        if free:
+        if free or (edits and task.operation(action) == "update" and not task.is_phrased(action)):
             yield Doubt(code="nothing_said", cost=UNSAID, detail=action.tool, action=action.id)
 
 
