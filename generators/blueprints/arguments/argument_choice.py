@@ -136,7 +136,7 @@ class Chooser:
         held = [
             pointer
             for resource, pointer, _ in found
-            if resource is None and pointer.split("/")[1] in inputs.required - inputs.where
+            if resource is None and pointer.partition("/")[2].split("/")[0] in inputs.required - inputs.where
             if row_value(last_name(pointer), inputs.schema(pointer), subject.row) is not None
         ]
         if len(held) <= CHANGED:

@@ -27,7 +27,7 @@ def shown_beside(steps: Sequence[Step], inputs: Inputs, call: Call, pointer: str
     """Return where a field of a change stands unchanged beside the identity of its row; none where it is changed or not shown."""
     if inputs.role.operation != "update" or inputs.resource(pointer) is not None:
         return None
-    if pointer.split("/")[1] not in inputs.required:
+    if pointer.partition("/")[2].split("/")[0] not in inputs.required:
         return None
     own = (origin for at, origin in call.origins.items() if inputs.resource(at) == inputs.role.resource)
     origin = next((origin for origin in own if origin.kind == "output"), None)

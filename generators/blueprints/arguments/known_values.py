@@ -74,7 +74,11 @@ def untold(world: World) -> dict[str, str]:
     readers = [tool for tool in readers if not tool.phrases.wishes]
     silent = {tool.name: "an answer that nobody describes" for tool in readers if is_silent(tool.returns)}
     files = {tool.name: "a file" for tool in readers if (tool.returns or {}).get("format") in ("binary", "byte")}
-    plain = {tool.name: "texts of which nothing is known" for tool in readers if _says_its_name(tool, str(world.roles[tool.name].resource or ""))}
+    plain = {
+        tool.name: "texts of which nothing is known"
+        for tool in readers
+        if _says_its_name(tool, str(world.roles[tool.name].resource or ""))
+    }
     return {**(silent if 2 * len(silent) < len(readers) else {}), **files, **plain}
 
 
@@ -86,7 +90,9 @@ def _says_its_name(tool: Tool, resource: str) -> bool:
     if schema_type(schema) != "string" or is_told(tool.original_name, schema):
         return False
     names = [name for name in (resource, tool.original_name) if name]
-    made = [(name, fresh_value(name, schema, Random(f"{tool.name}/{seed}"))) for seed in range(SAMPLES) for name in names]
+    made = [
+        (name, fresh_value(name, schema, Random(f"{tool.name}/{seed}"))) for seed in range(SAMPLES) for name in names
+    ]
     return all(repeats_name(name, str(value)) for name, value in made)
 
 

@@ -26,7 +26,7 @@ from interplay.generators.phrases.identity_labels import argument_label
 from interplay.generators.phrases.speakable_values import hint_of, is_holdable, is_opaque, schema_at
 from interplay.generators.values.schema_values import Unsatisfiable
 from interplay.schemas.calls.implied_flags import is_implied_flag
-from interplay.schemas.json.canonical import at_pointer, canonical, leaves, set_leaf
+from interplay.schemas.json.canonical import at_pointer, canonical, set_leaf
 from interplay.schemas.json.validation import is_valid
 from interplay.schemas.records.blueprint import Origin
 from interplay.schemas.records.tool import Tool

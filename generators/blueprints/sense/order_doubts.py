@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from interplay.generators.blueprints.sense.machine_tools import makes_anew
 from interplay.generators.blueprints.sense.weighed_task import WeighedTask
 from interplay.generators.phrases.speakable_values import is_opaque
 from interplay.schemas.calls.antecedent import referred
@@ -39,7 +40,9 @@ def undone_makings(task: WeighedTask) -> Iterator[Doubt]:
         return
     costs = {"delete": DELETED, "update": CHANGED, "read": READ}
     for action in task.blueprint.actions:
-        cost = DELETED if task.ends(action) else costs.get("update" if task.edits(action) else task.operation(action), 0.0)
+        cost = (
+            DELETED if task.ends(action) else costs.get("update" if task.edits(action) else task.operation(action), 0.0)
+        )
         for pointer, origin in action.origins.items() if cost else ():
             source = task.actions.get(str(origin.action))
             own = referred(task.role(action), pointer) == task.role(action).resource is not None
@@ -127,6 +130,16 @@ def wanted_before_deleted(task: WeighedTask) -> Iterator[Doubt]:
         before.append(action)
 
 
+def not_made(task: WeighedTask) -> Iterator[Doubt]:
+    """Yield what is to make or copy a thing and answers with the very thing that it names: a return label that is the label."""
+    for action in task.served:
+        tool = task.world.tools[action.tool]
+        makes = makes_anew(tool) and task.operation(action) in ("action", "update") and not task.is_phrased(action)
+        shown = {str(value) for _, value in leaves(task.values.get(action.id))} if makes else set[str]()
+        if any(key in shown for _, key in task.own_rows(action)):
+            yield Doubt(code="not_made", cost=POINTLESS, detail=action.tool, action=action.id)
+
+
 def after_the_end(task: WeighedTask) -> Iterator[Doubt]:
     """Yield what is wanted of a thing, or of what is part of it, that the same dialogue has deleted before."""
     ended = set[tuple[str, str]]()
@@ -182,7 +195,8 @@ def strange_sources(task: WeighedTask) -> Iterator[Doubt]:
                 continue
             fact, shown = task.facts.get(str(origin.fact)), task.role(source).resource
             picked = fact is not None and fact.choice is not None and fact.description is None
-            listed = picked and task.operation(source) == "list"
+            unsaid = fact is None and not task.is_phrased(action)
+            listed = (picked or unsaid) and task.operation(source) == "list"
             other = resource is not None and shown not in (None, resource)
             meant = source.tool in wanted and (not listed or task.is_phrased(action))
             if other and (listed or _stands_for_nothing(task, source)) and not meant:

@@ -9,6 +9,7 @@ from interplay.generators.blueprints.sense.order_doubts import (
     doubtful_links,
     listed_and_used,
     long_ways,
+    not_made,
     other_places,
     own_endings,
     scattered_goals,
@@ -21,6 +22,7 @@ from interplay.generators.blueprints.sense.order_doubts import (
     wholesale_writes,
 )
 from interplay.generators.blueprints.sense.told_doubts import (
+    aimless_searches,
     coded_answers,
     codes,
     empty_writes,
@@ -43,10 +45,12 @@ DOUBTS: tuple[Callable[[WeighedTask], Iterator[Doubt]], ...] = (
     empty_writes,
     known_answers,
     needless_filters,
+    aimless_searches,
     plumbing,
     technical_values,
     many_choices,
     undone_makings,
+    not_made,
     changes_back,
     wanted_before_deleted,
     after_the_end,

@@ -36,6 +36,8 @@ NO_WISH = 0.6
 NUMBERED = 1_000
 """The least number of a row that is a code to whoever says it, and no place in a short list."""
 
+_SEARCHING = {"search", "searches", "find", "finds"}
+
 FEW_GUESSES, GUESS = 4, 0.1
 """Choices that one makes in a dialogue, and what each more takes of its sense."""
 
@@ -122,10 +124,12 @@ def empty_writes(task: WeighedTask) -> Iterator[Doubt]:
     """Yield what is made or changed without a word on how, though there is something to say: a page without any content."""
     for action in task.blueprint.calls:
         tool, given = task.world.tools[action.tool], _carried(task, action)
-        edits = task.edits(action)
-        if not (edits or task.operation(action) == "create") or any(_says(task, action, at, to) for at, to in given):
+        edits, role = task.edits(action), task.role(action)
+        told = any(_says(task, action, at, to) for at, to in given)
+        if told and task.operation(action) == "create" and not task.is_phrased(action):
+            told = any(referred(role, at) is None and _says(task, action, at, to) for at, to in given)
+        if not (edits or task.operation(action) == "create") or told:
             continue
-        role = task.role(action)
         free = [key for key in tool.parameters.get("properties", {}) if f"/{key}" not in role.references]
         if free or (edits and task.operation(action) == "update" and not task.is_phrased(action)):
             yield Doubt(code="nothing_said", cost=UNSAID, detail=action.tool, action=action.id)
@@ -183,6 +187,16 @@ def technical_values(task: WeighedTask) -> Iterator[Doubt]:
 def _required(task: WeighedTask, action: Action) -> Collection[str]:
     required: Collection[str] = task.world.tools[action.tool].parameters.get("required", ())
     return required
+
+
+def aimless_searches(task: WeighedTask) -> Iterator[Doubt]:
+    """Yield the searches for nothing in particular: to search a product by its barcode, and not to say which."""
+    for action in task.served:
+        tool = task.world.tools[action.tool]
+        searches = not _SEARCHING.isdisjoint(name_tokens(f"{tool.original_name} {tool.summary}"))
+        said = any(origin.kind in ("user", "output") for origin in action.origins.values())
+        if searches and tool.effect == "read" and not said and not task.is_phrased(action):
+            yield Doubt(code="nothing_sought", cost=UNSAID, detail=action.tool, action=action.id)
 
 
 def needless_filters(task: WeighedTask) -> Iterator[Doubt]:
