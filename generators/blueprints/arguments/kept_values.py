@@ -17,15 +17,15 @@ from interplay.schemas.records.blueprint import Origin
 
 
 def rows_first(inputs: Inputs, arguments: Mapping[str, Any]) -> list[tuple[str, Any]]:
-    """Return the leaves of arguments in the order in which they are settled: of a change, what names rows comes first."""
-    found = list(leaves(arguments))
-    changes = inputs.role.operation == "update"
-    return sorted(found, key=lambda leaf: inputs.resource(leaf[0]) is None) if changes else found
+    """Return the leaves of arguments in the order in which they are settled: of a change, what names its row comes first."""
+    found, own = list(leaves(arguments)), inputs.role.resource
+    changes = inputs.role.operation == "update" and own is not None
+    return sorted(found, key=lambda leaf: inputs.resource(leaf[0]) != own) if changes else found
 
 
 def shown_beside(steps: Sequence[Step], inputs: Inputs, call: Call, pointer: str) -> Origin | None:
     """Return where a field of a change stands unchanged beside the identity of its row; none where it is changed or not shown."""
-    if inputs.role.operation != "update" or inputs.resource(pointer) is not None:
+    if inputs.role.operation != "update" or inputs.resource(pointer) == inputs.role.resource is not None:
         return None
     if pointer.partition("/")[2].split("/")[0] not in inputs.required:
         return None
@@ -51,7 +51,7 @@ def of_other_row(
     if old is None or new is None:
         return arguments
     for at, value in list(leaves(arguments)):
-        if not at or inputs.resource(at) is not None or at.split("/")[1] not in inputs.required:
+        if not at or inputs.resource(at) == resource or at.split("/")[1] not in inputs.required:
             continue
         schema, name = inputs.schema(at), last_name(at)
         held = row_value(name, schema, new.row)

@@ -50,17 +50,19 @@ def undone_makings(task: WeighedTask) -> Iterator[Doubt]:
                 continue
             ends = task.ends(action) and not task.is_phrased(action)  # a mark on what has none yet
             if ends or (own and _alike(task, source, action)):
-                if cost == READ and not task.is_phrased(action) and _is_found(task, action, pointer):
+                if cost == CHANGED and not _is_found(task, action, pointer):
+                    cost = READ  # nothing but making it lets anybody speak of it
+                elif cost == READ and not task.is_phrased(action) and _is_found(task, action, pointer):
                     cost = POINTLESS
                 yield Doubt(code="just_made", cost=cost, detail=f"{source.tool} > {action.tool}", action=action.id)
                 break
 
 
 def _is_found(task: WeighedTask, action: Action, pointer: str) -> bool:
-    """Tell whether anything but making a thing shows what an argument names."""
-    return any(
-        task.world.roles[edge.producer].operation in READING for edge in task.into(action.tool, starred(pointer))
-    )
+    """Tell whether anything but making a thing, or a look at that very thing, shows what an argument names."""
+    makers = (task.world.roles[edge.producer] for edge in task.into(action.tool, starred(pointer)))
+    named = referred(task.role(action), pointer)
+    return any(role.operation in READING and named not in role.references.values() for role in makers)
 
 
 def wholesale_writes(task: WeighedTask) -> Iterator[Doubt]:
