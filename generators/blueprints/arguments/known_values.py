@@ -84,7 +84,7 @@ def untold(world: World) -> dict[str, str]:
 
 def _says_its_name(tool: Tool, resource: str) -> bool:
     """Tell whether the texts in which a tool answers can only be made of what it, or what it is about, is called."""
-    schema = tool.returns if tool.returns is not None else {"type": "null"}
+    schema: Mapping[str, Any] = tool.returns if tool.returns is not None else {"type": "null"}
     while schema_type(schema) == "array" and isinstance(schema.get("items"), Mapping):
         schema = schema["items"]
     if schema_type(schema) != "string" or is_told(tool.original_name, schema):
