@@ -19,7 +19,6 @@ import sys
 import tempfile
 import time
 from contextlib import ExitStack
-from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -32,8 +31,7 @@ from interplay.flows.viewer.index_upkeep import bring_up_to_date
 from interplay.flows.workspaces.manifest import RunFile
 from interplay.flows.workspaces.run_files import write_record
 from interplay.flows.workspaces.workspace import Workspace
-from interplay.outputs.store.arrow import arrow_table
-from interplay.outputs.store.shard_file import _BLANK, _SEAL, ROWS_PER_GROUP, SHARD_SCHEMA, _sealed
+from interplay.outputs.store.shard_file import write_rows
 
 SMALLEST = ("--quick",)
 ORIGINALS = 400
@@ -83,17 +81,7 @@ def planted(folder: Path, records: int, originals: int) -> Workspace:
             rows.append(
                 (index, identifier, status, "", f'{{"id":"{identifier}","run":"{held.run}","index":{index}{rest}')
             )
-        content = BytesIO()
-        table = arrow_table(SHARD_SCHEMA, rows).replace_schema_metadata({_SEAL: _BLANK})
-        pq.write_table(
-            table,
-            content,
-            compression="zstd",
-            row_group_size=ROWS_PER_GROUP,
-            use_dictionary=False,
-            write_page_checksum=True,
-        )
-        _made(workspace.shard(number)).write_bytes(_sealed(content.getvalue()))
+        write_rows(workspace.shard(number), rows)
     return workspace
 
 

@@ -9,7 +9,7 @@ from fastapi.responses import PlainTextResponse, Response
 from interplay.flows.viewer.site import Site, first_message
 from interplay.outputs.viewer.dialogue_turns import LONGEST, MESSAGES, parting, turns_of
 from interplay.outputs.viewer.index_search import FOUND_BY, PAGE, SORTS, Search
-from interplay.outputs.viewer.record_index import TEXTS
+from interplay.outputs.viewer.record_rows import TEXTS
 from interplay.schemas.errors import InterplayError, StoreError
 from interplay.schemas.words.hidden_characters import visible
 

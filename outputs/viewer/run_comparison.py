@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from math import sqrt
 
 from interplay.outputs.report.intervals import wilson
-from interplay.outputs.viewer.record_index import NUMBERS
+from interplay.outputs.viewer.record_rows import NUMBERS
 
 KINDS = {
     "issue": "issues that reject", "pattern": "patterns", "tool": "tools", "edge": "edges", "rules": "rules",

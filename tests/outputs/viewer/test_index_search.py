@@ -10,7 +10,8 @@ from tests.outputs.builders import asks, call, make_record, make_toolset, not_co
 from interplay.outputs.viewer import index_search
 from interplay.outputs.viewer.dialogue_turns import parting, turns_of
 from interplay.outputs.viewer.index_search import PAGE, Search, find, first_ids
-from interplay.outputs.viewer.record_index import IndexedShard, IndexWriter, PlacedRecord, open_index, reading
+from interplay.outputs.viewer.record_index import IndexedShard, IndexWriter, open_index, reading
+from interplay.outputs.viewer.record_rows import RowMaker
 from interplay.outputs.viewer.run_comparison import means, shares
 from interplay.schemas.errors import StoreError
 from interplay.schemas.records.dialogue import Message
@@ -46,11 +47,10 @@ def index(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def indexed(path: Path, records: list[DatasetRecord]) -> Path:
     with closing(open_index(path)) as connection:
-        writer = IndexWriter(connection, make_toolset())
+        writer, maker = IndexWriter(connection), RowMaker(make_toolset())
         for number in range(0, len(records), 64):
             held = records[number : number + 64]
-            placed = (PlacedRecord(number // 64, row, record) for row, record in enumerate(held))
-            writer.add_shard(IndexedShard(number // 64, 1, 1, 1, 1, 1, 1), placed)
+            writer.add_shard(IndexedShard(number // 64, 1, 1, 1, 1, 1, 1), {}, map(maker.row, held))
     return path
 
 
