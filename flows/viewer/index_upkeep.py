@@ -84,7 +84,9 @@ def _add(index: sqlite3.Connection, workspace: Workspace, run: RunFile, going: C
     if wanted <= 0 or not workspace.shard(number).exists():
         return 0
     writer, waiting = IndexWriter(index), deque[_Counted]()
-    many = workspace.shard(number + MANY).exists() and process_holding(workspace) is None  # else a run needs the processor
+    many = (
+        workspace.shard(number + MANY).exists() and process_holding(workspace) is None
+    )  # else a run needs the processor
     with row_readers(workspace.toolset(), several=many) as readers:
         while waiting or (wanted > 0 and workspace.shard(number).exists() and going()):
             if wanted > 0 and len(waiting) < readers.ahead and workspace.shard(number).exists() and going():

@@ -6,6 +6,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from interplay.flows.runs.model_state import model_state
 from interplay.flows.viewer.index_upkeep import error_file
 from interplay.flows.viewer.state_steps import StateReplays
 from interplay.flows.workspaces.manifest import RunFile
@@ -47,6 +48,20 @@ BARS = 40
 
 
 @dataclass(frozen=True)
+class RoleSpent:
+    """What models read and wrote for one role, and what that costs; no dollars where a price is unknown."""
+
+    role: str
+    tokens: int = 0
+    dollars: float | None = 0.0
+
+    def plus(self, tokens: int, dollars: float | None) -> "RoleSpent":
+        """Return it with more."""
+        known = None if self.dollars is None or dollars is None else self.dollars + dollars
+        return RoleSpent(self.role, self.tokens + tokens, known)
+
+
+@dataclass(frozen=True)
 class LookedAt:
     """A workspace and its index, under the number by which addresses name it."""
 
@@ -85,21 +100,25 @@ class LookedAt:
         return {"toolset": self.workspace.toolset(), "edges": graph.edges if graph else (), "used": used}
 
     def models(self) -> dict[str, Any]:
-        """Return what the models of its run answered and cost, by role, and how its batches stand.
+        """Return what the models of its run answered and cost, by role, how its batches stand, and
+        while it runs the limits of its endpoints and what waits there.
 
         Raises:
             StoreError: the journal cannot be read.
         """
-        path = self.workspace.journal_file
+        path, state = self.workspace.journal_file, model_state(self.workspace)
         if not path.exists():
-            return {"spent": (), "batches": ()}
+            return {"spent": (), "roles": (), "batches": (), "state": state}
         prices = load_prices(self.run().config.prices)
-        spent = []
+        spent, roles = [], dict[str, RoleSpent]()
         for count in counts(path):
             price = prices.find(count.endpoint, count.model)
             usage = Usage(prompt=count.prompt, cached=count.cached, completion=count.completion)
-            spent.append((count, price.cost(usage) if price else None))
-        return {"spent": spent, "batches": Counter((batch.name, batch.state) for batch in batches(path))}
+            dollars = price.cost(usage) if price else None
+            spent.append((count, dollars))
+            roles[count.role] = roles.get(count.role, RoleSpent(count.role)).plus(usage.total, dollars)
+        waves = Counter((batch.name, batch.state) for batch in batches(path))
+        return {"spent": spent, "roles": sorted(roles.values(), key=lambda role: -role.tokens), "batches": waves, "state": state}
 
     def progress(self) -> dict[str, Any]:
         """Return how far its run has come, as far as the index holds it."""

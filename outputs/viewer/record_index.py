@@ -6,22 +6,24 @@ tools, the issues that reject it, each value of an export's column of words), an
     records  number=17 shard=0 row=17 id="5d41..." idx=12 turns=6 tokens=812 ...
     names    id=3 kind="tool" name="find_patient" accepted=311 rejected=40
     facets   name=3 record=17
+    drawn    figure="turns" value=6 times=51            (of accepted records, for pictures)
     words    rowid=17 said="May I have your name, please? ..." gold_actions="..."
 """
 
 import sqlite3
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from interplay.outputs.report.pictures import VALUES
 from interplay.outputs.viewer.record_rows import NUMBERS, TEXTS, RecordRow
 from interplay.schemas.errors import StoreError
 from interplay.schemas.words.hidden_characters import visible
 
-FORMAT = 1
+FORMAT = 2
 """Of the tables below; an index of another format is made anew."""
 LONGEST_NAME = 300
 """Characters of a name that are kept."""
@@ -31,7 +33,10 @@ _TABLES = f"""
 PRAGMA user_version = {FORMAT};
 CREATE TABLE about (key TEXT PRIMARY KEY, value TEXT);
 CREATE TABLE shards (number INTEGER PRIMARY KEY, size INTEGER, changed INTEGER, accepted INTEGER, tried INTEGER,
-    until INTEGER, last INTEGER);
+    until INTEGER, last INTEGER, tokens REAL);
+CREATE TABLE drawn (figure TEXT, value REAL, times INTEGER, PRIMARY KEY (figure, value)) WITHOUT ROWID;
+CREATE TABLE met (pattern TEXT, tool TEXT, times INTEGER, PRIMARY KEY (pattern, tool)) WITHOUT ROWID;
+CREATE TABLE heard (text TEXT);
 CREATE TABLE stories (story TEXT, idx INTEGER);
 CREATE INDEX by_story ON stories (story);
 CREATE TABLE records (number INTEGER PRIMARY KEY, shard INTEGER, row INTEGER, id TEXT, idx INTEGER, task TEXT,
@@ -49,6 +54,8 @@ CREATE VIRTUAL TABLE words USING fts5(said, {", ".join(TEXTS)}, content='');
 """
 
 Row = tuple[Any, ...]
+_HEAD = ("id", "index", "task")
+"""What stands before the figures in the numbers of a row."""
 _WORDS = f"words (rowid, said, {', '.join(TEXTS)})"
 
 
@@ -135,43 +142,44 @@ class IndexWriter:
         self._known: dict[tuple[str, str], int] = {}  # the same, by names as records have them
         self._next = connection.execute("SELECT coalesce(max(number), -1) + 1 FROM records").fetchone()[0]
 
-    def add_shard(self, shard: IndexedShard, stories: Mapping[int, str], rows: Iterable[RecordRow]) -> None:
+    def add_shard(self, shard: IndexedShard, stories: Mapping[int, str], rows: Sequence[RecordRow]) -> None:
         """Add the records of a shard that count, in their order, and the `stories` that it tells, by index."""
-        records, shown, words = list[Row](), list[Row](), list[Row]()
-        facets: list[tuple[int, int]] = []
-        counted: Counter[tuple[int, str]] = Counter()
-        sums: Counter[str] = Counter()
         before = len(self._names)
-        for place, row in enumerate(rows):
-            number = self._next
-            self._next += 1
-            records.append((number, shard.number, place, *row.numbers))
-            shown.append((number, *row.shown))
-            words.append((number, *row.words))
-            for known in {self._numbered(name) for name in row.names}:
-                facets.append((known, number))
-                counted[known, row.status] += 1
-            sums.update(row.sums)
-        facets.sort()  # those of one name lie side by side
-        new = list(self._names.items())[before:]
+        facets, counted = self._facets(rows)
+        begin, self._next = self._next, self._next + len(rows)
+        numbered = list(enumerate(rows, start=begin))
+        filled: dict[str, list[Row]] = {
+            "records": [(number, shard.number, number - begin, *row.numbers) for number, row in numbered],
+            "shown": [(number, *row.shown) for number, row in numbered],
+            "facets": sorted((known, begin + place) for known, place in facets),  # those of one name lie side by side
+            _WORDS: [(number, *row.words) for number, row in numbered],
+            "names": [(number, *name, 0, 0) for name, number in list(self._names.items())[before:]],
+            "stories": [(story, at) for at, story in stories.items()],
+            "heard": [(text,) for row in rows for text in row.said],
+            "shards": [(*vars(shard).values(), sum(row.tokens for row in rows))],
+        }
         with self._connection as connection:
-            for table, filled in (("records", records), ("shown", shown), ("facets", facets), (_WORDS, words)):
-                if filled:
-                    connection.executemany(f"INSERT INTO {table} VALUES ({','.join('?' * len(filled[0]))})", filled)
-            connection.executemany("INSERT INTO stories VALUES (?, ?)", [(told, at) for at, told in stories.items()])
-            connection.executemany(
-                "INSERT INTO names VALUES (?, ?, ?, 0, 0)", [(number, *name) for name, number in new]
-            )
+            for table, held in filled.items():
+                if held:
+                    connection.executemany(f"INSERT INTO {table} VALUES ({','.join('?' * len(held[0]))})", held)
             for status in ("accepted", "rejected"):
                 connection.executemany(
                     f"UPDATE names SET {status} = {status} + ? WHERE id = ?",
                     [(times, number) for (number, found), times in counted.items() if found == status],
                 )
-            connection.executemany(
-                "INSERT INTO sums VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = value + excluded.value",
-                sums.items(),
-            )
-            connection.execute("INSERT INTO shards VALUES (?, ?, ?, ?, ?, ?, ?)", tuple(vars(shard).values()))
+            for table, sums in (("sums", _sums(rows)), ("drawn", _drawn(rows)), ("met", _met(rows))):
+                for key, value in sums.items():
+                    _add(connection, table, key, value)
+
+    def _facets(self, rows: Sequence[RecordRow]) -> tuple[list[tuple[int, int]], Counter[tuple[int, str]]]:
+        """Return the numbers of the names of each row, with its place, and how often each has each status."""
+        facets: list[tuple[int, int]] = []
+        counted: Counter[tuple[int, str]] = Counter()
+        for place, row in enumerate(rows):
+            for known in {self._numbered(name) for name in row.names}:
+                facets.append((known, place))
+                counted[known, row.status] += 1
+        return facets, counted
 
     def _numbered(self, name: tuple[str, str]) -> int:
         """Return the number of a name; one that is new gets the next."""
@@ -181,3 +189,40 @@ class IndexWriter:
             shown = kind, visible(text)[:LONGEST_NAME]
             known = self._known[name] = self._names.setdefault(shown, len(self._names))
         return known
+
+
+def _add(connection: sqlite3.Connection, table: str, key: tuple[Any, ...], value: float) -> None:
+    """Add to a number in the last column of a table, by the columns before it."""
+    column = "value" if table == "sums" else "times"
+    marks = ",".join("?" * (len(key) + 1))
+    connection.execute(
+        f"INSERT INTO {table} VALUES ({marks}) ON CONFLICT DO UPDATE SET {column} = {column} + excluded.{column}",
+        (*key, value),
+    )
+
+
+def _sums(rows: Iterable[RecordRow]) -> Counter[tuple[str]]:
+    found: Counter[tuple[str]] = Counter()
+    for row in rows:
+        found.update({(name,): value for name, value in row.sums.items()})
+    return found
+
+
+def _drawn(rows: Iterable[RecordRow]) -> Counter[tuple[str, float]]:
+    """Count the values of figures in accepted records; those that are long keep three digits."""
+    places = {name: len(_HEAD) + NUMBERS.index(name) for name in VALUES}
+    found: Counter[tuple[str, float]] = Counter()
+    for row in rows:
+        for name, place in places.items():
+            value = row.numbers[place]
+            counts = row.status == "accepted" if name != "pass_rate" else row.attempt == 0  # that one is of a task
+            if value is not None and counts:
+                found[name, float(f"{value:.3g}")] += 1
+    return found
+
+
+def _met(rows: Iterable[RecordRow]) -> Counter[tuple[str, str]]:
+    """Count the accepted records of each pattern that call a tool."""
+    return Counter(
+        (row.pattern, name) for row in rows if row.status == "accepted" for kind, name in row.names if kind == "tool"
+    )

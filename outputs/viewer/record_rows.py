@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from interplay.outputs.exporters.columns import COLUMNS, Columns
+from interplay.outputs.report.pictures import HEARD
 from interplay.outputs.store.splits import split_of, split_of_family
 from interplay.outputs.store.task_coverage import covered_by
 from interplay.schemas.records.dialogue import Usage
@@ -13,6 +14,8 @@ from interplay.schemas.words.hidden_characters import visible
 
 LONGEST_TEXT = 20_000
 """Characters of each text of a record that are searched."""
+TOKENS = "tokens"
+"""What the sums of tokens begin with; the role follows."""
 OPENING = 120
 """Characters of the first words of the user that a list shows."""
 
@@ -29,7 +32,7 @@ COVERED = {"edge": "edge", "temptation": "temptation", "branch": "branch", "beha
 @dataclass(frozen=True)
 class RecordRow:
     """What the index holds of a record: `numbers` from its id on, what a list has `shown`, its `words`, kind and name of all
-    by which it is chosen, and what it adds to `sums`."""
+    by which it is chosen, what it adds to `sums`, and what its user `said`, where that is looked at."""
 
     status: str
     numbers: tuple[Any, ...]
@@ -37,6 +40,22 @@ class RecordRow:
     words: tuple[str, ...]
     names: tuple[tuple[str, str], ...]
     sums: dict[str, float]
+    said: tuple[str, ...]
+
+    @property
+    def pattern(self) -> str:
+        """The pattern of its task."""
+        return str(self.shown[4])
+
+    @property
+    def attempt(self) -> int:
+        """Which attempt at its task it is, from 0."""
+        return int(self.numbers[3 + NUMBERS.index("attempt")])
+
+    @property
+    def tokens(self) -> float:
+        """What models read and wrote for it."""
+        return sum(value for name, value in self.sums.items() if name.startswith(TOKENS))
 
 
 class RowMaker:
@@ -57,6 +76,7 @@ class RowMaker:
             (_said(record), *(columns[name][:LONGEST_TEXT] for name in TEXTS)),
             tuple(sorted(names_of(record, columns))),
             _sums(record),
+            _by_user(record) if record.status == "accepted" and record.index < HEARD else (),
         )
 
     def _columns_of(self, record: DatasetRecord) -> dict[str, Any]:
@@ -122,6 +142,11 @@ def _said(record: DatasetRecord) -> str:
     return "\n".join(found)[:LONGEST_TEXT]
 
 
+def _by_user(record: DatasetRecord) -> tuple[str, ...]:
+    messages = record.trajectory.messages if record.trajectory else ()
+    return tuple(message.content for message in messages if message.role == "user" and message.content)
+
+
 def _values(arguments: dict[str, Any]) -> str:
     return " ".join(str(value) for value in arguments.values())
 
@@ -132,6 +157,6 @@ def _sums(record: DatasetRecord) -> dict[str, float]:
     reviews = [review.usage for verdict in record.verdicts for review in verdict.reviews]
     for one in reviews:
         usage["reviewer"] = usage.get("reviewer", Usage()).plus(one)
-    found: dict[str, float] = {f"tokens {role}": used.total for role, used in usage.items() if used.total}
+    found: dict[str, float] = {f"{TOKENS} {role}": used.total for role, used in usage.items() if used.total}
     dollars = sum(verdict.cost for verdict in record.verdicts)
     return {**found, **({"dollars reviewers": dollars} if dollars else {})}

@@ -50,7 +50,7 @@ def indexed(path: Path, records: list[DatasetRecord]) -> Path:
         writer, maker = IndexWriter(connection), RowMaker(make_toolset())
         for number in range(0, len(records), 64):
             held = records[number : number + 64]
-            writer.add_shard(IndexedShard(number // 64, 1, 1, 1, 1, 1, 1), {}, map(maker.row, held))
+            writer.add_shard(IndexedShard(number // 64, 1, 1, 1, 1, 1, 1), {}, list(map(maker.row, held)))
     return path
 
 
