@@ -62,7 +62,7 @@ def _is_of(index: sqlite3.Connection, workspace: Workspace, run: RunFile) -> boo
     about = {row["key"]: row["value"] for row in index.execute("SELECT * FROM about")}
     if about.get("run") != run.run:
         return False
-    shards = [IndexedShard(*row) for row in index.execute("SELECT * FROM shards ORDER BY number")]
+    shards = [IndexedShard(*tuple(row)[:-1]) for row in index.execute("SELECT * FROM shards ORDER BY number")]
     if about.get("wanted") != str(run.config.records):  # a shard of which not all counted would count now
         if shards and shards[-1].until < shards[-1].last:
             return False

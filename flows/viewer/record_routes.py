@@ -54,7 +54,10 @@ class RecordRoutes:
         begin = first_message(dict(given).get("begin", "0"))
         record, attempts = place.record(identifier)
         before, after = place.neighbours(identifier, search)
-        turns, branches = turns_of(record, begin, begin + MESSAGES), place.workspace.branched_file.exists()
+        turns, branches = (
+            turns_of(record, begin, begin + MESSAGES, place.writes),
+            place.workspace.branched_file.exists(),
+        )
         return self.site.shown(
             "dialogue", place, record=record, attempts=attempts, turns=turns, begin=begin, step=MESSAGES, longest=LONGEST,
             search=search, before=before, after=after, branches=branches,
@@ -67,7 +70,7 @@ class RecordRoutes:
         against = place.origin(record) if other == ORIGIN else place.record(other)[0]
         if against is None:
             raise StoreError(f"{record.id} branches from no dialogue.")
-        sides = [(one, turns_of(one, begins, begins + MESSAGES)) for one in (record, against)]
+        sides = [(one, turns_of(one, begins, begins + MESSAGES, place.writes)) for one in (record, against)]
         length = max(len(one.trajectory.messages) if one.trajectory else 0 for one, _ in sides)
         return self.site.shown(
             "beside", place, sides=sides, parted=parting(record, against), other=other, begin=begins, step=MESSAGES,

@@ -170,6 +170,9 @@ def test_a_dialogue_is_read_with_keys_and_step_by_step(looked: Opened) -> None:
     assert page.locator("article.turn:visible").count() == 1
     page.keyboard.press("j")
     assert page.locator("article.turn:visible").count() == 2
+    assert page.locator(".made:visible").count() == 0
+    page.keyboard.press("j")
+    assert page.locator(".made:visible details[open]").count() == 1
     page.get_by_role("button", name="Step through it").click()
     assert page.locator("article.turn:visible").count() == shown.count()
 
@@ -183,10 +186,15 @@ def test_a_value_shows_where_it_comes_from_and_calls_what_they_changed(looked: O
     value = page.locator("summary .value[data-from]").first
     value.hover()
     assert page.locator(f"#{value.get_attribute('data-from')}.lit").count() == 1
-    page.get_by_text("What each call changed").click()
-    page.locator("[data-load] div > *").first.wait_for()
+    page.locator("body[data-replayed]").wait_for()
+    assert page.locator(".changed ins").count()
     page.locator("details.call summary").first.click()
     assert page.locator("details.call[open] pre").first.is_visible()
+    named = page.locator("details.call[open] a.value").first
+    named.focus()
+    assert page.locator(f"#{named.get_attribute('data-from')}.lit").count() == 1
+    page.keyboard.press("Enter")
+    assert page.url.endswith(f"#{named.get_attribute('data-from')}")
     keep_picture(page, "dialogue", "details.call[open] pre")
 
 

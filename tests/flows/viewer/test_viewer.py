@@ -23,6 +23,7 @@ from interplay.flows.viewer.page_server import looked_at, viewer_app
 from interplay.flows.workspaces.run_store import loaded_store
 from interplay.flows.workspaces.workspace import Workspace
 from interplay.outputs.store.shard_file import read_shard, write_shard
+from interplay.outputs.viewer.recorded_changes import recorded_changes
 from interplay.schemas.errors import ConfigError
 from interplay.schemas.records.review import ReviewAnswer
 from interplay.schemas.records.verdict import Review, Verdict
@@ -160,7 +161,22 @@ def test_what_each_call_changed_is_seen_by_making_it_again(page: TestClient, mad
     assert all(change.path in unescape(shown) for change in written.blueprint.expected.difference)
     assert "another one now" not in shown
     idle = next(record for record in records if record.blueprint and not record.blueprint.expected.difference)
-    assert "No call changed anything" in page.get(f"/w/0/records/{idle.id}/changes").text
+    assert "<ins" not in page.get(f"/w/0/records/{idle.id}/changes").text
+
+
+def test_where_calls_cannot_be_made_again_the_record_tells_what_they_changed(made: Path) -> None:
+    records = [record for path in Workspace(made).finished_shards() for record in read_shard(path)]
+    writes = looked_at([made])[0].writes
+    for record in records:
+        if record.blueprint is None or record.trajectory is None or record.status != "accepted":
+            continue
+        calls = [call for _, call, _ in record.trajectory.calls_with_results()]
+        found = recorded_changes(record, writes)
+        assert [change for changes in found.values() for change in changes] and all(
+            calls[number].name in writes for number in found
+        ) or not record.blueprint.expected.difference
+        told = {change.path for changes in found.values() for change in changes}
+        assert told == {change.path for change in record.blueprint.expected.difference}
 
 
 def test_tools_edges_and_rules_lead_to_their_records(page: TestClient, made: Path) -> None:
