@@ -4,7 +4,7 @@
 
 The share of sequences of three words that are distinct, in the first so many words of users (outputs/report/wording.py), in the
 recorded dialogues of INTERPLAY_SHARED: those of tau-bench (a model plays the user) and the multi-turn questions of the Berkeley
-Function Calling Leaderboard (written by people). `--write` keeps them in outputs/report/references.yaml.
+Function Calling Leaderboard (written by people). `--write` keeps them in outputs/report/recorded_wording.yaml.
 """
 
 import argparse

@@ -17,7 +17,7 @@ from interplay.flows.workspaces.run_files import read_lines
 from interplay.flows.workspaces.workspace import Workspace
 from interplay.generators.models.journal.journal_report import batches, counts
 from interplay.generators.models.limits.prices import load_prices
-from interplay.outputs.report.charts import Bin
+from interplay.outputs.report.drawings import Bin
 from interplay.outputs.report.intervals import wilson
 from interplay.outputs.report.pictures import pictures
 from interplay.outputs.store.shard_file import record_at

@@ -49,6 +49,9 @@ def report_page(
             figures=figures,
             charts=[(title, _bars(figures[key])) for key, title in _CHARTS.items() if figures.get(key)],
             records=[(record, _turns(record)) for record in records],
+            checks=[
+                (name, told) for name, told in figures["yield_by_check"].items() if told["passed"] < told["judged"]
+            ],
             pictures=pictures,
             most=MOST_MESSAGES,
         )

@@ -5,7 +5,7 @@ say is, and what an accepted record costs as the run goes on.
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from interplay.outputs.report.charts import Bin, bars, binned, histogram, line, shades
+from interplay.outputs.report.drawings import Bin, bars, binned, histogram, line, shades
 from interplay.outputs.report.wording import variety
 from interplay.outputs.store.dataset_store import DatasetStore
 

@@ -25,7 +25,7 @@ def asset(name: str) -> bytes:
 
 
 def drawn(picture: str) -> Markup:
-    """Return a picture of `report.charts` as a part of a page; all that others wrote is escaped in it."""
+    """Return a picture of `report.drawings` as a part of a page; all that others wrote is escaped in it."""
     return Markup(picture)
 
 

@@ -172,8 +172,9 @@ def test_where_calls_cannot_be_made_again_the_record_tells_what_they_changed(mad
             continue
         calls = [call for _, call, _ in record.trajectory.calls_with_results()]
         found = recorded_changes(record, writes)
-        assert [change for changes in found.values() for change in changes] and all(
-            calls[number].name in writes for number in found
+        assert (
+            [change for changes in found.values() for change in changes]
+            and all(calls[number].name in writes for number in found)
         ) or not record.blueprint.expected.difference
         told = {change.path for changes in found.values() for change in changes}
         assert told == {change.path for change in record.blueprint.expected.difference}

@@ -1,12 +1,14 @@
 """Pictures: what they count, where their bars lead, and that what others wrote stays text in them."""
 
+from urllib.parse import urlencode
 from xml.etree import ElementTree
 
 import pytest
 
-from interplay.outputs.report.charts import Bin, bars, binned, histogram, line, shades
+from interplay.outputs.report.drawings import Bin, bars, binned, histogram, line, shades
 
 HOSTILE = "<script>alert(1)</script>\"'&\u202e]]>"
+ASKED = urlencode({"tool": HOSTILE})
 NAMES = "{http://www.w3.org/2000/svg}"
 
 
@@ -29,7 +31,7 @@ def test_few_whole_numbers_have_a_bin_each() -> None:
 
 def drawn() -> list[str]:
     return [
-        histogram(HOSTILE, [Bin(0, 1, 3, f"/records?tool={HOSTILE}"), Bin(1, 2, 0)]),
+        histogram(HOSTILE, [Bin(0, 1, 3, f"/records?{ASKED}"), Bin(1, 2, 0)]),
         line(HOSTILE, [(0, 5.0), (20, 2.5)], HOSTILE),
         bars(HOSTILE, [(HOSTILE, 0.5), ("other", 1.0)]),
         shades(HOSTILE, {(HOSTILE, "a"): 3, ("b", HOSTILE): 1}),
@@ -50,5 +52,5 @@ def test_texts_of_others_stay_texts() -> None:
 def test_a_bar_leads_to_its_records_and_tells_its_figure() -> None:
     read = ElementTree.fromstring(drawn()[0])
     (link,) = read.iter(f"{NAMES}a")
-    assert link.get("href") == f"/records?tool={HOSTILE}"
+    assert link.get("href") == f"/records?{ASKED}"
     assert [title.text for title in link.iter(f"{NAMES}title")] == ["0: 3"]
