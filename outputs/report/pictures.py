@@ -3,7 +3,7 @@ say is, and what an accepted record costs as the run goes on.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from interplay.outputs.report.drawings import Bin, bars, binned, histogram, line, shades
 from interplay.outputs.report.wording import variety
@@ -20,7 +20,7 @@ VALUES = {
 STRETCHES = 20
 """Parts of a run of which is told what an accepted record costs."""
 HEARD = 500
-"""Accepted records, from the first on, whose wording is looked at."""
+"""Indices, from the first on, of which the wording of an accepted record is looked at."""
 
 Link = Callable[[str, Bin], str]
 """The name of a figure and one of its bins -> the address of the records in it."""
@@ -35,6 +35,8 @@ class Distributions:
     met: Mapping[tuple[str, str], int]
     said: Sequence[str]
     spent: Sequence[tuple[int, float, int]] = ()
+    notes: Mapping[str, str] = field(default_factory=dict)
+    """By the name of a figure what is to be known of how it was counted."""
 
 
 def pictures(found: Distributions, link: Link | None = None, framed: bool = False) -> dict[str, str]:
@@ -47,7 +49,7 @@ def pictures(found: Distributions, link: Link | None = None, framed: bool = Fals
     for name, title in VALUES.items():
         if counts := found.values.get(name):
             bins = [replace(bin, link=link(name, bin)) if link and bin.count else bin for bin in binned(counts)]
-            drawn[name] = histogram(title, bins, framed)
+            drawn[name] = histogram(title + found.notes.get(name, ""), bins, framed)
     if found.met:
         drawn["patterns"] = shades("Tools that dialogues of each pattern call", found.met, framed=framed)
     if beside := variety(found.said):
@@ -98,7 +100,10 @@ def distributions(store: DatasetStore, run: str) -> Distributions:
     said = store.query(
         f"""
         SELECT content FROM messages JOIN records ON id = record_id
-        WHERE role = 'user' AND id IN ({accepted} ORDER BY index, attempt LIMIT {HEARD}) ORDER BY index, attempt, position
+        WHERE role = 'user' AND id IN (
+            SELECT arg_min(id, attempt) FROM records WHERE run = $run AND status = 'accepted'
+            GROUP BY index ORDER BY index LIMIT {HEARD})
+        ORDER BY index, position
         """,
         {"run": run},
     )
@@ -107,6 +112,7 @@ def distributions(store: DatasetStore, run: str) -> Distributions:
         {(row["pattern"], row["tool"]): row["times"] for row in met},
         [row["content"] for row in said],
         _spent(store, run),
+        {"tokens": ", without prompts and tools"},
     )
 
 

@@ -155,7 +155,7 @@ class IndexWriter:
             _WORDS: [(number, *row.words) for number, row in numbered],
             "names": [(number, *name, 0, 0) for name, number in list(self._names.items())[before:]],
             "stories": [(story, at) for at, story in stories.items()],
-            "heard": [(text,) for row in rows for text in row.said],
+            "heard": [(text,) for row in _first_of_each(rows) for text in row.said],
             "shards": [(*vars(shard).values(), sum(row.tokens for row in rows))],
         }
         with self._connection as connection:
@@ -206,6 +206,15 @@ def _sums(rows: Iterable[RecordRow]) -> Counter[tuple[str]]:
     for row in rows:
         found.update({(name,): value for name, value in row.sums.items()})
     return found
+
+
+def _first_of_each(rows: Sequence[RecordRow]) -> list[RecordRow]:
+    """Return of the rows in which users said something the first of each index, since attempts may repeat each other."""
+    first: dict[int, RecordRow] = {}
+    for row in rows:
+        if row.said:
+            first.setdefault(row.numbers[_HEAD.index("index")], row)
+    return list(first.values())
 
 
 def _drawn(rows: Iterable[RecordRow]) -> Counter[tuple[str, float]]:

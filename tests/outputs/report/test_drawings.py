@@ -1,5 +1,6 @@
 """Pictures: what they count, where their bars lead, and that what others wrote stays text in them."""
 
+from itertools import pairwise
 from urllib.parse import urlencode
 from xml.etree import ElementTree
 
@@ -22,7 +23,7 @@ def test_bins_hold_every_value_once(counts: dict[float, int]) -> None:
     assert len(bins) <= 18
     for value, count in counts.items():
         assert any(bin.low <= value < bin.high + 1e-9 and bin.count >= count for bin in bins)
-    assert all(one.high == other.low for one, other in zip(bins, bins[1:], strict=False))
+    assert all(one.high == other.low for one, other in pairwise(bins))
 
 
 def test_few_whole_numbers_have_a_bin_each() -> None:
