@@ -153,7 +153,7 @@ def _told_before(
 
 def keep_up(places: Sequence[tuple[Path, Path]]) -> None:
     """Keep the indices of workspaces up to date until the process that asked for it is gone."""
-    os.nice(5)
+    os.nice(10)  # a run that goes on comes first
     parent = os.getppid()
 
     def going() -> bool:

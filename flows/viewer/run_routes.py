@@ -5,12 +5,14 @@ from dataclasses import dataclass
 from fastapi import APIRouter
 from fastapi.responses import PlainTextResponse, RedirectResponse, Response
 
+from interplay.flows.viewer.looked_at import LookedAt
 from interplay.flows.viewer.site import Site
 from interplay.flows.workspaces.run_report import workspace_graph
 from interplay.outputs.graphs.picture import picture
 from interplay.outputs.viewer.record_index import reading
-from interplay.outputs.viewer.run_comparison import KINDS, means, shares
+from interplay.outputs.viewer.run_comparison import KINDS, examples, means, shares
 from interplay.outputs.viewer.viewer_pages import ASSETS, asset
+from interplay.schemas.json.canonical import Change, difference
 
 
 @dataclass(frozen=True)
@@ -77,4 +79,13 @@ class RunRoutes:
         pair = self.site.at(one), self.site.at(other)
         with reading(pair[0].index) as first, reading(pair[1].index) as second:
             both = first, second
-            return self.site.shown("compare", None, pair=pair, means=means(both), shares=shares(both), kinds=KINDS)
+            found = shares(both)
+            return self.site.shown(
+                "compare", None, pair=pair, settings=_settings(*pair), means=means(both), shares=found, kinds=KINDS,
+                examples=examples(both, found),
+            )  # fmt: skip
+
+
+def _settings(one: LookedAt, other: LookedAt) -> tuple[Change, ...]:
+    """Return in what the configurations of two runs differ."""
+    return difference(*(place.run().config.model_dump(mode="json") for place in (one, other)))

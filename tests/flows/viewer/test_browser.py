@@ -154,6 +154,12 @@ def test_three_clicks_lead_to_why_a_record_was_rejected(looked: Opened) -> None:
     assert page.locator("article.turn .objection").first.is_visible()
     page.get_by_role("link", name="from which it branches").click()
     page.get_by_text("Here they part").first.wait_for()
+    keep_picture(page, "beside", ".parted")
+    page = looked.go("/w/0")
+    page.locator(".pictures a").first.click()
+    page.wait_for_load_state()
+    assert page.locator("#records tbody a").count() >= 1  # a bar leads to its records
+    keep_picture(looked.go("/w/0"), "figures", ".pictures figure")
 
 
 def test_a_dialogue_is_read_with_keys_and_step_by_step(looked: Opened) -> None:

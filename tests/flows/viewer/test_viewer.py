@@ -1,5 +1,6 @@
 """The page at which people look at a workspace: who is let in, and what it tells of a real run."""
 
+import os
 import re
 import shutil
 import signal
@@ -15,6 +16,8 @@ from tests.flows.command_line import INTERPLAY, run_clinic
 from tests.flows.commands.test_journal_commands import fill
 
 from interplay.flows.reviews.people_labels import labelled_records
+from interplay.flows.runs.committer import RunProgress
+from interplay.flows.runs.model_state import tell_others, told_to_others
 from interplay.flows.runs.withdrawal import remove
 from interplay.flows.viewer.guard import POLICY, Guard
 from interplay.flows.viewer.index_upkeep import bring_up_to_date
@@ -22,6 +25,8 @@ from interplay.flows.viewer.looked_at import LookedAt
 from interplay.flows.viewer.page_server import looked_at, viewer_app
 from interplay.flows.workspaces.run_store import loaded_store
 from interplay.flows.workspaces.workspace import Workspace
+from interplay.generators.models.limits.budget import Spent
+from interplay.generators.models.limits.limit_settings import LimitSnapshot
 from interplay.outputs.store.shard_file import read_shard, write_shard
 from interplay.outputs.viewer.recorded_changes import recorded_changes
 from interplay.schemas.errors import ConfigError
@@ -199,6 +204,10 @@ def test_two_runs_are_compared(made: Path, tmp_path: Path) -> None:
     client.get(f"/?token={guard.token}")
     shown = client.get("/compare/0/1").text
     assert f"Only in {made}" in shown
+    assert re.search(r"/seed</th><td>0</td><td>9</td>", shown)
+    example = re.search(r'<small><a href="(/w/[01]/records/[0-9a-f]+)"', shown)
+    assert example is not None
+    assert client.get(example[1]).status_code == 200
     only = re.search(r"/w/0/records\?tool=[^\"]+", shown)
     assert only is not None
     assert "Nothing fits" not in client.get(unescape(only[0])).text
@@ -320,6 +329,36 @@ def test_what_models_cost_is_told_by_role(made: Path, tmp_path: Path) -> None:
     fill(folder)
     told = re.sub(r"<[^>]+>|\s+", " ", client.get("/w/0/models").text)
     assert re.search(r"assistant\s+a \(1\) m\s+1\s+7\s+0\s+2\s+unknown", told)
+
+
+def test_limits_and_what_waits_are_told_while_a_run_goes_on(made: Path, tmp_path: Path) -> None:
+    workspace = Workspace(Path(shutil.copytree(made, tmp_path / "w")))
+    client = opened(workspace.folder)
+    limits = LimitSnapshot(
+        name="big", in_flight=3, limit=8, waiting=41, waiting_on_rate_limit=5, rate=2.5, paused=True,
+        pause_reason="asked to wait", requests=1234, answers=1200, prompt_tokens=1, completion_tokens=1, errors={"429": 7},
+    )  # fmt: skip
+    progress = RunProgress(12, models=(limits,), spent=Spent(calls=3, tokens=5000, dollars=0.25))
+    workspace.lock_file.write_text(str(os.getpid()))
+    with told_to_others(workspace):
+        tell_others(workspace, progress, os.getpid())
+        told = " ".join(re.sub(r"<[^>]+>", " ", client.get("/w/0/models").text).split())
+        assert "5,000 tokens, $0.25" in told
+        assert "big 3 8 41 5 2.5 a second 1,234 1,200 7 429 paused: asked to wait" in told
+        tell_others(workspace, progress, 1)  # left behind by another process
+        assert "asked to wait" not in client.get("/w/0/models").text
+    assert not workspace.models_file.exists()
+
+
+def test_the_overview_draws_what_is_accepted_and_tells_what_is_not_covered(page: TestClient) -> None:
+    shown = page.get("/w/0").text
+    assert shown.count('class="picture"') >= 5
+    links = [
+        unescape(found) for found in re.findall(r'<a href="(/w/0/records\?status=accepted[^"]+turns_from[^"]+)"', shown)
+    ]
+    assert sum(int(re.search(r"<h1>(\d+) records", page.get(link).text)[1]) for link in links) == 12  # type: ignore[index]
+    assert re.search(r"Rules that govern a call</a></th><td>\d+ of 14", shown)
+    assert page.get("/w/0/graph.svg").text.startswith("<svg")
 
 
 def test_what_reviewers_hold_against_a_message_stands_at_it_and_is_compared_with_people(
