@@ -12,7 +12,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 from interplay.schemas.words.hidden_characters import visible
 
-WIDTH, HEIGHT = 440, 190
+WIDTH, HEIGHT = 400, 180
 LEFT, TOP, BELOW = 44, 30, 34
 MOST_BINS = 16
 COLOUR, FAINT = "#3b6fb6", "#8a93a0"

@@ -76,6 +76,11 @@ class Turn:
     offered: tuple[tuple[str, ...], tuple[str, ...]] | None = None
 
     @property
+    def end(self) -> int:
+        """The place of the last message that it shows: its own, or that of a result."""
+        return max([self.place, *(call.answer for call in self.calls if call.answer is not None)])
+
+    @property
     def is_masked(self) -> bool:
         """Whether it is not to be learnt."""
         return self.message.role == "assistant" and not self.message.train

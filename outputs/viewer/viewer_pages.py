@@ -12,6 +12,7 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
+from interplay.schemas.json.canonical import MISSING
 from interplay.schemas.words.hidden_characters import visible
 
 _HERE = Path(__file__).parent
@@ -48,6 +49,7 @@ def _environment() -> Environment:
     environment.filters["there"] = _there
     environment.filters["width"] = lambda part, whole: f"{100 * part / whole:.2f}" if whole else "0"
     environment.filters["commas"] = lambda number: "–" if number is None else f"{number:,.0f}"
+    environment.filters["side"] = lambda value: "nothing" if value == MISSING else json.dumps(value, ensure_ascii=False)
     environment.filters["pretty"] = lambda value: json.dumps(value, ensure_ascii=False, indent=1)
     return environment
 

@@ -38,7 +38,7 @@ CHROMIUM = os.environ.get("CHROMIUM") or next(
 pytestmark = pytest.mark.skipif(not CHROMIUM, reason="there is no Chromium: apt-get install chromium")
 
 PICTURES = Path(__file__).parents[3] / "docs" / "pictures"
-PICTURE_BYTES = 100_000
+PICTURE_BYTES = 120_000
 SCREEN = {"width": 1100, "height": 700}
 HOSTILE = (
     "<script>window.hit=1</script><img src=x onerror=window.hit=1>\"'><svg onload=window.hit=1>"
