@@ -2,9 +2,9 @@
 
     python bench/wording.py [--write]
 
-The share of sequences of three words that are distinct, in the first so many words of users (outputs/report/wording.py), in the
+The share of sequences of three words that are distinct, in the first so many words of users (outputs/report/word_variety.py), in the
 recorded dialogues of INTERPLAY_SHARED: those of tau-bench (a model plays the user) and the multi-turn questions of the Berkeley
-Function Calling Leaderboard (written by people). `--write` keeps them in outputs/report/recorded_wording.yaml.
+Function Calling Leaderboard (written by people). `--write` keeps them in outputs/report/recorded_variety.yaml.
 """
 
 import argparse
@@ -14,7 +14,7 @@ from collections.abc import Iterator
 import yaml
 from shared_data import DATA
 
-from interplay.outputs.report.wording import REFERENCES, SIZES, distinct_share
+from interplay.outputs.report.word_variety import REFERENCES, SIZES, distinct_share
 
 
 def told_by_users() -> dict[str, Iterator[str]]:

@@ -7,8 +7,6 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
-from markupsafe import Markup
-
 from interplay.flows.runs.model_state import model_state
 from interplay.flows.viewer.index_upkeep import error_file
 from interplay.flows.viewer.state_steps import StateReplays
@@ -25,7 +23,7 @@ from interplay.outputs.store.task_coverage import BEHAVIOURS
 from interplay.outputs.viewer.index_figures import distributions_of
 from interplay.outputs.viewer.index_search import FOUND_BY, Found, Search, find, tallies
 from interplay.outputs.viewer.record_index import reading
-from interplay.outputs.viewer.viewer_pages import drawn
+from interplay.outputs.viewer.viewer_pages import Drawn
 from interplay.schemas.errors import StoreError
 from interplay.schemas.records.dialogue import Usage
 from interplay.schemas.records.tool import SEARCH_TOOL
@@ -203,7 +201,7 @@ class LookedAt:
             if bars
         ]
 
-    def pictures(self) -> list[Markup]:
+    def pictures(self) -> list[Drawn]:
         """Return the pictures of its accepted records; bars lead to the records of which they tell."""
 
         def link(name: str, bin: Bin) -> str:
@@ -213,7 +211,7 @@ class LookedAt:
 
         with reading(self.index) as index:
             found = distributions_of(index)
-        return [drawn(picture) for picture in pictures(found, link).values()]
+        return [Drawn(picture) for picture in pictures(found, link).values()]
 
     def coverage(self) -> list[Coverage]:
         """Return what there is to cover and what accepted records cover, by kind, with what is missing by name."""

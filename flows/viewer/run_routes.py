@@ -88,4 +88,4 @@ class RunRoutes:
 
 def _settings(one: LookedAt, other: LookedAt) -> tuple[Change, ...]:
     """Return in what the configurations of two runs differ."""
-    return difference(*(place.run().config.model_dump(mode="json") for place in (one, other)))
+    return difference(one.run().config.model_dump(mode="json"), other.run().config.model_dump(mode="json"))

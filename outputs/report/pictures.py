@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from interplay.outputs.report.drawings import Bin, bars, binned, histogram, line, shades
-from interplay.outputs.report.wording import variety
+from interplay.outputs.report.word_variety import variety
 from interplay.outputs.store.dataset_store import DatasetStore
 
 VALUES = {

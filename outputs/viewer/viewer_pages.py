@@ -1,16 +1,16 @@
 """Figures, rows and dialogues -> HTML in which nothing of others acts.
 
 Whatever a template prints is escaped, and what nobody would see in it is written out; no template marks a text
-as safe. Pictures come as `drawn`, with the texts in them escaped by who draws them.
+as safe. Pictures come as `Drawn`, with the texts in them escaped by who draws them.
 """
 
 import json
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from markupsafe import Markup
 
 from interplay.schemas.json.canonical import MISSING
 from interplay.schemas.words.hidden_characters import visible
@@ -25,9 +25,15 @@ def asset(name: str) -> bytes:
     return (_HERE / name).read_bytes()
 
 
-def drawn(picture: str) -> Markup:
-    """Return a picture of `report.drawings` as a part of a page; all that others wrote is escaped in it."""
-    return Markup(picture)
+@dataclass(frozen=True)
+class Drawn:
+    """A picture of `report.drawings` as a part of a page, where it is not escaped: all that others wrote is escaped in it."""
+
+    picture: str
+
+    def __html__(self) -> str:
+        """Return it as templates print it."""
+        return self.picture
 
 
 def page(template: str, **told: Any) -> str:

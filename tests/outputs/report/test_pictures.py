@@ -5,7 +5,7 @@ from pathlib import Path
 from tests.outputs.builders import RUN, asks, call, load_all, make_record, make_shard, says
 
 from interplay.outputs.report.pictures import Distributions, distributions, pictures
-from interplay.outputs.report.wording import distinct_share, references, variety
+from interplay.outputs.report.word_variety import distinct_share, references, variety
 from interplay.outputs.store.dataset_store import DatasetStore
 
 

@@ -14,7 +14,7 @@ import yaml
 SIZES = (5000, 2000, 1000, 500, 200)
 """Numbers of words at which texts are compared; the largest that a run has."""
 WORDS = 3
-REFERENCES = Path(__file__).with_name("recorded_wording.yaml")
+REFERENCES = Path(__file__).with_name("recorded_variety.yaml")
 """The same share in recorded dialogues, by name and number of words."""
 _WORD = re.compile(r"\w+")
 
