@@ -1,6 +1,6 @@
 """How varied what users say is, in recorded dialogues: the figures that pictures of a run show beside its own.
 
-    python bench/wording.py [--write]
+    python bench/word_variety.py [--write]
 
 The share of sequences of three words that are distinct, in the first so many words of users (outputs/report/word_variety.py), in the
 recorded dialogues of INTERPLAY_SHARED: those of tau-bench (a model plays the user) and the multi-turn questions of the Berkeley
@@ -15,6 +15,8 @@ import yaml
 from shared_data import DATA
 
 from interplay.outputs.report.word_variety import REFERENCES, SIZES, distinct_share
+
+SMALLEST = ()
 
 
 def told_by_users() -> dict[str, Iterator[str]]:
