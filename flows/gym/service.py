@@ -67,13 +67,15 @@ class GymService:
         }  # fmt: skip
 
     async def transcript(self, name: str) -> dict[str, Any]:
-        """Return what was said and done in a session.
+        """Return what was said and done in a session, and the tools that are offered now.
 
         Raises:
             UnknownSession: there is none.
         """
         async with self.sessions.use(name) as session:
-            return {"messages": session.transcript(), "done": session.done, "ended": session.ended}
+            return {
+                "messages": session.transcript(), "tools": session.tools, "done": session.done, "ended": session.ended
+            }  # fmt: skip
 
     async def call(self, name: str, calls: Sequence[AgentCall], text: str = "") -> Step:
         """Make calls in a session.
