@@ -10,7 +10,9 @@ from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
-LOST = {"role": "assistant", "content": "I am sorry, I cannot help with that."}
+LOST = {"role": "assistant", "content": ""}
+"""What is said where no dialogue has gone: nothing."""
+
 Heard = tuple[str, ...]
 
 
