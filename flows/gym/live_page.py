@@ -29,9 +29,7 @@ HEADERS: Mapping[str, str] = {
 def live_page(service: GymService) -> str:
     """Return the page; it has no names of sessions, by which others could act in them."""
     sessions = service.sessions
-    under_way = [
-        {**_told(number, session), "idle": round(idle)} for number, session, idle in sessions.under_way()
-    ]
+    under_way = [{**_told(number, session), "idle": round(idle)} for number, session, idle in sessions.under_way()]
     return page(
         "gym", places=(), place=None, status=service.status(), under_way=under_way[:SHOWN],
         closed=[_closed(one) for one in sessions.recent], again=AGAIN,

@@ -1,6 +1,6 @@
 """Plays tasks with a model at an endpoint of OpenAI's kind, and prints their rewards as JSON.
 
-    python example.py GYM ENDPOINT [COUNT]
+python example.py GYM ENDPOINT [COUNT]
 """
 
 import json

@@ -106,9 +106,7 @@ class InterplayTools(vf.Toolset[vf.SharedToolsetConfig, InterplayState]):
             for tool in offered
         ]
 
-    async def call_tool(
-        self, name: str, arguments: dict[str, Any], context: Context | None = None
-    ) -> CallToolResult:
+    async def call_tool(self, name: str, arguments: dict[str, Any], context: Context | None = None) -> CallToolResult:
         """Call a tool of the session; a refusal is a result that tells it."""
         try:
             step = await asyncio.to_thread(Gym(self.state.url).call, self.state.session, name, arguments)
