@@ -32,7 +32,7 @@ def test_an_adapter_plays_tasks_to_their_reward(trainer: str, tmp_path: Path) ->
     assert rewards == [1.0] * 2, rewards
 
 
-@pytest.mark.parametrize("trainer", ("client", *TRAINERS))
+@pytest.mark.parametrize("trainer", ["client", *TRAINERS])
 def test_an_adapter_is_a_package_that_needs_nothing_of_ours(trainer: str) -> None:
     folder = GYM / trainer
     assert (folder / "pyproject.toml").exists()
