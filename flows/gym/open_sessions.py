@@ -55,6 +55,8 @@ class OpenSessions:
     closed: int = 0
     abandoned: int = 0
     rewards: float = 0.0
+    tried: Counter[str] = field(default_factory=Counter)
+    solved: Counter[str] = field(default_factory=Counter)
     failures: Counter[str] = field(default_factory=Counter)
     recent: deque[ClosedSession] = field(default_factory=lambda: deque(maxlen=RECENT))
     _entries: OrderedDict[str, _Entry] = field(default_factory=OrderedDict)
@@ -113,9 +115,15 @@ class OpenSessions:
             del self._entries[name]
         self.closed += 1
         self.rewards += reward.reward
+        self.tried[reward.task] += reward.standing == "judged"
+        self.solved[reward.task] += reward.reward == 1
         lacking = [part for part, found in reward.parts.items() if found.score < 1]
         self.failures.update([reward.standing] if reward.standing != "judged" else lacking)
         return reward
+
+    def pass_rates(self) -> dict[str, tuple[float, int]]:
+        """Return, for each task that was tried here, the share of its judged sessions that earned all, and their number."""
+        return {task: (self.solved[task] / count, count) for task, count in self.tried.items() if count}
 
     def under_way(self) -> Iterator[tuple[int, Session, float]]:
         """Yield the sessions that are open with their numbers and the seconds since each was used, the latest first."""

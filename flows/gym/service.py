@@ -34,8 +34,12 @@ class GymService:
         offset: int = 0,
         limit: int = 100,
     ) -> dict[str, Any]:
-        """Return some of the tasks that pass the filters, and how many do."""
-        found = list(self.catalogue.listed(split, pattern, difficulty, pass_rate))
+        """Return some of the tasks that pass the filters, and how many do.
+
+        The pass rate of a task that was tried here is that of its sessions, else that of the workspace: a band of them is a
+        curriculum, which moves as the agent learns.
+        """
+        found = list(self.catalogue.listed(split, pattern, difficulty, pass_rate, self.sessions.pass_rates()))
         return {"count": len(found), "tasks": [task.model_dump() for task in found[offset : offset + limit]]}
 
     async def task(self, name: str, seed: int = 0) -> dict[str, Any]:

@@ -183,3 +183,14 @@ def test_people_see_sessions_rewards_and_what_was_lacking() -> None:
     assert elsewhere.get("/").status_code == 401
     assert elsewhere.get("/?token=secret").status_code == 200
     assert elsewhere.get("/status?token=secret").status_code == 401
+
+
+def test_a_band_of_pass_rates_moves_with_what_was_tried() -> None:
+    asking = client()
+    session = opened(asking)
+    asking.post(f"/sessions/{session['session']}/close")
+    tried = next(task for task in asking.get("/tasks").json()["tasks"] if task["id"] == session["task"])
+    assert (tried["pass_rate"], tried["attempts"]) == (0.0, 1)
+    learnable = asking.get("/tasks", params={"pass_rate": "0.2,0.8"}).json()["tasks"]
+    assert session["task"] not in [task["id"] for task in learnable]
+    assert learnable
