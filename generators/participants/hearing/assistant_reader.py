@@ -148,6 +148,8 @@ class AssistantReader:
         doubted = [fact for fact in missing if fact.id in wrong and names(text, fact.label)]
         said_both = [fact for fact in missing if fact.id in at.otherwise]
         offered = offers(self._says, blueprint, [fact for fact in missing if fact.choice is not None], message.content)
+        if not doubted and len(said_both) == 1 and self._weighs(at, said_both[0], message.content):
+            doubted = said_both
         if not doubted and len(said_both) == 1 and not offered and heard_as("doubting").search(text):
             doubted = said_both  # "You said May 2 and then May 3. Which is it?"
         two = weighed(text)
@@ -162,6 +164,10 @@ class AssistantReader:
             if named:
                 return Reading("request", 0.7, asked=(named[0],))
         return None
+
+    def _weighs(self, at: TrackedState, fact: Fact, content: str) -> bool:
+        """Tell whether a text says both values that the user gave for a fact."""
+        return all(self._says(content, each, fact.hint, fact.label) for each in (at.otherwise[fact.id], fact.value))
 
     def _spoken_of(self, facts: list[Fact], text: str) -> list[Fact]:
         """Return the facts that a text names, else those that it says."""
