@@ -44,7 +44,8 @@ def result_schema(kind: str | None, text: str, named: Sequence[tuple[str, str, s
     spoken = f"{told} {text.partition(chr(10))[0]}"
     if not fields and (outer == "object" or _OBJECT.search(spoken)) and _KEYS.search(text):
         fields = {name: {} for _, name in _QUOTED.findall(text)}
-    if not fields or (outer is None and not _OBJECT.search(spoken) and len(fields) < 2):
+    typed = any(field.get("type") for field in fields.values())
+    if not fields or (outer is None and not _OBJECT.search(spoken) and len(fields) < 2 and not typed):
         return None
     schema = {"type": "object", "properties": dict(list(fields.items())[:FIELDS])}
     listed = outer == "array" or (outer is None and _LIST.match(told or text))
