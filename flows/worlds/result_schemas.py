@@ -83,7 +83,7 @@ def _described(tool: Tool, answers: list[Any]) -> Tool:
     values = [value for value in answers if value not in ({}, [], None)]
     known = tool.returns
     if known and values and not any(isinstance(value, (dict, list)) or is_valid(value, known) for value in values):
-        return tool.model_copy(update={"returns": schema_of_values(values[:1])})
+        return tool.model_copy(update={"returns": loosened(schema_of_values(values[:1]))})
     if not values or not all(isinstance(value, (dict, list)) for value in values):
         return tool
     silent = says_nothing(known) or text_within(known) == "" or _names_no_field(known)

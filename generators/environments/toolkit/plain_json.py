@@ -41,7 +41,7 @@ def as_json(value: Any, lenient: bool = False) -> Any:
 
 
 def as_answer(value: Any) -> Any:
-    """Return a JSON copy of what a function answers; where objects refer back to what they stand in, without that.
+    """Return a JSON copy of what a function answers; where it is no JSON, without the fields of objects that are none.
 
     Raises:
         TypeError: `value` holds something that has no JSON form.
@@ -135,8 +135,8 @@ def _is_code(name: str, item: Any) -> bool:
 _PRIVATE = re.compile(r"^_(?:[A-Za-z][A-Za-z0-9]*__|_*)")
 
 
-class _RefersBack(Exception):
-    """A value holds an object that it stands in."""
+class _Cut(Exception):
+    """A field is left out of an answer: it leads back to what it stands in, or has no JSON form."""
 
 
 class _Writer:
@@ -169,7 +169,7 @@ class _Writer:
             known = self._met[id(value)][1]
         if known is not None:
             if self._cuts:
-                raise _RefersBack
+                raise _Cut
             if not self._lenient:
                 raise TypeError(f"{type(value).__name__} contains itself")
             return {"$ref": known}
@@ -209,13 +209,15 @@ class _Writer:
             self._bared -= 1
 
     def _fields(self, held: Mapping[str, Any], at: tuple[str | int, ...]) -> dict[str, Any]:
-        """Write the fields of an object, but for those that lead back to what it stands in."""
+        """Write the fields of an object, but for those that are cut."""
         written = {}
         for name, item in held.items():
             try:
                 written[name] = self.write(item, (*at, name))
-            except _RefersBack:
+            except _Cut:
                 continue
+        if held and not written and self._cuts and at:
+            raise _Cut
         return written
 
     def _model(self, value: BaseModel, at: tuple[str | int, ...]) -> Any:
@@ -238,6 +240,8 @@ class _Writer:
                 return self._bare_fields(held, at)
             if held is not None and self._lenient:
                 return {}
+            if self._cuts and at:
+                raise _Cut from error
             if not self._lenient:
                 raise TypeError(f"{type(value).__name__} has no JSON form") from error
         kind = type(value)

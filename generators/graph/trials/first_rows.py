@@ -9,11 +9,12 @@ from collections.abc import Callable, Mapping
 from random import Random
 from typing import Any
 
-from interplay.generators.graph.sampling.argument_samples import EVERY, sample_arguments
+from interplay.generators.graph.sampling.argument_samples import EVERY, fresh_value, sample_arguments
 from interplay.generators.graph.sampling.world import World
 from interplay.generators.graph.trials.bounded_calls import Call, TrialCalls
 from interplay.generators.values.schema_values import Unsatisfiable
-from interplay.schemas.records.tool import Tool
+from interplay.schemas.json.fields import object_properties
+from interplay.schemas.records.tool import Tool, ToolRole
 
 ROWS, TRIES, ROUNDS = 5, 10, 3
 """Calls of one tool that count, calls of it that are made, and rounds over all tools."""
@@ -57,10 +58,12 @@ def _filled(
     for number in range(TRIES):
         if len(made) == ROWS or number > ROWS and not made:
             break
-        creates = world.roles[tool.name].operation == "create"
-        rng = Random(f"first/{tool.name}/{turn}/{number}")
+        role, rng = world.roles[tool.name], Random(f"first/{tool.name}/{turn}/{number}")
+        creates = role.operation == "create"
         try:
-            arguments = sample_arguments(world, tool, rng, optional=EVERY if creates and number % 2 else 0)
+            arguments = sample_arguments(
+                world, tool, rng, _new_identities(tool, role, rng), EVERY if creates and number % 2 else 0
+            )
         except Unsatisfiable:
             break
         here = trials.environment.snapshot()
@@ -72,6 +75,13 @@ def _filled(
         made.append((tool.name, arguments))
         amount = more
     return made
+
+
+def _new_identities(tool: Tool, role: ToolRole, rng: Random) -> dict[str, Any]:
+    """Return what a tool calls the thing that it makes, where it is told."""
+    named = [pointer for pointer, to in role.references.items() if role.operation == "create" and to == role.resource]
+    fields = object_properties(tool.parameters)
+    return {pointer: fresh_value(pointer[1:], fields[pointer[1:]], rng) for pointer in named if pointer[1:] in fields}
 
 
 def _amount(value: Any) -> int:
