@@ -13,7 +13,6 @@ import threading
 from collections.abc import Awaitable, Iterator
 from typing import Any
 
-
 PRINTED = 4_000
 """Characters of what a call prints that are kept."""
 

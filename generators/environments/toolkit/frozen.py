@@ -10,7 +10,6 @@ from typing import Any
 
 from interplay.generators.environments.toolkit.tracked_containers import SCALARS, Entry
 
-
 _REFERRED = (BuiltinFunctionType, FunctionType, ModuleType, type)
 """What is code, and is referred to by copies."""
 

@@ -56,7 +56,7 @@ def _filled(
     made: list[Call] = []
     world, amount = opened(), _amount(holding())
     for number in range(TRIES):
-        if len(made) == ROWS or number > ROWS and not made:
+        if len(made) == ROWS or (number > ROWS and not made):
             break
         role, rng = world.roles[tool.name], Random(f"first/{tool.name}/{turn}/{number}")
         creates = role.operation == "create"

@@ -7,7 +7,10 @@ from interplay.flows.worlds.result_schemas import learn_results
 from interplay.generators.environments.toolkit.toolkit import Toolkit
 from interplay.generators.importers.python.importer import import_python
 
-ROWS: dict[str, dict[str, Any]] = {"rooms": {"R-1": {"room_id": "R-1", "guest": None}}, "guests": {"G-1": {"name": "Ada"}}}
+ROWS: dict[str, dict[str, Any]] = {
+    "rooms": {"R-1": {"room_id": "R-1", "guest": None}},
+    "guests": {"G-1": {"name": "Ada"}},
+}
 
 
 class Hotel:

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from interplay.generators.importers.python.documented_results import with_documented
 from interplay.generators.importers.python.docstrings import parse_docstring
+from interplay.generators.importers.python.documented_results import with_documented
 from interplay.generators.importers.python.importer import import_python
 
 ID, MONEY = {"type": "string", "description": "Id of it."}, {"type": "number"}
@@ -62,7 +62,11 @@ def test_a_list_is_one_of_the_objects_that_are_described() -> None:
 
 @pytest.mark.parametrize(
     "section",
-    ["Returns:\n    bool: True if it worked.", "Returns:\n    The user id: a text.", "Returns:\n    str: 'x' with 'y'."],
+    [
+        "Returns:\n    bool: True if it worked.",
+        "Returns:\n    The user id: a text.",
+        "Returns:\n    str: 'x' with 'y'.",
+    ],
 )
 def test_a_sentence_names_no_field(section: str) -> None:
     assert parse_docstring(f"Get it.\n\n{section}").result is None
@@ -76,13 +80,13 @@ def test_fields_of_an_annotation_count_for_more_than_those_of_a_docstring() -> N
 
 def test_a_result_without_a_schema_is_no_reason_to_leave_a_tool_out() -> None:
     class Ticket:
-        def __init__(self) -> None:
-            self._id = "T-1"
+        def __init__(self, title: str) -> None:
+            self._title = title
 
     class Desk:
         def open_ticket(self, title: str) -> Ticket:
             """Open one."""
-            return Ticket()
+            return Ticket(title)
 
         def read_ticket(self, ticket_id: str) -> dict[str, object]:
             """Read one.
