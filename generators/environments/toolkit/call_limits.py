@@ -33,13 +33,19 @@ class Printed(io.TextIOBase):
 
 @contextlib.contextmanager
 def no_terminal() -> Iterator[Printed]:
-    """Let what runs inside print to where nobody looks, and find nothing where it asks somebody at a terminal."""
+    """Let what runs inside print to where nobody looks, and find nothing where it asks somebody at a terminal.
+
+    Threads that it starts do not keep the process from its end: they inherit that from the one that starts them.
+    """
     asked, sys.stdin, printed = sys.stdin, io.StringIO(), Printed()
+    held = vars(threading.current_thread())
+    lasts = held.get("_daemonic")
+    held["_daemonic"] = True
     try:
-        with contextlib.redirect_stdout(printed):
+        with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(Printed()):
             yield printed
     finally:
-        sys.stdin = asked
+        sys.stdin, held["_daemonic"] = asked, lasts
 
 
 class TookTooLong(BaseException):

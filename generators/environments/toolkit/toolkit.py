@@ -6,6 +6,7 @@ for the user are synchronised, be they methods of one object or of two (see impo
 """
 
 import ast
+import asyncio
 import contextlib
 import copy
 import dis
@@ -44,6 +45,9 @@ TOOL_ERRORS = (ToolError, ValueError, LookupError)
 `raise` in that package raises. Anything else is a bug in the tool."""
 
 _BUGS = (AssertionError, NotImplementedError, EnvironmentFailure)
+_ENDS = (KeyboardInterrupt, GeneratorExit, asyncio.CancelledError)
+"""What ends more than a call, unless a tool raises it itself."""
+
 _RAISE = dis.opmap["RAISE_VARARGS"]
 
 SYNCHRONISERS = ("sync_tools", "synchronise", "synchronize")
@@ -53,6 +57,9 @@ Synchronise = Callable[[Any], Any]
 
 PATIENCE = 5.0
 """Seconds that a call may take; of a tool of which one took longer, none is made any more."""
+
+LARGEST = 200_000
+"""Characters of an answer at most, to a call of one that is forgiving; a longer one is an error."""
 
 SAID = 300
 """Characters of what a tool broke by that are told."""
@@ -127,10 +134,16 @@ class Toolkit:
         try:
             answer = await (self._limited(bound, call) if self._forgiving else bound.run(call.arguments))
             result = _result(call, as_answer(answer) if self._forgiving else as_json(answer), bound.is_typed)
+            if self._forgiving and len(result.text) > LARGEST:
+                raise OverflowError(
+                    f"its answer is {len(result.text):,} characters long; at most {LARGEST:,} are taken"
+                )
             self._synchronise_sides()
             self._tracker.take_in_changes()
-        except (Exception, SystemExit, TookTooLong) as error:
+        except BaseException as error:
             self._tracker.restore(before)
+            if isinstance(error, _ENDS) and _raised_in(error) is None:
+                raise  # somebody else's, and not for this call alone
             if isinstance(error, Exception) and bound.means(error):
                 return ToolResult.failed(call, _text(error))
             if isinstance(error, EnvironmentFailure):
@@ -291,7 +304,7 @@ class _Bound:
         return not isinstance(error, _BUGS) and _raised_in(error) == self._package
 
 
-def _raised_in(error: Exception) -> str | None:
+def _raised_in(error: BaseException) -> str | None:
     """Return the package whose `raise` statement raised an error; none where Python raised it by itself."""
     trace = error.__traceback__
     while trace is not None and trace.tb_next is not None:

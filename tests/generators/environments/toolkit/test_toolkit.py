@@ -207,6 +207,36 @@ def test_what_is_drawn_by_chance_is_the_same_in_the_same_state() -> None:
     assert uuid.uuid4() != uuid.uuid4()
 
 
+def test_whatever_a_call_does_costs_that_call_alone() -> None:
+    class Trap:
+        def __init__(self) -> None:
+            self.count = 0
+
+        def interrupt(self) -> str:
+            self.count += 1
+            raise KeyboardInterrupt
+
+        def end(self) -> str:
+            raise BaseException("ended")
+
+        def flood(self) -> str:
+            return "y" * 300_000
+
+        def linger(self) -> str:
+            threading.Thread(target=threading.Event().wait, args=(60,)).start()
+            return str(threading.enumerate()[-1].daemon)
+
+        def read(self) -> int:
+            return self.count
+
+    toolkit = Toolkit(Trap, import_python(Trap).toolset, forgiving=True)
+    assert [bool(call(toolkit, name).error) for name in ("interrupt", "end", "flood")] == [True] * 3
+    assert "300,000 characters" in toolkit.troubles["flood"]
+    assert call(toolkit, "linger").value == "True"
+    assert call(toolkit, "read").value == 0
+    assert not threading.current_thread().daemon
+
+
 def test_a_function_that_returns_nothing_answers_what_it_prints() -> None:
     class Console:
         def __init__(self) -> None:
