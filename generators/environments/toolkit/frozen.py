@@ -62,7 +62,7 @@ class _Pickler(pickle.Pickler):
         super().__init__(stream, protocol=pickle.HIGHEST_PROTOCOL)
         self.fixed = list(fixed)
         self._places = {id(value): place for place, value in enumerate(fixed)}
-        self._kinds: dict[type, bool] = dict.fromkeys((*SCALARS, dict, list, tuple, set, frozenset), True)
+        self._kinds: dict[object, bool] = dict.fromkeys((*SCALARS, dict, list, tuple, set, frozenset), True)
 
     def persistent_id(self, value: Any) -> int | None:
         place = self._places.get(id(value))
