@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import fields, is_dataclass
 from enum import Enum
+from itertools import islice
 from typing import Any
 
 from pydantic import BaseModel
@@ -227,8 +228,10 @@ class _Writer:
             return {name: self.write(item, (*at, name)) for name, item in value}
 
     def _other(self, value: Any, at: tuple[str | int, ...]) -> Any:
-        if self._lenient and isinstance(value, Iterator):  # a look at it would take from it
-            return type(value).__qualname__
+        if isinstance(value, Iterator):  # a look at it takes from it, and it may have no end
+            if self._lenient:
+                return type(value).__qualname__
+            return [self.write(item, (*at, number)) for number, item in enumerate(islice(value, EXPANDED))]
         try:
             return to_jsonable_python(value)
         except (PydanticSerializationError, ValueError) as error:

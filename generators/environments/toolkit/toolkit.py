@@ -13,7 +13,8 @@ import dis
 import inspect
 import json
 import sys
-from collections.abc import Callable, Mapping, MutableMapping
+from collections.abc import Callable, Iterator, Mapping, MutableMapping
+from itertools import islice
 from types import ModuleType
 from typing import Any
 
@@ -158,6 +159,8 @@ class Toolkit:
         with no_terminal() as printed:
             with limited(self.patience), steady_chance(self._seed(call)):
                 answer = bound.start(call.arguments)
+                if isinstance(answer, Iterator):  # which runs as it is read
+                    answer = list(islice(answer, LARGEST))
             if inspect.isawaitable(answer):
                 answer = await awaited(answer, self.patience)
         if isinstance(answer, type(self._object)) and type(answer) is not ModuleType:

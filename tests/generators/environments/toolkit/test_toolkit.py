@@ -4,6 +4,7 @@ import random
 import secrets
 import threading
 import uuid
+from collections.abc import Iterator
 from datetime import date
 from typing import Any
 
@@ -222,6 +223,10 @@ def test_whatever_a_call_does_costs_that_call_alone() -> None:
         def flood(self) -> str:
             return "y" * 300_000
 
+        def endless(self) -> Iterator[int]:
+            while True:
+                yield 1
+
         def linger(self) -> str:
             threading.Thread(target=threading.Event().wait, args=(60,)).start()
             return str(threading.enumerate()[-1].daemon)
@@ -230,7 +235,7 @@ def test_whatever_a_call_does_costs_that_call_alone() -> None:
             return self.count
 
     toolkit = Toolkit(Trap, import_python(Trap).toolset, forgiving=True)
-    assert [bool(call(toolkit, name).error) for name in ("interrupt", "end", "flood")] == [True] * 3
+    assert [bool(call(toolkit, name).error) for name in ("interrupt", "end", "flood", "endless")] == [True] * 4
     assert "300,000 characters" in toolkit.troubles["flood"]
     assert call(toolkit, "linger").value == "True"
     assert call(toolkit, "read").value == 0
