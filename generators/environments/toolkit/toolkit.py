@@ -23,7 +23,7 @@ from pydantic import ValidationError
 from interplay.generators.environments.toolkit.bare_attributes import BareAttributes, is_private
 from interplay.generators.environments.toolkit.call_limits import TookTooLong, awaited, limited, no_terminal
 from interplay.generators.environments.toolkit.joined_attributes import JoinedAttributes
-from interplay.generators.environments.toolkit.nested_rows import NestedRows, find_places
+from interplay.generators.environments.toolkit.nested_rows import NestedRows, Place, find_places
 from interplay.generators.environments.toolkit.plain_json import as_answer, as_json, json_and_text, writable
 from interplay.generators.environments.toolkit.state_entries import Snapshot
 from interplay.generators.environments.toolkit.steady_chance import steady_chance
@@ -39,7 +39,7 @@ from interplay.schemas.json.canonical import Change, canonical_json
 from interplay.schemas.json.fields import object_properties
 from interplay.schemas.json.validation import errors, is_valid
 from interplay.schemas.records.dialogue import ToolCall, ToolResult
-from interplay.schemas.records.tool import Requestor, Tool, Toolset
+from interplay.schemas.records.tool import Requestor, ResourceModel, Tool, Toolset
 
 TOOL_ERRORS = (ToolError, ValueError, LookupError)
 """Exceptions by which a tool refuses a call; so do exceptions of the tool's own package, bare `Exception`, and what a
@@ -112,6 +112,8 @@ class Toolkit:
             ) from error
         owners = {tool.name: kits.get(tool.requestor, self._object) for tool in toolset.tools}
         self._nested: dict[str, Mapping[str, Any]] | None = None
+        self._places: tuple[Place, ...] = ()
+        self.resources: ResourceModel
         if like is None:
             self._tools = {tool.name: _Bound(tool, owners[tool.name]) for tool in toolset.tools}
             self._find_rows()

@@ -27,7 +27,7 @@ def set_up_tools(trials: TrialCalls, found: Mapping[str, Found], tables: Tables)
     """Return the tools that set the state up, each with what shows it; the state is afterwards as it was."""
     trials.reset()
     start, begun = trials.environment.digest(), _held(tables())
-    told = {}
+    told: dict[str, str] = {}
     for name, seen in found.items():
         tool = trials.tool(name)
         if tool.effect == "write" and seen.ways:
