@@ -59,10 +59,14 @@ def _lines(found: Fitness) -> Iterator[str]:
             f"{name}: {_named(found.undescribed)} {show} rows of which no schema says what they hold. "
             f"What helps: {schema}, or recorded calls (?observations=FILE)."
         )
-    for tool, told in list(found.troubles.items())[:SHOWN]:
+    set_up = {tool: told for tool, told in found.troubles.items() if told.startswith("is not offered")}
+    broke = {tool: told for tool, told in found.troubles.items() if tool not in set_up}
+    for tool, told in list(set_up.items())[:SHOWN]:
+        yield f"{name}: {tool} {told}."
+    for tool, told in list(broke.items())[:SHOWN]:
         yield f"{name}: {tool} {told if told.startswith('took') else f'broke: {told}'}. Such calls are errors; what never works is left out."
-    if len(found.troubles) > SHOWN:
-        yield f"{name}: {len(found.troubles) - SHOWN} more tools broke: {_named(list(found.troubles)[SHOWN:])}."
+    if len(broke) > SHOWN:
+        yield f"{name}: {len(broke) - SHOWN} more tools broke: {_named(list(broke)[SHOWN:])}."
     if found.policy:
         rules = f"{found.rules} rule" if found.rules == 1 else f"{found.rules} rules"
         yield f"{name}: policy of {found.policy:,} characters, {rules} enforced: see interplay policy."

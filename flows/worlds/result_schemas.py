@@ -12,13 +12,18 @@ from interplay.generators.environments.toolkit.table_roles import infer_resource
 from interplay.generators.environments.toolkit.toolkit import Toolkit
 from interplay.generators.graph.sampling.world import World
 from interplay.generators.graph.trials.bounded_calls import TrialCalls
+from interplay.generators.graph.trials.first_rows import holds_rows, make_first_rows, told
 from interplay.generators.graph.trials.preconditions import Explorer, Found, needs
+from interplay.generators.graph.trials.set_up_tools import set_up_tools
 from interplay.generators.graph.trials.shown_identities import shown_identities
 from interplay.generators.importers.normalisation.observed_schemas import says_nothing, schema_of_values
 from interplay.generators.results.acknowledgement import text_within
 from interplay.schemas.json.fields import object_properties, schema_type
 from interplay.schemas.json.validation import is_valid
 from interplay.schemas.records.tool import ResourceModel, Tool, ToolRole
+
+ITSELF = "is not offered: it gives the object whose functions the tools are"
+"""Why a function that makes or hands out its own object is no tool."""
 
 WHOLE = 30_000
 """Calls that are made to see what tools take and answer; each begins in the state that the code begins in."""
@@ -28,19 +33,23 @@ PATIENCE = 2.0
 
 
 def learn_results(environment: Toolkit) -> None:
-    """Describe tools by what trying shows of them; the state is as before afterwards.
+    """Describe tools by what trying shows of them; the state is as before afterwards, but for first rows where it had none.
 
     Functions that wait for something are left as they are, as are those of which no call succeeds. Those that break whatever
-    they are given, or take too long, are left out; the environment's `troubles` tell of them.
+    they are given, or take too long, and those that set the state up, are left out; the environment's `troubles` tell of them.
     """
     patience, environment.patience = environment.patience, PATIENCE
+    _fill(environment)
     trials = TrialCalls(environment, WHOLE, environment.stuck)
     explorer = Explorer(World(environment), trials, lambda: {**environment.holds(), **environment.state()})
     found = explorer.explore()
     values = {tool.name: explorer.values(tool) for tool in environment.toolset.tools}
+    set_up = set_up_tools(trials, found, environment.state)
     trials.reset()
     environment.patience = patience
-    broken = environment.stuck | {name for name in environment.troubles if not found[name].ways}
+    broken = environment.stuck | environment.itself | {name for name in environment.troubles if not found[name].ways}
+    broken |= set_up.keys()
+    environment.troubles |= set_up | dict.fromkeys(environment.itself, ITSELF)
     kept = [tool for tool in environment.toolset.tools if tool.name not in broken]
     tools = tuple(_described(tool, found[tool.name].answers) for tool in kept)
     environment.toolset = environment.toolset.model_copy(update={"tools": tools})
@@ -52,12 +61,31 @@ def learn_results(environment: Toolkit) -> None:
     environment.resources = model.model_copy(update={"roles": tuple(roles)})
 
 
+def _fill(environment: Toolkit) -> None:
+    """Let code that begins without a row begin with some, which its own tools make."""
+
+    def holding() -> dict[str, Any]:
+        return {**environment.holds(), **environment.state()}
+
+    def opened() -> World:
+        environment.begin_here()
+        return World(environment)
+
+    if holds_rows(environment.state(), environment.holds()):
+        return
+    calls = make_first_rows(TrialCalls(environment, WHOLE, environment.stuck), opened, holding)
+    environment.begin_here()
+    environment.first_rows = told(calls)
+
+
 def _described(tool: Tool, answers: list[Any]) -> Tool:
     """Return a tool with the schema of what it was seen to answer, where its own says less, or something else."""
     values = [value for value in answers if value not in ({}, [], None)]
+    known = tool.returns
+    if known and values and not any(isinstance(value, (dict, list)) or is_valid(value, known) for value in values):
+        return tool.model_copy(update={"returns": loosened(schema_of_values(values[:1]))})
     if not values or not all(isinstance(value, (dict, list)) for value in values):
         return tool
-    known = tool.returns
     silent = says_nothing(known) or text_within(known) == "" or _names_no_field(known)
     if known is not None and not silent and all(is_valid(value, known) for value in values):
         return tool

@@ -6,8 +6,10 @@ frozen.py              values that cannot be tracked -> copies that can be compa
 state_entries.py       one unit of the state: its saved copy, its hash, how it is shown
 databases.py           attributes -> the same, with the tables of a database among them
 joined_attributes.py   several objects with tools -> one map of attributes
+bare_attributes.py     an object whose whole state is private -> its attributes by bare names
 live_entries.py        the attributes of an object -> the entries of its state as they are now
 nested_rows.py         attributes of any shape -> the rows that stand in them
+steady_chance.py       what a call draws by chance -> the same whenever it is made in the same state
 call_limits.py         a call -> the same call, given up when it takes too long
 tracker.py             attributes -> snapshots, digest and changes, at the cost of what changed
 table_roles.py         live tables and tools -> resources, and the role of each tool

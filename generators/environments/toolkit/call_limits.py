@@ -1,4 +1,4 @@
-"""A call of foreign code -> the same call, given up when it takes too long; what it prints goes nowhere.
+"""A call of foreign code -> the same call, given up when it takes too long; what it prints goes nowhere but to its result.
 
 Code that runs is interrupted by a timer of the operating system, which only a main thread has; code that waits, by its
 event loop. Elsewhere calls take as long as they take.
@@ -13,24 +13,39 @@ import threading
 from collections.abc import Awaitable, Iterator
 from typing import Any
 
+PRINTED = 4_000
+"""Characters of what a call prints that are kept."""
 
-class Nowhere(io.TextIOBase):
-    """Where the prints of foreign code go, however many there are."""
+
+class Printed(io.TextIOBase):
+    """Where the prints of foreign code go, however many there are: `text` is how they begin."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.text = ""
 
     def write(self, text: str, /) -> int:
-        """Take a text, and keep nothing of it."""
+        """Take a text, and keep as much of it as there is room for."""
+        if len(self.text) < PRINTED:
+            self.text += text[: PRINTED - len(self.text)]
         return len(text)
 
 
 @contextlib.contextmanager
-def no_terminal() -> Iterator[None]:
-    """Let what runs inside print to nowhere, and find nothing where it asks somebody at a terminal."""
-    asked, sys.stdin = sys.stdin, io.StringIO()
+def no_terminal() -> Iterator[Printed]:
+    """Let what runs inside print to where nobody looks, and find nothing where it asks somebody at a terminal.
+
+    Threads that it starts do not keep the process from its end: they inherit that from the one that starts them.
+    """
+    asked, sys.stdin, printed = sys.stdin, io.StringIO(), Printed()
+    held = vars(threading.current_thread())
+    lasts = held.get("_daemonic")
+    held["_daemonic"] = True
     try:
-        with contextlib.redirect_stdout(Nowhere()):
-            yield
+        with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(Printed()):
+            yield printed
     finally:
-        sys.stdin = asked
+        sys.stdin, held["_daemonic"] = asked, lasts
 
 
 class TookTooLong(BaseException):

@@ -5,13 +5,18 @@ import io
 import operator
 import pickle
 from collections.abc import Sequence
+from types import BuiltinFunctionType, FunctionType, ModuleType
 from typing import Any
 
-from interplay.generators.environments.toolkit.tracked_containers import Entry
+from interplay.generators.environments.toolkit.tracked_containers import SCALARS, Entry
+
+_REFERRED = (BuiltinFunctionType, FunctionType, ModuleType, type)
+"""What is code, and is referred to by copies."""
 
 
 class Frozen:
-    """Copies of entries, with what they share; references to the objects in `fixed` stay references.
+    """Copies of entries, with what they share; references to the objects in `fixed`, to code, and to what admits no copy
+    (locks, queues, threads, open files) stay references.
 
     They are pickled where they can be, for speed, and deep-copied else.
 
@@ -23,12 +28,11 @@ class Frozen:
         self._fixed = tuple(fixed)
         self._values: dict[Entry, Any] | None = None
         self.text: bytes | None = None
+        stream = io.BytesIO()
+        writer = _Pickler(stream, self._fixed)
         try:
-            stream = io.BytesIO()
-            writer = _Pickler(stream, protocol=pickle.HIGHEST_PROTOCOL)
-            writer.places = {id(value): place for place, value in enumerate(self._fixed)}
             writer.dump(values)
-            self.text = stream.getvalue()
+            self.text, self._fixed = stream.getvalue(), tuple(writer.fixed)
         except Exception:  # whatever a foreign object raises; a copy may still succeed
             self._values = self._copied(values)
 
@@ -52,10 +56,38 @@ class Frozen:
 
 
 class _Pickler(pickle.Pickler):
-    places: dict[int, int]
+    """Writes values down, but for what is fixed: what it finds to be so joins `fixed`."""
+
+    def __init__(self, stream: io.BytesIO, fixed: Sequence[Any]) -> None:
+        super().__init__(stream, protocol=pickle.HIGHEST_PROTOCOL)
+        self.fixed = list(fixed)
+        self._places = {id(value): place for place, value in enumerate(fixed)}
+        self._kinds: dict[object, bool] = dict.fromkeys((*SCALARS, dict, list, tuple, set, frozenset), True)
 
     def persistent_id(self, value: Any) -> int | None:
-        return self.places.get(id(value))
+        place = self._places.get(id(value))
+        if place is None and not self._kinds.get(type(value)) and not self._is_copied(value):
+            place = self._places[id(value)] = len(self.fixed)
+            self.fixed.append(value)
+        return place
+
+    def _is_copied(self, value: Any) -> bool:
+        """Tell whether a copy of a value can be made, which holds for all of its kind."""
+        kind = type(value)
+        if kind not in self._kinds:
+            self._kinds[kind] = not isinstance(value, _REFERRED) and _has_parts(value)
+        return self._kinds[kind]
+
+
+def _has_parts(value: Any) -> bool:
+    """Tell whether an object says what it would be made of again."""
+    try:
+        value.__reduce_ex__(pickle.HIGHEST_PROTOCOL)
+    except TypeError:
+        return False
+    except Exception:  # whatever a foreign object raises
+        return True
+    return True
 
 
 class _Unpickler(pickle.Unpickler):

@@ -3,9 +3,10 @@
 import json
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import fields, is_dataclass
 from enum import Enum
+from itertools import islice
 from typing import Any
 
 from pydantic import BaseModel
@@ -17,6 +18,9 @@ _JSON_SCALARS = frozenset((str, int, float, bool, type(None)))
 _SAFE = frozenset((int, bool, type(None)))
 _HALF = re.compile("[\ud800-\udfff]")
 _write = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
+
+BARED = 2
+"""Objects within each other that are shown by private attributes, as they have no others."""
 
 EXPANDED = 20_000
 """Objects that one value is written out with at most; further ones that were met before are referred to."""
@@ -35,6 +39,18 @@ def as_json(value: Any, lenient: bool = False) -> Any:
         return _copy(value, lenient)
     except RecursionError:
         return _Writer(lenient).write(value, ())
+
+
+def as_answer(value: Any) -> Any:
+    """Return a JSON copy of what a function answers; where it is no JSON, without the fields of objects that are none.
+
+    Raises:
+        TypeError: `value` holds something that has no JSON form.
+    """
+    try:
+        return as_json(value)
+    except TypeError:
+        return _Writer(lenient=False, cuts=True).write(value, ())
 
 
 def _copy(value: Any, lenient: bool) -> Any:
@@ -78,8 +94,8 @@ def json_and_text(value: Any) -> tuple[Any, str]:
     return value, value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
-def attributes_of(value: Any) -> dict[str, Any] | None:
-    """Return the public attributes of an object, slots included; none for what is no plain object."""
+def _held_by(value: Any) -> dict[str, Any] | None:
+    """Return all attributes of an object; none for what is no plain object."""
     if callable(value) or isinstance(value, type):
         return None
     listed = [kind.__dict__.get("__slots__", ()) for kind in type(value).__mro__]
@@ -87,14 +103,50 @@ def attributes_of(value: Any) -> dict[str, Any] | None:
     if not hasattr(value, "__dict__") and not slots:
         return None
     held = {name: getattr(value, name) for name in slots if name != "__dict__" and hasattr(value, name)}
-    return {name: item for name, item in {**held, **getattr(value, "__dict__", {})}.items() if not name.startswith("_")}
+    held |= getattr(value, "__dict__", {})
+    return held
+
+
+def attributes_of(value: Any) -> dict[str, Any] | None:
+    """Return the public attributes of an object, slots included; none for what is no plain object.
+
+    One that keeps all of them private, to show by functions of its own, is shown by those without the mark of it.
+    """
+    held = _held_by(value)
+    return held and (_public(held) or _bare(held))
+
+
+def _public(held: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: item for name, item in held.items() if not name.startswith("_")}
+
+
+def _bare(held: Mapping[str, Any]) -> dict[str, Any]:
+    return {bare_name(name): item for name, item in held.items() if not _is_code(name, item)}
+
+
+def bare_name(name: str) -> str:
+    """Return what a private attribute is called without the mark of it: `_total`, `_Cart__total`."""
+    return _PRIVATE.sub("", name) or name
+
+
+def _is_code(name: str, item: Any) -> bool:
+    return callable(item) or name.endswith("__")
+
+
+_PRIVATE = re.compile(r"^_(?:[A-Za-z][A-Za-z0-9]*__|_*)")
+
+
+class _Cut(Exception):
+    """A field is left out of an answer: it leads back to what it stands in, or has no JSON form."""
 
 
 class _Writer:
     """Writes one value down, and knows the objects that it is inside of."""
 
-    def __init__(self, lenient: bool) -> None:
+    def __init__(self, lenient: bool, cuts: bool = False) -> None:
         self._lenient = lenient
+        self._cuts = cuts
+        self._bared = 0
         self._above: dict[int, str] = {}
         self._met: dict[int, tuple[Any, str]] = {}  # the objects too: none that is made later gets the identity of one
         self._count = 0
@@ -117,6 +169,8 @@ class _Writer:
         if known is None and self._count > EXPANDED and id(value) in self._met:
             known = self._met[id(value)][1]
         if known is not None:
+            if self._cuts:
+                raise _Cut
             if not self._lenient:
                 raise TypeError(f"{type(value).__name__} contains itself")
             return {"$ref": known}
@@ -144,8 +198,28 @@ class _Writer:
         if isinstance(value, BaseModel):
             return self._model(value, at)
         if is_dataclass(value) and not isinstance(value, type):
-            return {field.name: self.write(getattr(value, field.name), (*at, field.name)) for field in fields(value)}
+            return self._fields({field.name: getattr(value, field.name) for field in fields(value)}, at)
         return self._other(value, at)
+
+    def _bare_fields(self, held: Mapping[str, Any], at: tuple[str | int, ...]) -> dict[str, Any]:
+        """Write the private attributes of an object that has no others."""
+        self._bared += 1
+        try:
+            return self._fields(_bare(held), at)
+        finally:
+            self._bared -= 1
+
+    def _fields(self, held: Mapping[str, Any], at: tuple[str | int, ...]) -> dict[str, Any]:
+        """Write the fields of an object, but for those that are cut."""
+        written = {}
+        for name, item in held.items():
+            try:
+                written[name] = self.write(item, (*at, name))
+            except _Cut:
+                continue
+        if held and not written and self._cuts and at:
+            raise _Cut
+        return written
 
     def _model(self, value: BaseModel, at: tuple[str | int, ...]) -> Any:
         try:
@@ -154,12 +228,23 @@ class _Writer:
             return {name: self.write(item, (*at, name)) for name, item in value}
 
     def _other(self, value: Any, at: tuple[str | int, ...]) -> Any:
+        if isinstance(value, Iterator):  # a look at it takes from it, and it may have no end
+            if self._lenient:
+                return type(value).__qualname__
+            return [self.write(item, (*at, number)) for number, item in enumerate(islice(value, EXPANDED))]
         try:
             return to_jsonable_python(value)
         except (PydanticSerializationError, ValueError) as error:
-            held = attributes_of(value)
-            if held or (held is not None and self._lenient):
-                return {name: self.write(item, (*at, name)) for name, item in held.items()}
+            held = _held_by(value)
+            shown = _public(held or {})
+            if shown or (held is not None and self._lenient and self._bared == BARED):
+                return self._fields(shown, at)
+            if held and self._bared < BARED:
+                return self._bare_fields(held, at)
+            if held is not None and self._lenient:
+                return {}
+            if self._cuts and at:
+                raise _Cut from error
             if not self._lenient:
                 raise TypeError(f"{type(value).__name__} has no JSON form") from error
         kind = type(value)
@@ -167,5 +252,8 @@ class _Writer:
 
 
 def _key(key: Any) -> str:
-    plain = as_json(key, lenient=True)
-    return plain if isinstance(plain, str) else str(key)
+    """Return a key as text; of an object, its plain attributes."""
+    held = None if isinstance(key, (Enum, tuple)) else attributes_of(key)
+    plain = {name: item for name, item in held.items() if type(item) in _JSON_SCALARS} if held else key
+    plain = as_json(plain, lenient=True)
+    return plain if isinstance(plain, str) else str(plain if plain != {} else as_json(type(key).__qualname__))

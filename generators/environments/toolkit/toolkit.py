@@ -6,40 +6,49 @@ for the user are synchronised, be they methods of one object or of two (see impo
 """
 
 import ast
+import asyncio
 import contextlib
 import copy
 import dis
 import inspect
 import json
 import sys
-from collections.abc import Callable, Mapping, MutableMapping
+from collections.abc import Callable, Iterator, Mapping, MutableMapping
+from itertools import islice
+from types import ModuleType
 from typing import Any
 
 from pydantic import ValidationError
 
+from interplay.generators.environments.toolkit.bare_attributes import BareAttributes, is_private
 from interplay.generators.environments.toolkit.call_limits import TookTooLong, awaited, limited, no_terminal
 from interplay.generators.environments.toolkit.joined_attributes import JoinedAttributes
-from interplay.generators.environments.toolkit.nested_rows import NestedRows, find_places
-from interplay.generators.environments.toolkit.plain_json import as_json, json_and_text, writable
+from interplay.generators.environments.toolkit.nested_rows import NestedRows, Place, find_places
+from interplay.generators.environments.toolkit.plain_json import as_answer, as_json, json_and_text, writable
 from interplay.generators.environments.toolkit.state_entries import Snapshot
+from interplay.generators.environments.toolkit.steady_chance import steady_chance
 from interplay.generators.environments.toolkit.table_roles import infer_resources
 from interplay.generators.environments.toolkit.tracker import Tracker
 from interplay.generators.importers.python.annotations import reader_of
 from interplay.generators.importers.python.importer import ToolError, signature_of
 from interplay.generators.importers.python.sides import tool_holders
 from interplay.generators.results.acknowledgement import text_within
+from interplay.generators.results.spoken_error import refusal_in
 from interplay.schemas.errors import ConfigError, EnvironmentFailure
-from interplay.schemas.json.canonical import Change
+from interplay.schemas.json.canonical import Change, canonical_json
 from interplay.schemas.json.fields import object_properties
 from interplay.schemas.json.validation import errors, is_valid
 from interplay.schemas.records.dialogue import ToolCall, ToolResult
-from interplay.schemas.records.tool import Requestor, Tool, Toolset
+from interplay.schemas.records.tool import Requestor, ResourceModel, Tool, Toolset
 
 TOOL_ERRORS = (ToolError, ValueError, LookupError)
 """Exceptions by which a tool refuses a call; so do exceptions of the tool's own package, bare `Exception`, and what a
 `raise` in that package raises. Anything else is a bug in the tool."""
 
 _BUGS = (AssertionError, NotImplementedError, EnvironmentFailure)
+_ENDS = (KeyboardInterrupt, GeneratorExit, asyncio.CancelledError)
+"""What ends more than a call, unless a tool raises it itself."""
+
 _RAISE = dis.opmap["RAISE_VARARGS"]
 
 SYNCHRONISERS = ("sync_tools", "synchronise", "synchronize")
@@ -49,6 +58,9 @@ Synchronise = Callable[[Any], Any]
 
 PATIENCE = 5.0
 """Seconds that a call may take; of a tool of which one took longer, none is made any more."""
+
+LARGEST = 200_000
+"""Characters of an answer at most, to a call of one that is forgiving; a longer one is an error."""
 
 SAID = 300
 """Characters of what a tool broke by that are told."""
@@ -62,7 +74,8 @@ class Toolkit:
     after each call; without one, its own `sync_tools` or `synchronise` is called.
 
     What a tool breaks by, answers that is no JSON, or takes longer for than `patience` (seconds) ends the run of one that is
-    not `forgiving`. Else it is an error of that call, and `troubles` tells it by the name of the tool; `stuck` are those that took too long.
+    not `forgiving`. Else it is an error of that call, and `troubles` tells it by the name of the tool; `stuck` are those that took too long,
+    `itself` those that gave the object whose tools they are.
     """
 
     def __init__(
@@ -82,6 +95,8 @@ class Toolkit:
         self.toolset = toolset
         self.troubles: dict[str, str] = {}
         self.stuck: set[str] = set()
+        self.itself: set[str] = set()
+        self.first_rows = ""
         self.patience = PATIENCE
         self._forgiving = forgiving
         self._object = make()
@@ -97,11 +112,11 @@ class Toolkit:
             ) from error
         owners = {tool.name: kits.get(tool.requestor, self._object) for tool in toolset.tools}
         self._nested: dict[str, Mapping[str, Any]] | None = None
+        self._places: tuple[Place, ...] = ()
+        self.resources: ResourceModel
         if like is None:
-            taken = {name for tool in toolset.tools for name in object_properties(tool.parameters)}
-            self._places = find_places(self._tracker.attributes(), self._tracker.tables(), taken)
             self._tools = {tool.name: _Bound(tool, owners[tool.name]) for tool in toolset.tools}
-            self.resources = infer_resources(toolset, self.state())
+            self._find_rows()
         else:
             self._places = like._places
             self._tools = {name: like._tools[name].of(owner) for name, owner in owners.items()}
@@ -121,11 +136,17 @@ class Toolkit:
         before, self._nested = self._tracker.snapshot(), None
         try:
             answer = await (self._limited(bound, call) if self._forgiving else bound.run(call.arguments))
-            result = _result(call, as_json(answer), bound.is_typed)
+            result = _result(call, as_answer(answer) if self._forgiving else as_json(answer), bound.is_typed)
+            if self._forgiving and len(result.text) > LARGEST:
+                raise OverflowError(
+                    f"its answer is {len(result.text):,} characters long; at most {LARGEST:,} are taken"
+                )
             self._synchronise_sides()
             self._tracker.take_in_changes()
-        except (Exception, SystemExit, TookTooLong) as error:
+        except BaseException as error:
             self._tracker.restore(before)
+            if isinstance(error, _ENDS) and _raised_in(error) is None:
+                raise  # somebody else's, and not for this call alone
             if isinstance(error, Exception) and bound.means(error):
                 return ToolResult.failed(call, _text(error))
             if isinstance(error, EnvironmentFailure):
@@ -136,11 +157,34 @@ class Toolkit:
         return result
 
     async def _limited(self, bound: "_Bound", call: ToolCall) -> Any:
-        """Call a function, and give up when it takes too long."""
-        with no_terminal():
-            with limited(self.patience):
+        """Call a function, and give up when it takes too long; one that returns nothing answers what it prints."""
+        with no_terminal() as printed:
+            with limited(self.patience), steady_chance(self._seed(call)):
                 answer = bound.start(call.arguments)
-            return await awaited(answer, self.patience) if inspect.isawaitable(answer) else answer
+                if isinstance(answer, Iterator):  # which runs as it is read
+                    answer = list(islice(answer, LARGEST))
+            if inspect.isawaitable(answer):
+                answer = await awaited(answer, self.patience)
+        if isinstance(answer, type(self._object)) and type(answer) is not ModuleType:
+            self.itself |= set() if bound.is_method else {call.name}
+            return None
+        said = printed.text.strip() if answer is None else ""
+        return f"Error: {said}" if said and refusal_in(said) else said or answer
+
+    def begin_here(self) -> None:
+        """Let the present state be the one that it begins in; earlier snapshots hold no more."""
+        self._tracker.begin_here()
+        self._find_rows()
+
+    def _find_rows(self) -> None:
+        taken = {name for tool in self.toolset.tools for name in object_properties(tool.parameters)}
+        self._nested = None
+        self._places = find_places(self._tracker.attributes(), self._tracker.tables(), taken)
+        self.resources = infer_resources(self.toolset, self.state())
+
+    def _seed(self, call: ToolCall) -> str:
+        """Return what decides the draws of a call: itself, and the state that it is made in."""
+        return f"{call.name}/{canonical_json(call.arguments)}/{self._tracker.digest()}"
 
     def _trouble(self, call: ToolCall, error: BaseException) -> str:
         """Return what is told of a call that broke; the first time it is kept by the name of its tool."""
@@ -202,6 +246,7 @@ class _Bound:
         self.requestor = tool.requestor
         self.is_typed = tool.returns is not None and text_within(tool.returns) != ""
         self._function: Callable[..., Any] = function
+        self.is_method = getattr(function, "__self__", None) is owner
         self._signature = inspect.signature(function)
         named = [
             part
@@ -264,7 +309,7 @@ class _Bound:
         return not isinstance(error, _BUGS) and _raised_in(error) == self._package
 
 
-def _raised_in(error: Exception) -> str | None:
+def _raised_in(error: BaseException) -> str | None:
     """Return the package whose `raise` statement raised an error; none where Python raised it by itself."""
     trace = error.__traceback__
     while trace is not None and trace.tb_next is not None:
@@ -288,7 +333,8 @@ def _text(error: Exception) -> str:
 def _attributes(owner: object, kits: Mapping[Requestor, object]) -> MutableMapping[str, Any]:
     """Return the live attributes of an object, with those of the objects that hold its tools."""
     if not kits:
-        return vars(owner)
+        held = vars(owner)
+        return BareAttributes(held) if is_private(held) else held
     parts = {**{str(whose): vars(kit) for whose, kit in kits.items()}, "environment": vars(owner)}
     return JoinedAttributes(parts, hidden=(owner, *kits.values()))
 

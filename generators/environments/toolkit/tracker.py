@@ -61,11 +61,20 @@ class Tracker:
         self._dirty: dict[Entry, None] = {}
         self._linked: dict[Entry, list[Entry]] = {}
         self._opaque: set[Entry] = set()
-        self._base_total = entry_sum([("", name)]) if name else None
         memo: dict[int, Any] = {}
-        for name, value in list(self._live.attributes().items()):
-            if is_state(name, value):
-                self._adopt_attribute(name, value, memo)
+        for attribute, value in list(self._live.attributes().items()):
+            if is_state(attribute, value):
+                self._adopt_attribute(attribute, value, memo)
+        self._begin(name)
+
+    def begin_here(self) -> None:
+        """Let the present state be the one that changes are told from; earlier snapshots hold no more."""
+        self.take_in_changes()
+        self._begin("")
+
+    def _begin(self, name: str) -> None:
+        self._base_total = entry_sum([("", name)]) if name else None
+        self._current.clear()
         self._base_frozen = self._freeze()
         self._base_opaque = self._base_frozen.thaw() if self._base_frozen else {}
         self._opaque_moves: tuple[bytes | None, int] = (None, 0)

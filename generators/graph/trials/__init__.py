@@ -4,6 +4,8 @@ bounded_calls.py    calls in a state that is brought back, bounded in number; wh
 value_hints.py      a failed call -> arguments to try: from descriptions, from what the failure says, from the state
 preconditions.py    tools -> the values that they take, the calls that let them succeed, and what they answer then
 shown_identities.py  what tools answered -> where rows are named in it
+first_rows.py       tools that act on nothing yet -> the calls of theirs that make the first rows
+set_up_tools.py     tools that replace the whole state -> why they are none that a user would ask for
 
-Order: bounded_calls, value_hints, preconditions; shown_identities beside them. To add a place where values are looked for, change value_hints.
+Order: bounded_calls, value_hints, preconditions; first_rows before, set_up_tools and shown_identities beside them. To add a place where values are looked for, change value_hints.
 """

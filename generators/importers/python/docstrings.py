@@ -9,9 +9,12 @@ Args:                         ->         description="Book a free slot.",
 import inspect
 import re
 from dataclasses import dataclass, field
+from typing import Any
 
 import docstring_parser
 from docstring_parser.google import DEFAULT_SECTIONS, GoogleParser, Section, SectionType
+
+from interplay.generators.importers.python.documented_results import result_schema
 
 _MORE = ("Keyword Args", "Keyword Arguments", "Other Parameters")
 _ASIDE = ("Note", "Notes", "See Also", "Warning", "Warnings", "Yield", "Return")
@@ -28,13 +31,17 @@ _GOOGLE = GoogleParser(
 
 @dataclass(frozen=True)
 class Docstring:
-    """What a docstring says: its first line, its text without sections, each parameter (and its type), the result."""
+    """What a docstring says: its first line, its text without sections, each parameter (and its type), the result.
+
+    `result` is the schema of what is returned, where its fields are named.
+    """
 
     summary: str = ""
     description: str = ""
     parameters: dict[str, str] = field(default_factory=dict)
     returns: str = ""
     types: dict[str, str] = field(default_factory=dict)
+    result: dict[str, Any] | None = None
 
 
 def parse_docstring(text: str | None) -> Docstring:
@@ -51,7 +58,20 @@ def parse_docstring(text: str | None) -> Docstring:
             parameters[name] = _joined(parameter.description or "")
             types |= {name: parameter.type_name} if parameter.type_name else {}
     returns = _joined(parsed.returns.description or "") if parsed.returns else ""
-    return Docstring(description.partition("\n")[0], description, parameters, returns, types)
+    return Docstring(description.partition("\n")[0], description, parameters, returns, types, _result(parsed))
+
+
+def _result(parsed: docstring_parser.Docstring) -> dict[str, Any] | None:
+    """Return the schema of the result, as far as fields are named."""
+    if parsed.returns is None:
+        return None
+    named = [
+        (item.return_name or "", item.type_name or "", item.description or "")
+        for item in parsed.many_returns
+        if item.return_name
+    ]
+    text = (parsed.returns.description or "") if not named else ""
+    return result_schema(parsed.returns.type_name if not named else None, text, named)
 
 
 def _parsed(text: str) -> docstring_parser.Docstring:

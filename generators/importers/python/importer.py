@@ -12,6 +12,7 @@ becomes
         "properties": {"text": {"type": "string"}, "pinned": {"type": "boolean", "default": False}}})
 """
 
+import contextlib
 import inspect
 import re
 import typing
@@ -26,6 +27,7 @@ from interplay.generators.importers.normalisation.type_expressions import read_t
 from interplay.generators.importers.python.annotations import Unsupported, schema_of
 from interplay.generators.importers.python.decorators import Mark, ToolError, mark_of, tool
 from interplay.generators.importers.python.docstrings import Docstring, parse_docstring
+from interplay.generators.importers.python.documented_results import with_documented
 from interplay.generators.importers.python.injected_state import import_classes, injected_name, is_handed_state
 from interplay.generators.importers.python.nondeterminism import nondeterministic_calls
 from interplay.generators.importers.python.sides import environment_of, policy_of, tool_holders
@@ -259,11 +261,14 @@ def _property(
 
 
 def _returns(hints: dict[str, Any], document: Docstring) -> dict[str, Any] | None:
+    """Return the schema of the result; what has no JSON Schema by its annotation is learnt by calling."""
     annotation = hints.get("return", Any)
-    if annotation is Any:
-        return None
-    schema = schema_of(annotation, "serialization")
-    return schema | {"description": document.returns} if document.returns else schema
+    told: dict[str, Any] | None = None
+    if annotation is not Any:
+        with contextlib.suppress(Unsupported):
+            told = schema_of(annotation, "serialization")
+    schema = with_documented(told, document.result)
+    return {**schema, "description": document.returns} if schema is not None and document.returns else schema
 
 
 def _snake_case(name: str) -> str:

@@ -1,11 +1,14 @@
-"""A function -> its calls of the global random generator or the clock, whose results differ each time.
+"""A function -> its calls of the clock, and of chance where it waits for something: their results differ each time.
 
-    def create(self, item): return {"id": uuid.uuid4().hex, "at": time.time()}     ->    ("time.time", "uuid.uuid4")
+          def create(self, item): return {"id": uuid.uuid4().hex, "at": time.time()}     ->    ("time.time",)
+    async def create(self, item): return {"id": uuid.uuid4().hex, "at": time.time()}     ->    ("time.time", "uuid.uuid4")
 
-Records are checked by making their calls again, so a tool that answers differently each time fails that check.
+Records are checked by making their calls again, so a tool that answers differently each time fails that check. What is drawn
+by chance is led during a call (see environments/toolkit/steady_chance), but not while others run beside it.
 """
 
 import dis
+import inspect
 from types import ModuleType
 from typing import Any
 
@@ -17,6 +20,7 @@ _SOURCES = {
     "datetime": "now today utcnow",
     "os": "urandom",
 }
+_CLOCK = ("time.", "datetime.", "uuid.uuid1")
 _ASKED = {name: frozenset(listed.split()) for name, listed in _SOURCES.items()}
 
 
@@ -37,7 +41,8 @@ def nondeterministic_calls(function: Any) -> tuple[str, ...]:
             found.add(f"{owner}.{name}")
         elif step.opname not in ("LOAD_ATTR", "LOAD_METHOD", "CACHE", "PUSH_NULL", "PRECALL"):
             owner = ""
-    return tuple(sorted(found))
+    waits = inspect.iscoroutinefunction(function)
+    return tuple(sorted(name for name in found if waits or name.startswith(_CLOCK)))
 
 
 def _owner(value: Any) -> str:

@@ -112,6 +112,14 @@ class ResourceIndex:
                 return found
         return None
 
+    def by_listed_noun(self, name: str, schema: Mapping[str, Any]) -> str | None:
+        """Return the resource whose plural a list of texts bears, where its examples are written like that one's identities."""
+        found = resource_name(name)
+        held = self._resources[found].identity_schema if found in self._named and not stem_of(name) else {}
+        own, given = ({_script(item) for item in part.get("examples", ())} for part in (held, schema))
+        same = schema_type(held) == schema_type(schema) == "string"
+        return found if same and given and given <= own else None
+
     def by_name(self, name: str, schema: Mapping[str, Any], listed: bool) -> str | None:
         """Return the resource whose rows go by name that a field holds the name of: `pool_name`, by its description `from`, `names`."""
         description, tokens = (
@@ -361,6 +369,12 @@ class Field:
         return self.index.by_noun(self.name, self.schema) if self.may_refer else None
 
     @property
+    def by_listed_noun(self) -> str | None:
+        """See `ResourceIndex.by_listed_noun`."""
+        listed = self.may_refer and schema_type(self.declared) == "array"
+        return self.index.by_listed_noun(self.name, self.schema) if listed else None
+
+    @property
     def by_name(self) -> str | None:
         """See `ResourceIndex.by_name`."""
         open_to_names = self.may_refer and not self.is_shown_name
@@ -397,6 +411,11 @@ def _shape(example: Any) -> str:
     """Return what kind of text an example is: `9` for digits alone, `a9` where there are letters as well."""
     text = re.sub(r"[A-Za-z]+", "a", str(example).strip())
     return re.sub(r"[0-9]+", "9", text) if any(letter.isdigit() for letter in text) else text + " "
+
+
+def _script(example: Any) -> str:
+    """Return how an example is written: `A` for capitals and digits, `a` for small letters and digits, as in `A-a`."""
+    return re.sub(r"[a-z][a-z0-9]*", "a", re.sub(r"[A-Z0-9]+", "A", str(example).strip()))
 
 
 def _nouns(words: str) -> Iterable[str]:

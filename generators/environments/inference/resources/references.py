@@ -107,6 +107,8 @@ ROW_RULES = (
     *FIELD_RULES,
     found("examples that are those of an identity", lambda field: field.by_example,
           "GET /trips/{id} -> {id, origin=efdbb9d1-02c2} | GET /stations/{id} -> {id=efdbb9d1-02c2, name}"),
+    found("the resource that a list is called after, by its examples", lambda field: field.by_listed_noun,
+          "GET /users/{id} -> {id, orders[]=W9KX2B} | GET /orders/{id} -> {id=4TQ7PA, total}"),
 )  # fmt: skip
 """What a field of a row refers to: the first row that holds decides; what shows the owner of the row is found before."""
 

@@ -1,6 +1,10 @@
 """Tools of a Python object are called: arguments, results, and each kind of error."""
 
+import random
+import secrets
 import threading
+import uuid
+from collections.abc import Iterator
 from datetime import date
 from typing import Any
 
@@ -147,17 +151,111 @@ def test_what_a_tool_prints_stays_off_standard_output_and_an_exit_is_a_failure(
         call(toolkit, "leave")
 
 
-def test_state_that_cannot_be_copied_is_named() -> None:
-    class Stuck:
+def test_what_admits_no_copy_is_kept_and_the_rest_of_the_state_goes_back() -> None:
+    class Guarded:
         def __init__(self) -> None:
             self.lock = threading.Lock()
-            self.stuck = {"row": {"lock": threading.Lock()}}
+            self.held = {"row": {"lock": threading.Lock(), "count": 1, "made_by": lambda: 1}}
 
-        def get_one(self) -> int:
-            return 1
+        def add(self) -> int:
+            with self.held["row"]["lock"]:  # type: ignore[attr-defined]
+                self.held["row"]["count"] += 1  # type: ignore[operator]
+            return self.held["row"]["count"]  # type: ignore[return-value]
 
-    with pytest.raises(EnvironmentFailure, match="the state in stuck cannot be copied"):
-        Toolkit(Stuck, import_python(Stuck).toolset)
+    toolkit = Toolkit(Guarded, import_python(Guarded).toolset)
+    before = toolkit.snapshot()
+    assert call(toolkit, "add").value == 2
+    toolkit.restore(before)
+    assert call(toolkit, "add").value == 2
+
+
+def test_a_state_that_is_private_is_seen_by_bare_names() -> None:
+    class User:
+        def __init__(self, name: str) -> None:
+            self._id, self.__name = "U-1", name
+
+    class Club:
+        def __init__(self) -> None:
+            self._users = {"U-1": User("Ada")}
+
+        def rename_user(self, user_id: str, name: str) -> User:
+            self._users[user_id] = User(name)
+            return self._users[user_id]
+
+    toolkit = Toolkit(Club, import_python(Club).toolset)
+    assert dict(toolkit.state()["users"]) == {"U-1": {"id": "U-1", "name": "Ada"}}
+    assert call(toolkit, "rename_user", user_id="U-1", name="Bo").value == {"id": "U-1", "name": "Bo"}
+    assert [change.path for change in toolkit.changes()] == ["/users/U-1/name"]
+
+
+def test_what_is_drawn_by_chance_is_the_same_in_the_same_state() -> None:
+    class Desk:
+        def __init__(self) -> None:
+            self.tickets: dict[str, dict[str, object]] = {}
+
+        def open_ticket(self, title: str) -> str:
+            number = uuid.uuid4().hex + str(random.random()) + secrets.token_hex(4)
+            self.tickets[number] = {"title": title}
+            return number
+
+    def opened() -> Toolkit:
+        return Toolkit(Desk, import_python(Desk).toolset, forgiving=True)
+
+    one, two = opened(), opened()
+    first = [call(one, "open_ticket", title="a").value, call(one, "open_ticket", title="a").value]
+    assert first == [call(two, "open_ticket", title="a").value, call(two, "open_ticket", title="a").value]
+    assert first[0] != first[1]
+    assert uuid.uuid4() != uuid.uuid4()
+
+
+def test_whatever_a_call_does_costs_that_call_alone() -> None:
+    class Trap:
+        def __init__(self) -> None:
+            self.count = 0
+
+        def interrupt(self) -> str:
+            self.count += 1
+            raise KeyboardInterrupt
+
+        def end(self) -> str:
+            raise BaseException("ended")
+
+        def flood(self) -> str:
+            return "y" * 300_000
+
+        def endless(self) -> Iterator[int]:
+            while True:
+                yield 1
+
+        def linger(self) -> str:
+            threading.Thread(target=threading.Event().wait, args=(60,)).start()
+            return str(threading.enumerate()[-1].daemon)
+
+        def read(self) -> int:
+            return self.count
+
+    toolkit = Toolkit(Trap, import_python(Trap).toolset, forgiving=True)
+    assert [bool(call(toolkit, name).error) for name in ("interrupt", "end", "flood", "endless")] == [True] * 4
+    assert "300,000 characters" in toolkit.troubles["flood"]
+    assert call(toolkit, "linger").value == "True"
+    assert call(toolkit, "read").value == 0
+    assert not threading.current_thread().daemon
+
+
+def test_a_function_that_returns_nothing_answers_what_it_prints() -> None:
+    class Console:
+        def __init__(self) -> None:
+            self.lines = ["tea"]
+
+        def show(self) -> None:
+            print("1. tea")
+
+        def remove(self, line: str) -> None:
+            print(f"Error: there is no {line}")
+
+    toolkit = Toolkit(Console, import_python(Console).toolset, forgiving=True)
+    assert call(toolkit, "show").value == "1. tea"
+    assert "there is no milk" in str(call(toolkit, "remove", line="milk").error)
 
 
 def test_an_object_without_attributes_is_refused() -> None:
