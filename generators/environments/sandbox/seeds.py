@@ -91,7 +91,7 @@ class SeedTables(Mapping[str, Mapping[str, Row]]):
 
     def __init__(self, plan: Plan, seed: WorldSeed) -> None:
         self._plan, self._seed = plan, seed
-        self._order = SeedOrder.of(plan)
+        self._order = _orders(plan)
         self._minted: dict[str, list[Minted]] = {}
         self._keys: dict[str, list[tuple[str, Above]]] = {}
         self._belonging: dict[str, dict[str, dict[str, str]]] = {}
@@ -281,6 +281,9 @@ def _related(
         if options:
             chosen[other] = seed.random(f"{resource.name}/{number}/of/{other}").choice(options)[0]
     return chosen
+
+
+_orders = Kept(SeedOrder.of)
 
 
 def _ordered(names: Collection[str], before: Callable[[str], Iterable[str | None]]) -> list[str]:
