@@ -310,7 +310,9 @@ def _add_leaves(
     elif kind != "object":
         found.append((pointer, name, schema))
     else:
-        kinds = [(key, item, schema_type(item) in ("object", "array")) for key, item in object_properties(schema).items()]
+        kinds = [
+            (key, item, schema_type(item) in ("object", "array")) for key, item in object_properties(schema).items()
+        ]
         for key, item, _ in sorted(kinds, key=itemgetter(2)):
             token = pointer_token(str(key))
             _add_leaves(found, item, f"{pointer}/{token}", name if token in ("*", "") else token, depth + 1)
