@@ -36,6 +36,12 @@ class ToolGraph:
         """Return the edges into a tool; those that wait to be run are as they were found."""
         return (self.into if self.found_into is None else self.found_into).get(consumer, ())
 
+    def feeding(self, consumer: str, is_asked: Callable[[Edge], bool]) -> list[Edge]:
+        """Return those edges into a tool that are asked for by their ends; of those that wait to be run, these are run alone."""
+        if isinstance(self.into, _Later):
+            return self.into.some(consumer, is_asked)
+        return [edge for edge in self.into.get(consumer, ()) if is_asked(edge)]
+
     @property
     def edges(self) -> list[Edge]:
         """All edges, best first; those that wait to be run are run."""
@@ -116,6 +122,10 @@ class _Later(Mapping[str, Sequence[Edge]]):
         found = {name: [edge for edge in edges if is_kept(edge)] for name, edges in self._found.items()}
         return _Later({name: edges for name, edges in found.items() if edges}, self._verify)
 
+    def some(self, name: str, is_asked: Callable[[Edge], bool]) -> list[Edge]:
+        """Return those of a tool's edges that are asked for by their ends, and run no others."""
+        return [self._verify(edge) for edge in self._found.get(name, ()) if is_asked(edge)]
+
     def __getitem__(self, name: str) -> Sequence[Edge]:
         if name not in self._told:
             self._told[name] = [self._verify(edge) for edge in self._found[name]]
@@ -180,9 +190,13 @@ def _kept(sides: Mapping[str, Sequence[Edge]], is_kept: Callable[[Edge], bool]) 
 
 def edges_into(graph: ToolGraph, consumer: str, pointer: str | None = None) -> list[Edge]:
     """Return the edges that feed a tool, or one of its inputs; those that failed when run are left out."""
-    found = graph.into.get(consumer, ())
-    chosen = [edge for edge in found if edge.verified is not False and (pointer is None or edge.input == pointer)]
-    return sorted(chosen, key=lambda edge: (-edge.score, edge.producer, edge.output))
+    return good_edges(graph.feeding(consumer, lambda edge: pointer is None or edge.input == pointer))
+
+
+def good_edges(edges: Iterable[Edge]) -> list[Edge]:
+    """Return edges into one tool, the best first; those that failed when run are left out."""
+    good = (edge for edge in edges if edge.verified is not False)
+    return sorted(good, key=lambda edge: (-edge.score, edge.producer, edge.output))
 
 
 def graph_report(graph: ToolGraph) -> GraphReport:

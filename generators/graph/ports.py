@@ -3,13 +3,16 @@
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import islice
+from operator import itemgetter
 from typing import Any
 
 from interplay.generators.graph.name_likeness import ID_WORDS, Words, is_generic, stem_of_words, words_of_name
 from interplay.generators.graph.sampling.argument_samples import is_paging
-from interplay.schemas.json.canonical import join_pointer
+from interplay.schemas.json.canonical import pointer_token
 from interplay.schemas.json.fields import IDENTIFYING, leaf_schemas, object_properties, schema_type
+from interplay.schemas.json.kept import Kept
 from interplay.schemas.records.tool import SEARCH_TOOL, ResourceModel, Tool, ToolRole, Toolset
 from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.lists import beside, word_set
@@ -109,7 +112,7 @@ class _Reader:
     def outputs(self, tool: Tool, role: ToolRole) -> Iterator[Port]:
         """Yield the fields of a result: those that identify something, and those that say something."""
         known = dict(role.yields)
-        for pointer, name, schema in islice(result_leaves(tool.returns or {}), LEAVES):
+        for pointer, name, schema in result_leaves(tool.returns or {}):
             listed = schema_type(schema) == "array"
             resource = known.pop(pointer, None)
             if listed:
@@ -209,15 +212,14 @@ class _Reader:
     def _profile(
         self, words: Words, schema: Mapping[str, Any], resource: str | None, named: bool, embedded: bool
     ) -> Profile:
-        kind = schema_type(schema) if schema else ""
-        described = str(schema.get("description") or "")[:TEXT]
-        prefixes, choices, form = identity_prefixes(schema), choices_of(schema), form_of(schema)
+        kind, described, prefixes, choices, form = _said_by(schema)
         key = (words, kind, resource, described, prefixes, choices, form, named, embedded)
         if key not in self._profiles:
             self._profiles[key] = Profile(*key)
         return self._profiles[key]
 
 
+@lru_cache(maxsize=65_536)
 def is_silent(name: str) -> bool:
     """Tell whether a field only reports on a call or pages through a list; `message_id` does not."""
     tokens = name_tokens(name)
@@ -266,6 +268,16 @@ def identity_prefixes(schema: Mapping[str, Any]) -> frozenset[str]:
     return frozenset(match[1] for match in found if match)
 
 
+def _said(schema: Mapping[str, Any]) -> tuple[str, str, frozenset[str], frozenset[str], str]:
+    """Return what a schema says by itself: type, description, beginnings of identities, choices and form."""
+    described = str(schema.get("description") or "")[:TEXT]
+    kind = schema_type(schema) if schema else ""
+    return kind, described, identity_prefixes(schema), choices_of(schema), form_of(schema)
+
+
+_said_by = Kept(_said)
+
+
 def _is_embedded(role: ToolRole, resource: str | None, pointer: str) -> bool:
     """Tell whether an identity stands inside a row that a call has just written, and is none of that row's own."""
     if role.operation not in WRITES or resource == role.resource:
@@ -274,28 +286,38 @@ def _is_embedded(role: ToolRole, resource: str | None, pointer: str) -> bool:
     return any(part not in ("*", *ENVELOPES, role.resource, own) for part in pointer.split("/")[1:-1])
 
 
-def result_leaves(
-    schema: Mapping[str, Any], pointer: str = "", depth: int = 0
-) -> Iterator[tuple[str, str, Mapping[str, Any]]]:
-    """Yield pointer, name and schema of each scalar (or list of scalars) in a result, the scalars of each object first.
+def result_leaves(schema: Mapping[str, Any]) -> list[tuple[str, str, Mapping[str, Any]]]:
+    """Return pointer, name and schema of each scalar (or list of scalars) in a result, the scalars of each object first.
 
-    Lists and maps are entered through `*`; the key of a map whose keys are described is a field too, under `{key}`.
+    Lists and maps are entered through `*`; the key of a map whose keys are described is a field too, under `{key}`. There
+    are `LEAVES` at most.
     """
-    name = next((part for part in reversed(pointer.split("/")) if part not in ("*", "")), "")
+    found: list[tuple[str, str, Mapping[str, Any]]] = []
+    _add_leaves(found, schema, "", "", 0)
+    return found[:LEAVES]
+
+
+def _add_leaves(
+    found: list[tuple[str, str, Mapping[str, Any]]], schema: Mapping[str, Any], pointer: str, name: str, depth: int
+) -> None:
+    """Add the leaves of a part of a result that stands in the field `name`."""
+    if depth > DEPTH or len(found) >= LEAVES:
+        return
     kind = schema_type(schema)
     below = schema.get("items") if kind == "array" else schema.get("additionalProperties")
-    if depth > DEPTH:
-        return
     if kind == "array" and isinstance(below, Mapping) and (schema_type(below) in ("object", "array") or not pointer):
-        yield from result_leaves(below, f"{pointer}/*", depth + bool(pointer))
+        _add_leaves(found, below, f"{pointer}/*", name, depth + bool(pointer))
     elif kind != "object":
-        yield pointer, name, schema
+        found.append((pointer, name, schema))
     else:
-        properties = object_properties(schema)
-        for key, item in sorted(properties.items(), key=lambda pair: schema_type(pair[1]) in ("object", "array")):
-            yield from result_leaves(item, pointer + join_pointer(key), depth + 1)
+        kinds = [
+            (key, item, schema_type(item) in ("object", "array")) for key, item in object_properties(schema).items()
+        ]
+        for key, item, _ in sorted(kinds, key=itemgetter(2)):
+            token = pointer_token(str(key))
+            _add_leaves(found, item, f"{pointer}/{token}", name if token in ("*", "") else token, depth + 1)
         if isinstance(below, Mapping) and below and not schema.get("properties"):
             named = schema.get("propertyNames")
             if isinstance(named, Mapping):
-                yield f"{pointer}/{KEY}", KEY, {"type": "string", **named}
-            yield from result_leaves(below, f"{pointer}/*", depth + 1)
+                found.append((f"{pointer}/{KEY}", KEY, {"type": "string", **named}))
+            _add_leaves(found, below, f"{pointer}/*", name, depth + 1)

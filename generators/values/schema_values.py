@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable, Collection, Mapping, Sequence
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 from interplay.generators.values.error_fields import tells_trouble
 from interplay.generators.values.number_values import make_number
@@ -17,6 +17,7 @@ from interplay.generators.values.texts.named_texts import by_name, is_counted, i
 from interplay.generators.values.texts.pattern_texts import TEXT_LIMIT, by_pattern, matches
 from interplay.schemas.errors import InterplayError
 from interplay.schemas.json.fields import schema_type
+from interplay.schemas.json.kept import Kept
 from interplay.schemas.json.validation import is_valid
 from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.lists import beside, word_set
@@ -73,15 +74,9 @@ def make_value(
         return rng.choice(_usual(options))
     for key in ("oneOf", "anyOf"):
         if schema.get(key):
-            branches = [branch for branch in schema[key] if branch.get("type") != "null"] or schema[key]
-            branch = rng.choice(branches)
-            outer = {part: value for part, value in schema.items() if part not in ("oneOf", "anyOf", "title")}
-            return make_value(_joined(outer, branch), rng, name, full, depth, idea)
+            return make_value(rng.choice(_branches(schema, key)), rng, name, full, depth, idea)
     if schema.get("allOf"):
-        joined: dict[str, Any] = {part: value for part, value in schema.items() if part != "allOf"}
-        for branch in schema["allOf"]:
-            joined = _joined(joined, branch)
-        return make_value(joined, rng, name, full, depth, idea)
+        return make_value(_whole(schema), rng, name, full, depth, idea)
     if (
         "type" not in schema
         and not schema.keys() - {"description", "title"}
@@ -109,6 +104,24 @@ _WELL_KNOWN = (
 )
 
 _MEASURED = word_set(_LISTS, "measured")
+
+
+def _branches_of(schema: Mapping[str, Any], key: str) -> list[dict[str, Any]]:
+    """Return a schema with each of its branches that does not stand for nothing."""
+    branches = [branch for branch in schema[key] if branch.get("type") != "null"] or schema[key]
+    outer = {part: value for part, value in schema.items() if part not in ("oneOf", "anyOf", "title")}
+    return [_joined(outer, branch) for branch in branches]
+
+
+def _all_of(schema: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a schema that says by itself what all that it is made of say."""
+    joined: dict[str, Any] = {part: value for part, value in schema.items() if part != "allOf"}
+    for branch in schema["allOf"]:
+        joined = _joined(joined, branch)
+    return joined
+
+
+_branches, _whole = Kept(_branches_of), Kept(_all_of)
 
 
 def _joined(left: Mapping[str, Any], right: Mapping[str, Any]) -> dict[str, Any]:
@@ -142,31 +155,10 @@ def _object(
     required, properties = schema.get("required", []), schema.get("properties", {})
     if idea is None or not _BY_ITSELF.isdisjoint(properties):
         idea = draw_idea(name, rng)
-    needed, wanted = frozenset(required), frozenset(_optional(schema, depth) if full else ())
-    holder = name_tokens(name)[-1:]
-    somebody = is_person(properties)
-    named = somebody or (bool(holder) and singular(holder[0]) in _PEOPLE)
-    made = {}
-    untold = {key for key in wanted if key not in needed and not is_told(key, properties[key])}
-    untold = untold if required or len(untold) < len(wanted) else set()  # it has to hold something
-    for key, declared in properties.items():
-        if key in needed or (key in wanted and key not in untold):
-            subschema = told_by_place(key, declared, name, properties)
-            nothing = tells_trouble(key) and is_valid(None, subschema)
-            called = "full_name" if (named and key == "name") or (somebody and shows_name(key)) else key
-            made[key] = None if nothing else make_value(subschema, rng, called, full, depth + 1, idea)
-    for key in required:
-        if key not in made:
-            made[key] = make_value({"type": "string"}, rng, key, full, depth + 1, idea)
-    if not made and not full and 0 < depth < DEPTH_LIMIT:
-        plain = [
-            key
-            for key, sub in schema.get("properties", {}).items()
-            if schema_type(sub) not in ("object", "array") and is_told(key, sub)
-        ]
-        made = {
-            key: make_value(schema["properties"][key], rng, key, full, depth + 1, idea) for key in plain[:INNER_FIELDS]
-        }
+    made = {
+        field.name: None if field.is_empty else make_value(field.schema, rng, field.called, full, depth + 1, idea)
+        for field in _fields(schema, name, full, depth)
+    }
     extra = schema.get("additionalProperties")
     if not made and isinstance(extra, dict) and full and is_told(name, extra):
         keys = rng.sample(sample_words.TAGS, 2)
@@ -175,6 +167,41 @@ def _object(
     if missing > 0 and extra is not False:
         made |= dict.fromkeys(sample_words.TAGS[: min(missing, len(sample_words.TAGS))], "yes")
     return reconciled(made, properties, required)
+
+
+class _Field(NamedTuple):
+    """A field that an object gets, its schema, and the name under which its value is made."""
+
+    name: str
+    schema: Mapping[str, Any]
+    called: str
+    is_empty: bool = False
+
+
+def _fields_of(schema: Mapping[str, Any], name: str, full: bool, depth: int) -> list[_Field]:
+    """Return the fields that an object of a schema gets, which is called `name`; all that depends on no chance."""
+    required, properties = schema.get("required", []), schema.get("properties", {})
+    needed, wanted = frozenset(required), frozenset(_optional(schema, depth) if full else ())
+    holder = name_tokens(name)[-1:]
+    somebody = is_person(properties)
+    named = somebody or (bool(holder) and singular(holder[0]) in _PEOPLE)
+    untold = {key for key in wanted if key not in needed and not is_told(key, properties[key])}
+    untold = untold if required or len(untold) < len(wanted) else set()  # it has to hold something
+    fields = []
+    for key, declared in properties.items():
+        if key in needed or (key in wanted and key not in untold):
+            subschema = told_by_place(key, declared, name, properties)
+            called = "full_name" if (named and key == "name") or (somebody and shows_name(key)) else key
+            fields.append(_Field(key, subschema, called, tells_trouble(key) and is_valid(None, subschema)))
+    fields += [_Field(key, {"type": "string"}, key) for key in dict.fromkeys(required) if key not in properties]
+    if fields or full or not 0 < depth < DEPTH_LIMIT:
+        return fields
+    told = ((key, sub) for key, sub in properties.items() if is_told(key, sub))
+    plain = [_Field(key, sub, key) for key, sub in told if schema_type(sub) not in ("object", "array")]
+    return plain[:INNER_FIELDS]
+
+
+_fields = Kept(_fields_of)
 
 
 def is_told(name: str, schema: Mapping[str, Any]) -> bool:
@@ -237,8 +264,14 @@ def _array(schema: Mapping[str, Any], rng: Random, name: str, full: bool, depth:
     return made
 
 
+_choices: Kept[list[str]] = Kept(
+    lambda schema, name: [item for item in described_choices(schema, says_kind(name)) if is_valid(item, schema)]
+)
+"""A text's schema and name -> the values that its description names."""
+
+
 def _string(schema: Mapping[str, Any], rng: Random, name: str, _full: bool, _depth: int, idea: Idea | None) -> str:
-    choices = [choice for choice in described_choices(schema, says_kind(name)) if is_valid(choice, schema)]
+    choices = _choices(schema, name)
     if choices:
         return rng.choice(choices)
     pattern, tokens = schema.get("pattern"), name_tokens(name)

@@ -8,6 +8,7 @@ a mail address beside a subject.
 
 import re
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from typing import Any
 
 from interplay.schemas.json.fields import schema_type
@@ -87,6 +88,8 @@ _READ = 80
 
 def repeat_what_is_asked_twice(made: dict[str, Any], properties: Mapping[str, Any]) -> None:
     """Let what confirms a password or an address say the same, and what counts a sum in its smallest unit agree with it."""
+    if not _repeats(tuple(made)):
+        return
     texts = {key: [*name_tokens(key)] for key, value in made.items() if isinstance(value, str)}
     for key, tokens in texts.items():
         if not _REPEATING & set(tokens) or not {"password", "passwd", "pin", "email"} & set(tokens):
@@ -102,6 +105,13 @@ def repeat_what_is_asked_twice(made: dict[str, Any], properties: Mapping[str, An
         whole = _sum_of(key, made) if small else None
         if whole is not None and is_valid(round(whole * 100), properties.get(key, {})):
             made[key] = round(whole * 100)
+
+
+@lru_cache(maxsize=4_096)
+def _repeats(names: tuple[str, ...]) -> bool:
+    """Tell whether some field may repeat another one, by their names alone."""
+    tokens = [name_tokens(name) for name in names]
+    return any(_is_minor(said) or not _REPEATING.isdisjoint(said) for said in tokens)
 
 
 def _is_minor(tokens: list[str]) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from interplay.schemas.json.fields import object_properties
+from interplay.schemas.json.kept import Kept
 from interplay.schemas.json.validation import is_valid
 
 LEAVES = 160
@@ -43,7 +44,7 @@ def _depths(value: Any, schema: Mapping[str, Any], depth: int = 0, within: int =
             else:
                 yield from _depths(item, items if isinstance(items, Mapping) else {}, depth, within)
     elif isinstance(value, Mapping):
-        fields, needed = object_properties(schema), schema.get("required", ())
+        fields, needed = _properties(schema), schema.get("required", ())
         for name, item in value.items():
             if type(item) in _PLAIN:
                 yield within
@@ -57,19 +58,30 @@ def _depths(value: Any, schema: Mapping[str, Any], depth: int = 0, within: int =
 def _without_largest(value: Any, schema: Mapping[str, Any], limit: int) -> Any:
     """Return a value without its largest optional objects, as many as are too much."""
     sizes = {name: _leaves(item) for name, item in value.items() if _is_deep(item)} if isinstance(value, dict) else {}
+    left = _leaves(value)
     for name in sorted(sizes, key=lambda name: -sizes[name]):
-        if _leaves(value) <= limit:
+        if left <= limit:
             break
         shorter = {key: item for key, item in value.items() if key != name}
-        value = shorter if is_valid(shorter, schema) else value
+        if is_valid(shorter, schema):
+            value, left = shorter, left - sizes[name]
     return value
 
 
 def _leaves(value: Any) -> int:
-    if not isinstance(value, (list, Mapping)):
+    if not _is_held(value):
         return 1
-    held = value if isinstance(value, list) else value.values()
-    return sum(1 if type(item) in _PLAIN else _leaves(item) for item in held)
+    count = 0
+    for item in value if isinstance(value, list) else value.values():
+        count += 1 if type(item) in _PLAIN else _leaves(item)
+    return count
+
+
+def _is_held(value: Any) -> bool:
+    return type(value) is dict or isinstance(value, (list, Mapping))
+
+
+_properties = Kept(object_properties)
 
 
 def _cut(value: Any, schema: Mapping[str, Any], deepest: int) -> Any:
@@ -77,9 +89,9 @@ def _cut(value: Any, schema: Mapping[str, Any], deepest: int) -> Any:
     if isinstance(value, list):
         items = schema.get("items")
         return [_cut(item, items if isinstance(items, Mapping) else {}, deepest) for item in value]
-    if not isinstance(value, Mapping):
+    if type(value) is not dict and not isinstance(value, Mapping):
         return value
-    fields, needed = object_properties(schema), schema.get("required", ())
+    fields, needed = _properties(schema), schema.get("required", ())
     kept = {name: item for name, item in value.items() if deepest > 0 or name in needed or not _is_deep(item)}
     return {
         name: item if type(item) in _PLAIN else _cut(item, fields.get(name, {}), deepest - 1)
@@ -88,6 +100,6 @@ def _cut(value: Any, schema: Mapping[str, Any], deepest: int) -> Any:
 
 
 def _is_deep(value: Any) -> bool:
-    return isinstance(value, Mapping) or (
-        isinstance(value, list) and any(isinstance(item, (Mapping, list)) for item in value)
-    )
+    if isinstance(value, list):
+        return any(_is_held(item) for item in value)
+    return _is_held(value)

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
-from interplay.schemas.json.canonical import join_pointer
+from interplay.schemas.json.canonical import pointer_token
 
 SCALARS = ("string", "integer", "number", "boolean")
 IDENTIFYING = ("string", "integer", "number")
@@ -45,28 +45,34 @@ def _type_of(value: Any) -> str:
 def object_properties(schema: Mapping[str, Any]) -> dict[str, Any]:
     """Return the properties of an object schema, those of all its branches included."""
     properties = dict(schema.get("properties", ()))
-    for key in ("allOf", "oneOf", "anyOf"):
-        for branch in schema.get(key, ()):
-            for name, item in object_properties(branch).items():
-                properties.setdefault(name, item)
+    if "allOf" in schema or "oneOf" in schema or "anyOf" in schema:
+        for key in ("allOf", "oneOf", "anyOf"):
+            for branch in schema.get(key, ()):
+                for name, item in object_properties(branch).items():
+                    properties.setdefault(name, item)
     return properties
 
 
-def leaf_schemas(
-    schema: Mapping[str, Any], pointer: str = "", depth: int = 0
-) -> Iterator[tuple[str, str, Mapping[str, Any]]]:
+_DEEPEST = 6
+"""Objects within each other whose leaves are read."""
+
+
+def leaf_schemas(schema: Mapping[str, Any]) -> Iterator[tuple[str, str, Mapping[str, Any]]]:
     """Yield pointer, name and schema of each scalar (or list of scalars) below an object schema; `*` for list items."""
-    if depth > 5:
-        return
-    for key, item in object_properties(schema).items():
-        here = pointer + join_pointer(key)
-        kind = schema_type(item)
-        if kind == "object":
-            yield from leaf_schemas(item, here, depth + 1)
-        elif kind == "array" and isinstance(item.get("items"), Mapping) and schema_type(item["items"]) == "object":
-            yield from leaf_schemas(item["items"], f"{here}/*", depth + 1)
+    way = [("", iter(object_properties(schema).items()))]  # generators within each other would pass each leaf on
+    while way:
+        above, fields = way[-1]
+        for key, item in fields:
+            here, kind = f"{above}/{pointer_token(str(key))}", schema_type(item)
+            if kind == "array" and isinstance(item.get("items"), Mapping) and schema_type(item["items"]) == "object":
+                here, kind, item = f"{here}/*", "object", item["items"]
+            if kind != "object":
+                yield here, key, item
+            elif len(way) < _DEEPEST:
+                way.append((here, iter(object_properties(item).items())))
+                break
         else:
-            yield here, key, item
+            way.pop()
 
 
 def field_path(name: str, fields: Collection[str]) -> tuple[str, ...]:

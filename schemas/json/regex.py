@@ -1,5 +1,6 @@
 """Regular expressions of strangers: matched in linear time, and within a megabyte."""
 
+from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
@@ -17,3 +18,15 @@ def compile_pattern(pattern: str) -> Any:
         return re2.compile(pattern, _OPTIONS)
     except re2.error:
         return None
+
+
+@lru_cache(maxsize=512)
+def searcher(pattern: str) -> Callable[[str], bool]:
+    """Return what tells whether a pattern is found in a text; one that cannot be judged in linear time is found in any."""
+    compiled = compile_pattern(pattern)
+
+    @lru_cache(maxsize=4096)
+    def is_found(text: str) -> bool:
+        return compiled is None or compiled.search(text) is not None
+
+    return is_found

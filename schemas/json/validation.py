@@ -4,14 +4,15 @@ Verdicts come from a compiled validator where one can be made, messages from the
 """
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache, cached_property, lru_cache
 from types import ModuleType
 from typing import Any
 
 from interplay.schemas.json.compiler import Compiler
-from interplay.schemas.json.regex import compile_pattern
+from interplay.schemas.json.kept import Kept
+from interplay.schemas.json.regex import searcher
 
 MESSAGE_LIMIT = 300
 """Characters of a validation message that are kept."""
@@ -28,17 +29,7 @@ def _interpreted() -> ModuleType:
     return interpreter
 
 
-def _searching(pattern: str) -> Callable[[str], bool]:
-    compiled = compile_pattern(pattern)
-
-    @lru_cache(maxsize=4096)
-    def is_found(text: str) -> bool:
-        return compiled is None or compiled.search(text) is not None
-
-    return is_found
-
-
-_COMPILER = Compiler(_searching)
+_COMPILER = Compiler(searcher)
 
 
 class _Judge:
@@ -71,19 +62,7 @@ def _usable() -> Iterator[None]:
 
 
 _cached = lru_cache(maxsize=8192)(_Judge)
-_BY_IDENTITY: dict[int, tuple[Any, _Judge]] = {}
-_IDENTITY_LIMIT = 20_000
-
-
-def _judge(schema: Mapping[str, Any]) -> _Judge:
-    held = _BY_IDENTITY.get(id(schema))
-    if held is not None and held[0] is schema:
-        return held[1]
-    made = _cached(json.dumps(schema, sort_keys=True))
-    if len(_BY_IDENTITY) >= _IDENTITY_LIMIT:
-        _BY_IDENTITY.clear()
-    _BY_IDENTITY[id(schema)] = (schema, made)
-    return made
+_judge: Kept[_Judge] = Kept(lambda schema: _cached(json.dumps(schema, sort_keys=True)))
 
 
 def is_valid(value: Any, schema: Mapping[str, Any]) -> bool:

@@ -31,13 +31,12 @@ class Producers:
     def into(self, consumer: str, pointer: str) -> tuple[Edge, ...]:
         """Return the edges into an argument from tools of those who call its own."""
         if (consumer, pointer) not in self._into:
-            tools = self.world.tools
-            self._into[consumer, pointer] = tuple(
-                edge
-                for edge in self.graph.into.get(consumer, ())
-                if edge.input in (pointer, starred(pointer))
-                and tools[edge.producer].requestor == tools[consumer].requestor
+            tools, inputs = self.world.tools, (pointer, starred(pointer))
+            own = tools[consumer].requestor
+            found = self.graph.feeding(
+                consumer, lambda edge: edge.input in inputs and tools[edge.producer].requestor == own
             )
+            self._into[consumer, pointer] = tuple(found)
         return self._into[consumer, pointer]
 
     def doing(self, consumer: str, pointer: str, operations: Collection[str]) -> list[Edge]:

@@ -355,7 +355,7 @@ class Resolver:
         self, consumer: str, pointer: str, schema: Mapping[str, Any], goal: int, request: int, depth: int
     ) -> tuple[Origin, Any] | None:
         """Take a code that nobody would remember from a result that shows such codes, where an edge says so."""
-        edges = [edge for edge in edges_into(self.graph, consumer) if edge.input == pointer]
+        edges = edges_into(self.graph, consumer, pointer)
         for edge in edges[:PRODUCERS_TRIED]:
             role = self.world.roles[edge.producer]
             mark = self.draft.mark()

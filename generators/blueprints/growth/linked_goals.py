@@ -7,7 +7,7 @@ from interplay.generators.blueprints.arguments.argument_labels import SEARCHING
 from interplay.generators.blueprints.arguments.row_hierarchy import realigned
 from interplay.generators.blueprints.drafting.draft import DeadEnd, PlannedCall, Step
 from interplay.generators.blueprints.growth.growth import Growth
-from interplay.generators.graph.multigraph import edges_into
+from interplay.generators.graph.multigraph import good_edges
 from interplay.generators.graph.sampling.row_values import fit_identity
 from interplay.generators.phrases.speakable_values import label_of, schema_at
 from interplay.schemas.json.canonical import at_pointer, leaves, set_leaf
@@ -28,7 +28,7 @@ async def add_linked_goals(growth: Growth, name: str, recipe: Recipe, together: 
 
     Both are brought up `together`, or one after the other.
     """
-    edges = [edge for edge in edges_into(growth.graph, name) if _leads(growth, edge, together)]
+    edges = good_edges(growth.graph.feeding(name, lambda edge: _leads(growth, edge, together)))
     growth.rng.shuffle(edges)
     edges.sort(key=lambda edge: f"{edge.producer} > {edge.consumer}" != recipe.edge)
     for edge in edges[:TRIED]:

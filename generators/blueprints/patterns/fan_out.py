@@ -31,14 +31,16 @@ def suits(growth: Growth, name: str) -> bool:
 def _sources(growth: Growth, name: str) -> Iterator[Edge]:
     """Yield the edges by which items of a list come into the required argument of a tool that names its subject."""
     role, required = growth.role(name), growth.world.tools[name].parameters.get("required", ())
-    for edge in growth.graph.into.get(name, ()):
+
+    def fits(edge: Edge) -> bool:
         listed = edge.output.count("*") == 1 and growth.role(edge.producer).operation == "list"
         whose = role.references.get(edge.input)
         own = whose is not None and whose in (role.resource, growth.role(edge.producer).resource)
         own = own and not is_one_of_several(edge.input, role.references)
         own = own and whose not in taken_by(growth.world, edge.producer)  # a list of what belongs to one of these
-        if listed and own and edge.input[1:] in required and edge.verified is not False and edge.producer != name:
-            yield edge
+        return listed and own and edge.input[1:] in required and edge.producer != name
+
+    yield from (edge for edge in growth.graph.feeding(name, fits) if edge.verified is not False)
 
 
 async def fan_out(growth: Growth, name: str, recipe: Recipe) -> None:  # noqa: ARG001

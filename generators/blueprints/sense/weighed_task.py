@@ -81,7 +81,7 @@ class WeighedTask:
 
     def into(self, tool: str, pointer: str) -> Collection[Edge]:
         """Return the edges into an argument of a tool."""
-        return [edge for edge in self.graph.into.get(tool, ()) if edge.input == pointer]
+        return self.graph.feeding(tool, lambda edge: edge.input == pointer)
 
     def lists(self, tool: str) -> bool:
         """Tell whether a tool lists rows without being told of any other than the user."""

@@ -69,6 +69,7 @@ def literal_verb(literal: str) -> Operation | None:
     return VERBS.get(tokens[0]) if tokens else None
 
 
+@lru_cache(maxsize=65_536)
 def resource_name(literal: str) -> str:
     """Return the name of the resource that a path literal or noun stands for: `museum-hours` -> `museum_hour`."""
     tokens = name_tokens(literal)
@@ -81,6 +82,7 @@ def is_plural(literal: str) -> bool:
     return bool(tokens) and singular(tokens[-1]) != tokens[-1]
 
 
+@lru_cache(maxsize=65_536)
 def stem_of(name: str) -> str | None:
     """Return the resource that an identifier-like name speaks of: `owner_id`, `idOwner` -> "owner"; none for others."""
     tokens = name_tokens(name)

@@ -18,6 +18,7 @@ from interplay.generators.values.schema_values import make_valid
 from interplay.generators.values.world_seed import WorldSeed
 from interplay.schemas.json.canonical import split_pointer
 from interplay.schemas.json.fields import object_properties, schema_type
+from interplay.schemas.json.kept import Kept
 from interplay.schemas.words.identifiers import name_tokens
 
 DEEPEST = 2
@@ -36,10 +37,13 @@ class EmbeddedRow:
     """Further kinds and flags that it shows: the same for all copies of one row."""
 
 
-def embedded_rows_of(resources: Mapping[str, ResourcePlan]) -> dict[str, tuple[EmbeddedRow, ...]]:
-    """Return the copies in the rows of each resource that has some, outer ones first."""
+def _embedded_rows(resources: Mapping[str, ResourcePlan]) -> Mapping[str, tuple[EmbeddedRow, ...]]:
     found = {name: tuple(_copies(resource, resources)) for name, resource in resources.items()}
     return {name: copies for name, copies in found.items() if copies}
+
+
+embedded_rows_of = Kept(_embedded_rows)
+"""The resources of a plan -> the copies in the rows of each resource that has some, outer ones first."""
 
 
 def _copies(resource: ResourcePlan, resources: Mapping[str, ResourcePlan]) -> Iterator[EmbeddedRow]:

@@ -24,6 +24,7 @@ from interplay.generators.values.truncation import trimmed
 from interplay.generators.values.world_seed import WorldSeed
 from interplay.schemas.json.canonical import split_pointer
 from interplay.schemas.json.fields import schema_type
+from interplay.schemas.json.kept import Kept
 from interplay.schemas.json.validation import is_valid
 from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.lists import word_set
@@ -150,6 +151,22 @@ def _spoken(name: str, resource: ResourcePlan) -> str:
     return f"{resource.name}_{name}" if name == "name" else name
 
 
+def _fields_of(resource: ResourcePlan, asked: tuple[str, ...]) -> list[tuple[str, str]]:
+    """Return the fields that a row gets, each with the name under which its values are made."""
+    required = {*resource.schema.get("required", ()), *asked}
+    troubled = tells_trouble(resource.name)
+    found = []
+    for name, schema in resource.schema["properties"].items():
+        told = name in required or is_told(name, schema) or f"/{name}" in resource.references
+        sound = name in required or troubled or not tells_trouble(name)
+        if (name,) == resource.identity_path or (told and sound):
+            found.append((name, _spoken(name, resource)))
+    return found
+
+
+_fields = Kept(_fields_of)
+
+
 def made_up(
     resource: ResourcePlan,
     key: str,
@@ -168,18 +185,15 @@ def made_up(
     if by_slug:
         idea = called_by_slug(idea, identity)
     required = {*resource.schema.get("required", ()), *asked}
-    for name, schema in resource.schema["properties"].items():
+    for name, spoken in _fields(resource, tuple(asked)):
+        schema = resource.schema["properties"][name]
         if (name,) == resource.identity_path:
             row[name] = identity
-            continue
-        if name not in required and not is_told(name, schema) and f"/{name}" not in resource.references:
-            continue
-        if tells_trouble(name) and not tells_trouble(resource.name) and name not in required:
             continue
         for attempt in range(4):
             rng = seed.random(f"{resource.name}/{key}/{name}/{attempt}")
             try:
-                row[name] = make_valid(schema, rng, _spoken(name, resource), depth=1, idea=idea)
+                row[name] = make_valid(schema, rng, spoken, depth=1, idea=idea)
             except Unsatisfiable:
                 break
             if used is None or not _is_label(name) or f"{name}:{row[name]}" not in used:

@@ -26,6 +26,7 @@ from interplay.generators.values.schema_values import Unsatisfiable
 from interplay.generators.values.world_seed import Size, WorldSeed
 from interplay.schemas.json.canonical import split_pointer
 from interplay.schemas.json.fields import object_properties
+from interplay.schemas.json.kept import Kept
 from interplay.schemas.records.dialogue import ToolCall
 
 ROOT_ROWS = Size(fewest=6, usual=9, most=16)
@@ -90,7 +91,7 @@ class SeedTables(Mapping[str, Mapping[str, Row]]):
 
     def __init__(self, plan: Plan, seed: WorldSeed) -> None:
         self._plan, self._seed = plan, seed
-        self._order = SeedOrder.of(plan)
+        self._order = _orders(plan)
         self._minted: dict[str, list[Minted]] = {}
         self._keys: dict[str, list[tuple[str, Above]]] = {}
         self._belonging: dict[str, dict[str, dict[str, str]]] = {}
@@ -199,7 +200,7 @@ def _minted(
     """Return key, identity and owners of each row that a resource is to have."""
     owners = {key: {**above, str(resource.parent): key} for key, _, above in over}
     places = _places(resource, tuple(owners), seed)
-    usual = FEW if seed.world is not None and _width(resource.schema) > WIDE else ROOT_ROWS
+    usual = FEW if seed.world is not None and _widths(resource.schema) > WIDE else ROOT_ROWS
     alone = 1 if resource.single else seed.size(resource.name, usual)
     count = resource.count if resource.count is not None else len(places) if over else alone
     taken = {str(resource.identity_of(row)) for row in resource.seeds if resource.identity_of(row) is not None}
@@ -233,7 +234,7 @@ def _places(resource: ResourcePlan, owners: Sequence[str], seed: WorldSeed) -> t
     )
     if seed.is_asked(resource.name):
         return tuple(turns)
-    few = seed.world is not None and _width(resource.schema) > WIDE
+    few = seed.world is not None and _widths(resource.schema) > WIDE
     return tuple(turns)[: FEW.most if few else CHILD_LIMIT]
 
 
@@ -244,6 +245,9 @@ def _width(schema: Any, depth: int = 0) -> int:
         return sum(_width(held, depth + 1) for held in inner.values())
     items = schema.get("items") if isinstance(schema, Mapping) and depth < DEEPEST else None
     return _width(items, depth + 1) if isinstance(items, Mapping) else 1
+
+
+_widths = Kept(_width)
 
 
 def _given(resource: ResourcePlan, number: int) -> dict[str, Any]:
@@ -277,6 +281,9 @@ def _related(
         if options:
             chosen[other] = seed.random(f"{resource.name}/{number}/of/{other}").choice(options)[0]
     return chosen
+
+
+_orders = Kept(SeedOrder.of)
 
 
 def _ordered(names: Collection[str], before: Callable[[str], Iterable[str | None]]) -> list[str]:

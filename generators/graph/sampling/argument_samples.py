@@ -1,6 +1,7 @@
 """An environment's state -> arguments that its tools accept, about rows that exist."""
 
 from collections.abc import Mapping
+from functools import lru_cache
 from random import Random
 from typing import Any
 
@@ -34,6 +35,7 @@ def is_fixed(schema: Mapping[str, Any]) -> bool:
     return "const" in schema or len(schema.get("enum", ())) == 1
 
 
+@lru_cache(maxsize=65_536)
 def is_paging(name: str) -> bool:
     """Tell whether a parameter only says which part of a list is wanted."""
     tokens = name_tokens(name)

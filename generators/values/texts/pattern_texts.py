@@ -11,7 +11,7 @@ from typing import Any
 import rstr
 
 from interplay.generators.values.texts.formatted_texts import TODAY, by_format
-from interplay.schemas.json.regex import compile_pattern
+from interplay.schemas.json.regex import compile_pattern, searcher
 
 PATTERN_LENGTH_LIMIT = 2000
 TEXT_LIMIT = 4000
@@ -68,11 +68,9 @@ def _codes(characters: str) -> tuple[int, ...]:
     return tuple(map(ord, characters))
 
 
-@lru_cache(maxsize=4_096)
 def matches(pattern: str, text: str) -> bool:
     """Tell whether a text matches; a pattern that cannot be judged in linear time admits everything."""
-    compiled = compile_pattern(pattern)
-    return compiled is None or compiled.search(text) is not None
+    return searcher(pattern)(text)
 
 
 def by_pattern(pattern: str, schema: Mapping[str, Any], rng: Random, fallback: str) -> str:

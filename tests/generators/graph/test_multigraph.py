@@ -180,6 +180,24 @@ def test_only_the_edges_that_are_asked_for_are_run() -> None:
     assert set(called) <= ends
 
 
+def test_of_a_tool_only_the_edges_into_what_is_asked_about_are_run() -> None:
+    opened = Sandbox(spec("train_travel.yaml"))
+    called: list[str] = []
+
+    class Counted(Sandbox):
+        async def call(self, call: ToolCall) -> ToolResult:
+            called.append(call.name)
+            return await super().call(call)
+
+    later = verified_later([], candidate_edges(opened.toolset, opened.resources), Counted(opened.toolset))
+    inputs = {name: sorted({edge.input for edge in later.found_for(name)}) for name in later.into}
+    consumer = next(name for name, several in inputs.items() if len(several) > 1)
+    first = later.feeding(consumer, lambda edge: edge.input == inputs[consumer][0])
+    before = len(called)
+    assert [edge for edge in later.into[consumer] if edge.input == inputs[consumer][0]] == first
+    assert len(called) > before > 0
+
+
 def test_an_environment_that_waits_is_told_at_once() -> None:
     opened = Sandbox(spec("petstore_v3.yaml"))
 

@@ -6,9 +6,10 @@ import pytest
 from interplay.generators.values.schema_values import Unsatisfiable, make_valid
 from interplay.schemas.json.compiler import Compiler
 from interplay.schemas.json.interpreter import validator
-from interplay.schemas.json.validation import _searching, errors, is_valid
+from interplay.schemas.json.regex import searcher
+from interplay.schemas.json.validation import errors, is_valid
 
-COMPILER = Compiler(_searching)
+COMPILER = Compiler(searcher)
 
 CASES: list[tuple[Any, list[Any]]] = [
     ({"type": "integer"}, [1, 1.0, 1.5, True, "1", None]),

@@ -177,6 +177,8 @@ class ResourceIndex:
 
         Source: JSON:API 1.1, section 5.2.8, resource identifier objects.
         """
+        if not self._typed:
+            return {}
         leaves = {pointer: leaf for pointer, _, leaf in leaf_schemas(schema) if "/relationships/" in pointer}
         found = {}
         for pointer, leaf in leaves.items():
