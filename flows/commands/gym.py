@@ -61,7 +61,9 @@ async def _serve(source: Path, host: str, port: int, tasks: int) -> None:
     settings = uvicorn.Config(gym_app(catalogue, token), host=host, port=port, log_level="warning", access_log=False)
     server = uvicorn.Server(settings)
     bound = listening(port, host)
-    print_line(f"{len(catalogue.tasks)} tasks at http://{host}:{bound.getsockname()[1]} (Ctrl+C ends it)")
+    at = f"http://{host}:{bound.getsockname()[1]}"
+    print_line(f"{len(catalogue.tasks)} tasks at {at} (Ctrl+C ends it)")
     if token:
         print_line(f"Authorization: Bearer {token}")
+    print_line(f"Look: {at}/{f'?token={token}' if token else ''}")
     await server.serve(sockets=[bound])
