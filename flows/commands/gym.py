@@ -47,6 +47,7 @@ async def _serve(source: Path, host: str, port: int, tasks: int) -> None:
     from interplay.flows.gym.catalogue import composed_tasks, workspace_tasks
     from interplay.flows.gym.server import LOOPBACK, gym_app
     from interplay.flows.settings.config import load_config
+    from interplay.flows.viewer.page_server import listening
     from interplay.flows.workspaces.workspace import Workspace
 
     if source.is_dir():
@@ -59,10 +60,10 @@ async def _serve(source: Path, host: str, port: int, tasks: int) -> None:
     token = "" if host in LOOPBACK else os.environ.get("INTERPLAY_GYM_TOKEN") or secrets.token_urlsafe(24)
     settings = uvicorn.Config(gym_app(catalogue, token), host=host, port=port, log_level="warning", access_log=False)
     server = uvicorn.Server(settings)
-    sockets = [settings.bind_socket()]
-    at = sockets[0].getsockname()
-    print_line(f"{len(catalogue.tasks)} tasks at http://{host}:{at[1]} (Ctrl+C ends it)")
+    bound = listening(port, host)
+    at = f"http://{host}:{bound.getsockname()[1]}"
+    print_line(f"{len(catalogue.tasks)} tasks at {at} (Ctrl+C ends it)")
     if token:
         print_line(f"Authorization: Bearer {token}")
-    print_line(f"Look: http://{host}:{at[1]}/{f'?token={token}' if token else ''}")
-    await server.serve(sockets=sockets)
+    print_line(f"Look: {at}/{f'?token={token}' if token else ''}")
+    await server.serve(sockets=[bound])

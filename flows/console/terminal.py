@@ -16,7 +16,6 @@ from interplay.flows.console.visible_text import print_line
 from interplay.schemas.records.dialogue import Message, Trajectory
 from interplay.schemas.records.verdict import DatasetRecord
 from interplay.schemas.words.hidden_characters import visible
-from interplay.validators.review.dialogue_committee import CHECK
 
 if TYPE_CHECKING:  # the room of runs and worlds is slow to import, and most commands only show
     from interplay.flows.runs.committer import RunSummary
@@ -26,6 +25,8 @@ RESULT_LENGTH, CALL_LENGTH = 240, 600
 """Characters that are shown of a result or of one argument, and of a call."""
 FIRST_OF_DIALOGUES = "structure"
 """The check that judges dialogues first; those before it judge tasks."""
+REVIEW = "review"
+"""The check of dialogues by reviewers; its module takes long to import."""
 UNREVIEWED = (
     "Models spoke, and no model reviews: checks by execution and comparison of values alone decided, and records say "
     "reviewed: false. Name one: roles: {reviewer: NAME}."
@@ -97,7 +98,7 @@ def _objections(record: DatasetRecord) -> dict[int, list[str]]:
     """Return what reviewers hold against each message, with their quotes."""
     found: dict[int, list[str]] = {}
     for verdict in record.verdicts:
-        for issue in verdict.issues if verdict.check == CHECK else ():
+        for issue in verdict.issues if verdict.check == REVIEW else ():
             place = issue.pointer.removeprefix("/messages/")
             if place.isdigit():
                 found.setdefault(int(place), []).append(f"{issue.code}: {issue.message}")

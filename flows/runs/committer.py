@@ -1,6 +1,7 @@
 """Finished shards -> the store, in the order of their indices, and what is known of a run while it goes on."""
 
 import asyncio
+import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -36,6 +37,8 @@ LOADED_TOGETHER, LOADED_EVERY = 200, 5.0
 """Records of small shards that are loaded at once: for 20 of them, the database takes as long as for as many again.
 
 What is made slowly is loaded after so many seconds, so that others can look at it."""
+LOADED_AT_MOST = 2000
+"""Records after which no further shard is loaded in the same transaction."""
 
 AIMING_WAITS, ENDING_WAITS = 600.0, 10.0
 """Seconds to wait while another process reads the store: where the next step depends on it, and where not."""
@@ -106,9 +109,22 @@ class RunSummary(Record):
 OnProgress = Callable[[RunProgress], None]
 
 
+@dataclass(frozen=True)
+class Arrived:
+    """A shard that is committed and not loaded yet: its indices up to the last that counts, and its accepted and all records."""
+
+    shard: "ShardToLoad"
+    indices: range
+    accepted: int
+    records: int
+
+
 @dataclass
 class Committer:
-    """The only writer of the store, which is open for as long as it takes to load what waits: others read it meanwhile."""
+    """The only writer of the store, which is open for as long as it takes to load what waits: others read it meanwhile.
+
+    Shards are counted as they come, and loaded beside that: to load one takes twenty times as long as to count it.
+    """
 
     workspace: Workspace
     config: RunConfig
@@ -121,14 +137,12 @@ class Committer:
     settled: bool = False
     known: dict[int, tuple[int, str]] = field(default_factory=dict)
     """Accepted records and their story by the index that they are of, of shards that are not committed yet."""
-    arrived: list["ShardToLoad"] = field(default_factory=list)
-    """Shards that are committed, and wait for others to be loaded with."""
-    waiting: range = range(0)
-    """Their indices, up to the last that counts."""
-    held: Counter[str] = field(default_factory=Counter)
-    """How many of their records are accepted, and how many there are."""
+    arrived: list[Arrived] = field(default_factory=list)
+    """Shards that are committed, and wait to be loaded together."""
     loaded_at: float = 0.0
     """When the store was opened last, in seconds since the start; none before the first shard."""
+    _loading: asyncio.Future[None] | None = None
+    _one_at_a_time: threading.Lock = field(default_factory=threading.Lock)
 
     @contextmanager
     def _store(self, wait: float = 0.0) -> Iterator["DatasetStore"]:
@@ -208,20 +222,26 @@ class Committer:
         return True
 
     async def commit(self, number: int, path: Path) -> None:
-        """Count a shard up to the last record that is wanted, and load it, or do so later; models are answered meanwhile.
+        """Count a shard up to the last record that is wanted, and begin to load what waits, where that is due.
 
-        It is loaded to its end though the run ends: the store is not closed before.
+        It is counted to its end though the run ends: the store is not closed before. What is wrong with the loading of an
+        earlier shard is told here.
         """
         indices = self.config.shard(number)
         self.known = {index: known for index, known in self.known.items() if index not in indices}
         if not self.settled:
             self.settle()
             self.settled = True
-        loading = asyncio.ensure_future(asyncio.to_thread(self._count, indices, path))
+        counting = asyncio.ensure_future(asyncio.to_thread(self._count, indices, path))
         try:
-            await asyncio.shield(loading)
+            await asyncio.shield(counting)
         finally:
-            await asyncio.wait([loading])
+            await asyncio.wait([counting])
+        if self._loading is not None and self._loading.done():
+            self._loading.result()
+            self._loading = None
+        if self._loading is None and self._is_due():
+            self._loading = asyncio.get_running_loop().run_in_executor(None, self._load_some)
 
     def _count(self, indices: range, path: Path) -> None:
         from interplay.flows.workspaces.run_store import tally_shard  # noqa: PLC0415
@@ -234,12 +254,21 @@ class Committer:
         tally = tally_shard(path, indices, progress.target - progress.accepted, self.duplicates)
         progress.accepted += tally.accepted
         progress.tried += tally.tried
-        self.arrived.append(ShardToLoad(path, tally.until, tally.repeats, self.run))
-        self.waiting = range(self.waiting.start if self.waiting else indices.start, tally.until + 1)
-        self.held.update(accepted=tally.accepted, records=tally.records)
-        if len(self.waiting) >= LOADED_TOGETHER or progress.seconds - self.loaded_at >= LOADED_EVERY:
-            with suppress(StoreInUse):  # another process reads it: load with the next shard
-                self.load()
+        shard = ShardToLoad(path, tally.until, tally.repeats, self.run)
+        self.arrived.append(Arrived(shard, range(indices.start, tally.until + 1), tally.accepted, tally.records))
+
+    async def rest(self) -> None:
+        """Wait until nothing is loaded any more: the workspace is not given up before."""
+        if self._loading is not None:
+            await asyncio.wait([self._loading])
+
+    def _is_due(self) -> bool:
+        waiting = sum(len(arrived.indices) for arrived in self.arrived)
+        return waiting >= LOADED_TOGETHER or self.progress.seconds - self.loaded_at >= LOADED_EVERY
+
+    def _load_some(self) -> None:
+        with suppress(StoreInUse):  # another process reads it: load with the next shard
+            self._load(0.0)
 
     def load(self, wait: float = 0.0) -> None:
         """Load what waits. A failing run leaves it: opening the store loads the shards that it lacks.
@@ -247,15 +276,25 @@ class Committer:
         Raises:
             StoreInUse: another process still reads the store after `wait` seconds.
         """
-        if not self.arrived:
-            return
-        with self._store(wait) as store:
-            store.load_shards(self.arrived)
-            rejected = self._rejected(store, self.waiting)
-        for code, count in rejected.items():
-            self.progress.rejected_by_issue[code] = self.progress.rejected_by_issue.get(code, 0) + count
-        self.arrived, self.waiting, self.held = [], range(0), Counter()
-        self.loaded_at = self.progress.seconds
+        while self.arrived:
+            self._load(wait)
+
+    def _load(self, wait: float) -> None:
+        """Load as much of what waits as is loaded at once."""
+        with self._one_at_a_time:
+            taken, records = list[Arrived](), 0
+            while len(taken) < len(self.arrived) and records < LOADED_AT_MOST:
+                taken.append(self.arrived[len(taken)])
+                records += taken[-1].records
+            if not taken:
+                return
+            with self._store(wait) as store:
+                store.load_shards([arrived.shard for arrived in taken])
+                rejected = self._rejected(store, range(taken[0].indices.start, taken[-1].indices.stop))
+            for code, count in rejected.items():
+                self.progress.rejected_by_issue[code] = self.progress.rejected_by_issue.get(code, 0) + count
+            del self.arrived[: len(taken)]
+            self.loaded_at = self.progress.seconds
 
     def _rejected(self, store: "DatasetStore", indices: range) -> dict[str, int]:
         rows = store.query(
@@ -305,13 +344,15 @@ class Committer:
         """Return what the workspace holds now, shards that wait for a reader of the store included."""
         with suppress(StoreInUse):
             self.load(ENDING_WAITS)
+        waiting = [arrived.indices for arrived in self.arrived] or [range(0)]
         with self._store_to_read() as store:
             rows = store.query(
                 "SELECT status, count(*) AS n FROM records WHERE run = ? AND NOT index BETWEEN ? AND ? GROUP BY status",
-                [self.run, self.waiting.start, self.waiting.stop - 1],
+                [self.run, waiting[0].start, waiting[-1].stop - 1],
             )
         counts = Counter({row["status"]: row["n"] for row in rows})
-        counts.update(accepted=self.held["accepted"], rejected=self.held["records"] - self.held["accepted"])
+        for held in self.arrived:
+            counts.update(accepted=held.accepted, rejected=held.records - held.accepted)
         progress = self.progress
         return RunSummary(
             run=self.run,

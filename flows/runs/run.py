@@ -125,6 +125,7 @@ async def _fill(committer: Committer, make: MakeShard, ahead: int, tell: OnProgr
         for task in under_way.values():
             task.cancel()
         await asyncio.gather(*under_way.values(), return_exceptions=True)
+        await committer.rest()
 
 
 def _may_begin(tasks: Collection[asyncio.Task[Path]], ahead: int) -> bool:

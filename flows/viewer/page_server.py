@@ -51,18 +51,23 @@ def looked_at(folders: Sequence[Path], scratch: Path | None = None) -> tuple[Loo
     return tuple(found)
 
 
-def listening(port: int) -> socket.socket:
-    """Return a socket of this machine alone, at a port that is free where none is named.
+def listening(port: int, host: str = "127.0.0.1") -> socket.socket:
+    """Return a socket of this machine alone, unless another host is named, at a port that is free where none is named.
 
     Raises:
-        StoreError: somebody else has the port.
+        StoreError: somebody else has the port, or the host is none of this machine.
     """
-    found = socket.socket()
+    found = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
     found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
-        found.bind(("127.0.0.1", port))
+        found.bind((host, port))
         found.listen()  # who is told the address at once waits, and is not turned away
+    except socket.gaierror as error:
+        found.close()
+        raise StoreError(f"--host {host}: is no address of this machine. Name one, such as 0.0.0.0.") from error
     except OSError as error:
         found.close()
-        raise StoreError(f"Port {port} cannot be had ({error.strerror}). Name another with --port.") from error
+        raise StoreError(
+            f"Port {port} of {host} cannot be had ({error.strerror}). Name another with --port."
+        ) from error
     return found

@@ -12,13 +12,15 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Protocol
 
+import orjson
+
 from interplay.outputs.exporters.assistant_view import json_text
 from interplay.outputs.exporters.export_formats import Shape
 from interplay.outputs.exporters.export_settings import LARGEST_FILE
 
 ROWS_PER_GROUP = 200
-LONG = 16
-"""Characters or items of a value that it pays to remember."""
+BUFFERED = 1 << 20
+"""Bytes of lines that are written to the disk at once."""
 
 
 class SplitWriter(Protocol):
@@ -41,37 +43,27 @@ class JsonLines:
     """Writes one row a line, objects as they are and absent keys left out."""
 
     def __init__(self, path: Path) -> None:
-        self._file = path.open("wb")
-        self._before: dict[str, Any] = {}
-        self._told: dict[str, str] = {}
+        self._file = path.open("wb", BUFFERED)
+        self._size = 0
 
     def write(self, row: dict[str, Any]) -> None:
-        """Write one line; a long value that is the very one of the row before, as tools often are, is not encoded anew."""
-        parts, fresh = list[str](), dict[str, Any]()
-        for name, value in row.items():
-            if not isinstance(value, (str, list)) or len(value) < LONG:
-                fresh[name] = value
-            elif self._before.get(name) is not value:
-                self._before[name] = fresh[name] = value
-                self._told.pop(name, None)
-            else:
-                parts += [json_text(fresh)[1:-1]] if fresh else []
-                parts.append(self._told.get(name) or self._tell(name, value))
-                fresh = {}
-        parts += [json_text(fresh)[1:-1]] if fresh else []
-        self._file.write(f"{{{', '.join(parts)}}}\n".encode())
-
-    def _tell(self, name: str, value: Any) -> str:
-        self._told[name] = json_text({name: value})[1:-1]
-        return self._told[name]
+        """Write one line."""
+        self._size += self._file.write(_line(row))
 
     def size(self) -> int:
         """Return how many bytes were written."""
-        return self._file.tell()
+        return self._size
 
     def close(self) -> None:
         """Close the file."""
         self._file.close()
+
+
+def _line(row: dict[str, Any]) -> bytes:
+    try:
+        return orjson.dumps(row, option=orjson.OPT_APPEND_NEWLINE)
+    except TypeError:  # a number beyond 64 bits
+        return f"{json_text(row)}\n".encode()
 
 
 class ArrowRows:

@@ -68,7 +68,7 @@ def _open(path: Path, spill: Path | None) -> duckdb.DuckDBPyConnection:
         if spill is None:
             path.parent.mkdir(parents=True, exist_ok=True)
         # Small row groups and zstd: with DuckDB's defaults, large JSON texts stall inserts for seconds.
-        connection.execute(f"ATTACH '{quoted}' AS store ({'ROW_GROUP_SIZE 2048' if spill is None else 'READ_ONLY'})")
+        connection.execute(f"ATTACH '{quoted}' AS store ({'ROW_GROUP_SIZE 8192' if spill is None else 'READ_ONLY'})")
         connection.execute("USE store")
         connection.execute(f"SET memory_limit = '{MEMORY_LIMIT}'")
         connection.execute(f"SET temp_directory = '{_quoted(spill) if spill else f'{quoted}.tmp'}'")

@@ -189,8 +189,9 @@ class DatasetStore:
         Raises:
             StoreError: there is none, or several.
         """
-        found = self.query("SELECT id, record FROM records WHERE starts_with(id, ?) ORDER BY id LIMIT 2", [identifier])
-        exact = [row for row in found if row["id"] == identifier] or found
+        exact = self.query("SELECT id, record FROM records WHERE id = ?", [identifier]) or self.query(
+            "SELECT id, record FROM records WHERE starts_with(id, ?) ORDER BY id LIMIT 2", [identifier]
+        )
         if len(exact) != 1:
             count = "several records" if exact else "no record"
             raise StoreError(f"{self.path.parent}: {count} with an id that starts with {identifier!r}.")

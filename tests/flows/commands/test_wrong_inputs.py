@@ -5,6 +5,9 @@ from pathlib import Path
 import pytest
 from tests.flows.command_line import interplay, run_clinic
 
+from interplay.flows.viewer.page_server import listening
+from interplay.schemas.errors import StoreError
+
 MODEL = "models: {m: {model: x, %s}}\nroles: {assistant: m}\n"
 
 
@@ -103,3 +106,10 @@ def test_functions_of_python_itself_are_not_run(
     answer = interplay(monkeypatch, capsys, "graph", "--toolset", "python:os")
     assert answer.code == 1
     assert "os belongs to Python itself" in answer.err
+
+
+def test_an_address_that_cannot_be_had_is_told_with_what_to_do() -> None:
+    with listening(0) as held, pytest.raises(StoreError, match=r"Port \d+ of 127.0.0.1 cannot .* --port"):
+        listening(held.getsockname()[1])
+    with pytest.raises(StoreError, match=r"--host no\.such\.invalid: is no address of this machine"):
+        listening(0, "no.such.invalid")

@@ -1,6 +1,7 @@
 import asyncio
 import json
 import shutil
+import threading
 from pathlib import Path
 
 import pytest
@@ -8,7 +9,7 @@ from tests.flows.command_line import exported, quiet, run_clinic
 from tests.flows.commands.test_command_line import PETS
 
 from interplay.flows.runs import committer, shards
-from interplay.flows.runs.committer import RunProgress
+from interplay.flows.runs.committer import Committer, RunProgress
 from interplay.flows.runs.run import MakeShard, run
 from interplay.flows.settings.config import RunConfig
 from interplay.flows.workspaces.lock import hold_workspace
@@ -237,14 +238,60 @@ def test_a_second_run_is_refused_while_one_goes_on(tmp_path: Path) -> None:
 
 def test_others_see_what_was_made_slowly(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(committer, "LOADED_EVERY", 0.0)
-    seen: list[int] = []
+    loaded, seen = threading.Event(), list[int]()
+    load = Committer._load_some
 
-    def look(_: RunProgress) -> None:
+    def heard(self: Committer) -> None:
+        load(self)
+        loaded.set()
+
+    def look(progress: RunProgress) -> None:
+        assert not progress.accepted or loaded.wait(60)
+        loaded.clear()
         with loaded_store(Workspace(tmp_path)) as store:
             seen.append(store.count_accepted(Workspace(tmp_path).existing_run().run))
 
+    monkeypatch.setattr(Committer, "_load_some", heard)
     asyncio.run(run(Workspace(tmp_path), RunConfig(records=8, shard_size=4), look))
     assert seen == [0, 4, 8]
+
+
+def test_shards_are_counted_while_the_store_is_loaded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(committer, "LOADED_EVERY", 0.0)
+    counted, load = threading.Event(), Committer._load_some
+    waited: list[bool] = []
+
+    def slowly(self: Committer) -> None:
+        waited.append(counted.wait(60))
+        load(self)
+
+    def tell(progress: RunProgress) -> None:
+        if progress.accepted == 12:
+            counted.set()
+
+    monkeypatch.setattr(Committer, "_load_some", slowly)
+    summary = asyncio.run(run(Workspace(tmp_path), RunConfig(records=12, shard_size=4), tell))
+    assert waited == [True]
+    assert summary.accepted == 12
+    with loaded_store(Workspace(tmp_path)) as store:
+        assert store.count_accepted(summary.run) == 12
+
+
+def test_a_store_that_cannot_be_loaded_ends_the_run_and_keeps_its_shards(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(committer, "LOADED_EVERY", 0.0)
+    failed = threading.Event()
+
+    def full(_: Committer) -> None:
+        failed.set()
+        raise StoreError("the disk is full")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(Committer, "_load_some", full)
+        with pytest.raises(StoreError, match="disk is full"):
+            asyncio.run(run(Workspace(tmp_path), RunConfig(records=12, shard_size=4), lambda _: failed.wait(60)))
+    assert run_clinic(tmp_path, records=12).accepted == 12
 
 
 @pytest.mark.parametrize("workers", [1, 2])

@@ -11,6 +11,7 @@ from tests.flows.command_line import exported, interplay, run_clinic
 
 from interplay.flows.runs.verified_run import verify
 from interplay.flows.workspaces.workspace import Workspace
+from interplay.generators.models.journal.journal import Journal
 
 
 @pytest.fixture(scope="module")
@@ -66,6 +67,20 @@ def test_a_fault_is_found_and_repaired(sound: Path, tmp_path: Path, name: str) -
 def test_a_sound_workspace_has_nothing_to_tell(sound: Path) -> None:
     report = asyncio.run(verify(Workspace(sound)))
     assert (report.shards, report.records, report.findings) == (3, 12, ())
+
+
+def test_a_damaged_journal_is_told_and_not_repaired(sound: Path, tmp_path: Path) -> None:
+    workspace = Workspace(tmp_path / "w")
+    shutil.copytree(sound, workspace.folder)
+    Journal(workspace.journal_file)
+    assert asyncio.run(verify(workspace)).findings == ()
+    workspace.journal_file.write_bytes(b"no journal" * 1000)
+    for path in workspace.folder.glob(f"{workspace.journal_file.name}-*"):
+        path.unlink()
+    for repair in (False, True):
+        [found] = asyncio.run(verify(workspace, repair=repair)).findings
+        assert (found.file, found.state) == (str(workspace.journal_file), "wrong")
+        assert "cannot be made again" in found.why
 
 
 def test_what_another_version_made_is_not_made_again(sound: Path, tmp_path: Path) -> None:

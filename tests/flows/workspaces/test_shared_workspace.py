@@ -6,6 +6,7 @@ import signal
 import subprocess
 import time
 from collections.abc import Iterator
+from http import HTTPStatus
 from pathlib import Path
 from typing import Any
 
@@ -40,11 +41,35 @@ def s3_server() -> Iterator[str]:
     server.stop()
 
 
-@pytest.fixture(params=["file", "s3"])
+@pytest.fixture(scope="module")
+def gs_server() -> Iterator[str]:
+    """A stand-in for Google Cloud Storage, which refuses to create what is there as the service does: with 412."""
+    with pytest.MonkeyPatch.context() as here:
+        here.setenv("GCSFS_EXPERIMENTAL_ZB_HNS_SUPPORT", "false")  # it would ask Google what kind of bucket this is
+        pytest.importorskip("gcsfs", reason="needs the extra gs")
+        emulator = pytest.importorskip("gcp_storage_emulator.server", reason="needs gcp-storage-emulator")
+        from gcp_storage_emulator.handlers import objects  # noqa: PLC0415
+
+        upload = objects._multipart_upload
+
+        def conditional(request: Any, response: Any, storage: Any) -> None:
+            bucket, name = request.params["bucket_name"], request.data["meta"]["name"]
+            if request.query.get("ifGenerationMatch") == ["0"] and name in storage.objects.get(bucket, {}):
+                response.status = HTTPStatus.PRECONDITION_FAILED
+            else:
+                upload(request, response, storage)
+
+        here.setattr(objects, "_multipart_upload", conditional)
+        with emulator.create_server("127.0.0.1", 0, in_memory=True) as server:
+            yield "http://{}:{}".format(*server._api._httpd.socket.getsockname())
+
+
+@pytest.fixture(params=["file", "s3", "gs"])
 def url(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     if request.param == "file":
         return f"file://{tmp_path}/there/nightly"
-    return s3_url(request.getfixturevalue("s3_server"), monkeypatch, tmp_path.name)
+    place = {"s3": s3_url, "gs": gs_url}[request.param]
+    return place(request.getfixturevalue(f"{request.param}_server"), monkeypatch, tmp_path.name)
 
 
 def s3_url(server: str, monkeypatch: pytest.MonkeyPatch, name: str) -> str:
@@ -54,6 +79,13 @@ def s3_url(server: str, monkeypatch: pytest.MonkeyPatch, name: str) -> str:
     bucket = name.replace("_", "-").lower().strip("-")[:50]
     fsspec.filesystem("s3").mkdir(f"b-{bucket}")
     return f"s3://b-{bucket}/nightly"
+
+
+def gs_url(server: str, monkeypatch: pytest.MonkeyPatch, name: str) -> str:
+    monkeypatch.setenv("STORAGE_EMULATOR_HOST", server)
+    bucket = name.replace("_", "-").lower().strip("-")[:50]
+    fsspec.filesystem("gs").mkdir(f"b-{bucket}")
+    return f"gs://b-{bucket}/nightly"
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ import pytest
 from tests.generators.models.endpoints import TalkingEndpoint, answers, open_model
 
 from interplay.generators.models.journal.journal import Journal
-from interplay.generators.models.journal.journal_file import question_of
+from interplay.generators.models.journal.journal_file import connect, question_of
 from interplay.generators.models.journal.journal_report import counts, entries, export_answers
 from interplay.schemas.errors import StoreError
 from interplay.schemas.records.dialogue import Usage
@@ -92,7 +92,7 @@ KILLED = """
 import asyncio, sys
 from pathlib import Path
 from interplay.generators.models.journal.journal import Journal
-from interplay.generators.models.journal.journal_file import question_of
+from interplay.generators.models.journal.journal_file import connect, question_of
 from interplay.schemas.records.dialogue import Usage
 
 async def main() -> None:
@@ -141,3 +141,16 @@ def test_says_what_is_wrong_with_a_journal(tmp_path: Path) -> None:
     (tmp_path / "j.sqlite").write_bytes(b"no database at all" * 100)
     with pytest.raises(StoreError, match="cannot be used"):
         Journal(tmp_path / "j.sqlite")
+
+
+def test_a_journal_of_yesterday_is_known_as_one_and_a_new_one_is_not(tmp_path: Path) -> None:
+    first = Journal(tmp_path / "deep" / "j.sqlite")
+    assert not first.resumed
+    put(first, "a")
+    assert Journal(tmp_path / "deep" / "j.sqlite").resumed
+
+
+def test_a_commit_outlives_a_loss_of_power_unless_the_log_is_synced_apart(tmp_path: Path) -> None:
+    full, normal = 2, 1  # https://sqlite.org/pragma.html#pragma_synchronous
+    assert connect(tmp_path / "j.sqlite").execute("PRAGMA synchronous").fetchone()[0] == full
+    assert connect(tmp_path / "j.sqlite", "NORMAL").execute("PRAGMA synchronous").fetchone()[0] == normal

@@ -1,6 +1,12 @@
 """An endpoint that is dead is asked by single probes, and late failures of earlier requests do not put these off."""
 
-from interplay.generators.models.limits.breaker import FIRST_PROBE, PROBE_SHARE, Breaker
+from interplay.generators.models.limits.breaker import (
+    FIRST_PROBE,
+    LONGEST_STREAK,
+    PROBE_SHARE,
+    SHORTEST_STREAK,
+    Breaker,
+)
 
 
 def opened_at(now: float) -> Breaker:
@@ -33,3 +39,18 @@ def test_an_answer_ends_the_pause() -> None:
     assert breaker.answered(107.0)
     assert not breaker.open
     assert breaker.paused(200.0) == 7
+
+
+def failures_until_open(limit: float) -> int:
+    breaker = Breaker("echo", patience=60.0)
+    for count in range(1, 200):
+        breaker.failed(1000.0, "refused", "refused", probe=False, limit=limit, round_trip=0.1)
+        if breaker.open:
+            return count
+    return 0
+
+
+def test_a_quarter_of_what_may_be_under_way_opens_it_within_bounds() -> None:
+    assert failures_until_open(4 * (SHORTEST_STREAK + 1)) == SHORTEST_STREAK + 1
+    assert failures_until_open(1) == SHORTEST_STREAK
+    assert failures_until_open(100 * LONGEST_STREAK) == LONGEST_STREAK

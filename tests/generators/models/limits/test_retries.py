@@ -52,3 +52,18 @@ def test_waits_as_long_as_the_endpoint_says(failure: ModelUnavailable) -> None:
 def test_asks_earlier_where_it_would_be_too_late() -> None:
     [wait] = waits([RateLimited("later", retry_after=20.0)], RetrySettings(deadline=10))
     assert LOOK_AGAIN < wait < LOOK_AGAIN + 0.2
+
+
+def test_gives_up_after_as_many_attempts_as_are_set_and_not_before() -> None:
+    async def told() -> list[bool]:
+        state = RetryState(b"key", RetrySettings(attempts=3))
+        found = []
+        for _ in range(3):
+            state.note(
+                ServerFailed("500", 500), SendTurn("user", asyncio.get_running_loop().time(), 1, False), lambda _: 0.0
+            )
+            sleeps: Any = SimpleNamespace(upcoming_sleep=0.0)
+            found.append(state.stop(sleeps))
+        return found
+
+    assert asyncio.run(told()) == [False, False, True]
