@@ -43,7 +43,7 @@ def trainer_of(format):
     card = (FOLDER / format / "README.md").read_text(encoding="utf-8")
     code = re.search(r"### Train with TRL\n\n```python\n(.*?)\n```", card, re.DOTALL)[1]
     code = code.replace("path/to/this/folder", str(FOLDER / format)).replace("your/model", str(MODEL))
-    few = 'max_steps=1, per_device_train_batch_size=1, report_to=[], use_cpu=True, max_length=None, save_strategy="no"'
+    few = 'max_steps=1, per_device_train_batch_size=2, report_to=[], use_cpu=True, max_length=None, save_strategy="no"'
     code = code.replace('output_dir="out"', f'output_dir="out", {few}')
     code = re.sub(r'rows\["train"\]', f'rows["train"].select(range(min({MOST}, len(rows["train"]))))', code)
     known = {}

@@ -8,7 +8,7 @@ exports/demo-openai/
 
 import json
 import shutil
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -19,6 +19,7 @@ from interplay.outputs.exporters.chat_template import TemplateReport, read_templ
 from interplay.outputs.exporters.export_formats import FormatName, Shape, named_format
 from interplay.outputs.exporters.export_rows import RowSource
 from interplay.outputs.exporters.export_settings import DEFAULT_SETTINGS, ExportSettings
+from interplay.outputs.exporters.message_lists import SIDES
 from interplay.outputs.exporters.reload_check import RowMarks, compare
 from interplay.outputs.exporters.row_format import Format, stripped
 from interplay.outputs.exporters.selection import Opinions, Tally
@@ -113,11 +114,8 @@ def export(
             raise StoreError(_nothing_to_export(run, rows_of, tally))
         judged: dict[str, Any] = {"calibration": calibration, "marks": tally.marks(), "overruled": tally.overruled()}
         tried = None
-        if chat is not None and template is not None and source.format.of_pair is None:
-            messages = replace(
-                source, format=named_format("trl"), settings=settings.model_copy(update={"columns": False})
-            )
-            tried = try_template(chat, template.name, (row for _, row, _ in messages.rows(Tally())))
+        if chat is not None and template is not None:
+            tried = try_template(chat, template.name, _rows_to_render(source))
         judged["template"] = tried
         judged["left_out_rows"] = tally.left_out_rows()
         judged["curation"] = curated[0] if curated else None
@@ -164,6 +162,14 @@ def _nothing_to_export(run: str, format: Format, tally: Tally) -> str:
         f"Run {run!r} has no attempts that pass beside some that fail from the same point. "
         "Make some: interplay branch, or branches in the configuration."
     )
+
+
+def _rows_to_render(source: RowSource) -> Iterator[dict[str, Any]]:
+    """Yield what a chat template is given: the rows where a prompt goes on as a list of messages, else the dialogues as `trl` has them."""
+    own = any(side in source.format.features() for side in SIDES)
+    settings = source.settings.model_copy(update={"columns": False})
+    rows = replace(source, format=source.format if own else named_format("trl"), settings=settings)
+    return (row for _, row, _ in rows.rows(Tally()))
 
 
 def _write_rows(
