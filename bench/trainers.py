@@ -3,7 +3,8 @@
     python bench/trainers.py --python /path/of/an/environment/bin/python [--python ...] [--rows 40] [--quick] [--json]
 
 Whose environment it is, is found out: TRL (SFT, DPO and KTO run the snippet of the card for one step, with a model of
-chance of one layer), LLaMA-Factory (its loader and templates), axolotl (its loader), mlcroissant (croissant.json). Good is a
+chance of one layer), LLaMA-Factory (its loader and templates), axolotl (its loader), mlcroissant (croissant.json), Harbor (its models
+of trajectories). Good is a
 dialogue of which each message of the assistant that is to be learnt is one span of learnt tokens that holds its words and
 calls, and nothing else is learnt. With --quick, huggingface_hub checks the cards, in this environment.
 """
@@ -19,9 +20,9 @@ from typing import Any
 SMALLEST = ("--quick", "--json")
 INTERPLAY = (sys.executable, "-c", "from interplay.flows.commands.cli import main; main()")
 SCRIPTS = Path(__file__).with_name("consumers")
-CONSUMERS = ("llamafactory", "axolotl", "mlcroissant", "trl")
+CONSUMERS = ("llamafactory", "axolotl", "mlcroissant", "harbor", "trl")
 """The first one that an environment has is tried: the others bring TRL along."""
-FORMATS = ("trl", "preference", "kto", "sharegpt", "openai", "hermes")
+FORMATS = ("trl", "preference", "kto", "sharegpt", "openai", "hermes", "atif")
 CONFIG = "toolset: [domain:clinic]\nseed: 5\n"
 BRANCHES = "branches: {count: 3, mistakes: 2}\n"
 

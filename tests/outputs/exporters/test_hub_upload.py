@@ -1,5 +1,6 @@
 """Uploads to the Hub: what arrives, several formats beside each other, and a second try after the first one broke off."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -45,6 +46,9 @@ def test_the_files_arrive_and_the_card_names_them(tmp_path: Path, hub: Hub) -> N
     data = yaml.safe_load(files["README.md"].decode().split("---\n")[1])
     assert [config["config_name"] for config in data["configs"]] == ["openai"]
     assert {file["path"] for file in data["configs"][0]["data_files"]} <= set(files)
+    shown = set(re.findall(r"\]\((\S+\.svg)\)", files["README.md"].decode()))
+    assert shown
+    assert shown <= set(files)
 
 
 def test_a_second_format_stands_beside_the_first(tmp_path: Path, hub: Hub) -> None:
