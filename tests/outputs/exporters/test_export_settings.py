@@ -84,7 +84,7 @@ def test_only_the_test_split_uses_a_tool_that_is_held_out(tmp_path: Path) -> Non
 
 def test_only_the_test_split_uses_tools_of_a_source_that_is_held_out(tmp_path: Path) -> None:
     with pytest.raises(StoreError, match="all tools come from it"):
-        made(tmp_path, "openai", hold_out=("hotels",))
+        made(tmp_path, "openai", hold_out=("a.json",))
     toolset = make_toolset()
     other = Source(file="taxis.json", pointer="/tools/0")
     tools = tuple(tool.model_copy(update={"source": other}) if tool.name == "book_hotel" else tool for tool in toolset.tools)
@@ -94,7 +94,7 @@ def test_only_the_test_split_uses_tools_of_a_source_that_is_held_out(tmp_path: P
         for name in ("taxis.json", "taxis"):
             report = export(store, RUN, "openai", tmp_path / "out", settings=ExportSettings(hold_out=(name,)))
             assert set(report.splits) == {"test"}
-        assert all(row["source"] == ["hotels.json", "taxis.json"] for row in rows(tmp_path))
+        assert all(row["source"] == ["a.json", "taxis.json"] for row in rows(tmp_path))
 
 
 def test_long_dialogues_are_left_out_and_counted(tmp_path: Path) -> None:

@@ -59,14 +59,18 @@ def test_a_second_format_stands_beside_the_first(tmp_path: Path, hub: Hub) -> No
     assert {"openai/train.jsonl", "trl/train.jsonl"} < set(hub.files["main"])
 
 
-def test_a_second_try_goes_on_where_the_first_broke_off(tmp_path: Path, hub: Hub) -> None:
+@pytest.mark.parametrize("breaks", ["refuse_after", "drop_after"])
+def test_a_second_try_goes_on_where_the_first_broke_off(
+    tmp_path: Path, hub: Hub, breaks: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("huggingface_hub.utils._http.time.sleep", lambda _: None)  # it waits longer before each try
     folder = exported(tmp_path, "openai")
-    hub.refuse_after = 1
+    setattr(hub, breaks, 1)
     with pytest.raises(StoreError, match="broke off"):
         push_export(folder, "openai", NAME)
     assert hub.files == {}
     assert hub.uploads == 1
-    hub.refuse_after = None
+    setattr(hub, breaks, None)
     push_export(folder, "openai", NAME)
     assert hub.uploads == len(list(folder.glob("*.jsonl"))) > 1
     assert hub.files["main"]["openai/train.jsonl"] == (folder / "train.jsonl").read_bytes()

@@ -132,7 +132,7 @@ def test_different_licences_are_told_one_by_one(tmp_path: Path) -> None:
     assert joint_licence([one, one]) == one.licence
     card = make_card(tmp_path, make_toolset(licence=joint_licence([one, other])))
     assert front_matter(card)["license"] == "other"
-    assert "- Apache-2.0 (Hotels)\n- not stated (Taxis)" in card
+    assert "- Apache-2.0 \\(Hotels\\)\n- not stated \\(Taxis\\)" in card
 
 
 def test_what_chat_templates_lose_is_told_where_rows_have_it(tmp_path: Path) -> None:
