@@ -17,7 +17,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from interplay.flows.judging.judgement import judge
+from interplay.flows.judging.recorded_judgement import judge
 from interplay.generators.importers.conversations.whole_dialogues import read_dialogues, read_golds
 from interplay.generators.importers.definitions.importer import import_tool_json
 from interplay.schemas.records.failure import NEIGHBOURS

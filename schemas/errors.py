@@ -5,11 +5,11 @@ InterplayError
   ImportFailure          a source of tools cannot be read at all: names file and JSON pointer
   ModelError             a model stayed silent, refused, or could not be parsed after one repair
     ModelUnavailable     an endpoint did not answer after retries; the shard is kept and resumable
-  Misunderstood          a player by rules cannot make out what a model says, and has asked again in vain
+  Misunderstood          a player by rules cannot make out what a model says, even after asking again
   BudgetExceeded         the run's budget is spent; it stops cleanly and can be resumed
   EnvironmentFailure     an environment itself broke (a failing tool call is a `ToolResult.error`, not this)
   StoreError             shard files, the dataset store or an export could not be read or written
-    StoreInUse           somebody else works in the workspace, or has its store open
+    StoreInUse           another process works in the workspace, or has its store open
     StoreUnreachable     an object store does not answer; what was made is kept, and brought there by the next run
 
 Bad data never raises: it is recorded as a `Verdict`.
@@ -57,4 +57,4 @@ class StoreUnreachable(StoreError):
 
 
 class StoreInUse(StoreError):
-    """Somebody else works in the workspace, or has its store open."""
+    """Another process works in the workspace, or has its store open."""

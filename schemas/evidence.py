@@ -1,6 +1,6 @@
 """Earlier calls and their results -> whether what a policy decides about a call was shown by them.
 
-book_appointment, at most three ahead   nothing was listed              nobody can know that there are three
+book_appointment, at most three ahead   nothing was listed              no result shows that there are three
 book_appointment, at most three ahead   list_appointments shows three   the rule is broken by what was shown
 """
 

@@ -64,7 +64,7 @@ class PolicyEvent:
     """One call about to be made, with all that a rule may look at.
 
     `history` holds the earlier calls with their results; `confirmed` tells whether the user agreed to this very step,
-    none where nobody knows: that breaks no rule.
+    none where it is unknown, which breaks no rule.
     """
 
     call: ToolCall
@@ -131,7 +131,7 @@ class Reviewer(Protocol):
 
 
 class DialogueReviewer(Protocol):
-    """Answers the checklist of a dialogue; a model, or whoever plays one."""
+    """Answers the checklist of a dialogue; a model, or a stand-in for one."""
 
     name: str
 
@@ -165,7 +165,7 @@ class TrajectoryCheck(Protocol):
 
 
 class ChatModel(Protocol):
-    """A model that answers; what stands around a client (journal, budget, limits) is one as well."""
+    """A model that answers; journal, budget and limits wrap one and are one themselves."""
 
     async def complete(self, request: ChatRequest) -> ChatReply:
         """Return the answer.

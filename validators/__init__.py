@@ -5,7 +5,7 @@ trajectories/  checks of a played dialogue, one module for each
 recorded/      checks of a dialogue that was had elsewhere, by facts alone
 findings/      what is worked out once and asked by several checks: replay, calls beside actions, confirmation
 review/        reviewers of tasks: votes, rules that vote, feedback
-curation/      an accepted dialogue beside others -> what it repeats, gives away or spreads; the rows that show most
+curation/      accepted dialogues -> duplicates, contamination, secrets; the rows that cover most
 rewards/       a dialogue of an agent in training -> its reward, part by part
 labels/        a rejected dialogue -> what went wrong first, and whose fault it was
 chain.py       the checks of a trajectory in their order, up to the first that rejects

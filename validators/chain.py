@@ -56,7 +56,7 @@ def trajectory_checks(
         ExecutionCheck(replays),
         AgreementCheck(toolset),
         RecoveryCheck(toolset),
-        GroundingCheck(toolset),  # before the outcome: a value that nobody gave is why another state is reached
+        GroundingCheck(toolset),  # before the outcome: an ungrounded value is the cause of a wrong state
         OutcomeCheck(replays, toolset),
         PolicyCheck(replays),
         EvidenceCheck(replays, toolset, open_environment, policy),

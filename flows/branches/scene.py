@@ -145,7 +145,7 @@ def known(scene: Scene, value: Any, before: int) -> bool:
 
 
 def strange(value: Any, rng: Random) -> list[Any]:
-    """Return values of the same shape that nobody said."""
+    """Return unused values of the same shape."""
     if isinstance(value, str):
         digits = [place for place, character in enumerate(value) if character.isdigit()]
         made = []
@@ -157,13 +157,13 @@ def strange(value: Any, rng: Random) -> list[Any]:
 
 
 def outcome_told(messages: Messages, begin: int) -> int | None:
-    """Return the message in which the outcome of a call is told."""
+    """Return the message that reports the outcome of a call."""
     later = range(begin, len(messages))
     return next((index for index in later if messages[index].act == "response"), None)
 
 
 def busy(scene: Scene, action: Action, made: MadeCall) -> bool:
-    """Tell whether other changes are made in the same turn, of which is told in one breath."""
+    """Tell whether other changes are made in the same turn and reported in the same message."""
     told = outcome_told(scene.messages, made.index) or len(scene.messages)
     begin = max((index for index in range(made.index) if scene.messages[index].role == "user"), default=0)
     return any(other.id != action.id and begin < place.index < told for other, place in scene.done(writes=True))

@@ -31,7 +31,7 @@ def wrong_tool(scene: Scene) -> Messages | None:
 
 
 def wrong_argument(scene: Scene, grounded: bool) -> Messages | None:
-    """Pass another value of the same kind: if `grounded`, one that was said or returned before, else one that nobody gave."""
+    """Pass another value of the same kind: if `grounded`, one that was said or returned before, else a made-up one."""
     options = _other_values(scene, grounded)
     if not options:
         return None
@@ -44,7 +44,7 @@ def wrong_argument(scene: Scene, grounded: bool) -> Messages | None:
 
 
 def _other_values(scene: Scene, grounded: bool) -> list[tuple[MadeCall, str, Any]]:
-    """Return other values for arguments of calls that matter: known ones of the same kind, or ones that nobody gave."""
+    """Return other values for arguments of calls that matter: known ones of the same kind, or made-up ones."""
     options: list[tuple[MadeCall, str, Any]] = []
     for action, made in scene.needed():
         schema = scene.tools[action.tool].parameters
@@ -79,7 +79,7 @@ def _akin(value: Any, other: Any) -> bool:
 
 
 def extra_write(scene: Scene) -> Messages | None:
-    """Make one more change that nobody asked for."""
+    """Make one more change that was not asked for."""
     options: list[tuple[int, str, dict[str, Any]]] = []
     wanted = {other.tool for other in scene.blueprint.actions if other.withheld}
     for _, made in scene.done():

@@ -1,4 +1,4 @@
-"""A sound dialogue -> the same with one wrong step: one left out, an early end, a rule broken, something claimed in vain."""
+"""A sound dialogue -> the same with one wrong step: one left out, an early end, a rule broken, a false claim."""
 
 from interplay.flows.branches.scene import (
     Messages,

@@ -102,7 +102,7 @@ def calibrate(
 
     from interplay.flows.console import terminal as shown
     from interplay.flows.console.model_tables import print_calibration
-    from interplay.flows.reviews.calibration import calibrate_in
+    from interplay.flows.reviews.reviewer_calibration import calibrate_in
     from interplay.flows.workspaces.chosen_config import choose_config
     from interplay.flows.workspaces.workspace import Workspace
 

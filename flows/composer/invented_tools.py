@@ -1,4 +1,4 @@
-"""A described domain and the composer's model -> a file of tool definitions that imports, and what became of each."""
+"""A described domain and the composer's model -> a file of tool definitions that imports, and the outcome of each."""
 
 import json
 from dataclasses import dataclass

@@ -25,7 +25,7 @@ class Yield(Record):
 
 
 def measured_yield(workspace: Workspace, config: RunConfig) -> Yield | None:
-    """Return what came of a run of the same configuration; none where nothing of it was accepted yet.
+    """Return the yield of a run of the same configuration; none where nothing was accepted yet.
 
     Raises:
         ConfigError, StoreError: the workspace is in use, or a file of it is broken.

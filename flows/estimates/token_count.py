@@ -10,7 +10,7 @@ from interplay.schemas.records.chat import ChatReply, ChatRequest
 
 @dataclass
 class CountedModel:
-    """A model that counts what it is asked, and answers as it is told; each of several candidates a little otherwise."""
+    """A model that counts the tokens of requests and gives a set answer, varied between candidates."""
 
     endpoint: SdkEndpoint
     answer: ChatReply = field(default_factory=ChatReply)
@@ -41,7 +41,7 @@ class CountedModel:
         return self.answer
 
     def add(self, other: "CountedModel", part: float) -> None:
-        """Count a part of what another one was asked as well."""
+        """Count a share of another model's tokens too."""
         self.calls += part * other.calls
         self.prompt += part * other.prompt
         self.repeated += part * other.repeated

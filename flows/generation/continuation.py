@@ -54,7 +54,7 @@ def start_after(record: DatasetRecord, origin: Literal["session", "record"], tur
 
 
 def _told(record: DatasetRecord, messages: Sequence[Message]) -> tuple[Any, ...]:
-    """Return the values of the facts that the user has told by then, as it knows them, but for what is asked about again."""
+    """Return the values of the facts that the user has told by then, except those that are asked about again."""
     if record.blueprint is None:
         return ()
     before = record.blueprint.start.told if record.blueprint.start else ()
@@ -109,9 +109,9 @@ def is_waiting(messages: Sequence[Message]) -> bool:
 
 
 async def rebuild(environment: Environment, start: Start, learn: Learn = lambda *_: False) -> list[Issue]:
-    """Make the calls of a start in their order, and return where what comes of them differs from what was seen.
+    """Make the calls of a start in their order, and return where results differ from the recorded ones.
 
-    Calls that were hit by a fault were not executed, and are not now. What was imported may differ, and is told of; `learn`
+    Calls that were hit by a fault were not executed, and are not now. Imported results may differ, and are reported; `learn`
     may take the rows that were seen there for what is there. All else that differs is an error.
     """
     found: list[Issue] = []

@@ -128,7 +128,7 @@ class ReviewPanel:
 
 
 def _undecided(draft: CheckedTask) -> bool:
-    """Tell whether the last verdict says nothing of the blueprint, so that revising it is in vain."""
+    """Tell whether the last verdict is undecided, so that a revision cannot help."""
     return any(issue.code == NO_QUORUM for issue in draft.verdicts[-1].issues)
 
 

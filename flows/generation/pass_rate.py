@@ -45,7 +45,7 @@ def compare_attempts(records: Sequence[DatasetRecord], band: Band | None = None)
 
 
 def solving(passed: int, attempts: int) -> tuple[Verdict, ...]:
-    """Return what so many attempts tell of how hard a task is; nothing where there are fewer than two."""
+    """Return the pass rate of a task's attempts with its interval; empty where there are fewer than two."""
     if attempts < 2:
         return ()
     low, high = wilson(passed, attempts)
@@ -78,7 +78,7 @@ def _is_decided(record: DatasetRecord) -> bool:
 
 
 def _turns(trajectory: Trajectory) -> str:
-    """Return a digest of all that is said and called, whoever says it."""
+    """Return a digest of all messages and calls, regardless of who played."""
     return digest(
         [
             [message.role, message.content, [[call.name, call.arguments] for call in message.tool_calls]]

@@ -51,7 +51,7 @@ class Sessions:
         return self._beginnings[session % len(self._beginnings)]
 
     def ended(self, index: int, records: Sequence[DatasetRecord], began: DialogueStart | None) -> None:
-        """Take note of what became of an index that began so; a task that does not pass leaves no trace."""
+        """Keep the end of a session's index as the next beginning; a task that does not pass leaves no trace."""
         end = self._ends.get(index)
         if end is None or end.done():
             return

@@ -47,7 +47,7 @@ def _conversations(settings: StartSettings, toolset: Toolset) -> Iterator[Dialog
 
 
 class ConversationReport(Record):
-    """What became of one conversation: how much of it is kept, and where its calls now answer otherwise."""
+    """The outcome of one conversation: how much of it is kept, and where its calls now answer otherwise."""
 
     name: str
     messages: int

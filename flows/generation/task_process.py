@@ -15,7 +15,7 @@ from interplay.flows.workspaces.workspace import Workspace
 from interplay.schemas.errors import InterplayError
 
 LONGEST = 64 * 1024**2
-"""Bytes of what is told of one task at most."""
+"""The most bytes of one task's message."""
 
 INVOLVED = {"composer", "reviewer", "tool"}
 """Roles in which a model has a say in what a task becomes."""
@@ -135,7 +135,7 @@ class TaskProcess:
 
 
 def _settle(future: asyncio.Future[bytes], outcome: bytes | InterplayError) -> None:
-    """Tell whoever waits; one that was cancelled does not, and where nobody does, there is nobody to warn."""
+    """Settle a future; one that was cancelled is left, and an exception that is not awaited is not reported."""
     if future.done():
         return
     if isinstance(outcome, bytes):

@@ -34,7 +34,7 @@ from interplay.schemas.records.verdict import Issue
 from interplay.validators.blueprints.duplicates import Duplicates
 
 INVENTIONS = 2
-"""Times that a model is asked for one task: the second time it is told why the first will not do."""
+"""Times that a model is asked for one task: the second time with the reasons against its first answer."""
 
 OTHER_TARGETS = 4
 """Other tools that a task is tried about where the user who has been talking has no use for the one aimed at."""

@@ -86,7 +86,7 @@ class Workshop:
 
     @cached_property
     def left_out(self) -> dict[str, str]:
-        """The tools that tasks are not about, with what they need that nobody knows, and those to which only doubtful links lead."""
+        """The tools that tasks are not about, with the unknown values that they need, and those to which only doubtful links lead."""
         if self.graph is None:
             return {}
         needed = {tool.name: tool.parameters.get("required", ()) for tool in self.world.toolset.tools}

@@ -104,7 +104,7 @@ def seat_names(models: Sequence[str], seats: int) -> tuple[str, ...]:
 
 
 def reviews_of(config: RunConfig, cast: Cast | None, votes: Votes = ALIKE) -> DialogueReviews | None:
-    """Return who reviews the dialogues of a run; nobody where no model plays reviewers."""
+    """Return the reviewers of a run's dialogues; none where no model plays them."""
     if cast is None or not config.reviews_dialogues():
         return None
     return DialogueReviews(cast, config.review, config.seed, votes)

@@ -81,7 +81,7 @@ def _labels(path: Path) -> Iterator[tuple[str, Label]]:
         try:
             row = json.loads(line)
         except ValueError:
-            continue  # told of by whoever reads the dialogues
+            continue  # reported when the dialogues are read
         if isinstance(row, dict) and isinstance(row.get("sound"), bool) and isinstance(row.get("id"), str):
             yield row["id"], label_in(row, path)
 

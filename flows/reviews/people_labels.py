@@ -39,7 +39,7 @@ def labelled_records(workspace: Workspace, labels: Sequence[PersonLabel]) -> tup
 
 
 def _label(identifier: str, sound: bool, labels: Sequence[PersonLabel]) -> Label:
-    """Return what people say; of those who find fault, the first who names a message says where."""
+    """Return the verdict of people's labels; the first label with a message gives the place of the fault."""
     against = [label for label in labels if label.id == identifier and not label.sound]
     first = next((label for label in against if label.message is not None), next(iter(against), None))
     if sound or first is None:

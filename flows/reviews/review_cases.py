@@ -10,7 +10,7 @@ from interplay.validators.review.checklist import items_of_blueprint, items_of_r
 from interplay.validators.review.fact_table import facts_of_blueprint, facts_of_recorded
 
 MOST_TOOLS = 60
-"""Tools that are told of; of more, those that are called."""
+"""The most tools that reviewers are shown; of more, those that are called."""
 
 
 def case_of_trajectory(trajectory: Trajectory, blueprint: Blueprint, toolset: Toolset) -> ReviewCase:

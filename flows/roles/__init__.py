@@ -2,7 +2,7 @@
 
 cast.py         the models of a run, opened once, with journal, budget and limits around them
 players.py      a blueprint -> its user and its assistant: rules, rules in a model's words, or a model
-system_prompt.py  a toolset -> what its assistant is told: its name, the day, the policy
+system_prompt.py  a toolset -> its assistant's system prompt: its name, the day, the policy
 listener.py     what models say -> the acts and states that rules beside them understand
 model_check.py  each model -> what it can do, and what its roles need and it lacks
 

@@ -235,7 +235,7 @@ async def open_composer(config: RunConfig, journal: Path) -> AsyncIterator[ChatM
 
 
 def open_cast(config: RunConfig, journal: Path, workers: int = 1) -> Cast | None:
-    """Return the models that play in a run; none where the rules play all roles, whoever else helps.
+    """Return the models that play in a run; none where the rules play all roles.
 
     Raises:
         ConfigError, StoreError: see `Cast`.

@@ -1,4 +1,4 @@
-"""A toolset -> what its assistant is told in a language: who it is, what day it is, and the policy."""
+"""A toolset and a language -> the assistant's system prompt: who it is, what day it is, and the policy."""
 
 from functools import lru_cache
 from random import Random

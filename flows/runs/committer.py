@@ -38,7 +38,7 @@ LOADED_TOGETHER, LOADED_EVERY = 200, 5.0
 What is made slowly is loaded after so many seconds, so that others can look at it."""
 
 AIMING_WAITS, ENDING_WAITS = 600.0, 10.0
-"""Seconds to wait for somebody who reads the store: where it decides what comes next, and where it does not."""
+"""Seconds to wait while another process reads the store: where the next step depends on it, and where not."""
 
 TRIES_BEFORE_HOPELESS = 200
 HOPELESS_SHARE = 0.5
@@ -151,7 +151,7 @@ class Committer:
         return self.progress.accepted >= self.progress.target
 
     def note(self, records: Sequence[DatasetRecord]) -> None:
-        """Take note of what became of an index before its shard is made."""
+        """Count the outcome of an index before its shard is complete."""
         blueprint = records[0].blueprint
         passed = sum(record.status == "accepted" for record in records)
         self.known[records[0].index] = passed, blueprint.story() if blueprint is not None else ""
@@ -238,14 +238,14 @@ class Committer:
         self.waiting = range(self.waiting.start if self.waiting else indices.start, tally.until + 1)
         self.held.update(accepted=tally.accepted, records=tally.records)
         if len(self.waiting) >= LOADED_TOGETHER or progress.seconds - self.loaded_at >= LOADED_EVERY:
-            with suppress(StoreInUse):  # somebody reads it: with the next shard
+            with suppress(StoreInUse):  # another process reads it: load with the next shard
                 self.load()
 
     def load(self, wait: float = 0.0) -> None:
-        """Load what waits. A run that fails leaves it: whoever opens the store looks for shards that it does not hold.
+        """Load what waits. A failing run leaves it: opening the store loads the shards that it lacks.
 
         Raises:
-            StoreInUse: somebody reads the store, and for `wait` seconds still does.
+            StoreInUse: another process still reads the store after `wait` seconds.
         """
         if not self.arrived:
             return
@@ -302,7 +302,7 @@ class Committer:
         return f"Most were rejected at {worst['stage']} ({worst['code']}, {worst['n']} records: {worst['example']})"
 
     def summary(self) -> RunSummary:
-        """Return what the workspace holds now; what somebody who reads the store keeps from being loaded is counted too."""
+        """Return what the workspace holds now, shards that wait for a reader of the store included."""
         with suppress(StoreInUse):
             self.load(ENDING_WAITS)
         with self._store_to_read() as store:

@@ -10,7 +10,7 @@ COLLECTED_EVERY = 250_000
 
 
 def leave(code: int) -> NoReturn:
-    """End as Python does, but for freeing its objects one by one, which takes a third of a second after a run.
+    """End as Python does, without freeing objects one by one, which takes a third of a second after a run.
 
     Threads that are not daemons are not waited for.
     """
@@ -19,5 +19,5 @@ def leave(code: int) -> NoReturn:
         sys.stdout.flush()
         sys.stderr.flush()
     except OSError:
-        sys.exit(code)  # nobody reads on: Python tells it in its own way
+        sys.exit(code)  # the reader of the output is gone: Python reports it
     os._exit(code)

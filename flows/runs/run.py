@@ -49,7 +49,7 @@ async def run(
     `ahead`, tasks are composed in one, see `composes_ahead`.
 
     Raises:
-        ConfigError: the workspace is for something else.
+        ConfigError: the workspace belongs to another configuration.
         BudgetExceeded: too many indices were tried, or nearly nothing passes.
         InterplayError: a file could not be read or written, or a worker was killed.
     """

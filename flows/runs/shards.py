@@ -32,7 +32,7 @@ async def make_shard(
 ) -> Path:
     """Make the records of one shard and write its file, unless it is there; the same bytes wherever it runs.
 
-    `note` is told what became of each index, as soon as that is known.
+    `note` is called with the outcome of each index as soon as it is known.
 
     Raises:
         StoreError: the file cannot be written.

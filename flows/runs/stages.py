@@ -123,7 +123,7 @@ async def prepare(
     Tasks are composed `ahead`, where that is there.
 
     Raises:
-        ConfigError: the workspace is for something else, or a toolset is not understood.
+        ConfigError: the workspace belongs to another configuration, or a toolset is not understood.
         ImportFailure, StoreError: a source cannot be read, or a file of the workspace cannot be written.
     """
     world, known = open_world(config.toolset), workspace.run()

@@ -5,7 +5,7 @@
                             < {"issue": {...}, ...}
     > 1                     < !The store cannot be read.
 
-It ends when nobody is at the other end any more.
+It ends when the other end is closed.
 """
 
 import asyncio
@@ -29,7 +29,7 @@ async def _serve(config: RunConfig, orders: BinaryIO, answers: BinaryIO) -> None
     """Read a folder, then numbers of shards; write a line for each index of these, in the order of their choice."""
     world = open_world(config.toolset)
     folder = orders.readline().decode().removesuffix("\n")
-    if not folder:  # nobody is there any more, or never had a workspace
+    if not folder:  # the other end is closed, or never had a workspace
         return
     workspace = Workspace(Path(folder))
     generator = await open_generator(workspace, composes_in=world)
@@ -42,10 +42,10 @@ async def _serve(config: RunConfig, orders: BinaryIO, answers: BinaryIO) -> None
 
 
 def compose(config: RunConfig, ours: socket, theirs: socket) -> None:
-    """Serve whoever holds the other end of a socket, in a workspace for this configuration that they prepare meanwhile.
+    """Serve the process at the other end of a socket, in a workspace that it prepares meanwhile.
 
     Tools that are code get neither standard input nor output. A copy of the other end is closed, so
-    that this process learns when nobody holds it any more.
+    that this process learns when the last holder has closed it.
     """
     theirs.close()
     os.setsid()  # Ctrl+C is for the other process

@@ -1,4 +1,4 @@
-"""A workspace -> what of it is as it was promised, and what is not; what can be made again is, where that is asked for.
+"""A workspace -> what in it is damaged or missing; with `repair`, made again where it can be.
 
 A run promises: its configuration and tools are those that its identity is a digest of; each shard is whole, follows the one
 before it, and holds its own indices; the store holds what the shards hold.

@@ -1,4 +1,4 @@
-"""A workspace in which a run goes on elsewhere -> how far it has come; reads its files, and keeps nobody waiting."""
+"""A workspace in which a run goes on elsewhere -> how far it has come; reads its files and takes no lock."""
 
 import os
 from collections import Counter
@@ -17,13 +17,13 @@ from interplay.validators.blueprints.duplicates import Duplicates
 State = Literal["not begun", "running", "stopped", "finished"]
 
 LATEST = 20
-"""Shards of which is told why records were rejected, where many were there at the first look."""
+"""The most shards read for reasons of rejection at the first look."""
 
 
 class RunSight(Record):
     """How far a run has come: records accepted of those asked for, indices tried, and why the others were rejected.
 
-    `process` is the one that holds the workspace, none where nobody does; `tokens` are those of all answers of models.
+    `process` is the id of the process that holds the workspace, if any; `tokens` are those of all answers of models.
     """
 
     state: State

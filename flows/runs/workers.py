@@ -116,7 +116,7 @@ def _make(folder: str, number: int, reports: str) -> str:
 
     def tell(cast: Cast) -> None:
         partial = report.with_suffix(".partial")
-        with contextlib.suppress(OSError):  # the run is over, or the disk is full: nobody needs to know how it goes
+        with contextlib.suppress(OSError):  # the run is over, or the disk is full: progress is not needed
             partial.write_bytes(_SNAPSHOTS.dump_json(cast.snapshots()))
             partial.replace(report)
 
@@ -124,7 +124,7 @@ def _make(folder: str, number: int, reports: str) -> str:
 
 
 def add_snapshots(snapshots: Sequence[Snapshot]) -> tuple[Snapshot, ...]:
-    """Add up what several processes tell of the same models."""
+    """Add up the figures of several processes about the same models."""
     found: dict[str, Snapshot] = {}
     for snapshot in snapshots:
         before = found.get(snapshot.name)
@@ -159,7 +159,7 @@ def _start_worker(*collected: int) -> None:
 
 
 def _end_with_parent() -> None:
-    """Wait for the main process: when it is killed, nobody else tells its workers to end."""
+    """Wait for the main process, and end when it is killed."""
     parent = multiprocessing.parent_process()
     if parent is not None:
         parent.join()

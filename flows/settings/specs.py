@@ -57,7 +57,7 @@ class Spec:
 
     @property
     def is_folder(self) -> bool:
-        """Tell whether it names a folder with a domain of somebody's own, rather than a bundled one."""
+        """Tell whether it names a folder with a user's own domain, rather than a bundled one."""
         return self.kind == "domain" and ("/" in self.place or os.sep in self.place)
 
     @property
@@ -175,7 +175,7 @@ def absolute_spec(spec: str, folder: Path) -> str:
     """Return a specification with the paths of its files, as far as it names any, taken from `folder`."""
     parts = parse_spec(spec)
     if parts.kind not in KINDS or (parts.kind in FILE_KINDS and "://" in parts.place):
-        return spec  # it is told of when it is read
+        return spec  # reported when it is read
     return str(_with_paths(parts, lambda path: os.path.normpath(folder.absolute() / Path(path).expanduser())))
 
 

@@ -19,7 +19,7 @@ def hold_workspace(workspace: Workspace, everywhere: bool = True) -> Iterator[No
     what is new is brought there.
 
     Raises:
-        StoreInUse: somebody else holds it.
+        StoreInUse: another process holds it.
         StoreError: its folder cannot be written.
     """
     make_folder(workspace.folder)

@@ -42,7 +42,7 @@ def find_record(workspace: Workspace, wanted: str) -> DatasetRecord:
 
 
 def attempts_at(workspace: Workspace, record: DatasetRecord) -> list[str]:
-    """Return what became of each attempt at the task of a record, in words; empty where there is one alone."""
+    """Return the outcome of each attempt at the task of a record, in words; empty where there is only one."""
     with loaded_store(workspace) as store:
         rows = store.query(
             "SELECT attempt, status, stage, fault FROM records WHERE run = ? AND index = ? ORDER BY attempt",

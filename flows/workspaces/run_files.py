@@ -88,7 +88,7 @@ def read_lines(path: Path, record: type[_R], remedy: str) -> tuple[_R, ...]:
 
 
 def write_record(path: Path, record: Record, indent: int | None = None) -> None:
-    """Write one record in one step, with a digest of it by which damage is told when it is read.
+    """Write one record in one step, with a digest by which damage is noticed when it is read.
 
     Raises:
         StoreError: it cannot be written.

@@ -1,7 +1,7 @@
 """A folder on an object store that several machines share, such as s3://bucket/nightly: objects by name, and who holds it.
 
 What is asked of the store is little: list, read, write, and create an object unless it is there (a conditional put). The
-lock is made of these: holders/000007.json tells who holds the folder. Whoever takes it over creates the next number, which
+lock is made of these: holders/000007.json tells who holds the folder. A process that takes it over creates the next number, which
 one alone can do; a holder that no longer writes its object is taken to be dead. No clocks are compared.
 """
 
@@ -20,7 +20,7 @@ BEAT, SILENT = 10.0, 45.0
 LOOK = 2.0
 """Seconds between two looks at a holder."""
 LONGEST = 300
-"""Characters of an error of the store that are told."""
+"""The most characters quoted of the object store's error."""
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class SharedFolder:
 
     @contextmanager
     def _opened(self) -> Iterator[tuple[Any, str]]:
-        """Give the file system of the URL and the path in it; what it raises is told in one line."""
+        """Give the file system of the URL and the path in it; its errors are told in one line."""
         try:
             import fsspec  # noqa: PLC0415 - for few runs alone
 
@@ -87,7 +87,7 @@ class SharedFolder:
         """Hold the folder; a `holder` of the same name, whom the caller knows to be gone, and one that fell silent, lose it.
 
         Raises:
-            StoreInUse: somebody else holds it and lives.
+            StoreInUse: another process holds it and is alive.
         """
         number = _latest(self)
         if number and not _is_free(self, number, holder):

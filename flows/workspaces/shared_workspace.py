@@ -1,7 +1,7 @@
 """A workspace on an object store <-> a folder here that is its cache; machines share what is there and nothing else.
 
     s3://bucket/nightly/run.json  toolset.json  graph.json ...   what is to be made
-    s3://bucket/nightly/shards/shard-000000.parquet              what was made: created once, by whoever is first
+    s3://bucket/nightly/shards/shard-000000.parquet              what was made: created once, by the first process
     s3://bucket/nightly/holders/000007.json                      who commits
 
 The store (`dataset.duckdb`) is derived on each machine. The journal of models' answers stays on the machine that paid for

@@ -6,7 +6,7 @@ again, and nothing that is made again brings the record back:
     {"index": 7, "records": ["5d41..."], "redacted": false, "why": "a customer asked for it"}
 
 Of an index that is removed, its shard tells that it was, and nothing else. A shard that is made again tells the same of an
-index of which something was redacted, for nobody keeps what that was.
+index of which something was redacted, for the redacted text is not kept.
 """
 
 from collections.abc import Sequence

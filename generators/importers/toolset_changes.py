@@ -51,7 +51,7 @@ class ToolChange(Record):
 
 
 class ToolsetDifference(Record):
-    """What became of the tools of a source between two imports."""
+    """What changed in the tools of a source between two imports."""
 
     added: tuple[str, ...] = ()
     removed: tuple[str, ...] = ()

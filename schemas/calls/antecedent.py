@@ -59,7 +59,7 @@ class Anaphor:
 class Discourse:
     """The calls of a task in order, with their results by id, as speakers refer back to them.
 
-    `told` maps facts to the goals with which they are told; the resource `own` is what the user is one of.
+    `told` maps facts to the goals with which they are told; `own` is the resource that holds the user.
     """
 
     goals: Sequence[Goal]
@@ -84,7 +84,7 @@ class Discourse:
         before = [call for call in self.calls if self._before(call.goal, goal) and self._keys(call, resource)]
         keys = {key for call in self._of(before, self._places[goal][0]) for key in self._keys(call, resource)}
         earlier = [self._request(call) for call in before if self._request(call) < self._places[goal][0]]
-        if earlier:  # what is said in the same breath may mean that one as well
+        if earlier:  # facts told in the same request may refer to that one too
             keys |= {key for call in self._of(before, max(earlier)) for key in self._keys(call, resource)}
         return keys.pop() if len(keys) == 1 else None
 
@@ -194,7 +194,7 @@ class Discourse:
 
 
 def own_identities(role: ToolRole) -> list[str]:
-    """Return where a tool shows the identities of what it is about itself, not of the like that stand inside."""
+    """Return where a tool shows the identities of its own rows, not those of rows nested in them."""
     pointers = [pointer for pointer, resource in role.yields.items() if resource == role.resource]
     top = min((pointer.count("/") for pointer in pointers), default=0)
     return [pointer for pointer in pointers if pointer.count("/") == top]

@@ -25,7 +25,7 @@ _MASKED = re.compile(r"[*•…]|x{3,}", re.IGNORECASE)
 def contradicted(tool: Tool, arguments: Mapping[str, Any], value: Any) -> Iterator[str]:
     """Yield the arguments whose fields in a result hold another text, or the contrary; a number may be a sum by then.
 
-    An identity names what is acted on, and the result may show what came of that: the answer to a mail.
+    An identity names the target, and the result may show another row: the answer to a mail.
     """
     if tool.effect != "write" or not isinstance(value, Mapping) or (len(value) == 1 and _TEXTS & set(value)):
         return

@@ -1,6 +1,6 @@
-"""A tool -> the flags that say no more than that it does what it is called by: who wants that says them with it.
+"""A tool -> the flags that repeat what its name says, so that asking for the tool sets them.
 
-delete_comment(deleted), lock_post(locked), mark_post_as_read(read)   true, and nobody says so
+delete_comment(deleted), lock_post(locked), mark_post_as_read(read)   true without being asked for
 update_post(locked)                                                   what is to be changed: it has to be said
 """
 
@@ -13,7 +13,7 @@ from interplay.schemas.words.word_classes import verbs_of
 
 
 def is_implied_flag(tool: Tool, key: str) -> bool:
-    """Tell whether an argument is true of whoever asks for a tool: it is a flag, named for what the tool does."""
+    """Tell whether asking for a tool implies that a flag is true: the flag is named for what the tool does."""
     schema = tool.parameters.get("properties", {}).get(key, {})
     return tool.effect == "write" and schema_type(schema) == "boolean" and _repeats(key, tool.original_name)
 

@@ -101,7 +101,7 @@ def _differences(before: Any, after: Any, path: str) -> Iterable[Change]:
 def since(base: Sequence[Change], now: Iterable[Change]) -> tuple[Change, ...]:
     """Return what differs from a state, where `base` is its own difference from an opening state and `now` that of the present.
 
-    What lies below a row that is new or gone is told with the row.
+    Fields below a new or deleted row are part of the row's change.
     """
     if not base:
         return tuple(now)

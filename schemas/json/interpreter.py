@@ -1,6 +1,6 @@
 """The interpreted JSON Schema validator: it says what is wrong and where.
 
-Slow to import, and seldom needed: what is valid is told by the compiled one.
+Slow to import, and seldom needed: the compiled validator decides what is valid.
 """
 
 from collections.abc import Iterator, Mapping

@@ -355,7 +355,7 @@ class Blueprint(Record):
         return next((fault for fault in self.faults if fault.action == action), None)
 
     def signature(self) -> str:
-        """Return a digest of the task itself, equal for two that differ only in how they are told, or in what goes wrong."""
+        """Return a digest of the task itself, equal for tasks that differ only in wording or in faults."""
         wishes = [goal.intent for goal in self.goals if not goal.tool]
         return digest([[[action.tool, action.arguments, _meant(action)] for action in self.actions], wishes])
 

@@ -44,7 +44,7 @@ class ChatMessage(Record):
 
 
 class ChatTool(Record):
-    """A tool as a model is told of it; `parameters` is a JSON Schema."""
+    """A tool as it is given to a model; `parameters` is a JSON Schema."""
 
     name: str
     description: str = ""
@@ -104,7 +104,7 @@ class Sampling(Record):
 
 
 class ChatRequest(Record):
-    """One question. `sample` tells apart answers drawn to the same question; `role` is for whom it is asked."""
+    """One question. `sample` numbers answers to the same question; `role` is the role that asks."""
 
     messages: tuple[ChatMessage, ...]
     tools: tuple[ChatTool, ...] = ()
@@ -117,7 +117,7 @@ class ChatRequest(Record):
 
 
 def composer_request(instructions: str, told: Mapping[str, Any], answer: OutputSchema) -> ChatRequest:
-    """Return the question of whoever composes tasks: instructions, and what it is about as JSON, the same text each time."""
+    """Return a request of the composer: instructions, and its input as JSON with a fixed order of keys."""
     text = json.dumps(told, ensure_ascii=False, sort_keys=True)
     messages = (ChatMessage(role="system", content=instructions), ChatMessage(role="user", content=text))
     return ChatRequest(messages=messages, output=answer, role="composer")

@@ -56,7 +56,7 @@ OwnAct = Literal[
     "report",
 ]
 
-"""Ours; in the last three, the assistant asks for a step on the user's own device, the user makes it, and tells of it."""
+"""Acts beyond ToolDial's; in the last three, the assistant asks for a step on the user's device, the user takes it, and reports."""
 
 DialogueAct = Literal[UserAct, SystemAct, OwnAct]
 
@@ -115,7 +115,7 @@ class DialogueState(Record):
     """What is settled after a turn, by rules: the goal under way, its tool, the slots filled, and what comes next.
 
     `filled`, `asked` and `told` hold fact ids of the scenario: known so far, asked for in this turn, told in it;
-    `otherwise` the values of those that are told with another value than the one that holds in the end.
+    `otherwise` holds the first values of facts whose final value differs.
     """
 
     goal: int | None = None
@@ -310,7 +310,7 @@ class Trajectory(Record):
         return tuple(call for message in self.messages for call in message.tool_calls)
 
     def offered_at(self, index: int) -> tuple[str, ...]:
-        """Return the names of the tools that are offered to whoever writes message `index`."""
+        """Return the names of the tools that are offered to the writer of message `index`."""
         return offered_after(self.tools, self.messages[:index])
 
     def all_tools(self) -> tuple[str, ...]:

@@ -14,7 +14,7 @@ from interplay.schemas.json.canonical import split_pointer, starred
 from interplay.schemas.json.record import Record
 
 MOST = 12
-"""Wordings of one thing at most, and words for it that are told of a call."""
+"""The most wordings of one thing, and the most words in each."""
 
 Saying = Annotated[str, StringConstraints(min_length=1, max_length=200, pattern=r"^[^\r\n]*\{value\}[^\r\n]*$")]
 """A sentence, or a part of one, with {value}."""

@@ -74,7 +74,7 @@ class RecordedIssue(Record):
 
 
 class JudgedDialogue(Record):
-    """What became of one recorded dialogue: whether it is accepted, what is wrong, and what went wrong first, where.
+    """The judgement of one recorded dialogue: whether it is accepted, its issues, and the first fault with its place.
 
     `reviewed` tells whether reviewers were asked what was meant, or facts alone decided.
     """

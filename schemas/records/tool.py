@@ -191,7 +191,7 @@ class Toolset(Record):
 
 
 class ToolReport(Record):
-    """What became of one operation of a source: imported as it is, repaired, or rejected, and why."""
+    """The outcome of importing one operation: imported as it is, repaired, or rejected, with reasons."""
 
     name: str
     outcome: Literal["imported", "repaired", "rejected"]

@@ -84,7 +84,7 @@ class Round(Record):
 
 
 class DatasetRecord(Record):
-    """One attempt at the task of an index and what became of it, accepted or rejected; all that was made is kept.
+    """One attempt at the task of an index, accepted or rejected, with all that was made for it.
 
     `stage` names where it was rejected: `compose`, the check that said so, `attempts` if another attempt is the same turn
     by turn, or `solve_band` if too many or too few of them pass. Attempts at one task have the same blueprint, and count from 0. `rounds` are the earlier revisions of the

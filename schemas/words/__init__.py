@@ -5,8 +5,8 @@ numbers.py   prose -> the numbers in it, as digits or words
 dates.py     prose -> the days, months and times in it
 text.py      prose -> the forms in which values are looked for: letters, numbers, moments, addresses
 mentions.py  prose and a value -> whether it says the value
-hidden_characters.py  text -> the same with what a terminal acts on, or what nobody sees, written out
-free_text.py  an argument -> whether it is a sentence of somebody's own
+hidden_characters.py  text -> the same with control and invisible characters written out
+free_text.py  an argument -> whether it is free text
 scripts.py   which letters belong to scripts without spaces
 lists.py     lists of words kept as data (data/<language>/<idea>.yaml) -> tuples, sets, tables, patterns
 calendar.py  a language -> its months, days, currencies and marks of numbers (CLDR)

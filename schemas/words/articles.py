@@ -11,7 +11,7 @@ DETERMINERS = word_set("articles", "determiners")
 """Words before which no article stands."""
 
 UNCOUNTABLE = UNCOUNTED | word_set("articles", "uncountable")
-"""Nouns of which nobody says one."""
+"""Nouns that are not counted."""
 
 _AS_A, _AS_AN = word_set("articles", "a"), word_set("articles", "an")
 _COUNTED = word_set("articles", "counted")
@@ -75,4 +75,4 @@ _MADE = re.compile(r"^(?:made|sent|held|given|[a-z]+ed) (?:by|to|in|for|from|on|
 """How several things came about, after their noun: "reactions made by a user"."""
 
 _ARTICLE = re.compile(r"\ban? (?=([A-Za-z0-9][\w-]+))")
-"""An article before more than a letter, of which nobody knows how it is spoken."""
+"""An article before an abbreviation whose pronunciation is unknown."""

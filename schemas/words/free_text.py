@@ -11,12 +11,12 @@ from typing import Any
 _CONSTRAINTS = ("enum", "const", "format", "pattern")
 _WORD = re.compile(r"[^\W\d_]+")
 _REACH = 3
-"""From so many words on, a text is a sentence unless all of them are names."""
+"""Number of words from which a text counts as a sentence, unless all of them are names."""
 _FORMULA = re.compile(r"[\d.,\s()+*/%^-]*\d\s*[-+*/%^]\s*[\d(][\d.,\s()+*/%^-]*")
 
 
 def is_free_text(value: Any, schemas: Iterable[Mapping[str, Any]]) -> bool:
-    """Tell whether a value is a sentence or a formula of somebody's own, given what its schema prescribes."""
+    """Tell whether a value is free text or a formula, given what its schema prescribes."""
     if not isinstance(value, str) or any(key in schema for schema in schemas for key in _CONSTRAINTS):
         return False
     if _FORMULA.fullmatch(value):

@@ -1,4 +1,4 @@
-"""Text of others -> text in which nothing is hidden: what a terminal would act on, or what nobody would see, is written out.
+"""Untrusted text -> text in which control and invisible characters are written out.
 
     "\\x1b[31mred\\u202e"  ->  "\\\\u001b[31mred\\\\u202e"
 
@@ -15,7 +15,7 @@ _HIDDEN = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
 
 
 def visible(text: str) -> str:
-    """Return text in which every character that is not seen is escaped, but for line feeds and tabs."""
+    """Return text in which every invisible character is escaped, except line feeds and tabs."""
     if text.isprintable():
         return text
     return "".join(json.dumps(character)[1:-1] if _is_hidden(character) else character for character in text)

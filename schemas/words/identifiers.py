@@ -6,7 +6,7 @@ from functools import lru_cache
 from interplay.schemas.words.lists import word_set
 
 RECORDED = word_set("moments", "recorded")
-"""Words of moments that tell of a record rather than of the thing."""
+"""Words of timestamps that describe a record rather than the thing."""
 
 
 def name_tokens(name: str) -> list[str]:

@@ -159,7 +159,7 @@ def _say_moment(texts: tuple[Text, ...], moment: re.Match[str]) -> bool:
 
 
 _WHOLE_DAY = ((0, 0, 0), (23, 59, 0), (23, 59, 59))
-"""Times that nobody says: a day's first and last moment."""
+"""Times that are not spoken: a day's first and last moment."""
 
 
 def _names_time(moments: Moments, clock: tuple[int, int, int]) -> bool:

@@ -56,7 +56,7 @@ def has_digits(text: str) -> bool:
 
 
 def read_numbers(text: str, without: Iterable[tuple[int, int]] = ()) -> frozenset[float]:
-    """Read all numbers in `text`, which must be in lower case, but for the spans in `without`."""
+    """Read all numbers in `text`, which must be in lower case, except in the spans of `without`."""
     text = blank(text, without)
     return frozenset((*_digits(text), *_spaced(text), *_worded(text)))
 

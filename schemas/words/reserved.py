@@ -1,4 +1,4 @@
-"""What standards set aside for examples, so that it belongs to nobody: domains, numbers of phones and of cards."""
+"""Domains, phone numbers and card numbers that standards reserve for examples."""
 
 import re
 

@@ -35,7 +35,7 @@ class ReferentCheck:
     async def check(self, blueprint: Blueprint) -> Verdict:
         """Return descriptions that fit nothing or more than one thing, conditions that decide otherwise, wrong same ones.
 
-        What was read too early to be relied on is told, too.
+        Values that were read before a later write changed them are reported too.
         """
         replay = await self._replays.of_blueprint(blueprint)
         steps = steps_by_action(blueprint, replay)
@@ -52,7 +52,7 @@ class ReferentCheck:
 
 
 def _choices(blueprint: Blueprint, steps: Mapping[str, Step]) -> Iterator[Issue]:
-    """Check that what the user would choose is there, is as the user describes it, and is told from the others."""
+    """Check that the user's choice exists, fits the user's description, and differs from the other rows."""
     lost = {action.id for action in blueprint.actions if _never_comes(action, blueprint)}
     for index, fact in enumerate(blueprint.scenario.facts):
         if fact.choice is None or fact.action in lost:
@@ -114,7 +114,7 @@ def _singled_out(items: list[Any], choice: str, description: Description) -> boo
 
 
 def _months(item: Any) -> Iterator[str]:
-    """Yield the months, without their years, that an item has to do with, but for when it was written down."""
+    """Yield the months, without years, in an item's dates, except those of the record itself."""
     for key, value in item.items() if isinstance(item, dict) else ():
         if isinstance(value, str) and _MOMENT.match(value) and not is_recorded(key):
             yield value[5:7]

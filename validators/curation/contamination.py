@@ -1,4 +1,4 @@
-"""The tasks of benchmarks -> an index of their words and calls; a dialogue -> the task that it gives away.
+"""The tasks of benchmarks -> an index of their words and calls; a dialogue -> the benchmark task that it contains.
 
 A task is given away by its words, where a dialogue holds most of its runs of words (as Brown et al. 2020 looked for runs of
 13 words; tasks are short, so the share of those of the task counts), or by its calls, where a dialogue makes all of them with

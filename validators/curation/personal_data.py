@@ -1,6 +1,6 @@
-"""A text -> addresses, numbers of phones, cards and accounts in it that could be somebody's.
+"""A text -> mail addresses, phone, card and account numbers in it that may be real.
 
-What standards set aside for examples belongs to nobody: example.com (RFC 2606), +1 555 0100 to 0199, and the numbers of cards
+What standards reserve for examples is not personal: example.com (RFC 2606), +1 555 0100 to 0199, and the numbers of cards
 that payment services name for tests. Numbers of cards and accounts are those whose check digits are right.
 """
 

@@ -8,7 +8,7 @@ arithmetic.py    a number -> whether it follows from what was said and returned
 shown_rows.py    rows of results and a sentence -> values told of a row that are those of another one
 call_agreement.py  writes and what is shown after them -> arguments that are shown otherwise
 deeds.py         a message -> whether its act says that something was done, or that it will not be
-confirmation.py  calls -> whether the user agreed just before: yes, no, or that nobody knows
+confirmation.py  calls -> whether the user agreed just before: yes, no, or unknown
 gloss.py         words of another language -> the values of tools that they stand for
 refusals.py      a wish that is not granted -> the message that refuses it
 loops.py         calls and words that go round in circles

@@ -52,7 +52,7 @@ _ZONES = 2
 _SUMMED = 12
 """The longest list of which the sums of two and of three are tried."""
 _MANY = 2000
-"""From so many numbers on, nearly everything can be reckoned."""
+"""Size of a list of numbers from which nearly any number could be computed."""
 _COUNTS = 366.0
 _FEW = 31
 """How often something is taken at most, as nights and people are."""
@@ -62,7 +62,7 @@ _MEASURED = 100
 
 _ROUNDING = 0.06
 _HALF = 0.5 + 1e-9
-"""Rounding stays within so much of a number, and within half a unit of the last digit that is told."""
+"""Largest relative error of rounding; it also stays within half a unit of the last spoken digit."""
 
 
 class Arithmetic:
@@ -161,7 +161,7 @@ class Arithmetic:
 
     @cached_property
     def _stamps(self) -> list[datetime]:
-        """The moments that are told in seconds or milliseconds since 1970."""
+        """The moments that are given in seconds or milliseconds since 1970."""
         seconds = [n / 1000 if n > 1e11 else n for n in self.numbers if 5e8 <= n < 4e9 or 5e11 <= n < 4e12]
         return [datetime.fromtimestamp(second, UTC) for second in seconds]
 
@@ -173,7 +173,7 @@ class Arithmetic:
         return frozenset(round(number, 2) for number in self._sources.leaf_numbers() | said | exact)
 
     def gives(self, number: float, places: int, others: Sequence[float], told: Text) -> bool:
-        """Tell whether a number with so many decimals can be reckoned: from one number, two of them, or a list of them."""
+        """Tell whether a number can be computed, to its decimals, from one known number, two, or a list of them."""
         close = 0.5 * 10**-places + 1e-9
         if len(self.amounts) > _MANY or self._scaled(number, close) or self._joined(number, told):
             return True
@@ -223,7 +223,7 @@ class Arithmetic:
         return any(abs(each * part - number) < 0.006 for each in large for part in shares if part)
 
     def _percents(self, count: float, told: Text) -> tuple[float, ...]:
-        """Return what so many percent make of a number, where somebody speaks of them."""
+        """Return percentages of a number, where percent are mentioned."""
         signs = f"{self._signs} {told.raw}"
         if f"{count:g}%" not in signs and f"{count:g} %" not in signs:
             return ()

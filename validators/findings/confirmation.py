@@ -16,7 +16,7 @@ Confirmed = Callable[[Trajectory, Blueprint], Sequence[bool | None]]
 
 
 def confirmed_by_acts(trajectory: Trajectory, blueprint: Blueprint) -> tuple[bool | None, ...]:
-    """Return what acts and the order of messages tell of each call; see `Confirmed`."""
+    """Return what acts and the order of messages show of each call; see `Confirmed`."""
     found: list[bool | None] = []
     question = _last_words(blueprint)
     agreed: bool | None = False

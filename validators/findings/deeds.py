@@ -11,7 +11,7 @@ def speaks(message: Message) -> bool:
 
 
 def is_unread(message: Message) -> bool:
-    """Tell whether nobody knows what an assistant's words do: a model worded them."""
+    """Tell whether an assistant's act is unknown, since a model worded the message."""
     return speaks(message) and message.certain_act is None
 
 

@@ -93,7 +93,7 @@ class Provenance:
             )
 
     def was_passed(self, value: Any) -> bool:
-        """Tell whether exactly this was passed to a tool before: what came of it was judged there."""
+        """Tell whether the same value was an argument before; it was judged at that call."""
         return isinstance(value, str) and value in self._judged
 
     def passed(self) -> list[Text]:

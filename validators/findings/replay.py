@@ -25,7 +25,7 @@ _KEPT = 16
 class Step:
     """One call run again: its result, the rules it broke, and whether the state is another one after it.
 
-    `unconfirmed` are the rules for which it matters that nobody knows whether the user agreed.
+    `unconfirmed` are the rules that depend on a confirmation that is unknown.
     """
 
     call: ToolCall
@@ -39,7 +39,7 @@ class Step:
 class Replay:
     """All calls run again; `failure` tells that the environment broke before the end.
 
-    `withheld` tells of each call that is not to be made, by its id, which rules it would break at its place.
+    `withheld` maps the id of each withheld call to the rules that it would break at its place.
     """
 
     steps: tuple[Step, ...]
@@ -93,7 +93,7 @@ async def replay(
 
 
 def _violations(policy: Policy | None, event: PolicyEvent) -> tuple[tuple[Issue, ...], tuple[str, ...]]:
-    """Return what a call breaks, and the rules that it would break as well if the user had not agreed, where nobody knows."""
+    """Return the rules that a call breaks, and those that it would also break if an unknown confirmation is missing."""
     if policy is None:
         return (), ()
     if event.confirmed is not None:

@@ -20,7 +20,7 @@ _COUNTS = 31
 """Whole numbers up to it count things; hearing one tells no row."""
 
 _MOST = 120
-"""Rows of one kind that are compared; of more, none is told apart by what a sentence says."""
+"""The most rows of one kind that are compared; among more, a sentence singles out none."""
 
 Value = tuple[str, Any]
 """A kind (name, day, time, number) and what is compared."""

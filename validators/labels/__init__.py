@@ -6,7 +6,7 @@ substitution.py          calls made in place of the right ones, actions nothing 
 omission.py              what the assistant left undone: claimed, stopped, passed over
 user_faults.py           what the player of the user did wrong
 
-Signs are calls, values, issues and acts that the rules chose; what reviewers say in a check called `review` is a sign as well.
+Signs are calls, values, issues and acts that the rules chose; issues of reviewers, in a check called `review`, are signs too.
 Where these do not tell, the label is `unclear`.
 
 Order: failed_attempt, substitution, omission and user_faults, diagnosis. Which fault an issue means is said by the `faults` of

@@ -118,7 +118,7 @@ def _by_issue(attempt: FailedAttempt, meant: Mapping[str, FailureKind]) -> Itera
 
 
 def _users(attempt: FailedAttempt, index: int) -> FailureKind:
-    """Return whose fault is what the user says or calls: nobody knows, for a call that words of a model may have asked for."""
+    """Return whose fault a message or call of the user is; unclear for a call that a model's words may have asked for."""
     led = bool(attempt.messages[index].tool_calls) and any(map(is_unread, attempt.messages[:index]))
     return "unclear" if led else "user_fault"
 
@@ -138,7 +138,7 @@ def _only_cut(attempt: FailedAttempt, issue: Issue, index: int | None) -> bool:
 
 
 def _by_calls(attempt: FailedAttempt) -> Iterator[Symptom]:
-    """Yield what calls were made in place of others, and which ones nobody asked for."""
+    """Yield the calls that were made in place of others, and those that were not asked for."""
     looping = {name for issue, _ in attempt.found("repeated_call") for name in [issue.message.split(" ", 1)[0]]}
     left = [made for made in attempt.matching.added if made.call.name not in looping]
     for action, made in substitutes(attempt, left):
@@ -165,7 +165,7 @@ def _by_calls(attempt: FailedAttempt) -> Iterator[Symptom]:
 
 
 def _circles(attempt: FailedAttempt) -> Iterator[Symptom]:
-    """Yield where calls or words go round until a limit ends it, whoever makes them."""
+    """Yield where calls or messages repeat until a limit ends the dialogue, on either side."""
     end = attempt.trajectory.termination
     calling = [index for index, message in enumerate(attempt.messages) if message.tool_calls]
     needless = {made.index for made in attempt.matching.added}

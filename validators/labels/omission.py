@@ -84,7 +84,7 @@ def _declined_looks(attempt: FailedAttempt) -> Iterator[Symptom]:
 
 
 def _hung_up(attempt: FailedAttempt) -> int | None:
-    """Return the message with which the assistant says goodbye to a user who did not, and who then says no more than that."""
+    """Return the message in which the assistant says goodbye first, where the user then only says goodbye."""
     found = None
     for index, message in enumerate(attempt.messages):
         if message.role == "user" and message.act != "user_bye":
@@ -115,7 +115,7 @@ def _honest(attempt: FailedAttempt, index: int, due: Action) -> bool:
     blueprint = attempt.blueprint
     asked = next((message for message in reversed(attempt.messages[:index]) if message.role == "user"), None)
     if asked is not None and asked.certain_act in (None, "off_topic"):
-        return True  # nobody knows what a model's user has asked for
+        return True  # what a user played by a model has asked for is unknown
     near = attempt.request(due.goal)
     if blueprint.scenario.early is not None and due.tool not in attempt.trajectory.offered_at(index):
         return True
@@ -152,7 +152,7 @@ def _fails(blueprint: Blueprint, action: Action) -> bool:
 def _left_out(attempt: FailedAttempt, begin: int, fault: FailureKind, why: str) -> Symptom:
     """Return the first message after `begin` in which the assistant speaks and asks for nothing that it needs; it left something out.
 
-    Where a limit came before that, or somebody else found the words, it cannot be told.
+    Where a limit came first, or a model worded the message, it is unknown.
     """
     for index in range(begin + 1, len(attempt.messages)):
         if is_unread(attempt.messages[index]):

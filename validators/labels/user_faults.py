@@ -28,7 +28,7 @@ def user_faults(attempt: FailedAttempt) -> Iterator[Symptom]:
 def misleading_words(attempt: FailedAttempt, action: Action | None, made: MadeCall) -> Symptom | None:
     """Return the message in which the user said, against its scenario, what a call takes; none where it did not."""
     if not attempt.blueprint.scenario.facts:
-        return None  # nobody knows what the user was to say
+        return None  # what the user should have said is unknown
     schema = attempt.tools[made.call.name].parameters if made.call.name in attempt.tools else {}
     wanted = dict(leaves(action.arguments)) if action is not None else {}
     for pointer, value in leaves(made.call.arguments):
@@ -99,7 +99,7 @@ def _allowed(attempt: FailedAttempt, value: Any, schema: Mapping[str, Any]) -> b
 def _offered(
     attempt: FailedAttempt, value: Any, schema: Mapping[str, Any], pointer: str, index: int, unwanted: bool
 ) -> bool:
-    """Tell whether the user only took up what it had heard, for a call that is in nobody's place."""
+    """Tell whether the user only repeated what it had heard, for a call that replaces no other."""
     if not unwanted:
         return False
     heard = [attempt.texts[place] for place in range(index) if attempt.messages[place].role != "user"]
@@ -138,7 +138,7 @@ def _chose(attempt: FailedAttempt, fact: Fact, value: Any, before: int) -> int |
 
 
 def _apart(item: Mapping[str, Any], other: Mapping[str, Any]) -> list[tuple[str, Any]]:
-    """Return the values of an item by which it is told from another one: no truths, and no numbers that stand in any text."""
+    """Return the values that tell an item from another one: no booleans, and no small numbers."""
     return [
         (pointer, leaf)
         for pointer, leaf in item.items()

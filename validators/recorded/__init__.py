@@ -3,7 +3,7 @@
 form.py          unknown tools, cut calls, arguments against their schemas, calls over and over
 gold_writes.py   writes beside those of the gold: missing, added, with other arguments
 left_writes.py   a write that is missing -> the message in which it was left, and what that was to the user
-sources.py       arguments that nobody gave, and values stated that nothing before them says
+sources.py       ungrounded arguments, and stated values without a source
 first_fault.py   issues -> the kind of the first thing that went wrong, and its message
 checks.py        all of them in their order
 

@@ -23,7 +23,7 @@ FAULTS: Mapping[str, FailureKind] = {
     "false_statement": "false_value",
     "result_contradicts": "unclear",
 }
-"""Code of an issue -> the kind of failure that it is; the others are faults of the recording, and of nobody in it."""
+"""Code of an issue -> its kind of failure; all other codes are faults of the recording itself."""
 
 _PLACE = re.compile(r"/(messages|places)/(\d+)")
 

@@ -23,7 +23,7 @@ MISSED, CLAIMED, ENDED = "missed_write", "claimed_write", "ended_early"
 
 
 def omission(dialogue: RecordedDialogue, gold: GoldCall) -> tuple[str, int]:
-    """Return the code of what became of a write, and the index of the message in which it was left."""
+    """Return the code for a write that was left undone, and the index of the message that leaves it."""
     said = [i for i, message in enumerate(dialogue.messages) if message.role == "assistant" and message.content]
     heard = [i for i, message in enumerate(dialogue.messages) if message.role == "user"]
     if not said:
@@ -64,7 +64,7 @@ def _follows_write(dialogue: RecordedDialogue, index: int) -> bool:
 
 
 def _values_of(dialogue: RecordedDialogue, gold: GoldCall) -> Iterator[Any]:
-    """Yield what tells of a write in words: its arguments, and the values of the rows that these name."""
+    """Yield the values by which a message mentions a write: its arguments, and the rows that these name."""
     given = [value for _, value in leaves(gold.arguments) if isinstance(value, (str, int, float))]
     given = [value for value in given if len(str(value)) >= _TELLING and not isinstance(value, bool)]
     yield from given

@@ -1,4 +1,4 @@
-"""Where each value of a recorded dialogue comes from: arguments that nobody gave, and statements that nothing says."""
+"""Sources of values in a recorded dialogue: ungrounded arguments, and statements without a source."""
 
 from collections.abc import Iterator
 
@@ -8,5 +8,5 @@ from interplay.validators.trajectories.grounding import grounding_issues
 
 
 def source_issues(dialogue: RecordedDialogue) -> Iterator[Issue]:
-    """Yield an issue for each argument that nobody gave, and for each value that nothing before it says."""
+    """Yield an issue for each ungrounded argument, and for each stated value without a source before it."""
     yield from grounding_issues(dialogue.trajectory(), {tool.name: tool for tool in dialogue.toolset.tools})

@@ -1,6 +1,6 @@
 """A dialogue with its policy and its task -> the items of its checklist, each with the fault that a no means.
 
-    deeds    false_claim    each deed that the assistant tells of was done by a call that succeeded
+    deeds    false_claim    each deed that the assistant reports was done by a call that succeeded
     w9       missing_confirmation    the write at that message was told of and agreed to first, where the policy asks for that
     g0       missed_goal    done or openly refused: cancel the appointment
 

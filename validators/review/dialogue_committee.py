@@ -148,7 +148,7 @@ class DialogueCommittee:
         return Issue(code=code, message=text[:REASONS], pointer=_pointer(place))
 
     def _undecided(self, case: ReviewCase, reviews: Sequence[Review]) -> Iterator[Issue]:
-        """Yield one issue for all items that too few reviewers answered: why is told for the first."""
+        """Yield one issue for all items that too few reviewers answered, with the reason for the first."""
         short = [
             item
             for item in case.items

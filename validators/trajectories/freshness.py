@@ -24,11 +24,11 @@ _DEEP, _ROWS, _LETTERS = 3, 200, 3
 """How deep lists are looked for in a result, how many rows of one are read, and letters of a name at least."""
 
 _FEWEST = 2
-"""Rows that are named at least where somebody may choose."""
+"""The fewest rows that a message names when it offers a choice."""
 
 
 class FreshnessCheck:
-    """Finds what an assistant tells of a list that a write has changed since: rows to choose from, and how many there are."""
+    """Finds statements about a list that a write has changed since: rows to choose from, and their number."""
 
     name = "freshness"
     codes = ("stale_list",)
@@ -39,7 +39,7 @@ class FreshnessCheck:
         self._tools = {tool.name: tool for tool in toolset.tools}
 
     async def check(self, trajectory: Trajectory, blueprint: Blueprint) -> Verdict:
-        """Return an issue for each message that tells of a list as it was; that list is read again at its place."""
+        """Return an issue for each message that reports an outdated list; the list is read again at that place."""
         issues = []
         for index, told in groupby(_tellings(trajectory, self._tools), key=lambda one: one.index):
             found = [(one, await self._replays.again(blueprint, one.before, one.listed.call)) for one in told]
@@ -65,7 +65,7 @@ class _Listed:
 
 @dataclass(frozen=True)
 class _Telling:
-    """A message after a write that tells of a list read before it: the rows that it offers, by what it calls them.
+    """A message after a write that reports a list read before it: the rows that it offers, by their names.
 
     `counts` tells that it says how many rows there are, or offers all; `before` are the calls made until then.
     """
@@ -136,7 +136,7 @@ class _Then:
 
 
 def _told(index: int, message: Message, then: _Then) -> Iterator[_Telling]:
-    """Yield what a message tells of the lists read before the last write; what was read or said since is no older.
+    """Yield what a message says of lists read before the last write, except what was read or said since.
 
     Where as many writes were made as there are rows, their number is that of what was done.
     """

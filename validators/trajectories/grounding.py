@@ -49,7 +49,7 @@ class GroundingCheck:
         self._policy = "\n".join([toolset.policy, *(rule.text for rule in toolset.rules)])
 
     async def check(self, trajectory: Trajectory, blueprint: Blueprint) -> Verdict:
-        """Return an issue for each argument leaf that nobody gave, and for each value that nothing says."""
+        """Return an issue for each ungrounded argument leaf, and for each stated value without a source."""
         trajectory = self._glossary.glossed(trajectory, blueprint)
         before = blueprint.start.messages if blueprint.start else ()
         needed = {
@@ -69,7 +69,7 @@ def grounding_issues(
     before: Sequence[Message] = (),
     needed: Collection[tuple[str, str, str]] = (),
 ) -> Iterator[Issue]:
-    """Yield an issue for each argument leaf that nobody gave, and for each value stated that nothing before it says.
+    """Yield an issue for each ungrounded argument leaf, and for each stated value without a source before it.
 
     `before` are the messages that were had before the dialogue. `needed` are arguments (tool, pointer and value as JSON)
     without which what was asked for fails: such a value may come from the definition of its tool.
@@ -135,14 +135,14 @@ def _invented(
 
 
 def _mixed_up(content: str, rows: ShownRows, sources: Provenance, pointer: str) -> Iterator[Issue]:
-    """Yield an issue if a sentence tells of a row what another one holds."""
+    """Yield an issue if a sentence gives a row the value of another one."""
     for sentence in sentences(content):
         for stray in rows.strays(sentence, sources.user):
             yield Issue.of("false_statement", f"{stray} is said of something else than it is shown for."[:200], pointer)
 
 
 def _written(trajectory: Trajectory, index: int, tools: Mapping[str, Tool]) -> list[Message]:
-    """Return the result of the write that a message tells of, where it is all that was called since the user spoke."""
+    """Return the result of the write that a message reports, where it is the only call since the user spoke."""
     since = list(takewhile(lambda message: message.role != "user", reversed(trajectory.messages[:index])))
     calls = [call for message in since for call in message.tool_calls]
     answers = [message for message in since if message.role == "tool" and not message.failed]
@@ -209,7 +209,7 @@ def _is_named(arguments: Mapping[str, Any], path: str, wanted: str, schema: Mapp
 
 
 def _is_near(value: Any, sources: Provenance) -> bool:
-    """Tell whether a value is a day next to one that somebody named, or as many days from it as somebody said."""
+    """Tell whether a date follows from one that was mentioned: the day before or after, or a mentioned number of days away."""
     if not isinstance(value, str) or len(value) > len("2026-05-03"):
         return False
     try:

@@ -16,7 +16,7 @@ from interplay.schemas.words.text import Text, fold, normalised, words
 _TOKEN = re.compile(r"(?:[^\s,;!?()\[\]\"“”„«»]|(?<=\d),(?=\d))+")
 _ADDRESS = re.compile(r"@[\w-]+\.\w|://|\bwww\.", re.IGNORECASE)
 _DIALLED = 7
-"""So many digits in a row may be a phone number in any grouping."""
+"""Number of digits from which a number may be a phone number in any grouping."""
 
 
 class KnowledgeCheck:

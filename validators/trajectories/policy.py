@@ -12,7 +12,7 @@ from interplay.validators.findings.replay import Replays, broken
 class PolicyCheck:
     """Finds calls that a policy rule forbids at their moment; issue codes are the ids of the rules.
 
-    Where nobody knows whether the user agreed to a call that needs it, a warning says so; `unconfirmed` counts these calls.
+    Where it is unknown whether the user agreed to a call that needs it, there is a warning; `unconfirmed` counts these calls.
     """
 
     name = "policy"

@@ -73,7 +73,7 @@ def _blind(messages: Sequence[Message], made: Sequence[_Made], first: _Made) -> 
 
 
 def _unreported(messages: Sequence[Message], last: _Made) -> Iterator[Issue]:
-    """Yield an issue where nobody tells the user that something did not work, before it comes to something else or leaves.
+    """Yield an issue where the user is not told of a failure before it moves on or leaves.
 
     What a model words may tell of it.
     """

@@ -64,7 +64,7 @@ def _leaf(pointer: str, value: object) -> str:
 
 
 def _over_refusals(trajectory: Trajectory, blueprint: Blueprint) -> Iterator[Issue]:
-    """Yield an issue for each goal of which nothing at all was done, though all of it is fine."""
+    """Yield an issue for each harmless goal for which no call was made."""
     called = {call.name for call in trajectory.calls()}
     for index in range(len(blueprint.goals)):
         actions = [action for action in blueprint.actions if action.goal == index]

@@ -33,7 +33,7 @@ CLOSING = " \n\t\"'”’)*_"
 
 _COUNT = re.compile(r"(?<![\w.,:/#+$€£¥-])(?<!\d )(?<![$€£¥] )\d{1,3}(?![\w:/-]|[.,]\d|[.)](?:\s|$)|\s?[%€£¥]| \d)")
 SHORT = 4
-"""From so many digits on, a number by itself is a code, a year or a large number."""
+"""Number of digits from which a lone number is a code, a year or a large number."""
 
 
 def invented(

@@ -223,7 +223,7 @@ def _result(content: str, tool: Tool, pointer: str) -> list[Issue]:
 
 
 def _camel_names(schemas: Iterable[Any], depth: int = 0) -> Iterator[str]:
-    """Yield the property names in camel case, which nobody says aloud."""
+    """Yield the property names in camel case, which are not speech."""
     for schema in schemas:
         if not isinstance(schema, Mapping) or depth > _NESTING:
             continue

@@ -128,6 +128,19 @@ class Locator:
         named = [(owner, name) for name, owner in plan.parents if name in arguments]
         return {owner: str(arguments[name]) for owner, name in named if known[owner].identity is not None}
 
+    def require_path(self, plan: ToolPlan, arguments: Mapping[str, Any]) -> None:
+        """Check that each row which a call's path names belongs to those that it names before.
+
+        Raises:
+            ToolFailure: it belongs to others.
+        """
+        before: dict[str, str] = {}
+        for owner, key in self.owners(plan, arguments).items():
+            _, row = self.found(owner, key, before)
+            if row is not None and not self.ownership.belongs(owner, row, before, strict=False):
+                raise ToolFailure(f"404 Not Found: there is no {words_of_name(owner)} {key!r} there.")
+            before[owner] = key
+
     def children(self, plan: ToolPlan, arguments: Mapping[str, Any]) -> list[tuple[str, Row]]:
         assert plan.resource is not None
         wanted = self.owners(plan, arguments)

@@ -198,6 +198,7 @@ class Sandbox:
             for _, message in errors(call.arguments[name], self._known.admits[call.name][name], limit=1):
                 raise ToolFailure(f"400 Bad Request: {name}: {message}")
         self._check_references(plan, call.arguments)
+        self._locator.require_path(plan, call.arguments)
         references = self._plan.references[plan.tool.name]
         facts = facts_of(call.arguments, references, plan.resource, plan.target, self._state.get) if plan.errors else {}
         for case in plan.errors:

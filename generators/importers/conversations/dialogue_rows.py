@@ -34,7 +34,7 @@ SHARED = ("tools", "functions", "system", "policy")
 """What may stand once, outside, for all conversations within."""
 
 DONE = "Done."
-"""What the assistant says where only its calls were recorded, and somebody goes on from there."""
+"""The assistant's words where only its calls were recorded and a dialogue goes on from there."""
 
 MAX_DEPTH = 12
 

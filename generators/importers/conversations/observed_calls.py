@@ -81,9 +81,9 @@ def read_observations(path: Path) -> Observations:
 
 
 def with_observations(toolset: Toolset, observations: Observations) -> tuple[Toolset, tuple[ToolReport, ...]]:
-    """Give tools whose results are undescribed the schema of what they were seen to return, and say what became of each.
+    """Give tools with undescribed results the schema of their recorded results, and report each.
 
-    A described result stays as it is; that what was seen contradicts it is told.
+    A described result stays as it is; contradictions with recorded results are reported.
     """
     seen: dict[str, list[Any]] = {}
     for call in observations.calls():

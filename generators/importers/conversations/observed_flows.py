@@ -20,7 +20,7 @@ PLACES = 12
 """Fields in which one value was returned, within one recording, that are followed."""
 
 LETTERS, CHARACTERS, NUMBER = 5, 4, 1_000
-"""A text counts from so many characters on, or fewer with a digit in it; a number from so large on."""
+"""Shortest text that counts, shortest with a digit in it, and smallest number."""
 
 MAX_LEAVES = 5_000
 

@@ -199,7 +199,7 @@ def _effect(raw: dict[str, Any], annotations: dict[str, Any], name: str, descrip
 
 
 def _make_unique(made: list[Definition]) -> None:
-    """Give each tool a unique name; one that appears twice is told apart by its group, or by its definition."""
+    """Give each tool a unique name; a repeated name is extended by its group, or by a digest of its definition."""
     wanted = []
     for definition in made:
         assert definition.tool is not None

@@ -198,7 +198,7 @@ class McpSession:
             connection.cancel()
             await asyncio.wait({connection}, timeout=STOP_TIMEOUT / 2)
         if connection.done() and not connection.cancelled():
-            connection.exception()  # it is told by whoever noticed
+            connection.exception()  # reported where it was noticed
 
     def close(self) -> None:
         """End the server and the thread; the session cannot be used again."""

@@ -12,7 +12,7 @@ MAX_ITEMS = 20
 """Items that a list may be forced to have; they differ, so that many are tried for each."""
 
 MAX_PARAMETERS = 500
-"""Parameters of one tool: nobody tells of more in a dialogue, and what they mean is compared with each other."""
+"""The most parameters of one tool: more do not fit a dialogue, and they are compared pairwise."""
 
 _TRIED = 5
 """Items that are made for each that is wanted, where they must differ and do not."""

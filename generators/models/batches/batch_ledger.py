@@ -37,7 +37,7 @@ ADDED = (
 class Entry:
     """One batch: its questions in the order in which they are submitted; no `remote` until the provider gave it an id.
 
-    `began` is in seconds since 1970: the provider's hours go on while nobody looks.
+    `began` is in seconds since 1970: the provider's deadline keeps running between runs.
     """
 
     id: int
@@ -97,7 +97,7 @@ class BatchLedger:
         return replace(entry, remote=remote)
 
     def ended(self, entry: Entry, answered: int = 0) -> None:
-        """Note that all that a batch answered is in the journal, so many questions, or that it never came to be."""
+        """Note that the journal holds all answers of a batch and how many, or that the batch was never created."""
         with self._writing():
             change = "UPDATE batches SET state = 'ended', answered = ? WHERE id = ?"
             self._connection.execute(change, (answered, entry.id))

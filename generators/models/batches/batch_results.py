@@ -12,7 +12,7 @@ from interplay.generators.models.batches.waves import WaitingQuestion
 from interplay.generators.models.journal.journal import Journal
 from interplay.generators.models.journal.journal_file import Question
 from interplay.generators.models.providers.usage import assumed_usage, usage_of
-from interplay.generators.models.transport.secrets import Secrets
+from interplay.generators.models.transport.credentials import Secrets
 from interplay.schemas.errors import ModelError
 
 GROUP, GROUP_BYTES = 200, 16_000_000
@@ -22,7 +22,7 @@ UNREADABLE = (ValueError, KeyError, TypeError, AttributeError, ArithmeticError, 
 
 
 class Results:
-    """The results of one batch. `outcomes` tells what became of each question, none for an answer in the journal."""
+    """The results of one batch. `outcomes` holds an error for each question, or none where the journal has the answer."""
 
     def __init__(
         self, service: BatchService, secrets: Secrets, journal: Journal, entry: Entry,
@@ -46,7 +46,7 @@ class Results:
         self._seen, self._rows = set(), 0
 
     async def take(self, line: bytes) -> bool:
-        """Take one row; tell whether to read on: nobody has to listen to a server that never ends."""
+        """Take one row; return whether to read on, since a server may send rows without end."""
         self._rows += 1
         if line.strip():
             await self._note(self._result(line))
@@ -89,6 +89,6 @@ class Results:
         waiting = self._waiting.get(question.key)
         if waiting is not None:
             waiting.settle(usage)
-        # Nobody set anything aside for an answer that a former run asked for.
+        # An answer that an earlier run asked for has no reservation in this one.
         release = waiting.release if waiting is not None else lambda: None
         await self._journal.put(question, body, usage, release)

@@ -36,7 +36,7 @@ class BatchProgress:
 
 @dataclass(frozen=True)
 class Result:
-    """What became of one question: the body of its answer, or an error that says whether to ask again."""
+    """The outcome of one question: the body of its answer, or an error that says whether to ask again."""
 
     custom_id: str
     outcome: bytes | ModelError
@@ -98,7 +98,7 @@ class BatchService(Protocol):
 
 
 async def with_client(endpoint: SdkEndpoint, seconds: float, call: Callable[[Any], Awaitable[_T]]) -> _T:
-    """Do something with an SDK's client, within so many seconds.
+    """Run an action with an SDK's client, within a time limit in seconds.
 
     Raises:
         ModelError: it went wrong; see `transport`.

@@ -87,7 +87,7 @@ class BatchWatch:
             self.oddities["incomplete"] += 1
 
     async def tidied(self, entry: Entry, progress: BatchProgress) -> None:
-        """Delete the files of a batch whose answers are all in the journal; one that stays there harms nobody."""
+        """Delete the files of a batch whose answers are all in the journal; failures are ignored."""
         for file in self._service.files(entry.trace, progress):
             try:
                 await self._service.delete(file)

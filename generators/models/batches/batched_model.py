@@ -64,7 +64,7 @@ class BatchedModel:
         """Look the price up, and how the provider's batches work; `name` is the model's in the configuration.
 
         Raises:
-            ConfigError: there is a budget in dollars, and nobody knows what this model costs.
+            ConfigError: there is a budget in dollars, and the price of this model is unknown.
         """
         self.name = name
         self.endpoint = endpoint
@@ -84,7 +84,7 @@ class BatchedModel:
         """
         return await self.ask(request, patient=True)
 
-    async def ask(self, request: ChatRequest, patient: bool, speaker: str = "") -> ChatReply:  # noqa: ARG002, who waits for a wave is patient
+    async def ask(self, request: ChatRequest, patient: bool, speaker: str = "") -> ChatReply:  # noqa: ARG002, a question in a wave always waits
         """Do as `complete` does."""
         payload = self.endpoint.payload(request)
         question = self._question(payload, request, speaker)
@@ -131,7 +131,7 @@ class BatchedModel:
         )
 
     async def _answered(self, question: Question, payload: dict[str, object]) -> None:
-        """Wait for the answer, with what it may cost set aside; who waits for the budget holds no wave up either."""
+        """Reserve the cost and wait for the answer; waiting for the budget does not hold up a wave."""
         hold = self._waves.hold()
         try:
             waiting = self._waves.find(self._batcher, question.key)
@@ -144,7 +144,7 @@ class BatchedModel:
             hold.release()
 
     def _joined(self, question: Question, payload: dict[str, object], reserved: Reservation) -> WaitingQuestion:
-        """Return the question as it waits: somebody may have asked the same while this one waited for the budget."""
+        """Return the waiting question: another dialogue may have asked it while this one waited for the budget."""
         asked = self._waves.find(self._batcher, question.key)
         if asked is not None:
             self._budget.release(reserved)

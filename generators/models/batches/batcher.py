@@ -53,7 +53,7 @@ class Batcher:
         self._most = settings.requests or service.most_requests
 
     async def answer(self, waiting: Sequence[WaitingQuestion]) -> Answers:
-        """Ask in batches what no earlier batch answers, and say what became of each question.
+        """Ask in batches what no earlier batch answers, and return the outcome of each question.
 
         Raises:
             ModelUnavailable: the provider gives no answer about earlier batches, so that nothing can be submitted.
@@ -76,7 +76,7 @@ class Batcher:
         return outcomes
 
     async def resume(self) -> dict[bytes, Exception | None]:
-        """Wait for the batches that an earlier run left, and take their answers; say what became of their questions.
+        """Wait for the batches that an earlier run left, take their answers, and return the outcome of each question.
 
         Raises:
             ModelUnavailable, StoreError: see `answer`.
@@ -201,7 +201,7 @@ class Batcher:
         return {key: self._given_up() if late and not _final(error) else error for key, error in answers.items()}
 
     def _note_problems(self, entry: Entry, progress: BatchProgress, results: Results) -> None:
-        """Note why a batch was not begun: for single questions where it is told of which, else for all."""
+        """Note why a batch was not begun: for single questions where the provider names them, else for all."""
         size = len(entry.questions)
         for place, error in progress.problems:
             told = entry.questions if place is None or place >= size else (entry.questions[place],)

@@ -33,7 +33,7 @@ CROWDED = ("token_limit_exceeded", "rate_limit_exceeded", "quota_exceeded", "req
 
 
 class OpenAiBatches:
-    """The batches of one model. A batch is found again by the file that it was made of, which nobody else uses."""
+    """The batches of one model. A batch is found again by its input file, which belongs to it alone."""
 
     sure = True
     most_requests = 50_000
@@ -91,7 +91,7 @@ class OpenAiBatches:
         await post(self._endpoint, f"/batches/{remote}/cancel", b"{}", self._endpoint.settings.timeout)
 
     def files(self, trace: str, progress: BatchProgress) -> tuple[str, ...]:
-        """Return the file of questions, and those of results: an account holds so many bytes, and they stay for a month."""
+        """Return the files of questions and results; they count towards the account's storage for a month."""
         return (trace, *progress.files)
 
     async def delete(self, file: str) -> None:

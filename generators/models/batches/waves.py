@@ -19,7 +19,7 @@ from interplay.schemas.errors import ModelUnavailable
 from interplay.schemas.records.dialogue import Usage
 
 Answers = Mapping[bytes, Exception | None]
-"""What became of each question, by its key: none where its answer is in the journal."""
+"""The outcome of each question by its key: an error, or none where the journal has the answer."""
 
 REFUSALS = 10
 """How many times of being asked to come later count as one attempt."""
@@ -31,7 +31,7 @@ class WaveLane(Protocol):
     attempts: int
 
     async def answer(self, waiting: Sequence["WaitingQuestion"]) -> Answers:
-        """Ask, and say what became of each question."""
+        """Ask, and return the outcome of each question."""
         ...
 
 
@@ -49,7 +49,7 @@ class WaveHold:
     __slots__ = ("_dialogue", "_waves")
 
     def __init__(self, waves: "Waves", dialogue: Dialogue | None) -> None:
-        """Count the dialogue as waiting; without one, nobody waits for the asker."""
+        """Count the dialogue as waiting; questions from outside of a dialogue hold nothing up."""
         self._waves = waves
         self._dialogue = dialogue
         waves.count(dialogue, 1)
@@ -62,7 +62,7 @@ class WaveHold:
 
 @dataclass(eq=False)
 class WaitingQuestion:
-    """A question with those who wait for its answer. `line` is how it stands in a batch.
+    """A question and the dialogues that wait for its answer. `line` is its row in a batch.
 
     `settle` is told what it really cost, and `release` when that is in the journal, or that it will not be asked; it may
     be told so more than once.
@@ -85,7 +85,7 @@ class WaitingQuestion:
             hold.release()
         if error is not None:
             self.future.set_exception(error)
-            self.future.exception()  # nobody may be waiting any more
+            self.future.exception()  # all waiters may be cancelled
         else:
             self.future.set_result(None)
 
@@ -135,7 +135,7 @@ class Waves:
         self._look()
 
     def find(self, lane: WaveLane, key: bytes) -> WaitingQuestion | None:
-        """Return the question, if somebody waits for its answer already."""
+        """Return the question if its answer is being waited for already."""
         return self._waiting.get((id(lane), key))
 
     def collected(self, lane: WaveLane) -> int:
@@ -146,7 +146,7 @@ class Waves:
         """Wait until a question is answered, in the next wave or in the one that it is in.
 
         Raises:
-            ModelError: it was refused, or not answered in so many attempts.
+            ModelError: it was refused, or had no answer after `attempts`.
         """
         place = (id(waiting.lane), waiting.question.key)
         waiting.holds.append(hold)

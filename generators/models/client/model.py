@@ -56,7 +56,7 @@ class Model:
         """Look the price up.
 
         Raises:
-            ConfigError: there is a budget in dollars, and nobody knows what this model costs.
+            ConfigError: there is a budget in dollars, and the price of this model is unknown.
         """
         self._price = self.budget.price(self.endpoint.base_url, self.endpoint.model)
 
@@ -94,7 +94,7 @@ class Model:
         return question_of(at.base_url, at.path, at.model, payload, request.role, request.sample, speaker=speaker)
 
     async def _once(self, question: Question, payload: dict[str, Any], patient: bool) -> bytes:
-        """Ask, unless somebody is asking the same at this moment: then wait for that answer."""
+        """Ask, or wait for the answer where the same request is under way already."""
         while (asked := self._under_way.get(question.key)) is not None:
             await asyncio.wait((asked,))
             if not asked.cancelled():
@@ -107,7 +107,7 @@ class Model:
             return body
         except Exception as error:
             future.set_exception(error)
-            future.exception()  # it is raised here as well, so nobody needs to be told that it was not looked at
+            future.exception()  # it is raised here as well, so asyncio need not warn that it was never retrieved
             raise
         finally:
             future.cancel()
@@ -170,7 +170,7 @@ class Model:
     async def _attempt(
         self, question: Question, payload: dict[str, Any], patient: bool, course: RetryState
     ) -> tuple[bytes, Usage]:
-        """Send once, when it is this request's turn, and tell the limits what became of it."""
+        """Send once, when it is this request's turn, and report the outcome to the limits."""
         limiter = self.limiter
         again = course.attempts + course.refusals > 0
         turn = await limiter.turn(question.role, payload_tokens(question.size) + answer_bound(payload), again, patient)
@@ -216,7 +216,7 @@ def read_reply(
     body: bytes,
     count_error: Callable[[str], None],
 ) -> ChatReply:
-    """Read an answer, with who gave it; the journal notes one that cannot be used, and `count_error` is told its kind.
+    """Read an answer and who gave it; an unusable one is noted in the journal, and its kind given to `count_error`.
 
     Raises:
         ModelError: it is no answer.

@@ -109,7 +109,7 @@ def connect(path: Path, synchronous: Literal["FULL", "NORMAL"] = "FULL") -> sqli
 
 
 def log_of(path: Path) -> Path:
-    """Return the file to which SQLite writes commits first; it is there, and the same, while somebody is connected."""
+    """Return the file to which SQLite writes commits first; it exists, unchanged, as long as a connection is open."""
     return path.with_name(f"{path.name}-wal")
 
 

@@ -50,7 +50,7 @@ class JournalCount(Record):
 
 
 class BatchRow(Record):
-    """One batch: `prepared` is written down, `submitted` is at the provider, `ended` is over with so many answers kept."""
+    """One batch: `prepared` is written down, `submitted` is at the provider, `ended` is over, with `kept` answers in the journal."""
 
     id: int
     state: str
@@ -125,7 +125,7 @@ def batches(path: Path, model: str | None = None) -> tuple[BatchRow, ...]:
     columns = {name for (name,) in _rows(path, "SELECT name FROM pragma_table_info('batches')")}
     if not columns:
         return ()
-    answered = "answered" if "answered" in columns else "0"  # a ledger of an earlier version, which nobody opened since
+    answered = "answered" if "answered" in columns else "0"  # a ledger of an earlier version, not opened since
     query = f"SELECT {_BATCH}, {answered} FROM batches WHERE ?1 IS NULL OR model = ?1 ORDER BY id"
     rows = _rows(path, query, model)
     return tuple(BatchRow.model_validate(dict(zip(BatchRow.model_fields, row, strict=True))) for row in rows)

@@ -1,7 +1,7 @@
 """Answers of models -> rows of the journal, first where they outlive a kill and then where they outlive a loss of power.
 
 Two threads work in groups. One commits, which takes part of a millisecond: the place of the request is free again. The
-other syncs what was committed to the disk, which takes some: whoever waits for the answer may read it.
+other syncs commits to the disk, which takes some milliseconds: then the answer is handed out.
 """
 
 import asyncio
@@ -151,7 +151,7 @@ class JournalWriter:
             answer.written()
 
     def _sync(self) -> None:
-        """Sync what is committed to the disk, and tell those who wait for it."""
+        """Sync commits to the disk, and wake the callers that wait for them."""
         log: int | None = None
         going = True
         while going:
@@ -180,7 +180,7 @@ class JournalWriter:
 
 
 def _gathered(waiting: queue.SimpleQueue[Item], seconds: float) -> list[Item]:
-    """Return the next item of a queue with those that follow within so many seconds, unless they come seldom."""
+    """Return the next item of a queue with those that follow within a few seconds, unless items are rare."""
     began = time.monotonic()
     found = [waiting.get()]
     if time.monotonic() - began < SELDOM_SECONDS:
@@ -194,7 +194,7 @@ def _gathered(waiting: queue.SimpleQueue[Item], seconds: float) -> list[Item]:
 def _tell(answers: Sequence[_Answer], tell: Callable[[Sequence[_Answer]], None]) -> None:
     """Tell each event loop of the answers that are waited for in it."""
     for loop in dict.fromkeys(answer.kept.get_loop() for answer in answers):
-        with contextlib.suppress(RuntimeError):  # the loop is closed: nobody waits any more
+        with contextlib.suppress(RuntimeError):  # the loop is closed, and its waiters with it
             loop.call_soon_threadsafe(tell, [answer for answer in answers if answer.kept.get_loop() is loop])
 
 

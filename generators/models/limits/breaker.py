@@ -26,7 +26,7 @@ class Breaker:
     """Closed while the endpoint answers; open from a streak of failures until an answer comes."""
 
     def __init__(self, name: str, patience: float) -> None:
-        """Name the endpoint for the log; after `patience` seconds without an answer nobody waits any longer."""
+        """Name the endpoint for the log; after `patience` seconds without an answer, waiting ends."""
         self.name = name
         self.patience = patience
         self.opened_at: float | None = None
@@ -79,7 +79,7 @@ class Breaker:
         return True
 
     def failed(self, now: float, why: str, told: str, probe: bool, limit: float, round_trip: float) -> None:
-        """Note a failure, its kind and what is told of it; enough of them in a row open the breaker."""
+        """Note a failure with its kind and message; enough of them in a row open the breaker."""
         self._streak += 1
         if self.opened_at is not None:
             if probe:

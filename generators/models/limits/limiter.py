@@ -98,7 +98,7 @@ class Limiter:
                 future.set_result(None)
 
     async def turn(self, role: str, tokens: int, again: bool = False, patient: bool = True) -> SendTurn:
-        """Wait until a request of about so many tokens may go out; give the turn back with `leave`.
+        """Wait until a request of about this many tokens may go out; give the turn back with `leave`.
 
         One that is not patient goes to a dead endpoint only as a probe, and does not wait for it.
 
@@ -130,7 +130,7 @@ class Limiter:
         told: str = "",
         keeps_place: bool = False,
     ) -> None:
-        """Give a turn back, say what became of it, and hand the place on.
+        """Give a turn back with its outcome, and pass the place on.
 
         `why` names the kind of a failure, `told` says what happened and where. With `keeps_place` the place is handed on by
         `kept`, when the answer is written: until then a kill would lose it.
@@ -168,7 +168,7 @@ class Limiter:
         self._taken.add(role)
 
     def takes_none(self, role: str) -> bool:
-        """Tell whether the endpoint has rejected so many requests of a role, and taken none, that it is nothing about each."""
+        """Tell whether the endpoint rejects every request of a role, so that the cause is no single request."""
         return self._rejected[role] >= UNWANTED and role not in self._taken
 
     def count_error(self, kind: str) -> None:
@@ -208,7 +208,7 @@ class Limiter:
         return max(self.pace.wait(now), self._ramp.wait(now), *waits)
 
     def _let_out(self) -> None:
-        """Give turns to those who wait, as many as may go now; come back when the next one may."""
+        """Give turns to as many waiting requests as may go now, and schedule the next look."""
         loop = asyncio.get_running_loop()
         now = loop.time()
         if self.breaker.open and self._queue:
@@ -268,7 +268,7 @@ class Limiter:
             self.breaker.probe_unsent()
 
     def _note(self, turn: SendTurn, outcome: Outcome, why: str, told: str, now: float, busy: int) -> None:
-        """Learn from what became of a request."""
+        """Adjust window and pace to the outcome of a request."""
         if outcome == "cancelled":
             return
         if outcome == "failed":

@@ -1,4 +1,4 @@
-"""A beginning, requests a minute, tokens a minute, and what 429s tell of them -> how long the next request has to wait."""
+"""Start-up, requests and tokens a minute, and 429s -> how long the next request has to wait."""
 
 NOTICED = 5
 NOTICED_SHARE = 0.25
@@ -22,7 +22,7 @@ REFUSED = 2
 """So many 429s since a rate was taken up make it a bad one; one alone may be the end of a burst, or bad timing."""
 
 PARDON_REQUESTS = 40
-"""After so many, a single 429 is forgotten."""
+"""Number of requests after which a single 429 is forgotten."""
 
 CLOSE = 1.05
 BACK = 0.95
@@ -143,7 +143,7 @@ class LearntPace:
             self._next_at = max(self._next_at, now + gap)
 
     def forget(self, needed: float) -> None:
-        """Give up a pace that is far above what is needed: it holds nobody back."""
+        """Drop a pace that is far above what is needed, since it has no effect."""
         if self.rate is not None and self.rate > 2 * needed:
             self.rate = None
             self._began = float("-inf")

@@ -1,4 +1,4 @@
-"""A dated file of list prices, and a user's own -> what an answer cost, or that nobody knows."""
+"""A dated file of list prices, and a user's own -> what an answer cost, or none where a price is unknown."""
 
 import re
 from dataclasses import dataclass

@@ -15,7 +15,7 @@ from interplay.schemas.json.record import Record
 FIRST_WAIT = 0.1
 LONGEST_WAIT = 8.0
 LOOK_AGAIN = 5.0
-"""Seconds after which to ask again where one is told to come back when it would be too late."""
+"""Seconds to wait where the server's Retry-After lies beyond the deadline."""
 
 FIRST_LATER = 0.1
 LONGEST_LATER = 1.0

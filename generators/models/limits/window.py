@@ -2,7 +2,7 @@
 
 SLOW_START = 8.0
 CEILING = 256
-"""Where a window starts and ends that nobody configured."""
+"""Bounds of a window without a configured size."""
 
 BUSY_SHARE = 0.8
 """A window that is used less than this does not grow: it would say nothing."""

@@ -52,7 +52,7 @@ CACHED = {"type": "ephemeral"}
 REFUSED = "The model refused, and said no more."
 EFFORTS = {"minimal": "low", "low": "low", "medium": "medium", "high": "high"}
 LEAST = "low"
-"""How much a model thinks that nothing keeps from it, where nobody wants it to."""
+"""The effort asked of a model that always thinks, where no thinking is wanted."""
 
 
 def payload(settings: EndpointSettings, request: ChatRequest, tools: Tools) -> dict[str, Any]:
@@ -116,13 +116,13 @@ def tool_body(tool: ChatTool) -> dict[str, Any]:
 
 
 def _own_names(tool: ChatTool) -> dict[str, str]:
-    """Return the parameters' own names by those that they are told under, where these differ."""
+    """Return the original names of parameters by the names given to the model, where they differ."""
     names = parameters_of(tool).get("properties") or {}
     return {legal: name for name in names if (legal := legal_name(name)) != name}
 
 
 def _thinking(model: str, sampling: Sampling, most: int, config: dict[str, Any]) -> dict[str, Any]:
-    """Return how a model is told to think, with what else its output is configured by."""
+    """Return the settings for thinking and output."""
     effort, told = EFFORTS.get(sampling.reasoning_effort or ""), dict[str, Any]()
     tokens = None if effort is None else thought_tokens(model, effort, most)
     if tokens is not None:

@@ -1,8 +1,8 @@
-"""The name of a Claude model -> what its API takes: how it is told to think, and how an output schema is enforced.
+"""The name of a Claude model -> what its API takes: how thinking is set, and how an output schema is enforced.
 
     claude-haiku-4-5-20251001   4.5   thinks where it is given tokens for it, and enforces a schema
     claude-sonnet-5-5           5.5   thinks unless it is kept from it, so that no call can be forced
-    claude-opus-5-5             5.5   thinks, whatever it is told
+    claude-opus-5-5             5.5   always thinks
 
 Other names are those of models that imitate the API. Source: platform.claude.com/docs/en/build-with-claude, "Extended
 thinking", "Adaptive thinking" and "Structured outputs"; the migration guides of the models.
@@ -27,7 +27,7 @@ KEPT_FROM_IT = {
 """How a model that thinks by itself is kept from it: each other way is refused, and with all other models any."""
 
 LEAST_THOUGHT = 1024
-"""Tokens that a model takes at least where it is told how many it may think for."""
+"""The smallest budget of tokens for thinking that a model takes."""
 
 SHARES = {"minimal": 0.25, "low": 0.25, "medium": 0.5, "high": 0.75}
 """What part of an answer's tokens may be thoughts, by the effort."""
@@ -50,7 +50,7 @@ def enforces(model: str, thinks: bool) -> bool:
 
 
 def thinks_by_itself(model: str) -> bool:
-    """Tell whether a model thinks though nobody asks for it."""
+    """Tell whether a model thinks by default."""
     number = generation(model)
     return number is not None and number >= THINKS
 
@@ -62,7 +62,7 @@ def refuses_temperature(model: str) -> bool:
 
 
 def without_thinking(model: str) -> str:
-    """Return how a model that thinks by itself is told not to; empty where it can only be told to think little."""
+    """Return the setting that turns thinking off; empty where it can only be reduced."""
     number, found = generation(model), _NUMBERS.search(model.lower())
     return KEPT_FROM_IT.get((found[1] or "", number), "") if found and number else ""
 

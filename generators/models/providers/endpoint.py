@@ -11,10 +11,10 @@ from typing import Any
 
 from interplay.generators.models.providers.wire import Wire
 from interplay.generators.models.transport.bounded_body import PLAIN, TooLarge
+from interplay.generators.models.transport.credentials import Secrets, read_secrets
 from interplay.generators.models.transport.endpoint_settings import EndpointSettings
 from interplay.generators.models.transport.failures import broken_answer, status_failure
 from interplay.generators.models.transport.json_body import Tools, as_sent
-from interplay.generators.models.transport.secrets import Secrets, read_secrets
 from interplay.generators.models.transport.transport_errors import Dropped, Rejected, ServerFailed, TimedOut
 from interplay.schemas.errors import ModelError
 from interplay.schemas.json.json_text import may_hold_halves, without_halves
@@ -25,7 +25,7 @@ SDK_HEADERS = (
     "X-Stainless-Runtime-Version", "X-Stainless-Async", "X-Stainless-Timeout",
 )  # fmt: skip
 SDK_REQUEST_HEADERS = ("X-Stainless-Retry-Count", "X-Stainless-Read-Timeout")
-"""Headers in which the SDKs tell of the machine that they run on, and of the request; they take a sixteenth of its time."""
+"""Headers in which the SDKs describe the machine and the request; they take a sixteenth of a request's time."""
 
 
 _MARKS = (b"\xef", b"\xff", b"\xfe")

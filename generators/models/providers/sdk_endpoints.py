@@ -9,10 +9,10 @@ from interplay.generators.models.providers.anthropic_messages import MESSAGES
 from interplay.generators.models.providers.chat_completions import CHAT_COMPLETIONS
 from interplay.generators.models.providers.endpoint import Sdk, SdkEndpoint, plain_headers, plain_options
 from interplay.generators.models.providers.openai_responses import RESPONSES
+from interplay.generators.models.transport.credentials import Secrets
 from interplay.generators.models.transport.deferred_imports import deferred_reexports
 from interplay.generators.models.transport.endpoint_settings import EndpointSettings
 from interplay.generators.models.transport.http_client import open_http_client
-from interplay.generators.models.transport.secrets import Secrets
 
 
 def open_endpoint(settings: EndpointSettings, environ: Mapping[str, str] = os.environ) -> SdkEndpoint:

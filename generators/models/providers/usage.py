@@ -7,7 +7,7 @@ from interplay.generators.models.transport.failures import read_json
 from interplay.schemas.records.dialogue import Usage
 
 BYTES_PER_TOKEN = 4
-"""How long a token is in a prompt of English text and JSON, where nobody counted."""
+"""Characters per token of English text and JSON, where the provider gives no count."""
 
 ASSUMED_ANSWER = 1024
 """Tokens set aside for an answer whose length nothing bounds."""

@@ -177,7 +177,7 @@ def stop_of(reason: Any, known: Mapping[str, Stop]) -> Stop:
 
 
 def text_of(told: Any) -> str:
-    """Return what is told as a text, and nothing where there is none."""
+    """Return a field's text, or an empty one where there is none."""
     return told if isinstance(told, str) else ""
 
 

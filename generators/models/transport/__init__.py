@@ -1,7 +1,7 @@
 """Settings and bytes -> one exchange with one server over HTTP, and an error that says whether to ask again, and when.
 
 endpoint_settings.py  what a configuration says of a model's address; keys stay in the environment
-secrets.py            the environment -> keys and secret headers, and texts in which they do not appear
+credentials.py        the environment -> keys and secret headers, and texts in which they do not appear
 json_body.py          a body -> its JSON, as it is sent and in the one order of its keys by which questions are told apart
 bounded_body.py       the body of an answer -> the same, read no further than a limit
 http_client.py        an SDK's own HTTP client -> one over aiohttp that posts bodies with little around each
@@ -9,6 +9,6 @@ deferred_imports.py   an SDK -> the same, without importing the hundreds of type
 transport_errors.py   the tree of what can go wrong between a request and its answer
 failures.py           an error status, or an answer that no model wrote -> one of these errors
 
-Order: endpoint_settings, secrets, json_body, http_client, bounded_body, failures. To handle a server's odd error, change
+Order: endpoint_settings, credentials, json_body, http_client, bounded_body, failures. To handle a server's odd error, change
 `failures`; whether an error is worth asking again is decided by its class in `transport_errors`.
 """

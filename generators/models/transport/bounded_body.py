@@ -7,7 +7,7 @@ LARGEST = 64_000_000
 """Bytes of an answer that are read."""
 
 LARGEST_PACKED = 64_000
-"""The same of one that is compressed, though nobody asked for that: it may be a thousand times as large when unpacked."""
+"""The same of a compressed body, which was not asked for and may grow a thousandfold when unpacked."""
 
 PACKINGS = ("gzip", "deflate")
 """How an answer may be compressed to be unpacked, once: by other ways, and by two, it could become as large as it likes."""

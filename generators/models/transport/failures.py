@@ -9,7 +9,7 @@ from typing import Any
 
 import orjson
 
-from interplay.generators.models.transport.secrets import Secrets
+from interplay.generators.models.transport.credentials import Secrets
 from interplay.generators.models.transport.transport_errors import RateLimited, Rejected, ServerFailed
 from interplay.schemas.errors import ModelError
 
@@ -37,7 +37,7 @@ PASSING = {408, 409, 424, 425, 449, 498, 499}
 
 SPENT = ("insufficient_quota", "billing_hard_limit_reached", "billing_error")
 TOO_LOW = "credit balance is too low"
-"""Codes, and words of Anthropic's, that say of a request which is refused or to come later that nobody pays for it."""
+"""Error codes, and texts of Anthropic's, by which a refused or postponed request is known not to be billed."""
 
 PACKED = ". Where these bytes are packed (br, zstd), have the gateway send them as it is asked to: unpacked."
 
@@ -176,7 +176,7 @@ def broken_answer(where: str, secrets: Secrets, body: bytes) -> ModelError | Non
 
 
 def _failure_in(answer: Mapping[str, Any], answered: bool) -> dict[str, Any] | None:
-    """Return the error that an answer tells of in place of what a model says, or none."""
+    """Return the error that an answer holds in place of a model's message, or none."""
     failed = _failed_choice(answer)
     if failed is not None or (answered and answer.get("status") != "failed"):
         return failed

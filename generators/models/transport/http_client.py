@@ -20,11 +20,11 @@ from interplay.generators.models.transport.bounded_body import (
     is_plain,
     read_bounded,
 )
-from interplay.generators.models.transport.secrets import NO_KEY, Secrets
+from interplay.generators.models.transport.credentials import NO_KEY, Secrets
 from interplay.schemas.errors import ConfigError
 
 CONNECTIONS = 4096
-"""Connections that a client may hold; how many are used is for the limits above it to say."""
+"""Connections that a client may hold; the limits above it decide how many are used."""
 
 BODY = "interplay.body"
 """The extension of a request that holds the bytes to post."""
@@ -74,7 +74,7 @@ def _plain(base: Any) -> tuple[Any, type[Exception]]:
     """Return what opens the SDK's own client, with the same bounds, and what that raises at a bad address."""
     import httpx2  # noqa: PLC0415
 
-    def opened(address: str, keyless: bool) -> Any:  # noqa: ARG001 - what a wrong key may be is for the server to say
+    def opened(address: str, keyless: bool) -> Any:  # noqa: ARG001 - the server decides what a wrong key is
         limits = httpx2.Limits(max_connections=CONNECTIONS, max_keepalive_connections=CONNECTIONS)
         hooks = {"response": [bound_response()]}
         return base(limits=limits, timeout=None, follow_redirects=False, event_hooks=hooks)
@@ -92,7 +92,7 @@ def _posting(base: Any) -> tuple[Any, type[Exception]]:
     forever = aiohttp.ClientTimeout(total=None, sock_connect=None)  # how long an answer may take is said by who asks
 
     class Late(httpx2.AsyncBaseTransport):
-        """The SDK's own way to send, opened for what is no question; its import takes a twenty-fifth of the start."""
+        """The SDK's own transport, imported only where a request is no question."""
 
         def __init__(self, opens: Callable[[], Any]) -> None:
             self.opens = opens

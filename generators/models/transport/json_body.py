@@ -41,7 +41,7 @@ class EncodedParts(list[dict[str, Any]]):
 
 
 class Tools:
-    """Tools -> how a wire tells of them; one that was told before is not encoded again."""
+    """Tools -> their JSON on the wire, each encoded once."""
 
     def __init__(self, put: Callable[[ChatTool], dict[str, Any]]) -> None:
         self._put = put

@@ -88,7 +88,7 @@ class EvidenceCheck:
                 yield Issue.of(_CODE, text, f"/messages/{index}")
 
     def _rule_against(self, action: Action) -> PolicyRule | None:
-        """Return the rule for which an action is withheld, if it is for one."""
+        """Return the rule for which an action is withheld, if there is one."""
         if action.withheld is None or action.withheld.reason != "forbidden":
             return None
         return self._rules.get(action.withheld.rule)

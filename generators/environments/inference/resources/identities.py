@@ -20,6 +20,7 @@ from interplay.schemas.words.nouns import singular
 _HANDLES = ("username", "login", "handle", "slug", "screenname", "nickname")
 """Fields by which people, and what belongs to them, go in addresses."""
 
+_LABELS = ("name", "title")
 _NAMES = ("name", "id", "key", "path", "slug", "title")
 _STRICT = ("format", "pattern", "minimum", "maximum", "minLength", "maxLength", "enum")
 
@@ -101,12 +102,19 @@ def worn_schemas(own: Mapping[str, Any], held: Iterable[Mapping[str, Any]]) -> t
 
 
 def handle_of(argument: str, resource: ResourcePlan) -> str | None:
-    """Return the field beside the identity by which an argument names a row: `slug` of an account, of `account_slug`."""
+    """Return the field beside the identity by which an argument names a row: `code` of a wallet, of `wallet_code`.
+
+    An argument that is called like the field alone names the row where people go by such a field in addresses. What rows
+    are called is no handle, since it is spoken, and neither is a field that may not be able to hold the identity.
+    """
     *held, last = name_tokens(argument) or [""]
-    own = resource.schema["properties"].get(last, {})
-    if last not in _HANDLES or last == resource.identity or schema_type(own) != schema_type(resource.identity_schema):
+    own = resource.schema["properties"].get(last)
+    if own is None or last in (*_LABELS, resource.identity) or set(own) & set(_STRICT):
         return None
-    return last if not held or held == name_tokens(resource.name)[-len(held) :] else None
+    if schema_type(own) != schema_type(resource.identity_schema):
+        return None
+    called = held == name_tokens(resource.name)[-len(held) :] if held else last in _HANDLES
+    return last if called else None
 
 
 def best_identity(name: str, asked: Mapping[str, Mapping[str, Any]], properties: Mapping[str, Any]) -> str | None:

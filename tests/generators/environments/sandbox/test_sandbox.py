@@ -195,6 +195,45 @@ async def test_an_action_that_changes_no_row_leaves_an_event() -> None:
     assert [row["tool"] for row in sandbox.state()[EVENTS].values()] == ["measure"]
 
 
+def titled(title: str, **properties: Any) -> dict[str, Any]:
+    fields = {"id": {"type": "string"}, **properties}
+    return {"type": "object", "title": title, "properties": fields, "required": list(fields)}
+
+
+TEXT = {"type": "string"}
+CUSTOMER, WALLET, ALERT = (
+    titled("Customer", name=TEXT),
+    titled("Wallet", name=TEXT, customer_id=TEXT),
+    titled("Alert", name=TEXT, wallet_id=TEXT),
+)
+WALLETS = Toolset(
+    name="wallets",
+    tools=(
+        make_tool("listCustomers", "GET", "/customers", {}, {"type": "array", "items": CUSTOMER}),
+        make_tool("getCustomer", "GET", "/customers/{customerId}", {"customerId": TEXT}, CUSTOMER),
+        make_tool("listWallets", "GET", "/wallets", {}, {"type": "array", "items": WALLET}),
+        make_tool("getWallet", "GET", "/wallets/{walletId}", {"walletId": TEXT}, WALLET),
+        make_tool(
+            "listAlerts",
+            "GET",
+            "/customers/{customerId}/wallets/{walletId}/alerts",
+            {"customerId": TEXT, "walletId": TEXT},
+            {"type": "array", "items": ALERT},
+        ),
+    ),
+)
+
+
+async def test_a_path_names_rows_that_lie_below_each_other() -> None:
+    sandbox = Sandbox(WALLETS)
+    wallets = (await run(sandbox, "listWallets", {})).value
+    own, other = wallets[0], next(row for row in wallets if row["customer_id"] != wallets[0]["customer_id"])
+    below = {"customerId": own["customer_id"], "walletId": own["id"]}
+    assert (await run(sandbox, "listAlerts", below)).error is None
+    failed = await run(sandbox, "listAlerts", {**below, "customerId": other["customer_id"]})
+    assert failed.error == f"404 Not Found: there is no wallet {own['id']!r} there."
+
+
 async def test_an_unknown_tool_and_wrong_arguments_give_errors() -> None:
     sandbox = Sandbox(ORDERS)
     assert "unknown tool" in str((await run(sandbox, "nothing", {})).error)

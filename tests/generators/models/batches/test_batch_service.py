@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from interplay.generators.models.batches.batch_service import _lines, answered, count_in, id_in, read_object
-from interplay.generators.models.transport.secrets import Secrets
+from interplay.generators.models.transport.credentials import Secrets
 from interplay.generators.models.transport.transport_errors import RateLimited, Rejected, ServerFailed
 
 HERE: Any = SimpleNamespace(model="m", base_url="http://a.test", secrets=Secrets("sk-planted-0123456789"))

@@ -13,9 +13,9 @@ from interplay.generators.models.providers.chat_completions import CHAT_COMPLETI
 from interplay.generators.models.providers.openai_responses import RESPONSES
 from interplay.generators.models.providers.openai_responses import parse as responses_parse
 from interplay.generators.models.providers.strict_schema import strict_schema
+from interplay.generators.models.transport.credentials import Secrets
 from interplay.generators.models.transport.endpoint_settings import EndpointSettings
 from interplay.generators.models.transport.failures import status_failure
-from interplay.generators.models.transport.secrets import Secrets
 from interplay.generators.models.transport.transport_errors import RateLimited, Rejected, ServerFailed
 from interplay.schemas.records.chat import ChatCall, ChatMessage, ChatReply, ChatRequest, OutputSchema, Sampling
 

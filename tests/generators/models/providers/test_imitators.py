@@ -11,9 +11,9 @@ from tests.generators.models.wires import MOOD, body_of, question
 from interplay.generators.models.client.scripted_model import ScriptedModel
 from interplay.generators.models.client.structured_output import NOTHING, Structured
 from interplay.generators.models.providers import anthropic_messages, chat_completions, openai_responses
+from interplay.generators.models.transport.credentials import Secrets
 from interplay.generators.models.transport.endpoint_settings import EndpointSettings
 from interplay.generators.models.transport.failures import broken_answer, retry_after
-from interplay.generators.models.transport.secrets import Secrets
 from interplay.generators.models.transport.transport_errors import RateLimited, Rejected, ServerFailed
 from interplay.schemas.errors import ModelError
 from interplay.schemas.records.chat import ChatMessage, ChatReply, ChatRequest

@@ -120,6 +120,21 @@ def test_the_identity_is_what_a_read_of_one_row_shows() -> None:
     assert infer_plan(Toolset(name="mixed", tools=tools)).resources["user"].identity == "id"
 
 
+def test_a_field_by_which_paths_name_a_row_holds_its_identity() -> None:
+    wallet = row(code=TEXT, name=TEXT, colour=TEXT)
+    tools = (
+        operation("listWallets", "GET", "/wallets", {"type": "array", "items": wallet}),
+        operation("getWallet", "GET", "/wallets/{wallet_id}", wallet),
+        operation("listAlerts", "GET", "/wallets/{wallet_code}/alerts", {"type": "array", "items": row(title=TEXT)}),
+    )
+    assert infer_plan(Toolset(name="wallets", tools=tools)).resources["wallet"].handles == ("code",)
+    rows = sandbox(*tools).state()["wallet"]
+    assert rows
+    assert all(held["code"] == held["id"] for held in rows.values())
+    named = operation("listAlerts", "GET", "/wallets/{wallet_name}/alerts", {"type": "array", "items": row(title=TEXT)})
+    assert infer_plan(Toolset(name="wallets", tools=(*tools[:2], named))).resources["wallet"].handles == ()
+
+
 async def test_references_deep_in_a_body_must_hold_and_are_named_where_they_do_not() -> None:
     product, order = row(name=TEXT), row(note=TEXT)
     lines = {

@@ -9,7 +9,7 @@ import pytest
 from tests.generators.worlds import SHARED
 from tests.validators.recorded.rental_desk import DESK, GOLD, SOUND
 
-from interplay.flows.judging.judgement import Judged, judge_files
+from interplay.flows.judging.recorded_judgement import Judged, judge_files
 from interplay.generators.importers.conversations.whole_dialogues import Unread, read_dialogues
 from interplay.schemas.errors import ImportFailure
 from interplay.schemas.records.dialogue import Message

@@ -9,8 +9,8 @@ from tests.model_server.answers import Answer, Call
 from tests.model_server.server import Settings
 
 from interplay.generators.models.providers.sdk_endpoints import open_endpoint
+from interplay.generators.models.transport.credentials import Secrets
 from interplay.generators.models.transport.endpoint_settings import EndpointSettings
-from interplay.generators.models.transport.secrets import Secrets
 from interplay.generators.models.transport.transport_errors import Rejected
 from interplay.schemas.errors import ConfigError
 

@@ -57,7 +57,7 @@ class Secrets:
 
 
 def _without_beginnings(text: str, value: str) -> str:
-    """Return a text without a secret's beginnings, which are left of it where somebody has cut the text."""
+    """Return a text without prefixes of a secret, as a cut text may end with one."""
     first, *parts = text.split(value[:SHORTEST])
     rest = value[SHORTEST:]
     for part in parts:

@@ -1,4 +1,4 @@
-"""Files of recorded dialogues, with tools, policy and gold where somebody gives them -> each dialogue with its verdict."""
+"""Files of recorded dialogues, with tools, policy and gold where given -> each dialogue with its verdict."""
 
 import asyncio
 from collections import deque
@@ -32,7 +32,7 @@ async def judge_files(
     gold: Path | None = None,
     review: DialogueReview | None = None,
 ) -> AsyncIterator[Judged | Unread]:
-    """Yield each dialogue of the files with what became of it, and the reason of each that cannot be read.
+    """Yield each dialogue of the files with its judgement, and a reason for each that cannot be read.
 
     Where `toolsets` are named, their tools stand for those in the files, and calls are made again in their environment.
     `policy` is the prose that stands for the system prompt of dialogues without one.

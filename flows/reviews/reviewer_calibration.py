@@ -86,7 +86,7 @@ def _of_record(record: DatasetRecord, label: Label, toolset: Toolset) -> Specime
 
 
 def evenly(specimens: Sequence[Specimen], limit: int | None) -> list[Specimen]:
-    """Return so many of them at most: half of them sound where there are enough, the others of each kind in turn."""
+    """Return at most this many: half of them sound where there are enough, the others of each kind in turn."""
     if limit is None or limit >= len(specimens):
         return list(specimens)
     sound = [one for one in specimens if one.label.sound]
