@@ -44,7 +44,11 @@ def planted() -> dict[str, dict[str, Any]]:
 
     def dialogue(words: str = "", calls: int = 1, thought: str = "") -> dict[str, Any]:
         made = [
-            {"id": f"call0000{n}", "type": "function", "function": {"name": "find_hotel", "arguments": {"city": f"Graz{n}"}}}
+            {
+                "id": f"call0000{n}",
+                "type": "function",
+                "function": {"name": "find_hotel", "arguments": {"city": f"Graz{n}"}},
+            }
             for n in range(calls)
         ]
         acting = {"role": "assistant", "content": words, "tool_calls": made}
@@ -121,8 +125,13 @@ def main() -> int:
                 told[path.stem] = {"refused": str(error)}
                 continue
             reports = {name: chat_template.try_template(template, path.name, [row]) for name, row in planted().items()}
-            wrong = {name: found for name, row in planted().items() if (found := disagrees(template, row, reports[name]))}
-            told[path.stem] = {"dialogues": chat_template.try_template(template, path.name, rows).summary(), "wrong": wrong}
+            wrong = {
+                name: found for name, row in planted().items() if (found := disagrees(template, row, reports[name]))
+            }
+            told[path.stem] = {
+                "dialogues": chat_template.try_template(template, path.name, rows).summary(),
+                "wrong": wrong,
+            }
             if reports["plain"].whole:
                 for kind, models in losing.items():
                     models += [path.stem] if kind in reports[kind].lost or reports[kind].refused else []

@@ -6,7 +6,11 @@ from pathlib import Path
 
 from harbor.models.trajectories import Trajectory
 
-texts = [json.loads(line)["trajectory"] for path in Path(sys.argv[1]).glob("atif/*.jsonl") for line in path.open(encoding="utf-8")]
+texts = [
+    json.loads(line)["trajectory"]
+    for path in Path(sys.argv[1]).glob("atif/*.jsonl")
+    for line in path.open(encoding="utf-8")
+]
 good = 0
 for text in texts:
     read = Trajectory.model_validate_json(text)

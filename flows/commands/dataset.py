@@ -149,7 +149,9 @@ def export(
     ] = None,
     words_apart: Annotated[
         bool,
-        typer.Option("--words-apart", help="Put words beside calls into a message of their own, where templates lose them."),
+        typer.Option(
+            "--words-apart", help="Put words beside calls into a message of their own, where templates lose them."
+        ),
     ] = False,
     push: Annotated[
         str, typer.Option("--push", metavar="OWNER/NAME", help="Upload it to this dataset of the Hugging Face Hub.")

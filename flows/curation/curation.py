@@ -59,7 +59,9 @@ def curate(workspace: Workspace, settings: CurationSettings) -> Curation:
         )
         covered, needed = dict[str, float](), 0
         if settings.select is not None:
-            left_out, covered, needed = _selected(store, run, read, frozenset(each.id for each in verdicts), settings.select)
+            left_out, covered, needed = _selected(
+                store, run, read, frozenset(each.id for each in verdicts), settings.select
+            )
             verdicts += left_out
     counts = Counter(each.verdict.check for each in verdicts)
     made = Curation(

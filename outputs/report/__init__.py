@@ -4,8 +4,11 @@ statistics.py  counts, yields, sizes and variety, counted by DuckDB
 intervals.py   shares that were counted -> the intervals in which they lie
 coverage.py    what accepted tasks cover, what they leave out by name, and how much they differ
 distances.py   sequences of tools -> how far they are apart
+diversity.py   dialogues -> how much is said, and how seldom the same; references.yaml has the same of recorded ones
+charts.py      counts -> a bar chart as an SVG picture
+card_figures.py  a run in the store -> the figures that only the card shows
 page.py        figures and records -> one HTML file that can be mailed (page.html.j2, page.css)
 card.py        a toolset and figures -> README.md with the front matter that the Hub reads (card.md.j2)
 
-Order: statistics and coverage, then card and page. To add a figure, add it to `statistics`; to show it, add it to card.md.j2.
+Order: statistics, coverage and card_figures, then card and page. To add a figure, add it to `statistics`; to show it, add it to card.md.j2.
 """

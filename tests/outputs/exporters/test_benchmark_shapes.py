@@ -2,6 +2,7 @@
 
 import ast
 import json
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -36,7 +37,7 @@ def test_tasks_of_tau2_call_tools_that_are_there_with_arguments_that_fit(tmp_pat
         jsonschema.validate(action["arguments"], tools[action["name"]]["parameters"])
     splits = json.loads((place / "split_tasks.json").read_text("utf-8"))
     assert sorted(splits.pop("base")) == sorted(task["id"] for task in tasks)
-    assert sorted(sum(splits.values(), [])) == sorted(task["id"] for task in tasks)
+    assert sorted(chain.from_iterable(splits.values())) == sorted(task["id"] for task in tasks)
     assert all(isinstance(text, str) for task in tasks for text in task["evaluation_criteria"]["communicate_info"])
 
 
@@ -48,7 +49,9 @@ def test_actions_of_tau2_have_the_fields_of_recorded_ones(tmp_path: Path) -> Non
     task = json.loads((made(tmp_path, "tau2") / "tasks.json").read_text("utf-8"))[0]
     wanted = {name for each in recorded for action in each["actions"] for name in action} - {"observation", "error"}
     assert wanted <= set(task["evaluation_criteria"]["actions"][0])
-    assert set(task["evaluation_criteria"]["reward_basis"]) <= {name for each in recorded for name in each["reward_basis"]}
+    assert set(task["evaluation_criteria"]["reward_basis"]) <= {
+        name for each in recorded for name in each["reward_basis"]
+    }
 
 
 def test_answers_of_bfcl_are_calls_of_documented_functions_turn_by_turn(tmp_path: Path) -> None:
@@ -62,7 +65,7 @@ def test_answers_of_bfcl_are_calls_of_documented_functions_turn_by_turn(tmp_path
     for entry, answer in zip(entries, answers, strict=True):
         assert entry["id"] == answer["id"]
         assert len(entry["question"]) == len(answer["ground_truth"])
-        for text in sum(answer["ground_truth"], []):
+        for text in chain.from_iterable(answer["ground_truth"]):
             call = ast.parse(text, mode="eval").body
             assert isinstance(call, ast.Call)
             document = documents[ast.unparse(call.func)]

@@ -180,7 +180,9 @@ def wrong_attempt() -> DatasetRecord:
     messages = list(hotel_dialogue("Graz", 4))[:5]
     wrong = call(3, "book_hotel", nights=5)
     record = make_record(4, [*messages[:4], says("", wrong), answers(wrong, '{"booking": 13}')], "rejected")
-    failure = Failure(stage="execution", fault="wrong_argument", message=4, why="books 5 nights, where 4 were asked for")
+    failure = Failure(
+        stage="execution", fault="wrong_argument", message=4, why="books 5 nights, where 4 were asked for"
+    )
     return record.model_copy(update={"failure": failure, "attempt": 1})
 
 

@@ -87,7 +87,9 @@ def test_only_the_test_split_uses_tools_of_a_source_that_is_held_out(tmp_path: P
         made(tmp_path, "openai", hold_out=("a.json",))
     toolset = make_toolset()
     other = Source(file="taxis.json", pointer="/tools/0")
-    tools = tuple(tool.model_copy(update={"source": other}) if tool.name == "book_hotel" else tool for tool in toolset.tools)
+    tools = tuple(
+        tool.model_copy(update={"source": other}) if tool.name == "book_hotel" else tool for tool in toolset.tools
+    )
     toolset = toolset.model_copy(update={"tools": tools})
     with DatasetStore(tmp_path / "other.duckdb") as store:
         load_all(store, make_shard(tmp_path, [make_record(index) for index in range(COUNT)]), toolset=toolset)

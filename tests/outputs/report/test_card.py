@@ -153,7 +153,7 @@ def test_a_picture_names_what_it_counts_and_nothing_in_it_acts() -> None:
 
 def test_bins_are_few_and_hold_all() -> None:
     assert binned({3: 1, 5: 2}) == {"3": 1, "4": 0, "5": 2}
-    bins = binned({value: 1 for value in range(100, 9_000, 7)})
+    bins = binned(dict.fromkeys(range(100, 9000, 7), 1))
     assert len(bins) <= 13
     assert sum(bins.values()) == len(range(100, 9_000, 7))
     assert binned({}) == {}
