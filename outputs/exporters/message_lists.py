@@ -14,7 +14,7 @@ def row_apart(row: dict[str, Any]) -> dict[str, Any]:
 
     Where tools come and go is told of the places that messages have then.
     """
-    changed = {
+    changed: dict[str, Any] = {
         name: apart
         for name in ("messages", "prompt", *SIDES)
         if isinstance(row.get(name), list) and (apart := words_apart(row[name])) is not row[name]
