@@ -24,6 +24,8 @@ from interplay.flows.gym.session import AgentCall, open_session
 from interplay.flows.gym.verification import verify
 from interplay.flows.settings.config import RunConfig
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # the toolkits are those of tests
+
 SMALLEST = ("--quick", "--json", "--toolset", "domain:clinic")
 DESCRIPTIONS = (
     "asana.yaml",
@@ -33,8 +35,10 @@ DESCRIPTIONS = (
     "trello.yaml",
     "xero_projects.yaml",
 )
+KITS = ("broker:BrokerAPI", "telecom:TelecomTools")
 SOURCES = (
     "domain:clinic", "domain:rental", "domain:workspace",
+    *(f"python:tests.generators.environments.toolkit.others.{kit}" for kit in KITS),
     *(f"openapi:{DATA / 'openapi' / name}" for name in DESCRIPTIONS),
 )  # fmt: skip
 
@@ -131,7 +135,7 @@ def main() -> int:
     given = parser.parse_args()
     count = 8 if given.quick else given.tasks
     sources = given.toolset or [
-        spec for spec in SOURCES if spec.startswith("domain:") or Path(spec.partition(":")[2]).exists()
+        spec for spec in SOURCES if not spec.startswith("openapi:") or Path(spec.partition(":")[2]).exists()
     ]
     found: dict[str, Any] = {}
     sound = True

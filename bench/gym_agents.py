@@ -172,6 +172,22 @@ async def other_rows(session: Session) -> None:
     await saying(lambda _: "All is done.", 3)(session)
 
 
+async def answers_in_arguments(session: Session) -> None:
+    """Hand what is to be told to tools that are not there, as their arguments, and say that it was told."""
+    for name in ("tell_user", "final_answer", "submit"):
+        if not session.done:
+            await session.call([AgentCall(tool=name, arguments={"answer": secret_values(session)})])
+    await saying(lambda _: "I have told you.", 3)(session)
+
+
+async def guesses_beside_calls(session: Session) -> None:
+    """Say what nobody has found out yet beside the first look, and nothing after it."""
+    for place, action in enumerate(wanted(session, writes=False)):
+        if not session.done:
+            call = AgentCall(tool=action.tool, arguments=action.arguments)
+            await session.call([call], "" if place else secret_values(session))
+
+
 CHEATS: Mapping[str, Agent] = {
     "ends_at_once": nothing,
     "claims_without_calls": saying(lambda session: f"Done: {session.blueprint.goals[0].intent}. {secret_values(session)}."),
@@ -191,6 +207,9 @@ CHEATS: Mapping[str, Agent] = {
     "keywords_in_free_text": keywords,
     "other_rows": other_rows,
     "writes_thrice": writes_thrice,
+    "answers_in_arguments": answers_in_arguments,
+    "guesses_beside_calls": guesses_beside_calls,
+    "claims_in_another_language": saying(lambda _: "Erledigt! Das habe ich für Sie gemacht. C'est fait. 完成しました。"),
     "recites_results": after_reads(lambda _, found: "Here you are: " + " ".join(found)[:30_000]),
     "recites_values": after_reads(lambda _, found: ", ".join(scalars(found))[:30_000] or "Nothing."),
     "claims_after_reading": after_reads(lambda session, _: f"I have done it: {session.blueprint.goals[0].intent}."),

@@ -13,7 +13,7 @@ from tests.flows.commands.test_command_line import PETS
 ROOT = Path(__file__).parents[1]
 BENCH = ROOT / "bench"
 SHARED = Path(os.environ.get("INTERPLAY_SHARED", ROOT.parent / "shared")) / "data"
-READ_SHARED = {"dataflow", "graph_scale", "judging"}
+READ_SHARED = {"dataflow", "graph_scale", "judging", "word_variety"}
 """Benchmarks of real descriptions and recordings alone."""
 RUN_BY_OTHERS = {"dialogue_client", "dialogue_server", "model_client"}
 """Processes that other benchmarks start."""

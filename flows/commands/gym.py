@@ -64,4 +64,5 @@ async def _serve(source: Path, host: str, port: int, tasks: int) -> None:
     print_line(f"{len(catalogue.tasks)} tasks at http://{host}:{at[1]} (Ctrl+C ends it)")
     if token:
         print_line(f"Authorization: Bearer {token}")
+    print_line(f"Look: http://{host}:{at[1]}/{f'?token={token}' if token else ''}")
     await server.serve(sockets=sockets)

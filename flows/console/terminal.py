@@ -10,6 +10,7 @@ from rich.console import Console, ConsoleOptions, ConsoleRenderable, RenderHook,
 from rich.segment import Segment
 from rich.text import Text
 
+from interplay.flows.console.hanging_text import Hanging
 from interplay.flows.console.progress_display import reasons_line, spent_line
 from interplay.flows.console.visible_text import print_line
 from interplay.schemas.records.dialogue import Message, Trajectory
@@ -21,7 +22,8 @@ if TYPE_CHECKING:  # the room of runs and worlds is slow to import, and most com
     from interplay.flows.runs.committer import RunSummary
     from interplay.generators.environments.accounts.fitness import Fitness
 
-RESULT_LENGTH = 240
+RESULT_LENGTH, CALL_LENGTH = 240, 600
+"""Characters that are shown of a result or of one argument, and of a call."""
 FIRST_OF_DIALOGUES = "structure"
 """The check that judges dialogues first; those before it judge tasks."""
 UNREVIEWED = (
@@ -66,27 +68,28 @@ def print_json(value: Any) -> None:
     print_line(json.dumps(value, ensure_ascii=False, indent=2))
 
 
-def dialogue_lines(trajectory: Trajectory, objections: Mapping[int, Sequence[str]] | None = None) -> Iterator[Text]:
-    """Yield a dialogue as coloured lines, messages numbered from 0 as labels and issues name them.
+def dialogue_lines(trajectory: Trajectory, objections: Mapping[int, Sequence[str]] | None = None) -> Iterator[Hanging]:
+    """Yield a dialogue as coloured paragraphs, messages numbered from 0 as labels and issues name them.
 
-    Results of tools are shortened, and where tools come and go it is said. `objections` are what reviewers hold against a
+    Calls and results are shortened, and where tools come and go it is said. `objections` are what reviewers hold against a
     message, and stand below it.
     """
     offered = trajectory.tools
     for position, message in enumerate(trajectory.messages):
         if trajectory.kept and position == trajectory.kept:
-            yield Text(f"{'':14}  ── what is above was there before ──", style="dim")
-        for place, line in enumerate(_message_lines(message)):
-            yield Text.assemble((f"{position if place == 0 else '':>3} ", "dim"), line)
+            yield Hanging(Text(" " * 14), Text("── what is above was there before ──", style="dim"))
+        for place, (who, text) in enumerate(_message_parts(message)):
+            number = Text(f"{position if place == 0 else '':>3} ", style="dim")
+            yield Hanging(Text.assemble(number, who), text)
         for told in (objections or {}).get(position, ()):
-            yield Text(f"{'✗':>14}  {told}", style="red")
+            yield Hanging(Text(f"{'✗':>14}  ", style="red"), Text(told, style="red"))
         if message.role == "assistant" and not message.train and objections:
-            yield Text(f"{'':14}  not to be learnt", style="dim red")
+            yield Hanging(Text(" " * 14), Text("not to be learnt", style="dim red"))
         if message.offered is not None:
             changes = [f"+{name}" for name in message.offered if name not in offered] + [
                 f"-{name}" for name in offered if name not in message.offered
             ]
-            yield Text.assemble(" " * 4, (f"{'tools':>10}  ", "dim magenta"), (" ".join(changes), "dim magenta"))
+            yield Hanging(Text(f"{'tools':>14}  ", style="dim magenta"), Text(" ".join(changes), style="dim magenta"))
             offered = message.offered
 
 
@@ -103,47 +106,52 @@ def _objections(record: DatasetRecord) -> dict[int, list[str]]:
 
 def print_message(console: Console, message: Message) -> None:
     """Print one message as it is said."""
-    for line in _message_lines(message):
-        console.print(line)
+    for who, text in _message_parts(message):
+        console.print(Hanging(who, text))
 
 
-def _message_lines(message: Message) -> Iterator[Text]:
+def _message_parts(message: Message) -> Iterator[tuple[Text, Text]]:
+    """Yield who speaks and what is said, called or returned."""
     if message.role == "tool":
         style = STYLES["failed" if message.failed else "tool"]
-        yield Text.assemble((f"{'result':>10}  ", style), (_shortened(message.content), style))
+        yield Text(f"{'result':>10}  ", style=style), Text(_shortened(message.content), style=style)
         return
     if message.content:
-        yield Text.assemble((f"{message.role:>10}  ", STYLES[message.role]), message.content)
+        yield Text(f"{message.role:>10}  ", style=STYLES[message.role]), Text(message.content)
     for call in message.tool_calls:
         arguments = ", ".join(f"{name}={_shortened(json.dumps(value))}" for name, value in call.arguments.items())
         who = "call" if call.requestor == "assistant" else "own call"
-        yield Text.assemble((f"{who:>10}  ", STYLES["call"]), (f"{call.name}({arguments})", STYLES["call"]))
+        told = _shortened(f"{call.name}({arguments})", CALL_LENGTH)
+        yield Text(f"{who:>10}  ", style=STYLES["call"]), Text(told, style=STYLES["call"])
 
 
-def _shortened(text: str) -> str:
+def _shortened(text: str, length: int = RESULT_LENGTH) -> str:
     line = " ".join(text.split())
-    return line if len(line) <= RESULT_LENGTH else f"{line[:RESULT_LENGTH]} … ({len(line)} characters)"
+    return line if len(line) <= length else f"{line[:length]} … ({len(line):,} characters)"
 
 
 def print_record(console: Console, record: DatasetRecord, attempts: Iterable[str] = ()) -> None:
     """Print one record: what became of it and of other attempts, its dialogue, and what the checks said."""
     outcome = record.status if record.stage is None else f"{record.status} at {record.stage}: {_rejecting(record)}"
     attempt = f".{record.attempt}" if record.attempt else ""
-    console.print(Text.assemble(("record ", "bold"), record.id, f"  index {record.index}{attempt}  {outcome}"))
+    console.print(
+        Hanging(Text("record ", style="bold"), Text(f"{record.id}  index {record.index}{attempt}  {outcome}"))
+    )
     if record.failure is not None and record.trajectory is not None:
         failure = record.failure
         place = "" if failure.message is None else f" at message {failure.message}"
         said = (
-            (("unclear", "bold yellow"), f": what went wrong cannot be told{place}. {failure.why}")
+            (Text("unclear: ", style="bold yellow"), Text(f"what went wrong cannot be told{place}. {failure.why}"))
             if failure.fault == "unclear"
-            else (("went wrong: ", "bold red"), f"{failure.fault}{place}. {failure.why}")
+            else (Text("went wrong: ", style="bold red"), Text(f"{failure.fault}{place}. {failure.why}"))
         )
-        console.print(Text.assemble(*said))
+        console.print(Hanging(*said))
     for attempt_told in attempts:
-        console.print(Text(f"attempt {attempt_told}", style="dim"))
+        console.print(Hanging(Text("attempt ", style="dim"), Text(attempt_told, style="dim")))
     if record.blueprint:
         tools = " → ".join(dict.fromkeys(action.tool for action in record.blueprint.actions))
-        console.print(Text(f"{record.blueprint.pattern}: {tools or 'no call'}", style="dim"))
+        pattern = Text(f"{record.blueprint.pattern}: ", style="dim")
+        console.print(Hanging(pattern, Text(tools or "no call", style="dim")))
     console.print()
     for line in dialogue_lines(record.trajectory, _objections(record)) if record.trajectory else ():
         console.print(line)
@@ -160,13 +168,20 @@ def _rejecting(record: DatasetRecord) -> str:
 
 def print_verdicts(console: Console, record: DatasetRecord) -> None:
     """Print what each check said of a record: of its task, then of its dialogue, some of them by the same name."""
-    for place, verdict in enumerate(record.verdicts):
-        if place == 0 or verdict.check == FIRST_OF_DIALOGUES:
-            what = "dialogue" if verdict.check == FIRST_OF_DIALOGUES else "task"
-            console.print(Text(f"checks of the {what}", style="dim"))
-        mark = ("✓ ", "green") if verdict.passed else ("✗ ", "red")
-        issues = "; ".join(f"{issue.code}: {issue.message}" for issue in verdict.issues)
-        console.print(Text.assemble(mark, verdict.check, f"  {issues}" if issues else ""))
+    places = (place for place, verdict in enumerate(record.verdicts) if verdict.check == FIRST_OF_DIALOGUES)
+    first = next(places, len(record.verdicts))
+    for what, verdicts in (("task", record.verdicts[:first]), ("dialogue", record.verdicts[first:])):
+        if not verdicts:
+            continue
+        console.print(Text(f"checks of the {what}", style="dim"))
+        silent = [verdict.check for verdict in verdicts if verdict.passed and not verdict.issues]
+        if silent:
+            console.print(Hanging(Text("✓ ", style="green"), Text(", ".join(silent))))
+        for verdict in verdicts:
+            if verdict.issues or not verdict.passed:
+                mark = Text("✓ ", style="green") if verdict.passed else Text("✗ ", style="red")
+                issues = "; ".join(f"{issue.code}: {issue.message}" for issue in verdict.issues)
+                console.print(Hanging(mark, Text(f"{verdict.check}  {issues}".rstrip())))
 
 
 def print_imports(console: Console, listed: Mapping[str, Sequence[Mapping[str, Any]]]) -> None:

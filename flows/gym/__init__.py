@@ -5,9 +5,10 @@ session.py       one task under way: calls, words, what the user says next; its 
 verification.py  a finished transcript -> the session replayed, and the same reward
 open_sessions.py the sessions of a server: bounded in number, gone when they are abandoned
 service.py       what a server does for whoever asks
+live_page.py     sessions, rewards and what was lacking -> a page for people
 server.py        all of it over HTTP with JSON
 mcp_server.py    the same over MCP
 
-Order: catalogue, session, verification; open_sessions and server stand around them. A session knows of words alone what any
+Order: catalogue, session, verification; open_sessions, service, live_page and server stand around them. A session knows of words alone what any
 assistant writes: the user by rules hears them as it hears a model.
 """

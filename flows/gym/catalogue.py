@@ -1,6 +1,6 @@
 """The tasks that can be opened: those of the accepted records of a workspace, or those that a configuration composes."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -89,10 +89,17 @@ class Catalogue:
         pattern: str | None = None,
         difficulty: tuple[float, float] = (0.0, 1.0),
         pass_rate: tuple[float, float] = (0.0, 1.0),
+        tried: Mapping[str, tuple[float, int]] | None = None,
     ) -> Iterator[TaskSummary]:
-        """Yield the tasks of a split and a pattern whose difficulty and pass rate lie in a band; what is not known lies in all."""
+        """Yield the tasks of a split and a pattern whose difficulty and pass rate lie in a band; what is not known lies in all.
+
+        `tried` are pass rates and numbers of attempts that are told in place of those of the workspace: by task.
+        """
         for task in self.tasks.values():
             told = task.summary
+            if tried is not None and told.id in tried:
+                rate, attempts = tried[told.id]
+                told = told.model_copy(update={"pass_rate": rate, "attempts": attempts})
             if (split is None or told.split == split) and (pattern is None or told.pattern == pattern):
                 within = told.difficulty is None or difficulty[0] <= told.difficulty <= difficulty[1]
                 if within and (told.pass_rate is None or pass_rate[0] <= told.pass_rate <= pass_rate[1]):

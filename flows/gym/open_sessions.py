@@ -3,8 +3,8 @@
 import asyncio
 import secrets
 import time
-from collections import Counter, OrderedDict
-from collections.abc import AsyncIterator, Callable
+from collections import Counter, OrderedDict, deque
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
@@ -23,10 +23,24 @@ class TooManySessions(InterplayError):
     """As many sessions are open as may be."""
 
 
+RECENT = 50
+"""Sessions that are remembered after they were closed, to be looked at."""
+
+
+@dataclass(frozen=True)
+class ClosedSession:
+    """A session that was closed; `number` counts the sessions that were opened."""
+
+    number: int
+    session: Session
+    reward: Reward
+
+
 @dataclass
 class _Entry:
     session: Session
     used: float
+    number: int
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
 
 
@@ -41,7 +55,10 @@ class OpenSessions:
     closed: int = 0
     abandoned: int = 0
     rewards: float = 0.0
+    tried: Counter[str] = field(default_factory=Counter)
+    solved: Counter[str] = field(default_factory=Counter)
     failures: Counter[str] = field(default_factory=Counter)
+    recent: deque[ClosedSession] = field(default_factory=lambda: deque(maxlen=RECENT))
     _entries: OrderedDict[str, _Entry] = field(default_factory=OrderedDict)
 
     def __len__(self) -> int:
@@ -61,8 +78,8 @@ class OpenSessions:
             )
         name = secrets.token_urlsafe(16)
         session = await open_session(self.catalogue, task, seed)
-        self._entries[name] = _Entry(session, self.clock())
         self.opened += 1
+        self._entries[name] = _Entry(session, self.clock(), self.opened)
         return name, session
 
     @asynccontextmanager
@@ -94,12 +111,26 @@ class OpenSessions:
         """
         async with self.use(name) as session:
             reward = await session.close()
+            self.recent.appendleft(ClosedSession(self._entries[name].number, session, reward))
             del self._entries[name]
         self.closed += 1
         self.rewards += reward.reward
+        self.tried[reward.task] += reward.standing == "judged"
+        self.solved[reward.task] += reward.reward == 1
         lacking = [part for part, found in reward.parts.items() if found.score < 1]
         self.failures.update([reward.standing] if reward.standing != "judged" else lacking)
         return reward
+
+    def pass_rates(self) -> dict[str, tuple[float, int]]:
+        """Return, for each task that was tried here, the share of its judged sessions that earned all, and their number."""
+        return {task: (self.solved[task] / count, count) for task, count in self.tried.items() if count}
+
+    def under_way(self) -> Iterator[tuple[int, Session, float]]:
+        """Yield the sessions that are open with their numbers and the seconds since each was used, the latest first."""
+        self._forget()
+        now = self.clock()
+        for entry in reversed(self._entries.values()):
+            yield entry.number, entry.session, now - entry.used
 
     def _forget(self) -> None:
         """Drop the sessions that nobody has used for long; the one used longest ago comes first."""

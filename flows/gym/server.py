@@ -9,6 +9,7 @@
     POST /sessions/NAME/close                                         -> the reward
     POST /verify                  {"task": "...", "messages": [...]}  -> the same reward for a finished transcript
     GET  /status                                                      -> sessions, rewards, what was lacking
+    GET  /                                                            -> the same for people: a page that is made again
 
 Errors are {"error": {"kind": ..., "message": ...}} with a fitting status.
 """
@@ -19,17 +20,19 @@ from typing import Annotated, Any, TypeVar
 
 from fastapi import FastAPI, Query, Request
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import JSONResponse
+from fastapi.responses import HTMLResponse, JSONResponse, Response
 from pydantic import Field, ValidationError
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 import interplay
 from interplay.flows.gym.catalogue import Catalogue
+from interplay.flows.gym.live_page import HEADERS, STYLE, live_page
 from interplay.flows.gym.mcp_server import McpGym
 from interplay.flows.gym.open_sessions import TooManySessions, UnknownSession
 from interplay.flows.gym.service import GymService, UnknownTask
 from interplay.flows.gym.session import AgentCall, SessionOver, Step
+from interplay.outputs.viewer.viewer_pages import ASSETS, asset
 from interplay.schemas.errors import InterplayError
 from interplay.schemas.json.record import Record
 
@@ -166,6 +169,14 @@ def gym_app(catalogue: Catalogue, token: str = "", hosts: tuple[str, ...] = LOOP
         reward = await service.verify(asked.task, asked.messages, asked.seed)
         return reward.model_dump(mode="json")
 
+    @app.get("/")
+    async def look() -> HTMLResponse:
+        return HTMLResponse(live_page(service), headers=HEADERS)
+
+    @app.get(STYLE)
+    async def style() -> Response:
+        return Response(asset("viewer.css"), media_type=ASSETS["viewer.css"], headers=HEADERS)
+
     @app.get("/status")
     async def status() -> dict[str, Any]:
         return service.status()
@@ -216,6 +227,8 @@ def _refusal(request: Request, token: str, hosts: tuple[str, ...]) -> JSONRespon
     """Return why a request is not served, if it is not: who asks has to know the token, or to be on this machine."""
     if token:
         borne = request.headers.get("authorization", "")
+        if request.method == "GET" and request.url.path in ("/", STYLE):  # a browser has no other way
+            borne = borne or f"Bearer {request.query_params.get('token', '')}"
         if not hmac.compare_digest(borne.encode(), f"Bearer {token}".encode()):
             return _error(401, "Unauthorized", "Send the token that was printed: Authorization: Bearer TOKEN")
         return None

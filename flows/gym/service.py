@@ -34,8 +34,12 @@ class GymService:
         offset: int = 0,
         limit: int = 100,
     ) -> dict[str, Any]:
-        """Return some of the tasks that pass the filters, and how many do."""
-        found = list(self.catalogue.listed(split, pattern, difficulty, pass_rate))
+        """Return some of the tasks that pass the filters, and how many do.
+
+        The pass rate of a task that was tried here is that of its sessions, else that of the workspace: a band of them is a
+        curriculum, which moves as the agent learns.
+        """
+        found = list(self.catalogue.listed(split, pattern, difficulty, pass_rate, self.sessions.pass_rates()))
         return {"count": len(found), "tasks": [task.model_dump() for task in found[offset : offset + limit]]}
 
     async def task(self, name: str, seed: int = 0) -> dict[str, Any]:
@@ -67,13 +71,15 @@ class GymService:
         }  # fmt: skip
 
     async def transcript(self, name: str) -> dict[str, Any]:
-        """Return what was said and done in a session.
+        """Return what was said and done in a session, and the tools that are offered now.
 
         Raises:
             UnknownSession: there is none.
         """
         async with self.sessions.use(name) as session:
-            return {"messages": session.transcript(), "done": session.done, "ended": session.ended}
+            return {
+                "messages": session.transcript(), "tools": session.tools, "done": session.done, "ended": session.ended
+            }  # fmt: skip
 
     async def call(self, name: str, calls: Sequence[AgentCall], text: str = "") -> Step:
         """Make calls in a session.

@@ -8,6 +8,7 @@ workers.py         shards made in processes side by side
 committer.py       finished shards -> the store, in the order of their indices; progress and summary of a run
 task_server.py     the other side of `generation.task_process`: composes tasks, and writes a line about each
 preview.py         a configuration -> a few dialogues played before one's eyes, nothing kept
+model_state.py     how things stand with the models of a run, told to those who look from elsewhere
 watched_run.py     a run that goes on elsewhere -> how far it has come
 derived_run.py     the records of a workspace -> a run that evolves their tasks, or lets their dialogues branch
 merged_run.py      several workspaces -> one that holds the records of all, each scenario once

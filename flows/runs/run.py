@@ -4,6 +4,7 @@ Shards are made in the order of their indices, a bounded number ahead; one commi
 """
 
 import asyncio
+import os
 from collections.abc import Awaitable, Callable, Collection
 from contextlib import aclosing
 from functools import partial
@@ -14,6 +15,7 @@ from interplay.flows.generation.task_process import TaskProcess
 from interplay.flows.roles.cast import Cast
 from interplay.flows.runs.capacity import few_tasks
 from interplay.flows.runs.committer import Committer, OnProgress, RunProgress, RunSummary
+from interplay.flows.runs.model_state import tell_others, told_to_others
 from interplay.flows.runs.shards import make_shard, report_models
 from interplay.flows.runs.stages import prepare, settle_graph
 from interplay.flows.runs.workers import WorkerPool
@@ -54,7 +56,7 @@ async def run(
         InterplayError: a file could not be read or written, or a worker was killed.
     """
     asked = config if records is None else config.model_copy(update={"records": records})
-    with hold_workspace(workspace):
+    with hold_workspace(workspace), told_to_others(workspace):
         generator = await prepare(workspace, asked, source, ahead)
         progress = RunProgress(records or generator.config.records)
         async with aclosing(generator):
@@ -67,6 +69,7 @@ async def run(
                     progress.models = pool.snapshots() if apart else cast.snapshots()
                     progress.spent = cast.spent_by_workers() if apart else cast.spent()
                     tell(progress)
+                    tell_others(workspace, progress, os.getpid())
 
                 async with report_models(generator.cast, look):
                     cast = generator.cast

@@ -1,12 +1,12 @@
 """A workspace in which a run goes on elsewhere -> how far it has come; reads its files and takes no lock."""
 
-import os
 from collections import Counter
 from dataclasses import dataclass, field
 from typing import Literal
 
 from pydantic import Field
 
+from interplay.flows.workspaces.lock import process_holding
 from interplay.flows.workspaces.run_store import tally_shard
 from interplay.flows.workspaces.workspace import Workspace
 from interplay.generators.models.journal.journal_report import counts
@@ -70,8 +70,8 @@ class RunWatch:
             self._shards = number + 1
             if number >= len(there) - LATEST:
                 self._count_reasons(number, tally.until)
-        holder = self._holder()
-        state: State = "finished" if self._accepted >= wanted else "running" if holder is not None else "stopped"
+        held = process_holding(self.workspace)
+        state: State = "finished" if self._accepted >= wanted else "running" if held is not None else "stopped"
         answers = counts(self.workspace.journal_file) if self.workspace.journal_file.exists() else ()
         return RunSight(
             state=state,
@@ -80,7 +80,7 @@ class RunWatch:
             tried=self._tried,
             shards=self._shards,
             rejected_by_issue=dict(self._reasons.most_common()),
-            process=holder,
+            process=held,
             answers=sum(count.answers for count in answers),
             tokens=sum(count.prompt + count.completion for count in answers),
         )
@@ -92,14 +92,3 @@ class RunWatch:
                     issue.code for verdict in record.verdicts for issue in verdict.issues if issue.severity == "error"
                 )
                 self._reasons[next(codes, record.stage or "unknown")] += 1
-
-    def _holder(self) -> int | None:
-        """Return the process that holds the workspace; the file of the lock is read, and never locked."""
-        try:
-            process = int(self.workspace.lock_file.read_text(encoding="ascii"))
-            os.kill(process, 0)
-        except PermissionError:  # of another user, and alive
-            return process
-        except (OSError, ValueError, OverflowError):
-            return None
-        return process

@@ -7,16 +7,22 @@ import multiprocessing
 import os
 import sqlite3
 import time
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future
 from contextlib import closing, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
+from interplay.flows.viewer.row_readers import MANY, RowReaders, row_readers
+from interplay.flows.workspaces.lock import process_holding
 from interplay.flows.workspaces.manifest import RunFile
-from interplay.flows.workspaces.run_store import tally_shard
+from interplay.flows.workspaces.run_store import tally_outcomes
 from interplay.flows.workspaces.workspace import Workspace
-from interplay.outputs.store.arrivals import ShardToLoad, inspect_shard
-from interplay.outputs.store.shard_file import shard_outcomes
-from interplay.outputs.viewer.record_index import IndexedShard, IndexWriter, PlacedRecord, delete_index, open_index
+from interplay.outputs.store.arrivals import ShardToLoad
+from interplay.outputs.store.shard_file import Outcome, shard_outcomes
+from interplay.outputs.viewer.record_index import IndexedShard, IndexWriter, delete_index, open_index
+from interplay.outputs.viewer.record_rows import RecordRow
 from interplay.schemas.errors import InterplayError
 from interplay.validators.blueprints.duplicates import Duplicates
 
@@ -56,7 +62,7 @@ def _is_of(index: sqlite3.Connection, workspace: Workspace, run: RunFile) -> boo
     about = {row["key"]: row["value"] for row in index.execute("SELECT * FROM about")}
     if about.get("run") != run.run:
         return False
-    shards = [IndexedShard(*row) for row in index.execute("SELECT * FROM shards ORDER BY number")]
+    shards = [IndexedShard(*tuple(row)[:-1]) for row in index.execute("SELECT * FROM shards ORDER BY number")]
     if about.get("wanted") != str(run.config.records):  # a shard of which not all counted would count now
         if shards and shards[-1].until < shards[-1].last:
             return False
@@ -77,37 +83,77 @@ def _add(index: sqlite3.Connection, workspace: Workspace, run: RunFile, going: C
     wanted, added = run.config.records - accepted, 0
     if wanted <= 0 or not workspace.shard(number).exists():
         return 0
-    writer = IndexWriter(index, workspace.toolset())
-    while wanted > 0 and workspace.shard(number).exists() and going():
-        path = workspace.shard(number)
-        size, changed = _stamp(path)
-        duplicates = _told_before(index, path, run.config.copies)
-        tally = tally_shard(path, run.config.shard(number), wanted, duplicates)
-        arrival = inspect_shard(ShardToLoad(path, tally.until, tally.repeats, run.run))
-        last = run.config.shard(number).stop - 1
-        known = IndexedShard(number, size, changed, tally.accepted, tally.tried, tally.until, last)
-        late = {index: verdict.model_dump_json() for index, verdict in tally.repeats.items()}
-        placed = (
-            PlacedRecord(number, row, record, late.get(record.index))
-            for row, (_, _, record) in enumerate(arrival.rows())
-        )
-        writer.add_shard(known, placed)
-        wanted, number, added = wanted - tally.accepted, number + 1, added + 1
+    writer, waiting = IndexWriter(index), deque[_Counted]()
+    many = (
+        workspace.shard(number + MANY).exists() and process_holding(workspace) is None
+    )  # else a run needs the processor
+    with row_readers(workspace.toolset(), several=many) as readers:
+        while waiting or (wanted > 0 and workspace.shard(number).exists() and going()):
+            if wanted > 0 and len(waiting) < readers.ahead and workspace.shard(number).exists() and going():
+                counted = _counted(index, workspace, run, number, wanted, [each.stories for each in waiting], readers)
+                waiting.append(counted)
+                wanted, number = wanted - counted.shard.accepted, number + 1
+                continue
+            first = waiting.popleft()
+            writer.add_shard(first.shard, first.stories, first.rows.result())
+            added += 1
     return added
 
 
-def _told_before(index: sqlite3.Connection, path: Path, copies: int) -> Duplicates:
-    """Return which of the stories of a shard were told in the shards before it."""
-    found = Duplicates(copies)
-    for story in {outcome.story for outcome in shard_outcomes(path)}:
-        for (told,) in index.execute("SELECT idx FROM stories WHERE story = ? ORDER BY idx LIMIT ?", (story, copies)):
-            found.keep(story, told)
+@dataclass(frozen=True)
+class _Counted:
+    """A shard that was counted, the stories that it tells first, and its rows, which may be on their way."""
+
+    shard: IndexedShard
+    stories: dict[int, str]
+    rows: Future[list[RecordRow]]
+
+
+def _counted(
+    index: sqlite3.Connection,
+    workspace: Workspace,
+    run: RunFile,
+    number: int,
+    wanted: int,
+    told: Sequence[dict[int, str]],
+    readers: RowReaders,
+) -> _Counted:
+    """Count a shard, and begin to read it; `told` are stories of shards that are not in the index yet."""
+    path, indices = workspace.shard(number), run.config.shard(number)
+    size, changed = _stamp(path)
+    outcomes = list(shard_outcomes(path))
+    duplicates = _told_before(index, told, outcomes, run.config.copies)
+    tally = tally_outcomes(path, outcomes, indices, wanted, duplicates)
+    shard = IndexedShard(number, size, changed, tally.accepted, tally.tried, tally.until, indices.stop - 1)
+    stories = {
+        outcome.index: outcome.story
+        for outcome in outcomes
+        if outcome.status == "accepted"
+        and outcome.story
+        and outcome.index <= tally.until
+        and outcome.index not in tally.repeats
+    }
+    return _Counted(shard, stories, readers.read(ShardToLoad(path, tally.until, tally.repeats, run.run)))
+
+
+def _told_before(
+    index: sqlite3.Connection, told: Sequence[dict[int, str]], outcomes: Sequence[Outcome], copies: int
+) -> Duplicates:
+    """Return which of the stories of a shard were told in the shards before it: those of the index, and those that wait."""
+    found, asked = Duplicates(copies), {outcome.story for outcome in outcomes}
+    for story in asked:
+        for (at,) in index.execute("SELECT idx FROM stories WHERE story = ? ORDER BY idx LIMIT ?", (story, copies)):
+            found.keep(story, at)
+    for stories in told:
+        for at, story in stories.items():
+            if story in asked:
+                found.keep(story, at)
     return found
 
 
 def keep_up(places: Sequence[tuple[Path, Path]]) -> None:
     """Keep the indices of workspaces up to date until the process that asked for it is gone."""
-    os.nice(5)
+    os.nice(10)  # a run that goes on comes first
     parent = os.getppid()
 
     def going() -> bool:
@@ -138,7 +184,7 @@ def _note(path: Path, error: str) -> None:
 @contextmanager
 def upkeep(places: Sequence[tuple[Path, Path]]) -> Iterator[None]:
     """Keep indices up to date in a process of its own, for as long as this is not closed."""
-    process = multiprocessing.get_context("spawn").Process(target=keep_up, args=(list(places),), daemon=True)
+    process = multiprocessing.get_context("spawn").Process(target=keep_up, args=(list(places),))
     process.start()
     try:
         yield

@@ -5,7 +5,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 
+from interplay.flows.runs.model_state import model_state
 from interplay.flows.viewer.index_upkeep import error_file
 from interplay.flows.viewer.state_steps import StateReplays
 from interplay.flows.workspaces.manifest import RunFile
@@ -13,12 +15,18 @@ from interplay.flows.workspaces.run_files import read_lines
 from interplay.flows.workspaces.workspace import Workspace
 from interplay.generators.models.journal.journal_report import batches, counts
 from interplay.generators.models.limits.prices import load_prices
+from interplay.outputs.report.drawings import Bin
 from interplay.outputs.report.intervals import wilson
+from interplay.outputs.report.pictures import pictures
 from interplay.outputs.store.shard_file import record_at
+from interplay.outputs.store.task_coverage import BEHAVIOURS
+from interplay.outputs.viewer.index_figures import distributions_of
 from interplay.outputs.viewer.index_search import FOUND_BY, Found, Search, find, tallies
 from interplay.outputs.viewer.record_index import reading
+from interplay.outputs.viewer.viewer_pages import Drawn
 from interplay.schemas.errors import StoreError
 from interplay.schemas.records.dialogue import Usage
+from interplay.schemas.records.tool import SEARCH_TOOL
 from interplay.schemas.records.verdict import DatasetRecord, Verdict
 
 CHARTS = {
@@ -44,6 +52,30 @@ NAMES = 60
 """Names of one kind that are offered to choose from."""
 BARS = 40
 """Bars of one chart."""
+
+
+@dataclass(frozen=True)
+class RoleSpent:
+    """What models read and wrote for one role, and what that costs; no dollars where a price is unknown."""
+
+    role: str
+    tokens: int = 0
+    dollars: float | None = 0.0
+
+    def plus(self, tokens: int, dollars: float | None) -> "RoleSpent":
+        """Return it with more."""
+        known = None if self.dollars is None or dollars is None else self.dollars + dollars
+        return RoleSpent(self.role, self.tokens + tokens, known)
+
+
+@dataclass(frozen=True)
+class Coverage:
+    """Of a kind of names how many there are in all, and which no accepted record has."""
+
+    kind: str
+    title: str
+    missing: tuple[str, ...]
+    total: int
 
 
 @dataclass(frozen=True)
@@ -73,6 +105,11 @@ class LookedAt:
         """Makes the calls of its records again."""
         return StateReplays(self.run().config)
 
+    @cached_property
+    def writes(self) -> frozenset[str]:
+        """The names of its tools that write."""
+        return frozenset(tool.name for tool in self.workspace.toolset().tools if tool.effect == "write")
+
     def tools(self) -> dict[str, Any]:
         """Return its tools and edges, each with how many records use it."""
         graph = self.workspace.graph()
@@ -85,21 +122,30 @@ class LookedAt:
         return {"toolset": self.workspace.toolset(), "edges": graph.edges if graph else (), "used": used}
 
     def models(self) -> dict[str, Any]:
-        """Return what the models of its run answered and cost, by role, and how its batches stand.
+        """Return what the models of its run answered and cost, by role, how its batches stand, and
+        while it runs the limits of its endpoints and what waits there.
 
         Raises:
             StoreError: the journal cannot be read.
         """
-        path = self.workspace.journal_file
+        path, state = self.workspace.journal_file, model_state(self.workspace)
         if not path.exists():
-            return {"spent": (), "batches": ()}
+            return {"spent": (), "roles": (), "batches": (), "state": state}
         prices = load_prices(self.run().config.prices)
-        spent = []
+        spent, roles = [], dict[str, RoleSpent]()
         for count in counts(path):
             price = prices.find(count.endpoint, count.model)
             usage = Usage(prompt=count.prompt, cached=count.cached, completion=count.completion)
-            spent.append((count, price.cost(usage) if price else None))
-        return {"spent": spent, "batches": Counter((batch.name, batch.state) for batch in batches(path))}
+            dollars = price.cost(usage) if price else None
+            spent.append((count, dollars))
+            roles[count.role] = roles.get(count.role, RoleSpent(count.role)).plus(usage.total, dollars)
+        waves = Counter((batch.name, batch.state) for batch in batches(path))
+        return {
+            "spent": spent,
+            "roles": sorted(roles.values(), key=lambda role: -role.tokens),
+            "batches": waves,
+            "state": state,
+        }
 
     def progress(self) -> dict[str, Any]:
         """Return how far its run has come, as far as the index holds it."""
@@ -153,6 +199,41 @@ class LookedAt:
             (kind, title, bars, max(bar["accepted"] + bar["rejected"] for bar in bars))
             for kind, title, bars in found
             if bars
+        ]
+
+    def pictures(self) -> list[Drawn]:
+        """Return the pictures of its accepted records; bars lead to the records of which they tell."""
+
+        def link(name: str, bin: Bin) -> str:
+            high = bin.high - 1 if bin.high - bin.low >= 1 else bin.high  # whole numbers: the next bin begins there
+            asked = {"status": "accepted", f"{name}_from": f"{bin.low:g}", f"{name}_to": f"{high:g}"}
+            return f"{self.root}/records?{urlencode(asked)}"
+
+        with reading(self.index) as index:
+            found = distributions_of(index)
+        return [Drawn(picture) for picture in pictures(found, link).values()]
+
+    def coverage(self) -> list[Coverage]:
+        """Return what there is to cover and what accepted records cover, by kind, with what is missing by name."""
+        toolset, graph = self.workspace.toolset(), self.workspace.graph()
+        edges = graph.edges if graph else ()
+        wanted = {
+            "tool": [tool.name for tool in toolset.tools if tool.requestor == "assistant" and tool.name != SEARCH_TOOL],
+            "edge": [f"{edge.producer} > {edge.consumer}" for edge in edges if edge.verified],
+            "rules": [rule.id for rule in toolset.rules],
+            "way": list(BEHAVIOURS),
+        }
+        with reading(self.index) as index:
+            held = {kind: {row["name"] for row in tallies(index, kind, 10**6) if row["accepted"]} for kind in wanted}
+        return [
+            Coverage(
+                kind,
+                CHARTS[kind],
+                tuple(name for name in dict.fromkeys(names) if name not in held[kind]),
+                len(set(names)),
+            )
+            for kind, names in wanted.items()
+            if names
         ]
 
     def names(self) -> dict[str, list[Any]]:

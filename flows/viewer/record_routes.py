@@ -9,7 +9,7 @@ from fastapi.responses import PlainTextResponse, Response
 from interplay.flows.viewer.site import Site, first_message
 from interplay.outputs.viewer.dialogue_turns import LONGEST, MESSAGES, parting, turns_of
 from interplay.outputs.viewer.index_search import FOUND_BY, PAGE, SORTS, Search
-from interplay.outputs.viewer.record_index import TEXTS
+from interplay.outputs.viewer.record_rows import TEXTS
 from interplay.schemas.errors import InterplayError, StoreError
 from interplay.schemas.words.hidden_characters import visible
 
@@ -54,7 +54,10 @@ class RecordRoutes:
         begin = first_message(dict(given).get("begin", "0"))
         record, attempts = place.record(identifier)
         before, after = place.neighbours(identifier, search)
-        turns, branches = turns_of(record, begin, begin + MESSAGES), place.workspace.branched_file.exists()
+        turns, branches = (
+            turns_of(record, begin, begin + MESSAGES, place.writes),
+            place.workspace.branched_file.exists(),
+        )
         return self.site.shown(
             "dialogue", place, record=record, attempts=attempts, turns=turns, begin=begin, step=MESSAGES, longest=LONGEST,
             search=search, before=before, after=after, branches=branches,
@@ -67,10 +70,13 @@ class RecordRoutes:
         against = place.origin(record) if other == ORIGIN else place.record(other)[0]
         if against is None:
             raise StoreError(f"{record.id} branches from no dialogue.")
-        sides = [(one, turns_of(one, begins, begins + MESSAGES)) for one in (record, against)]
+        shown = [(one, turns_of(one, begins, begins + MESSAGES, place.writes)) for one in (record, against)]
+        parted = parting(record, against)
+        common = [turn for turn in shown[0][1] if parted is None or turn.end < parted]
+        sides = [(one, [turn for turn in turns if parted is not None and turn.end >= parted]) for one, turns in shown]
         length = max(len(one.trajectory.messages) if one.trajectory else 0 for one, _ in sides)
         return self.site.shown(
-            "beside", place, sides=sides, parted=parting(record, against), other=other, begin=begins, step=MESSAGES,
+            "beside", place, sides=sides, common=common, parted=parted, other=other, begin=begins, step=MESSAGES,
             longest=LONGEST, length=length,
         )  # fmt: skip
 

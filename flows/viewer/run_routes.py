@@ -5,10 +5,14 @@ from dataclasses import dataclass
 from fastapi import APIRouter
 from fastapi.responses import PlainTextResponse, RedirectResponse, Response
 
+from interplay.flows.viewer.looked_at import LookedAt
 from interplay.flows.viewer.site import Site
+from interplay.flows.workspaces.run_report import workspace_graph
+from interplay.outputs.graphs.picture import picture
 from interplay.outputs.viewer.record_index import reading
-from interplay.outputs.viewer.run_comparison import KINDS, means, shares
+from interplay.outputs.viewer.run_comparison import KINDS, examples, means, shares
 from interplay.outputs.viewer.viewer_pages import ASSETS, asset
+from interplay.schemas.json.canonical import Change, difference
 
 
 @dataclass(frozen=True)
@@ -26,6 +30,7 @@ class RunRoutes:
         router.add_api_route("/w/{number}/models", self.models)
         router.add_api_route("/w/{number}/progress", self.progress)
         router.add_api_route("/w/{number}/tools", self.tools)
+        router.add_api_route("/w/{number}/graph.svg", self.graph)
         router.add_api_route("/compare/{one}/{other}", self.compare)
         return router
 
@@ -44,7 +49,10 @@ class RunRoutes:
     def overview(self, number: int) -> Response:
         """Show figures and charts."""
         place = self.site.at(number)
-        return self.site.shown("overview", place, told=place.progress(), charts=place.charts(), **place.models())
+        return self.site.shown(
+            "overview", place, told=place.progress(), charts=place.charts(), pictures=place.pictures(),
+            coverage=place.coverage(), **place.models(),
+        )  # fmt: skip
 
     def models(self, number: int) -> Response:
         """Give out the part of the overview that tells of models."""
@@ -61,9 +69,23 @@ class RunRoutes:
         place = self.site.at(number)
         return self.site.shown("tools", place, **place.tools())
 
+    def graph(self, number: int) -> Response:
+        """Give out a picture of the graph; its own style is the only one that it may have, as in every page."""
+        shown = picture(workspace_graph(self.site.at(number).workspace), pointing=False)
+        return Response(shown, media_type="image/svg+xml")
+
     def compare(self, one: int, other: int) -> Response:
         """Show two runs beside each other."""
         pair = self.site.at(one), self.site.at(other)
         with reading(pair[0].index) as first, reading(pair[1].index) as second:
             both = first, second
-            return self.site.shown("compare", None, pair=pair, means=means(both), shares=shares(both), kinds=KINDS)
+            found = shares(both)
+            return self.site.shown(
+                "compare", None, pair=pair, settings=_settings(*pair), means=means(both), shares=found, kinds=KINDS,
+                examples=examples(both, found),
+            )  # fmt: skip
+
+
+def _settings(one: LookedAt, other: LookedAt) -> tuple[Change, ...]:
+    """Return in what the configurations of two runs differ."""
+    return difference(one.run().config.model_dump(mode="json"), other.run().config.model_dump(mode="json"))

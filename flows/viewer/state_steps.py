@@ -20,9 +20,9 @@ SANDBOXED = ("domain", "openapi", "json")
 
 @dataclass(frozen=True)
 class StateStep:
-    """A call that changed something, by the place of its message; `differs` where it answered otherwise than in the record."""
+    """What a call changed, by its number in the dialogue from 0; `differs` where it answered otherwise than in the record."""
 
-    message: int
+    number: int
     tool: str
     changes: tuple[Change, ...]
     differs: bool = False
@@ -37,7 +37,7 @@ class StateReplays:
         self._world: OpenedWorld | None = None
 
     def steps(self, record: DatasetRecord) -> tuple[StateStep, ...]:
-        """Return what each call of a record changed.
+        """Return what each call of a record changed, those that write and those that changed something.
 
         Raises:
             StoreError: its tools are not made up here, or its world cannot be opened.
@@ -53,21 +53,24 @@ class StateReplays:
 
 
 async def _steps(record: DatasetRecord, opened: OpenedWorld, config: RunConfig) -> tuple[StateStep, ...]:
-    made = record.blueprint.world if record.blueprint else None
-    world = opened.renewed(WorldSeed.of(made, config.worlds.rows)) if made is not None and opened.varies else opened
+    seed = record.blueprint.world if record.blueprint else None
+    world = opened.renewed(WorldSeed.of(seed, config.worlds.rows)) if seed is not None and opened.varies else opened
     environment = world.environment
     tools = {tool.name for tool in environment.toolset.tools}
+    writes = {tool.name for tool in environment.toolset.tools if tool.effect == "write"}
     home, found = environment.snapshot(), []
     try:
         before = environment.changes()
-        for place, call, answer in record.trajectory.calls_with_results() if record.trajectory else ():
+        made = record.trajectory.calls_with_results() if record.trajectory else ()
+        for number, (_, call, answer) in enumerate(made):
             if call.name not in tools or call.malformed or (answer and answer.failed and answer.fault is not None):
                 continue  # it was never executed
             result = await environment.call(call)
             after = environment.changes()
-            if changes := since(before, after):
-                differs = answer is not None and answer.fault is None and answer.content != result.text
-                found.append(StateStep(place, call.name, changes, differs))
+            differs = answer is not None and answer.fault is None and answer.content != result.text
+            changes = since(before, after)
+            if changes or call.name in writes:
+                found.append(StateStep(number, call.name, changes, differs))
             before = after
     except EnvironmentFailure as failure:
         raise StoreError(f"The calls cannot be made again: {failure}") from failure

@@ -60,3 +60,15 @@ def _held_everywhere(workspace: Workspace) -> Iterator[None]:
                 push(workspace)
             raise
         push(workspace)
+
+
+def process_holding(workspace: Workspace) -> int | None:
+    """Return the process that holds a workspace, none where nobody does; the file of the lock is read, and never locked."""
+    try:
+        process = int(workspace.lock_file.read_text(encoding="ascii"))
+        os.kill(process, 0)
+    except PermissionError:  # of another user, and alive
+        return process
+    except (OSError, ValueError, OverflowError):
+        return None
+    return process

@@ -4,7 +4,7 @@ Arrow and DuckDB are imported with this; whoever has something to do before the 
 """
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from itertools import groupby
@@ -21,7 +21,7 @@ from interplay.outputs.exporters.export_settings import DEFAULT_SETTINGS, Export
 from interplay.outputs.store.arrivals import ShardToLoad
 from interplay.outputs.store.dataset_store import DatasetStore
 from interplay.outputs.store.scratch import scratch_folder
-from interplay.outputs.store.shard_file import shard_outcomes
+from interplay.outputs.store.shard_file import Outcome, shard_outcomes
 from interplay.schemas.errors import StoreError, StoreInUse
 from interplay.schemas.records.verdict import Verdict
 from interplay.validators.blueprints.duplicates import Duplicates
@@ -60,7 +60,17 @@ def tally_shard(path: Path, indices: range, wanted: int, duplicates: Duplicates)
     Raises:
         StoreError: the file is broken or holds other indices.
     """
-    outcomes = list(shard_outcomes(path))
+    return tally_outcomes(path, list(shard_outcomes(path)), indices, wanted, duplicates)
+
+
+def tally_outcomes(
+    path: Path, outcomes: Sequence[Outcome], indices: range, wanted: int, duplicates: Duplicates
+) -> ShardTally:
+    """Count the accepted records of a shard as `tally_shard` does, by its outcomes that were read.
+
+    Raises:
+        StoreError: these are of other indices.
+    """
     found = {index: list(attempts) for index, attempts in groupby(outcomes, key=lambda outcome: outcome.index)}
     if list(found) != list(indices):
         raise StoreError(

@@ -20,6 +20,7 @@ workspace/
   report.html                  the figures and some dialogues, to look at
   viewer.sqlite                the index of `interplay view`, derived from the shards
   firings.jsonl                what each firing of a deployment asked for
+  models.json                  how things stand with the models of a run that goes on
   lock                         the process that works here
 """
 
@@ -84,6 +85,7 @@ class Workspace:
     withdrawn_file = _File("withdrawn.jsonl")
     exports_file = _File("exports.jsonl")
     firings_file = _File("firings.jsonl")
+    models_file = _File("models.json")
     lock_file = _File("lock")
     shared_file = _File("shared.json")
     report_file = _File("report.html")

@@ -271,7 +271,7 @@ DAY = len("2026-03-09")
 _DATED = re.compile(r"\d{4}-\d\d-\d\d(?!\d)")
 
 
-class _Span(NamedTuple):
+class Span(NamedTuple):
     """Two fields of which the first holds what is earlier, or smaller."""
 
     early: str
@@ -281,7 +281,7 @@ class _Span(NamedTuple):
 
 
 @lru_cache(maxsize=4_096)
-def _spans(names: tuple[str, ...]) -> tuple[_Span, ...]:
+def spans_among(names: tuple[str, ...]) -> tuple[Span, ...]:
     """Return the spans among the fields of an object, by their names alone."""
     said = {tuple(name_tokens(name)): name for name in names}
     stay = not _STAYING.isdisjoint(token for tokens in said for token in tokens)
@@ -295,7 +295,7 @@ def _spans(names: tuple[str, ...]) -> tuple[_Span, ...]:
                 if other is not None and other != name:
                     checked_in = early == "in" and "check" in tokens
                     brief = early in _BRIEF or "time" in tokens or tokens in _EVENTS or checked_in
-                    found.append(_Span(name, other, texts, texts and brief))
+                    found.append(Span(name, other, texts, texts and brief))
     return tuple(dict.fromkeys(found))
 
 
@@ -320,7 +320,7 @@ def put_in_order(made: dict[str, Any], properties: Mapping[str, Any], kept: Coll
     for part, total in _parts(names):
         if _is_number(made[part]) and _is_number(made[total]) and made[part] > made[total]:
             _exchange(made, part, total, fields)
-    for span in _spans(names):
+    for span in spans_among(names):
         first, second = made[span.early], made[span.late]
         if span.texts:
             ordered = isinstance(first, str) and isinstance(second, str) and _dateish(first) and _dateish(second)
@@ -332,6 +332,9 @@ def put_in_order(made: dict[str, Any], properties: Mapping[str, Any], kept: Coll
             _exchange(made, span.early, span.late, fields)
         if span.is_brief and span.late not in kept:
             made[span.late] = _soon_after(made[span.early], made[span.late])
+        longer = _a_day_on(made[span.late]) if made[span.early] == made[span.late] and span.late not in kept else None
+        if longer is not None and fields.fits(longer, span.late):
+            made[span.late] = longer
 
 
 def _is_number(value: Any) -> bool:
@@ -380,6 +383,14 @@ def _soon_after(early: str, late: str) -> str:
         return late
 
 
+def _a_day_on(moment: Any) -> str | None:
+    """Return the same time a day later; nothing for a day without a time, which may begin and end something."""
+    if not isinstance(moment, str) or not _TIMED.match(moment):
+        return None
+    return (date.fromisoformat(moment[:DAY]) + timedelta(days=1)).isoformat() + moment[DAY:]
+
+
+_TIMED = re.compile(r"\d{4}-\d{2}-\d{2}[T ]\d{2}")
 _DATEISH = re.compile(r"\d{4}-\d{2}-\d{2}|\d{2}:\d{2}")
 
 

@@ -38,22 +38,27 @@ MEANINGS: dict[State, str] = {
 FONT = "DejaVu Sans Mono, Menlo, Consolas, monospace"
 
 
-def picture(report: GraphReport) -> str:
-    """Return an SVG document; the same report gives the same text."""
+def picture(report: GraphReport, pointing: bool = True) -> str:
+    """Return an SVG document; the same report gives the same text.
+
+    Without `pointing` it is a part of a page, whose policy may forbid styles: it does not change for who points at a box.
+    """
     drawn = sketch(report)
     placed = lay_out(drawn)
-    return "\n".join(_parts(drawn, placed)) + "\n"
+    return "\n".join(_parts(drawn, placed, pointing)) + "\n"
 
 
-def _parts(drawn: Sketch, placed: Layout) -> Iterator[str]:
+def _parts(drawn: Sketch, placed: Layout, pointing: bool) -> Iterator[str]:
     width, height = round(placed.width), round(placed.height)
-    yield '<?xml version="1.0" encoding="UTF-8"?>'
+    if pointing:
+        yield '<?xml version="1.0" encoding="UTF-8"?>'
     yield (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
         f'viewBox="0 0 {width} {height}" role="img" font-family="{FONT}" font-size="12" fill="#1a1a1a">'
     )
     yield f"<title>Tool graph: {_text(drawn.counts)}</title>"
-    yield f"<style>{''.join(_pointing(placed))}</style>"
+    if pointing:
+        yield f"<style>{''.join(_pointing(placed))}</style>"
     yield f"<defs>{''.join(_arrowhead(state) for state in STATES)}</defs>"
     yield f'<rect width="{width}" height="{height}" fill="#ffffff"/>'
     yield from _legend(drawn)

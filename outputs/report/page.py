@@ -30,8 +30,10 @@ _CHARTS = {
 _HERE = Path(__file__).parent
 
 
-def report_page(name: str, figures: dict[str, Any], records: Sequence[DatasetRecord]) -> str:
-    """Return an HTML document with the figures of a run (of `statistics`) and the records, turn by turn.
+def report_page(
+    name: str, figures: dict[str, Any], records: Sequence[DatasetRecord], pictures: Sequence[str] = ()
+) -> str:
+    """Return an HTML document with the figures of a run (of `statistics`), `pictures` (SVG), and the records, turn by turn.
 
     The same figures and records give the same text. A policy in the page allows its own style and nothing else.
     """
@@ -47,6 +49,10 @@ def report_page(name: str, figures: dict[str, Any], records: Sequence[DatasetRec
             figures=figures,
             charts=[(title, _bars(figures[key])) for key, title in _CHARTS.items() if figures.get(key)],
             records=[(record, _turns(record)) for record in records],
+            checks=[
+                (name, told) for name, told in figures["yield_by_check"].items() if told["passed"] < told["judged"]
+            ],
+            pictures=pictures,
             most=MOST_MESSAGES,
         )
     )

@@ -22,6 +22,23 @@ class ShardToLoad:
     rejected: Mapping[int, Verdict] = field(default_factory=dict)
     run: str = ""
 
+    def rows(self) -> Iterator[tuple[str, DatasetRecord]]:
+        """Yield the records that are wanted, each with its JSON text.
+
+        Raises:
+            StoreError: the file is broken.
+        """
+        for text, record in read_rows(self.path):
+            if self.until is not None and record.index > self.until:
+                continue
+            if self.run not in ("", record.run):
+                raise StoreError(f"{self.path}: holds records of another run. {REMAKE}")
+            if record.index in self.rejected and record.status != "rejected":
+                judged = record.rejected_by(self.rejected[record.index])
+                yield judged.model_dump_json(), judged
+            else:
+                yield text, record
+
 
 @dataclass(frozen=True)
 class LoadedShard:
@@ -48,17 +65,7 @@ class LoadedShard:
         Raises:
             StoreError: the file is broken.
         """
-        until, rejected = self.arrival.until, self.arrival.rejected
-        for text, record in read_rows(self.path):
-            if until is not None and record.index > until:
-                continue
-            if self.arrival.run not in ("", record.run):
-                raise StoreError(f"{self.path}: holds records of another run. {REMAKE}")
-            if record.index in rejected and record.status != "rejected":
-                judged = record.rejected_by(rejected[record.index])
-                yield self, judged.model_dump_json(), judged
-            else:
-                yield self, text, record
+        yield from ((self, text, record) for text, record in self.arrival.rows())
 
 
 def inspect_shard(arrival: ShardToLoad) -> LoadedShard:

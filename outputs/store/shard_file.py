@@ -63,6 +63,15 @@ def write_shard(path: Path, records: Iterable[DatasetRecord]) -> None:
         (record.index, record.id, record.status, record.blueprint.story() if record.blueprint else "", text)
         for record, text in zip(ordered, texts, strict=True)
     )
+    write_rows(path, rows)
+
+
+def write_rows(path: Path, rows: Iterable[tuple[int, str, str, str, str]]) -> None:
+    """Write rows of `SHARD_SCHEMA` as a shard file in one step.
+
+    Raises:
+        StoreError: the file cannot be written.
+    """
     content = BytesIO()
     table = arrow_table(SHARD_SCHEMA, rows).replace_schema_metadata({_SEAL: _BLANK})
     pq.write_table(

@@ -3,12 +3,13 @@ against each message.
 """
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from itertools import zip_longest
 from typing import Any
 
-from interplay.schemas.json.canonical import leaves, value_at
+from interplay.outputs.viewer.recorded_changes import recorded_changes
+from interplay.schemas.json.canonical import Change, leaves, value_at
 from interplay.schemas.records.blueprint import Action, Blueprint, Origin
 from interplay.schemas.records.dialogue import Message, ToolCall, Trajectory
 from interplay.schemas.records.verdict import DatasetRecord
@@ -33,7 +34,8 @@ class Source:
 
 @dataclass(frozen=True)
 class ShownCall:
-    """A call with what came of it; `action` is the one of the task that it makes."""
+    """A call with what came of it: its `number` in the dialogue, from 0, the `action` of the task that it makes, and what it
+    changed as far as the record tells."""
 
     name: str
     arguments: str
@@ -44,6 +46,8 @@ class ShownCall:
     failed: bool = False
     fault: str = ""
     action: Action | None = None
+    number: int | None = None
+    changes: tuple[Change, ...] = ()
 
     @property
     def longer(self) -> int:
@@ -72,18 +76,25 @@ class Turn:
     offered: tuple[tuple[str, ...], tuple[str, ...]] | None = None
 
     @property
+    def end(self) -> int:
+        """The place of the last message that it shows: its own, or that of a result."""
+        return max([self.place, *(call.answer for call in self.calls if call.answer is not None)])
+
+    @property
     def is_masked(self) -> bool:
         """Whether it is not to be learnt."""
         return self.message.role == "assistant" and not self.message.train
 
 
-def turns_of(record: DatasetRecord, begin: int = 0, end: int | None = None) -> tuple[Turn, ...]:
-    """Return the turns from one message on, up to another."""
+def turns_of(
+    record: DatasetRecord, begin: int = 0, end: int | None = None, writes: Set[str] = frozenset()
+) -> tuple[Turn, ...]:
+    """Return the turns from one message on, up to another; `writes` are the names of tools that write."""
     trajectory = record.trajectory
     if trajectory is None:
         return ()
     against = objections(record)
-    calls = _calls(trajectory, record.blueprint)
+    calls = _calls(trajectory, record.blueprint, recorded_changes(record, writes))
     messages = trajectory.messages
     offered, turns = trajectory.tools, []
     for place, message in enumerate(messages):
@@ -122,7 +133,7 @@ def blind(turns: Sequence[Turn]) -> tuple[Turn, ...]:
             turn,
             message=turn.message.model_copy(update={"act": None, "behaviours": (), "train": True, "speaker": ""}),
             objections=(),
-            calls=tuple(replace(call, action=None, sources=(), fault="") for call in turn.calls),
+            calls=tuple(replace(call, action=None, sources=(), fault="", number=None) for call in turn.calls),
         )
         for turn in turns
     )
@@ -151,7 +162,9 @@ def objections(record: DatasetRecord) -> dict[int, tuple[Objection, ...]]:
     return {place: tuple(told) for place, told in found.items()}
 
 
-def _calls(trajectory: Trajectory, blueprint: Blueprint | None) -> dict[int, tuple[ShownCall, ...]]:
+def _calls(
+    trajectory: Trajectory, blueprint: Blueprint | None, changes: Mapping[int, tuple[Change, ...]]
+) -> dict[int, tuple[ShownCall, ...]]:
     """Return the calls of each message, with what came of them and where their arguments come from."""
     places = {
         message.tool_call_id: place for place, message in enumerate(trajectory.messages) if message.role == "tool"
@@ -160,7 +173,7 @@ def _calls(trajectory: Trajectory, blueprint: Blueprint | None) -> dict[int, tup
     left = list(blueprint.calls) if blueprint else []
     made: dict[str, int] = {}  # action -> the message with its result
     found: dict[int, list[ShownCall]] = {}
-    for place, call, answer in trajectory.calls_with_results():
+    for number, (place, call, answer) in enumerate(trajectory.calls_with_results()):
         action = _action(call, left) if place >= begins else None
         if action is not None:
             left.remove(action)
@@ -178,6 +191,8 @@ def _calls(trajectory: Trajectory, blueprint: Blueprint | None) -> dict[int, tup
                 failed=bool(answer and answer.failed),
                 fault=(answer.fault or "") if answer else "",
                 action=action,
+                number=number,
+                changes=changes.get(number, ()),
             )
         )
     return {place: tuple(calls) for place, calls in found.items()}

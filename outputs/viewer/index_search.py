@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 from urllib.parse import urlencode
 
-from interplay.outputs.viewer.record_index import CHOICES, NUMBERS, TEXTS
+from interplay.outputs.viewer.record_rows import CHOICES, NUMBERS, TEXTS
 from interplay.schemas.errors import StoreError
 
 PAGE = 50

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from math import sqrt
 
 from interplay.outputs.report.intervals import wilson
-from interplay.outputs.viewer.record_index import NUMBERS
+from interplay.outputs.viewer.index_search import Search, find
+from interplay.outputs.viewer.record_rows import NUMBERS
 
 KINDS = {
     "issue": "issues that reject", "pattern": "patterns", "tool": "tools", "edge": "edges", "rules": "rules",
@@ -14,6 +15,8 @@ KINDS = {
     "faults": "faults of tools", "act": "acts", "safety": "safety scenarios", "termination": "ends",
 }  # fmt: skip
 """The kinds of names that are compared."""
+SHOWN, EXAMPLES = 60, 2
+"""Names of which examples are shown, and how many of each."""
 Z = 1.96
 """Standard errors to each side of a mean that hold 95 % of a normal distribution."""
 
@@ -66,6 +69,22 @@ def shares(indices: Sequence[sqlite3.Connection]) -> list[Compared]:
         }
         found += [Compared(kind, name, _pair([_share(index, kind, name) for index in indices])) for name in names]
     return sorted(found, key=lambda one: (-_apart(one), one.kind, one.name))
+
+
+def examples(
+    indices: Sequence[sqlite3.Connection], found: Sequence[Compared]
+) -> dict[tuple[int, str, str], list[sqlite3.Row]]:
+    """Return by side, kind and name a few records that show what one has and the other lacks, or has more or less often.
+
+    `found` are in order of how much they differ; examples are of the first `SHOWN` that one lacks, or that differ.
+    """
+    told = [one for one in found if one.only is not None or one.differs][:SHOWN]
+    return {
+        (side, one.kind, one.name): list(find(index, Search(names=((one.kind, one.name),))).rows[:EXAMPLES])
+        for one in told
+        for side, index in enumerate(indices)
+        if one.sides[side].value > 0
+    }
 
 
 def _apart(one: Compared) -> float:

@@ -23,33 +23,59 @@ function refresh(section) {
 
 function turns() { return [...document.querySelectorAll("article.turn")]; }
 
-function go(step) {
-  const all = turns();
-  const now = all.findIndex((turn) => turn.classList.contains("current"));
-  const next = Math.max(0, Math.min(all.length - 1, now + step));
-  if (!all.length) return;
-  if (now >= 0) all[now].classList.remove("current");
-  if (stepping()) all.forEach((turn, place) => { turn.hidden = place > next; });
-  all[next].classList.add("current");
-  all[next].focus({ preventScroll: true });
-  all[next].scrollIntoView({ block: "nearest" });
-}
+function steps() { return [...document.querySelectorAll("article.turn, article.turn .made")]; } // as it happened: what is said, then call by call
 
 function stepping() {
   const button = document.getElementById("steps");
   return button !== null && button.getAttribute("aria-pressed") === "true";
 }
 
+function go(step) {
+  const all = stepping() ? steps() : turns();
+  const now = all.findIndex((one) => one.classList.contains("current"));
+  const next = Math.max(0, Math.min(all.length - 1, now + step));
+  if (!all.length) return;
+  if (now >= 0) all[now].classList.remove("current");
+  if (stepping()) {
+    all.forEach((one, place) => { one.hidden = place > next; });
+    const call = all[next].querySelector(":scope > details.call");
+    if (call) call.open = true;
+  }
+  all[next].classList.add("current");
+  all[next].tabIndex = -1;
+  all[next].focus({ preventScroll: true });
+  all[next].scrollIntoView({ block: "nearest" });
+}
+
 function toggleSteps(button) {
   const on = !stepping();
   button.setAttribute("aria-pressed", String(on));
-  turns().forEach((turn, place) => { turn.classList.remove("current"); turn.hidden = on && place > 0; });
+  steps().forEach((one, place) => { one.classList.remove("current"); one.hidden = on && place > 0; });
   if (on) go(1);
 }
 
 function light(value, on) {
   const from = document.getElementById(value.dataset.from);
-  if (from) from.classList.toggle("lit", on);
+  const focused = document.activeElement && document.activeElement.dataset.from;
+  if (!from || (!on && focused === value.dataset.from && value !== document.activeElement)) return; // the keyboard is there
+  from.classList.toggle("lit", on);
+  const turn = from.closest("article.turn"); // a result lies folded in its call
+  if (turn && turn !== from) turn.classList.toggle("holds", on);
+}
+
+async function replay(note) {
+  const answer = await fetch(note.dataset.replay);
+  if (!answer.ok) return;
+  const told = document.createElement("template");
+  told.innerHTML = await answer.text(); // rendered and escaped by the server, like the page
+  const problem = told.content.querySelector(".problem");
+  if (problem) { note.replaceChildren(problem.textContent); return; }
+  document.querySelectorAll(".changed[data-call]").forEach((place) => place.replaceChildren());
+  told.content.querySelectorAll("[data-changes]").forEach((one) => {
+    const place = document.querySelector(`.changed[data-call="${one.dataset.changes}"]`);
+    if (place) place.replaceChildren(...one.childNodes);
+  });
+  document.body.dataset.replayed = "yes";
 }
 
 async function more(button) {
@@ -66,13 +92,6 @@ async function more(button) {
   button.textContent = `${left.toLocaleString("en")} characters more`;
 }
 
-async function load(details) {
-  if (!details.open || details.dataset.loaded) return;
-  details.dataset.loaded = "yes";
-  const answer = await fetch(details.dataset.load);
-  details.querySelector("div").innerHTML = await answer.text(); // rendered and escaped by the server, like the page
-}
-
 function reveal() {
   const place = location.hash && document.getElementById(location.hash.slice(1));
   if (!place) return;
@@ -81,12 +100,12 @@ function reveal() {
 }
 
 document.querySelectorAll("[data-refresh]").forEach(refresh);
-document.querySelectorAll("[data-load]").forEach((details) => details.addEventListener("toggle", () => load(details)));
+document.querySelectorAll("[data-replay]").forEach(replay);
 document.addEventListener("click", (event) => {
   if (event.target.id === "steps") toggleSteps(event.target);
   if (event.target.matches("[data-more]")) more(event.target);
 });
-for (const [name, on] of [["mouseover", true], ["mouseout", false]]) {
+for (const [name, on] of [["mouseover", true], ["mouseout", false], ["focusin", true], ["focusout", false]]) {
   document.addEventListener(name, (event) => { if (event.target.matches("[data-from]")) light(event.target, on); });
 }
 document.addEventListener("keydown", (event) => {

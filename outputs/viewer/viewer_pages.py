@@ -1,16 +1,18 @@
 """Figures, rows and dialogues -> HTML in which nothing of others acts.
 
 Whatever a template prints is escaped, and what nobody would see in it is written out; no template marks a text
-as safe.
+as safe. Pictures come as `Drawn`, with the texts in them escaped by who draws them.
 """
 
 import json
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+from interplay.schemas.json.canonical import MISSING
 from interplay.schemas.words.hidden_characters import visible
 
 _HERE = Path(__file__).parent
@@ -21,6 +23,17 @@ ASSETS = {"viewer.css": "text/css; charset=utf-8", "viewer.js": "text/javascript
 def asset(name: str) -> bytes:
     """Return the bytes of one of `ASSETS`."""
     return (_HERE / name).read_bytes()
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """A picture of `report.drawings` as a part of a page, where it is not escaped: all that others wrote is escaped in it."""
+
+    picture: str
+
+    def __html__(self) -> str:
+        """Return it as templates print it."""
+        return self.picture
 
 
 def page(template: str, **told: Any) -> str:
@@ -42,6 +55,7 @@ def _environment() -> Environment:
     environment.filters["there"] = _there
     environment.filters["width"] = lambda part, whole: f"{100 * part / whole:.2f}" if whole else "0"
     environment.filters["commas"] = lambda number: "–" if number is None else f"{number:,.0f}"
+    environment.filters["side"] = lambda value: "nothing" if value == MISSING else json.dumps(value, ensure_ascii=False)
     environment.filters["pretty"] = lambda value: json.dumps(value, ensure_ascii=False, indent=1)
     return environment
 

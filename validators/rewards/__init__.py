@@ -1,6 +1,7 @@
 """A dialogue of an agent in training and its task -> a reward with its parts, by facts alone.
 
 case.py        what all parts look at: the dialogue, its task, the state that was reached, the verdicts of all checks
+own_words.py   what was dictated and passed on in other words -> the words of the user
 state.py       the difference of the state that was reached, beside the one that is wanted
 writes.py      calls that write: those needed, and no others
 values.py      values that were asked for, told after a result showed them, and not by reciting it

@@ -17,6 +17,7 @@ from interplay.validators.rewards.case import Case
 from interplay.validators.rewards.efficiency import efficiency
 from interplay.validators.rewards.evidence import evidence
 from interplay.validators.rewards.format import format
+from interplay.validators.rewards.own_words import dictated
 from interplay.validators.rewards.policy import policy
 from interplay.validators.rewards.state import state
 from interplay.validators.rewards.steps import step_credits
@@ -59,7 +60,8 @@ async def reward_of(
 
     `changes` are how the state differs at its end from where the task began.
     """
-    own = excerpt(trajectory, blueprint)
+    tools = {tool.name: tool for tool in toolset.tools}
+    own, changes = dictated(excerpt(trajectory, blueprint), blueprint, changes, tools)
     verdicts = {check.name: await check.check(own, blueprint) for check in checks if check.name not in NOT_OF_AGENTS}
     case = Case(own, blueprint, toolset, changes, verdicts)
     parts = {name: _rounded(part(case)) for name, part in PARTS_OF.items()}

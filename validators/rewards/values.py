@@ -40,6 +40,10 @@ _KEYED = re.compile(r"\"[^\"\n]{1,80}\"\s*:")
 def values(case: Case) -> RewardPart:
     """Return the share of the values asked for that were told; without any and without writes, of the calls needed."""
     outputs = case.blueprint.expected.outputs
+    vain = _failed_for_good(case)
+    if vain and not any(said.act in DECLINING for said in case.trajectory.messages[vain + 1 :]):
+        text = "The user was never told that a call failed."
+        return RewardPart(score=0.0, reasons=(Issue.of("not_declined", text),))
     if not outputs:
         return _looked(case)
     places = match_calls(case.trajectory, case.blueprint, case.tools).places
@@ -71,6 +75,18 @@ def values(case: Case) -> RewardPart:
             text = f"{output.label} {what}: {canonical_json(output.value)[:80]}"
             reasons.append(Issue.of("output_not_said", text, f"/expected/outputs/{number}"))
     return RewardPart(score=1 - len(reasons) / len(outputs), reasons=tuple(reasons))
+
+
+def _failed_for_good(case: Case) -> int:
+    """Return the message with the last call that was to fail for good and did, 0 where there is none."""
+    wanted = case.blueprint.calls
+    again = [
+        any(later.tool == each.tool and not later.failed for later in wanted[at:]) for at, each in enumerate(wanted)
+    ]
+    failing = {each.tool for each, made in zip(wanted, again, strict=True) if each.failed and not made}
+    calls = case.trajectory.calls_with_results()
+    made = [index for index, call, answer in calls if call.name in failing and answer is not None and answer.failed]
+    return max(made, default=0)
 
 
 def _left_undone(blueprint: Blueprint) -> bool:

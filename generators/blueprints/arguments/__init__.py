@@ -7,6 +7,7 @@ tool_inputs.py         what is the same in all calls of a tool: what it needs, w
 known_values.py        an argument or a value -> whether a person could come to say it
 argument_choice.py     arguments of one call about rows that exist
 optional_arguments.py  the optional ones that a call gives
+kept_values.py       what a change has to give and leaves as it is: taken from the look that showed the row
 row_hierarchy.py       one argument has changed -> others are chosen below its new row
 producers.py           the tools that may give an identity, the cheapest first
 shared_arguments.py    what a call and its look-up have in common

@@ -1,6 +1,6 @@
 """A tool and the row that it is about -> the arguments of one call, about rows that exist."""
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any
@@ -9,13 +9,14 @@ from interplay.generators.blueprints.arguments.optional_arguments import extra_f
 from interplay.generators.blueprints.arguments.tool_inputs import Inputs
 from interplay.generators.blueprints.drafting.draft import DeadEnd, Draft
 from interplay.generators.graph.sampling.argument_samples import fresh_value, skeleton
+from interplay.generators.graph.sampling.essential_arguments import known_by
 from interplay.generators.graph.sampling.row_owners import RowOwners, in_turn
 from interplay.generators.graph.sampling.row_values import fit_identity, removable, row_value
 from interplay.generators.graph.sampling.world import Subject, World
-from interplay.generators.values.reconciliation import reconciled
+from interplay.generators.values.reconciliation import put_in_order, reconciled
 from interplay.generators.values.schema_values import Unsatisfiable
 from interplay.schemas.calls.implied_flags import is_implied_flag
-from interplay.schemas.json.canonical import leaves, set_leaf
+from interplay.schemas.json.canonical import last_name, leaves, set_leaf
 from interplay.schemas.json.fields import object_properties, schema_type
 from interplay.schemas.json.validation import is_valid
 from interplay.schemas.records.tool import Tool, ToolRole
@@ -29,6 +30,9 @@ REPLACED = 0.5
 
 SPOKEN, SPOKEN_OF_OTHERS = 0.7, 0.9
 """Chance that a row which was spoken of is meant again: of the user's own ones, and where no row is anybody's own."""
+
+CHANGED = 2
+"""Fields that a change sets at most where it has to give all of a row."""
 
 SCALARS = ("string", "integer", "number", "boolean")
 
@@ -86,6 +90,7 @@ class Chooser:
         found = [(inputs.resource(pointer), pointer, value) for pointer, value in leaves(arguments)]
         kinds = {resource for resource, _, _ in found if resource in self.world.resources}
         told = {kind: sum(self._tells(str(kind), str(other)) for other in kinds) for kind in kinds if len(kinds) > 1}
+        kept = self._kept(inputs, role, found, subject)
         in_order = sorted(found, key=lambda leaf: (-self.world.depth(leaf[0]), -told.get(leaf[0], 0)))
         for resource, pointer, value in in_order:
             name = pointer.rsplit("/", 1)[-1]
@@ -99,7 +104,7 @@ class Chooser:
             elif resource in self.world.resources:
                 beside = named.setdefault(str(resource), name_tokens(name)) != name_tokens(name)
                 chosen = self._referred(tool, str(resource), name, subject, others, schema, beside)
-            elif subject is not None and (reads or name in inputs.where):
+            elif subject is not None and (reads or name in inputs.where or pointer in kept):
                 chosen = row_value(name, schema, subject.row)
             elif value is True and is_implied_flag(tool, name):
                 continue
@@ -113,10 +118,31 @@ class Chooser:
             arguments |= self._as_beside(arguments, inputs, role, others)
         if not reads:
             changed = subject is not None and role.operation != "create" and role.resource == subject.resource
-            arguments = _beside_row(arguments, inputs, subject.row if subject is not None and changed else {})
+            held = subject.row if subject is not None and changed else {}
+            arguments = _beside_row(arguments, inputs, held)
+            arguments = _otherwise(arguments, inputs, held) if role.operation == "update" and held else arguments
+        else:
+            put_in_order(arguments, tool.parameters.get("properties", {}))
         if not is_valid(arguments, tool.parameters):
             raise DeadEnd(f"the arguments found for {tool.name} do not satisfy its parameters")
         return self._in_own_words(tool, arguments) if self.texts and not reads else arguments
+
+    def _kept(
+        self, inputs: Inputs, role: ToolRole, found: Sequence[tuple[str | None, str, Any]], subject: Subject | None
+    ) -> Collection[str]:
+        """Return the pointers of what a change has to give that stays as the row holds it: all but one or two fields."""
+        if role.operation != "update" or subject is None or subject.resource != role.resource:
+            return ()
+        held = [
+            pointer
+            for resource, pointer, _ in found
+            if resource is None and pointer.partition("/")[2].split("/")[0] in inputs.required - inputs.where
+            if row_value(last_name(pointer), inputs.schema(pointer), subject.row) is not None
+        ]
+        if len(held) <= CHANGED:
+            return ()
+        free = [pointer for pointer in held if not known_by(last_name(pointer))] or held
+        return set(held) - set(self.rng.sample(free, min(len(free), self.rng.randint(1, CHANGED))))
 
     def _as_beside(
         self, arguments: Mapping[str, Any], inputs: Inputs, role: ToolRole, others: Mapping[str, Subject]
@@ -331,6 +357,20 @@ def _beside_row(arguments: dict[str, Any], inputs: Inputs, held: Mapping[str, An
         if isinstance(value, dict) and len(arguments) <= _WRAPPED
     }
     return {**arguments, **settled, **inner}
+
+
+def _otherwise(arguments: dict[str, Any], inputs: Inputs, row: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the arguments of a change without the optional ones that say what the row says already.
+
+    Raises:
+        DeadEnd: nothing would be changed by them.
+    """
+    told = inputs.references | inputs.where
+    free = {name: value for name, value in arguments.items() if name not in told}
+    same = {name for name, value in free.items() if row_value(name, inputs.schema(f"/{name}"), row) == value}
+    if same and same == free.keys():
+        raise DeadEnd(f"{inputs.tool.name} would change nothing")
+    return {name: value for name, value in arguments.items() if name not in same or name in inputs.required}
 
 
 _WRAPPED = 2

@@ -8,6 +8,7 @@ from typing import Any
 
 from interplay.generators.blueprints.arguments.item_descriptions import descriptions
 from interplay.generators.blueprints.drafting.draft import DeadEnd, Draft, Step
+from interplay.generators.blueprints.drafting.reported_values import is_bare_number, names_it
 from interplay.generators.graph.sampling.world import Subject, World
 from interplay.generators.phrases.speakable_values import speakable_leaves
 from interplay.generators.phrases.topic_nouns import noun_of
@@ -184,12 +185,14 @@ def telling(items: list[Any], position: int) -> dict[str, Any]:
     """Return the fewest fields (pointer -> value) that tell one item from the others; empty where none do.
 
     Of single fields, one that tells most of the items apart comes first: nobody names four bookings by two kinds of cover.
+    Nor does anybody call a thing by a bare number, a sum or a postcode, nor by how it is alone.
     """
     options = list(speakable_leaves(items[position], naming=True))[:8] if isinstance(items[position], Mapping) else []
+    options = [option for option in options if not is_bare_number(*option)]
     options.sort(key=lambda option: 2 * len({str(value_at(item, option[0])) for item in items}) <= len(items))
     others = [item for index, item in enumerate(items) if index != position]
     for size in (1, 2):
-        for first in range(len(options)):
+        for first in [at for at, (pointer, value) in enumerate(options) if size == 2 or names_it(pointer, value)]:
             for second in range(first + 1, len(options)) if size == 2 else [first]:
                 picked = {options[first][0]: options[first][1], options[second][0]: options[second][1]}
                 if not any(

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any
 
+from interplay.generators.environments.inference.result_rows import is_silent
 from interplay.generators.graph.multigraph import ToolGraph
 from interplay.generators.graph.sampling.argument_samples import fresh_value
 from interplay.generators.graph.sampling.world import World
@@ -18,6 +19,7 @@ from interplay.generators.phrases.speakable_values import (
 )
 from interplay.generators.values.schema_values import Unsatisfiable, is_told
 from interplay.schemas.json.canonical import last_name, leaves, starred
+from interplay.schemas.json.fields import schema_type
 from interplay.schemas.records.tool import Tool, ToolRole
 from interplay.schemas.words.identifiers import is_standing, name_tokens
 
@@ -61,6 +63,37 @@ def unknowable(tool: Tool, world: World, graph: ToolGraph) -> str:
             if not shown and not is_given(label_of(pointer)) and not _is_held(pointer[1:], role, world):
                 return label_of(pointer)
     return ""
+
+
+def untold(world: World) -> dict[str, str]:
+    """Return the reading tools whose answers mean nothing to a person: files, and what nobody describes, where others are described.
+
+    What a file holds no dialogue shows; an answer without a schema is one that was guessed.
+    """
+    readers = [tool for tool in world.tools.values() if tool.http is not None and tool.effect == "read"]
+    readers = [tool for tool in readers if not tool.phrases.wishes]
+    silent = {tool.name: "an answer that nobody describes" for tool in readers if is_silent(tool.returns)}
+    files = {tool.name: "a file" for tool in readers if (tool.returns or {}).get("format") in ("binary", "byte")}
+    plain = {
+        tool.name: "texts of which nothing is known"
+        for tool in readers
+        if _says_its_name(tool, str(world.roles[tool.name].resource or ""))
+    }
+    return {**(silent if 2 * len(silent) < len(readers) else {}), **files, **plain}
+
+
+def _says_its_name(tool: Tool, resource: str) -> bool:
+    """Tell whether the texts in which a tool answers can only be made of what it, or what it is about, is called."""
+    schema: Mapping[str, Any] = tool.returns if tool.returns is not None else {"type": "null"}
+    while schema_type(schema) == "array" and isinstance(schema.get("items"), Mapping):
+        schema = schema["items"]
+    if schema_type(schema) != "string" or is_told(tool.original_name, schema):
+        return False
+    names = [name for name in (resource, tool.original_name) if name]
+    made = [
+        (name, fresh_value(name, schema, Random(f"{tool.name}/{seed}"))) for seed in range(SAMPLES) for name in names
+    ]
+    return all(repeats_name(name, str(value)) for name, value in made)
 
 
 def _is_held(name: str, role: ToolRole, world: World) -> bool:

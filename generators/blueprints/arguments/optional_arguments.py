@@ -8,12 +8,18 @@ from interplay.generators.blueprints.arguments.item_descriptions import MEASURES
 from interplay.generators.blueprints.arguments.tool_inputs import Inputs
 from interplay.generators.graph.sampling.row_values import row_value
 from interplay.generators.graph.sampling.world import Subject, World
-from interplay.generators.phrases.speakable_values import is_moment, is_opaque, label_of, speakable
+from interplay.generators.phrases.speakable_values import (
+    FIRST_NAMES,
+    is_moment,
+    is_of_a_record,
+    is_opaque,
+    label_of,
+    speakable,
+)
 from interplay.schemas.calls.implied_flags import is_implied_flag
 from interplay.schemas.json.fields import schema_type
 from interplay.schemas.records.tool import Tool, ToolRole
 from interplay.schemas.words.identifiers import name_tokens
-from interplay.schemas.words.lists import word_set
 
 EXTRA_FILTERS, EXTRA_FIELDS = 0.35, 0.4
 """Chance that an optional filter of a look-up, or an optional field of a new row, is used."""
@@ -21,10 +27,11 @@ EXTRA_FILTERS, EXTRA_FIELDS = 0.35, 0.4
 FIELDS, WORDS = 2, 3
 """Optional fields that are brought up at most, and words of the name of one that people have in mind."""
 
+MANY = 20
+"""Rows of a list from which on somebody narrows it by another thing before picking one."""
+
 _AMOUNTS = MEASURES | {"quantity"}
 """Words of the numbers that people care for."""
-
-_ENDS = word_set("moments", "ends")
 
 UNSAID_FORMATS = ("uri", "url", "uri-reference", "iri", "uuid", "duration", "binary", "byte", "regex")
 """Formats of texts that programs write."""
@@ -53,6 +60,9 @@ def extra_fields(
     properties: Mapping[str, Any] = tool.parameters.get("properties", {})
     required, references, optional = inputs.required, inputs.references, inputs.optional
     plain = [name for name in optional if name not in references and name not in inputs.essential]
+    plain = [name for name in plain if not is_of_a_record(f"/{name}")]
+    if role.operation == "update" and not tool.phrases.wishes:  # who somebody is does not change
+        plain = [name for name in plain if label_of(f"/{name}") not in FIRST_NAMES] or plain
     if not plain and not inputs.essential and not required - {pointer.split("/")[1] for pointer in role.references}:
         named = str(world.resources[role.resource].identity).split(".")[0] if role.resource else ""
         free = [name for name in properties if name != named and f"/{name}" not in role.references]
@@ -109,12 +119,15 @@ def _finds(name: str, inputs: Inputs, role: ToolRole, subject: Subject, world: W
     if name not in inputs.references:
         schema = inputs.tool.parameters["properties"][name]
         value = row_value(name, schema, subject.row)
-        bounded = is_moment(value) and name not in subject.row and not _ENDS.isdisjoint(name_tokens(name))
-        return value is not None and not is_opaque(value) and not (lookup and (bounded or isinstance(value, bool)))
+        own = any(name_tokens(field) == name_tokens(name) for field in subject.row)
+        bound = not own and (is_moment(value) or isinstance(value, (int, float)))
+        return value is not None and not is_opaque(value) and not (lookup and (bound or isinstance(value, bool)))
     resource = role.references.get(f"/{name}")
     if resource not in world.resources or world.linked(subject, str(resource), name) is None:
         return False
-    return role.operation != "list" or resource != role.resource
+    listed = world.resources.get(str(role.resource))
+    few = lookup and listed is not None and len(world.environment.state().get(listed.table, ())) < MANY
+    return not few and (role.operation != "list" or resource != role.resource)
 
 
 def _is_body(schema: Mapping[str, Any]) -> bool:

@@ -11,6 +11,7 @@ from interplay.generators.blueprints.arguments.argument_labels import label_of_a
 from interplay.generators.blueprints.arguments.enabling_calls import run_enabled
 from interplay.generators.blueprints.arguments.implied_reference import is_implied, is_other_row
 from interplay.generators.blueprints.arguments.item_choice import Picker
+from interplay.generators.blueprints.arguments.kept_values import of_other_row, rows_first, shown_beside
 from interplay.generators.blueprints.arguments.pending_calls import Call, PendingCalls
 from interplay.generators.blueprints.arguments.producers import Producers
 from interplay.generators.blueprints.arguments.row_hierarchy import check_one_lineage, realigned, still_below
@@ -25,7 +26,7 @@ from interplay.generators.phrases.identity_labels import argument_label
 from interplay.generators.phrases.speakable_values import hint_of, is_holdable, is_opaque, schema_at
 from interplay.generators.values.schema_values import Unsatisfiable
 from interplay.schemas.calls.implied_flags import is_implied_flag
-from interplay.schemas.json.canonical import at_pointer, canonical, leaves, set_leaf
+from interplay.schemas.json.canonical import at_pointer, canonical, set_leaf
 from interplay.schemas.json.validation import is_valid
 from interplay.schemas.records.blueprint import Origin
 from interplay.schemas.records.tool import Tool
@@ -124,7 +125,7 @@ class Resolver:
         """
         call = Call(self.world.tools[name], said_at_least(self.chooser.inputs(name), arguments), goal, request)
         with self.pending.waiting(call):
-            for pointer, _ in list(leaves(call.arguments)):
+            for pointer, _ in rows_first(self.chooser.inputs(name), call.arguments):
                 if pointer in known:
                     call.origins[pointer] = known[pointer]
                 elif pointer:
@@ -135,10 +136,15 @@ class Resolver:
     async def _settle(self, call: Call, pointer: str, depth: int) -> None:
         """Say where the argument at a pointer comes from; a look-up may find another value for it."""
         name, value = call.tool.name, at_pointer(call.arguments, pointer)
+        shown = shown_beside(self.draft.steps, self.chooser.inputs(name), call, pointer)
+        if shown is not None:
+            call.origins[pointer] = shown
+            return
         fits = partial(still_below, self.chooser, name, call.arguments, pointer, frozenset(call.origins))
         origin, settled = await self._origin(call.tool, pointer, value, call.goal, call.request, depth, fits)
         if settled is not value:
             arguments = set_leaf(call.arguments, pointer.split("/")[1:], settled)
+            arguments = of_other_row(self.world, self.chooser.inputs(name), arguments, pointer, value, settled)
             call.arguments = realigned(self.chooser, name, arguments, pointer, value, call.origins)
         call.origins[pointer] = origin
 

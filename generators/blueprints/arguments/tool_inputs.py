@@ -122,7 +122,7 @@ def inputs_of(world: World, name: str, can_find: Callable[[str], bool] = lambda 
         and not makes_identity(key, role, own)
         and not repeats_identity(key, tool, role, own)
         and not names_row_again(key, tool, role)
-        and not is_paging(key)
+        and not (role.operation != "create" and is_paging(key))  # of what is made, `start` is its beginning
         and (key in references or (_is_simple(schema) and is_told(key, _without_null(schema))))
         if not is_technical(key, schema) and not is_fixed(schema)
         if key in references or role.operation in READING or not nobody_says(key, schema)

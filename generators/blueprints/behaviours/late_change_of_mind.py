@@ -83,6 +83,7 @@ async def _undone(growth: Growth, step: Step, subject: Subject) -> bool:
         if _takes_back(growth, tool)
         and subject.resource in growth.role(tool.name).references.values()
         and growth.role(tool.name).resource == subject.resource
+        and (growth.role(step.tool).operation == "create" or growth.role(tool.name).operation != "delete")
     ]
     growth.rng.shuffle(options)
     tries = [name for name in options for _ in range(AGAIN if name == step.tool else 1)]

@@ -69,9 +69,12 @@ class Composer:
         """
         avoided, recipe = avoided or Avoided(), self._aimed(recipe)
         made = await self._composed(recipe, avoided)
-        for number in range(OTHER_TARGETS if recipe.rule == "" else 0):
+        for number in range(OTHER_TARGETS if len(self._targets(recipe)) else 0):
             if isinstance(made, Issue) and made.code == LITTLE_SENSE:
                 made = await self._composed(self._elsewhere(recipe, number), avoided)
+            elif recipe.rule and self._is_senseless(made):
+                other = await self._composed(self._elsewhere(recipe, number), avoided)
+                made = made if isinstance(other, Issue) else other
         if recipe.evolve is None or isinstance(made, Issue):
             return made
         evolved = await self.evolution.evolve(made, recipe.evolve, recipe)
@@ -166,15 +169,21 @@ class Composer:
 
     def _aimed(self, recipe: Recipe) -> Recipe:
         """Return a recipe about another tool where nobody knows what the one that it aims at needs."""
-        if recipe.rule or recipe.target not in self.context.unknowable:
-            return recipe
-        return self._elsewhere(recipe)
+        known = recipe.target not in self.context.unknowable
+        return recipe if known or (recipe.rule and not self._targets(recipe)) else self._elsewhere(recipe)
 
     def _elsewhere(self, recipe: Recipe, number: int = 0) -> Recipe:
-        """Return a recipe about any other tool."""
-        known = [tool.name for tool in self.context.offered if tool.name != recipe.target]
+        """Return a recipe about any other tool, of which its rule speaks as well."""
+        known = self._targets(recipe)
         drawn = Random(f"{recipe.pair or f'{recipe.seed}/{recipe.index}'}/target/{number}")
         return recipe.model_copy(update={"target": drawn.choice(known or [recipe.target])})
+
+    def _targets(self, recipe: Recipe) -> list[str]:
+        """Return the other tools that a recipe might be about: all, or those that its rule names."""
+        rules = (rule.tools for rule in self.context.environment.toolset.rules if rule.id == recipe.rule)
+        named = next(rules, ()) if recipe.rule else ()
+        others = (tool.name for tool in self.context.offered if tool.name != recipe.target)
+        return [name for name in others if not recipe.rule or name in named]
 
     def _is_senseless(self, made: Blueprint | Issue) -> bool:
         """Tell whether a task makes less sense than it must."""

@@ -9,7 +9,7 @@ from typing import Any
 
 from interplay.generators.blueprints.arguments.argument_choice import Chooser
 from interplay.generators.blueprints.arguments.item_choice import Picker
-from interplay.generators.blueprints.arguments.known_values import unknowable
+from interplay.generators.blueprints.arguments.known_values import unknowable, untold
 from interplay.generators.blueprints.arguments.producers import FINDING, Producers
 from interplay.generators.blueprints.arguments.resolution import Resolver
 from interplay.generators.blueprints.arguments.tool_inputs import Inputs, inputs_of
@@ -141,7 +141,7 @@ class CompositionContext:
         if self.like is not None:
             return self.like.unknowable
         found = ((tool.name, unknowable(tool, self.world, self.graph)) for tool in self.world.tools.values())
-        return {name: lacking for name, lacking in found if lacking}
+        return {**{name: lacking for name, lacking in found if lacking}, **untold(self.world)}
 
     def draft(self) -> Draft:
         """Return a draft in which nothing has been said."""

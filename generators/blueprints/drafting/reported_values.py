@@ -205,22 +205,29 @@ def _named(items: Sequence[Any], told: ItemNaming) -> list[tuple[int, str]]:
         key=lambda pointer: (*told.place(pointer, options[0][pointer]), not isinstance(options[0][pointer], str))
     )
     distinct = [pointer for pointer in shared if len({str(option[pointer]) for option in options}) == len(options)]
-    naming = [pointer for pointer in (*distinct, *shared) if _names(pointer, options[0][pointer])]
+    naming = [pointer for pointer in (*distinct, *shared) if names_it(pointer, options[0][pointer])]
     alike = bool(naming) and len({str(option[naming[0]]) for option in options}) < len(options)
     if not naming or alike or is_of_a_hand(naming[0]):
         own = told.identity
         if own and items and all(is_holdable(at_pointer(item, own)) for item in items):
             return [(index, own) for index in range(len(items))]
-    chosen = next(iter([*naming, *distinct, *shared]), None)
+    telling = [pointer for pointer in (*distinct, *shared) if not is_bare_number(pointer, options[0][pointer])]
+    chosen = next(iter([*naming, *telling]), None)
     if chosen is not None:
         return [(index, chosen) for index in range(len(items))]
     texts = [[below for below, said in option.items() if _is_text(said)] for option in options]
     return [(index, found[0]) for index, found in enumerate(texts) if found]
 
 
-def _names(pointer: str, value: Any) -> bool:
+def names_it(pointer: str, value: Any) -> bool:
     """Tell whether people may call a thing by a field: by a text that says neither how it is nor how much."""
     return isinstance(value, str) and not _UNCALLED & set(words_of(pointer.rpartition("/")[2]).split())
+
+
+def is_bare_number(pointer: str, value: Any) -> bool:
+    """Tell whether a value is made of digits alone, and its field says of no number that things are called by it."""
+    digits = str(value).replace(".", "", 1).isdigit() and not isinstance(value, bool)
+    return digits and not label_of(pointer).endswith("number")
 
 
 def _is_text(value: Any) -> bool:

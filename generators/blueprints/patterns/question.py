@@ -46,7 +46,9 @@ def _which(growth: Growth, step: Step, goal: int, pointer: str, items: list[obje
     apart = (below for below in named if len({str(value_at(item, below)) for item in items}) > 1)
     asked = dict.fromkeys([next(apart, description.pointer), description.pointer])
     noun = growth.world.tools[step.tool].phrases.noun or growth.noun(growth.role(step.tool).resource)
-    growth.draft.revise_goal(goal, intent=know_which(noun, description.kind, description.label), topic=noun, asks=True)
+    growth.draft.revise_goal(
+        goal, intent=know_which(noun, description.kind, description.label), topic=noun, asks=True, question=""
+    )
     growth.draft.revise(step, asked=tuple(f"{pointer}/{place}{below}" for below in asked))
 
 
@@ -66,7 +68,7 @@ def _what(growth: Growth, step: Step, goal: int) -> None:
     intent = own or know(chosen.label, topic, isinstance(chosen.value, bool))
     if growth.draft.goals[goal].resource == growth.world.environment.toolset.user_resource:
         intent = intent.replace(f"the {topic}", f"my {topic}", 1)
-    growth.draft.revise_goal(goal, intent=intent, asks=True)
+    growth.draft.revise_goal(goal, intent=intent, asks=True, question="")
     growth.draft.revise(step, asked=(chosen.pointer,))
 
 

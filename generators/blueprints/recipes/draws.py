@@ -43,7 +43,8 @@ def _ratio(dimensions: int) -> float:
 
 
 _STEPS = {name: _ratio(len(DIMENSIONS)) ** -(position + 1) for position, name in enumerate(DIMENSIONS)}
-"""The step of each dimension."""
+_STEPS["pattern"] = math.sqrt(2) % 1
+"""The step of each dimension; that of patterns is large, so that no two indices in a row are about the like."""
 
 _PACE = math.sqrt(47) % 1
 """The step of languages."""

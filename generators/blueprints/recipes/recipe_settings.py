@@ -41,6 +41,9 @@ ALIKE: tuple[Pattern, ...] = (
 )  # fmt: skip
 """The patterns that bring several things together, which takes words that fit one another."""
 
+STAGED: tuple[Pattern, ...] = ("refusal", "missing_tool")
+"""The patterns that are about what an assistant may and can do rather than about what a person wants."""
+
 INSTEAD: Pattern = "parallel_then_sequential"
 """The pattern of recipes whose own one does not fit the tools."""
 
@@ -114,7 +117,8 @@ class RecipeSettings(Record):
         0.75,
         ge=0,
         le=1,
-        description="How much rarer tasks of several things are where nobody said in which words people ask for the tools.",
+        description="How much rarer tasks of several things, and of what is forbidden or missing, are where nobody said in "
+        "which words people ask for the tools.",
     )
     unphrased: bool = Field(
         False, description="Whether tasks are also about tools that nobody would ask for in the words known for them."
@@ -132,8 +136,8 @@ class RecipeSettings(Record):
     )
 
     def plainly(self) -> "RecipeSettings":
-        """Return the settings for tools whose words nobody gave: fewer tasks of several things, and fewer hard ones."""
-        rarer = {name: weight * (1 - self.plain * (name in ALIKE)) for name, weight in self.patterns.items()}
+        """Return the settings for tools whose words nobody gave: fewer staged tasks, of several things, and hard ones."""
+        rarer = {name: weight * (1 - self.plain * (name in ALIKE + STAGED)) for name, weight in self.patterns.items()}
         plain = [name for name in PLAIN if rarer.get(name)]
         freed = sum(self.patterns.values()) - sum(rarer.values())
         patterns = (
@@ -142,7 +146,10 @@ class RecipeSettings(Record):
         hard = self.difficulty.get("hard", 0.0) * self.plain if self.difficulty.get("easy") else 0.0
         moved: dict[Band, float] = {"easy": hard, "hard": -hard}
         bands = {band: weight + moved.get(band, 0.0) for band, weight in self.difficulty.items()}
-        return self.model_copy(update={"patterns": patterns, "difficulty": bands})
+        kept = 1.0 if "tool_changes" in self.model_fields_set else 1 - self.plain
+        return self.model_copy(
+            update={"patterns": patterns, "difficulty": bands, "tool_changes": self.tool_changes * kept}
+        )
 
     @field_validator("behaviours")
     @classmethod

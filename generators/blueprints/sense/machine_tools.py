@@ -11,6 +11,8 @@ from interplay.schemas.words.lists import beside, word_set, words
 
 _LISTS = beside(__file__)
 _ALONE = word_set(_LISTS, "alone")
+_ANEW = word_set(_LISTS, "anew")
+_LAST = word_set(_LISTS, "last")
 _TOGETHER = tuple(tuple(phrase.split()) for phrase in words(_LISTS, "together"))
 
 
@@ -19,8 +21,16 @@ def is_plumbing(tool: Tool) -> bool:
     if tool.phrases.wishes:
         return False
     named = list(name_tokens(tool.original_name)), list(name_tokens(tool.summary))
+    if tool.http is not None and "{" not in tool.http.path and tool.http.path.rsplit("/", 1)[-1].lower() in _LAST:
+        return True
     path = [token for part in tool.http.path.split("/")[-2:] for token in name_tokens(part)] if tool.http else []
     return any(_ALONE & set(said) or any(_stands_in(phrase, said) for phrase in _TOGETHER) for said in (*named, path))
+
+
+def makes_anew(tool: Tool) -> bool:
+    """Tell whether a tool is named, or its path ends, like one that makes another thing of its kind."""
+    path = tool.http.path.rsplit("/", 1)[-1] if tool.http is not None else ""
+    return any(set(name_tokens(said)[:1]) & _ANEW for said in (tool.original_name, tool.summary, path))
 
 
 def _stands_in(phrase: tuple[str, ...], said: list[str]) -> bool:

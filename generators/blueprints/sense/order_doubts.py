@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from interplay.generators.blueprints.sense.machine_tools import makes_anew
 from interplay.generators.blueprints.sense.weighed_task import WeighedTask
 from interplay.generators.phrases.speakable_values import is_opaque
 from interplay.schemas.calls.antecedent import referred
@@ -39,29 +40,36 @@ def undone_makings(task: WeighedTask) -> Iterator[Doubt]:
         return
     costs = {"delete": DELETED, "update": CHANGED, "read": READ}
     for action in task.blueprint.actions:
-        cost = costs.get(task.operation(action), 0.0)
+        cost = (
+            DELETED if task.ends(action) else costs.get("update" if task.edits(action) else task.operation(action), 0.0)
+        )
         for pointer, origin in action.origins.items() if cost else ():
             source = task.actions.get(str(origin.action))
             own = referred(task.role(action), pointer) == task.role(action).resource is not None
             if source is None or task.operation(source) != "create":
                 continue
-            ends = task.operation(action) == "delete" and not task.is_phrased(action)  # a mark on what has none yet
+            ends = task.ends(action) and not task.is_phrased(action)  # a mark on what has none yet
             if ends or (own and _alike(task, source, action)):
-                if cost == READ and not task.is_phrased(action) and _is_found(task, action, pointer):
+                if cost == CHANGED and not _is_found(task, action, pointer):
+                    cost = READ  # nothing but making it lets anybody speak of it
+                elif cost == READ and not task.is_phrased(action) and _is_found(task, action, pointer):
                     cost = POINTLESS
                 yield Doubt(code="just_made", cost=cost, detail=f"{source.tool} > {action.tool}", action=action.id)
                 break
 
 
 def _is_found(task: WeighedTask, action: Action, pointer: str) -> bool:
-    """Tell whether anything but making a thing shows what an argument names."""
-    return any(
-        task.world.roles[edge.producer].operation in READING for edge in task.into(action.tool, starred(pointer))
-    )
+    """Tell whether anything but making a thing, or a look at that very thing, shows what an argument names."""
+    makers = (task.world.roles[edge.producer] for edge in task.into(action.tool, starred(pointer)))
+    named = referred(task.role(action), pointer)
+    return any(role.operation in READING and named not in role.references.values() for role in makers)
 
 
 def wholesale_writes(task: WeighedTask) -> Iterator[Doubt]:
-    """Yield the goals that write to each thing of a list that nothing narrows: delete every buckslip there is."""
+    """Yield the goals that write to each thing of a list that nothing narrows: delete every buckslip there is, or all orders."""
+    for action in task.served:
+        if task.ends(action) and not action.arguments and not task.is_phrased(action):
+            yield Doubt(code="written_to_all", cost=POINTLESS, detail=action.tool, action=action.id)
     for number, goal in enumerate(task.blueprint.goals):
         each = task.actions.get(goal.each)
         if each is None or task.rows(each) or any(origin.kind == "user" for origin in each.origins.values()):
@@ -112,7 +120,7 @@ def wanted_before_deleted(task: WeighedTask) -> Iterator[Doubt]:
         return
     before: list[Action] = []
     for action in (action for action in task.served if not action.withheld):
-        if task.operation(action) == "delete":
+        if task.ends(action):
             ended = task.rows(action)
             for other in before:
                 alike = task.role(other).resource == task.role(action).resource or task.own_rows(action)
@@ -122,6 +130,58 @@ def wanted_before_deleted(task: WeighedTask) -> Iterator[Doubt]:
                     yield Doubt(code="wanted_and_deleted", cost=POINTLESS, detail=detail, action=action.id)
                     break
         before.append(action)
+
+
+def not_made(task: WeighedTask) -> Iterator[Doubt]:
+    """Yield what is to make or copy a thing and answers with the very thing that it names: a return label that is the label."""
+    for action in task.served:
+        tool = task.world.tools[action.tool]
+        makes = makes_anew(tool) and task.operation(action) in ("action", "update") and not task.is_phrased(action)
+        shown = {str(value) for _, value in leaves(task.values.get(action.id))} if makes else set[str]()
+        if any(key in shown for _, key in task.own_rows(action)):
+            yield Doubt(code="not_made", cost=POINTLESS, detail=action.tool, action=action.id)
+
+
+def after_the_end(task: WeighedTask) -> Iterator[Doubt]:
+    """Yield what is wanted of a thing, or of what is part of it, that the same dialogue has deleted before."""
+    ended = set[tuple[str, str]]()
+    for action in (action for action in task.served if not action.withheld and not action.failed):
+        if task.rows(action) & ended and task.blueprint.scenario.behaves(ANEW) is None:
+            yield Doubt(code="after_the_end", cost=POINTLESS, detail=action.tool, action=action.id)
+        if task.ends(action):
+            ended |= task.own_rows(action)
+
+
+def own_endings(task: WeighedTask) -> Iterator[Doubt]:
+    """Yield the deletions of the row that stands for the user, of which it speaks as of anybody: delete a user.
+
+    That is the user's own row, or one that a look shows without being told which: the caller's.
+    """
+    for action in task.served:
+        if not task.ends(action) or task.is_phrased(action):
+            continue
+        for pointer, origin in action.origins.items():
+            named, source = referred(task.role(action), pointer), task.actions.get(str(origin.action))
+            if named is None or named != task.role(action).resource:
+                continue
+            alone = source is not None and not source.arguments and task.operation(source) == "read"
+            if named == task.user or alone:
+                yield Doubt(code="own_ending", cost=POINTLESS, detail=action.tool, action=action.id)
+
+
+def listed_and_used(task: WeighedTask) -> Iterator[Doubt]:
+    """Yield the lists, asked for whole, of which another goal only takes one thing: see all labels, and delete a label."""
+    served = {action.id for action in task.served}
+    for action in task.served:
+        for origin in action.origins.values():
+            source = task.actions.get(str(origin.action))
+            if source is None or source.id not in served or source.goal == action.goal:
+                continue
+            narrowed = any(given.kind == "user" for given in source.origins.values()) or task.rows(source)
+            apart = narrowed or task.is_phrased(action) or task.blueprint.goals[action.goal].condition is not None
+            if task.operation(source) == "list" and not apart and not task.blueprint.goals[action.goal].each:
+                yield Doubt(code="listed_and_used", cost=SCATTERED, detail=action.tool, action=source.id)
+                break
 
 
 def strange_sources(task: WeighedTask) -> Iterator[Doubt]:
@@ -137,9 +197,11 @@ def strange_sources(task: WeighedTask) -> Iterator[Doubt]:
                 continue
             fact, shown = task.facts.get(str(origin.fact)), task.role(source).resource
             picked = fact is not None and fact.choice is not None and fact.description is None
-            listed = picked and task.operation(source) == "list"
+            unsaid = fact is None and not task.is_phrased(action)
+            listed = (picked or unsaid) and task.operation(source) == "list"
             other = resource is not None and shown not in (None, resource)
-            if other and (listed or _stands_for_nothing(task, source)) and source.tool not in wanted:
+            meant = source.tool in wanted and (not listed or task.is_phrased(action))
+            if other and (listed or _stands_for_nothing(task, source)) and not meant:
                 detail = f"{source.tool} > {action.tool} {pointer}"
                 cost = ELSEWHERE if listed else UNRELATED
                 yield Doubt(code="picked_elsewhere", cost=cost, detail=detail, action=action.id)
@@ -206,11 +268,12 @@ def scattered_goals(task: WeighedTask) -> Iterator[Doubt]:
     What goes together is about the same row, takes what another one shows, does the same to another row, or looks at the
     user's own affairs alike; of what has no rows, as a machine, nobody can tell, and users' own steps serve another goal.
     """
+    served = {action.id for action in task.served}
     linked = {
-        frozenset((task.actions[origin.action].goal, action.goal))
+        frozenset((task.actions[str(origin.action)].goal, action.goal))
         for action in task.blueprint.actions
         for origin in action.origins.values()
-        if origin.action in task.actions
+        if origin.action in served
     }
     before: list[Action] = []
     for action in task.served:

@@ -5,21 +5,27 @@ from typing import Any
 
 from interplay.generators.blueprints.arguments.known_values import is_naming, is_unlikely
 from interplay.generators.blueprints.arguments.optional_arguments import is_cared_for
+from interplay.generators.blueprints.drafting.reported_values import matters
 from interplay.generators.blueprints.sense.machine_tools import is_plumbing
 from interplay.generators.blueprints.sense.weighed_task import WeighedTask
+from interplay.generators.graph.sampling.essential_arguments import is_keyed
+from interplay.generators.phrases.identity_labels import NUMBERED as NUMBERED_THINGS
 from interplay.generators.phrases.speakable_values import is_holdable, is_opaque, schema_at
 from interplay.schemas.calls.antecedent import referred
 from interplay.schemas.json.canonical import canonical, last_name, leaves, starred, value_at
 from interplay.schemas.records.blueprint import Action, Doubt, Fact, Origin
 from interplay.schemas.records.tool import READING
-from interplay.schemas.words.identifiers import is_standing
+from interplay.schemas.words.identifiers import is_standing, name_tokens
 
 MADE_UP, CODE_SHOWN, CODE, TOLD_ASKED, NARROWED, UNSAID = 0.55, 0.45, 0.3, 0.55, 0.1, 0.55
 """What it takes of the sense that a user says what nobody would, a code that a list shows, or any other code, that it asks
 for what it said itself, that it both narrows a list and picks from it, and that it wants a thing and does not say how."""
 
 UNHELD = 0.55
-"""What it takes that nobody holds a code in hand which the user has to say."""
+"""What it takes that nobody holds a code in hand which the user has to say: what has no number on papers has only an id."""
+
+IDLE = 0.4
+"""The same of a question for what means nothing to a person: a flag, a note of how a service keeps a thing."""
 
 TECHNICAL, FLAG = 0.4, 0.1
 """The same of a value that a program is set by: a token, the address of a page, a place in a layout; and of a flag."""
@@ -29,6 +35,8 @@ NO_WISH = 0.6
 
 NUMBERED = 1_000
 """The least number of a row that is a code to whoever says it, and no place in a short list."""
+
+_SEARCHING = {"search", "searches", "find", "finds"}
 
 FEW_GUESSES, GUESS = 4, 0.1
 """Choices that one makes in a dialogue, and what each more takes of its sense."""
@@ -53,7 +61,8 @@ def codes(task: WeighedTask) -> Iterator[Doubt]:
     for action, pointer, fact in _told(task):
         resource = referred(task.role(action), pointer)
         own = resource is not None and resource == task.user
-        numbered = resource is not None and isinstance(fact.value, int) and abs(fact.value) >= NUMBERED
+        kept = resource is not None or is_keyed(last_name(pointer))
+        numbered = kept and str(fact.value).isdigit() and int(str(fact.value)) >= NUMBERED
         if not (is_opaque(fact.value) or numbered) or fact.id in said or own:
             continue
         said.add(fact.id)
@@ -63,7 +72,8 @@ def codes(task: WeighedTask) -> Iterator[Doubt]:
             if edge.verified is not False and task.lists(edge.producer)
         ]
         cost, why = (CODE_SHOWN, f", which {lists[0]} shows") if lists else (CODE, "")
-        if not is_holdable(fact.value) and not task.is_phrased(action):
+        papers = NUMBERED_THINGS & {*name_tokens(pointer), *name_tokens(resource or "")}
+        if not task.is_phrased(action) and ((kept and not papers) or not is_holdable(fact.value)):
             cost = UNHELD
         yield Doubt(code="code_told", cost=cost, detail=f"{fact.label}{why}", action=action.id)
 
@@ -94,15 +104,34 @@ def coded_answers(task: WeighedTask) -> Iterator[Doubt]:
             yield Doubt(code="codes_answered", cost=CODE_SHOWN, detail=goal.intent, action=asked[0][0])
 
 
+def idle_questions(task: WeighedTask) -> Iterator[Doubt]:
+    """Yield the goals that ask, of one thing, for nothing that means something to a person: whether a command is text channel."""
+    for goal in task.blueprint.goals:
+        asked = [
+            (question.action, pointer, value_at(task.values.get(question.action), pointer))
+            for question in goal.asks_for
+            for pointer in question.pointers
+        ]
+        if not asked or asked[0][0] not in task.actions or task.is_phrased(task.actions[asked[0][0]]):
+            continue
+        reads = task.operation(task.actions[asked[0][0]]) in ("read", "compute") and goal.condition is None
+        listed = any(isinstance(value_at(task.values[name], at.rpartition("/")[0]), list) for name, at, _ in asked)
+        if reads and not listed and not any(at == "" or matters(at, value) for _, at, value in asked):
+            yield Doubt(code="idle_question", cost=IDLE, detail=goal.intent, action=asked[0][0])
+
+
 def empty_writes(task: WeighedTask) -> Iterator[Doubt]:
     """Yield what is made or changed without a word on how, though there is something to say: a page without any content."""
     for action in task.blueprint.calls:
         tool, given = task.world.tools[action.tool], _carried(task, action)
-        if task.operation(action) not in ("create", "update") or any(_says(task, action, at, to) for at, to in given):
+        edits, role = task.edits(action), task.role(action)
+        told = any(_says(task, action, at, to) for at, to in given)
+        if told and task.operation(action) == "create" and not task.is_phrased(action):
+            told = any(referred(role, at) is None and _says(task, action, at, to) for at, to in given)
+        if not (edits or task.operation(action) == "create") or told:
             continue
-        role = task.role(action)
         free = [key for key in tool.parameters.get("properties", {}) if f"/{key}" not in role.references]
-        if free:
+        if free or (edits and task.operation(action) == "update" and not task.is_phrased(action)):
             yield Doubt(code="nothing_said", cost=UNSAID, detail=action.tool, action=action.id)
 
 
@@ -158,6 +187,16 @@ def technical_values(task: WeighedTask) -> Iterator[Doubt]:
 def _required(task: WeighedTask, action: Action) -> Collection[str]:
     required: Collection[str] = task.world.tools[action.tool].parameters.get("required", ())
     return required
+
+
+def aimless_searches(task: WeighedTask) -> Iterator[Doubt]:
+    """Yield the searches for nothing in particular: to search a product by its barcode, and not to say which."""
+    for action in task.served:
+        tool = task.world.tools[action.tool]
+        searches = not _SEARCHING.isdisjoint(name_tokens(f"{tool.original_name} {tool.summary}"))
+        said = any(origin.kind in ("user", "output") for origin in action.origins.values())
+        if searches and tool.effect == "read" and not said and not task.is_phrased(action):
+            yield Doubt(code="nothing_sought", cost=UNSAID, detail=action.tool, action=action.id)
 
 
 def needless_filters(task: WeighedTask) -> Iterator[Doubt]:

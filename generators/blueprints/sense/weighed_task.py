@@ -49,6 +49,17 @@ class WeighedTask:
         """Return what an action does to its rows."""
         return self.role(action).operation
 
+    def ends(self, action: Action) -> bool:
+        """Tell whether an action deletes the row that it names, or says so where it only takes a part of it away."""
+        tool = self.world.tools[action.tool]
+        says_so = not tool.phrases.wishes and tool.http is not None and tool.http.method == "DELETE"
+        return self.operation(action) == "delete" or says_so
+
+    def edits(self, action: Action) -> bool:
+        """Tell whether an action changes fields of the row that it names."""
+        http = self.world.tools[action.tool].http
+        return self.operation(action) == "update" or (http is not None and http.method in ("PUT", "PATCH"))
+
     @cached_property
     def served(self) -> list[Action]:
         """The actions that goals are about, without their look-ups."""

@@ -263,6 +263,12 @@ def _around(key: str, schema: Mapping[str, Any], rng: Random, page: Page, requir
         return well[0]
     if "const" in schema or len(schema.get("enum", ())) == 1:
         return schema.get("const", schema.get("enum", [None])[0])
+    if (
+        required
+        and kind == "string"
+        and (shown := [item for item in schema.get("examples", ()) if is_valid(item, schema)])
+    ):
+        return shown[0]  # what stands around rows is the same in each answer
     if not required:
         return None
     nothing = (option for option in (None, "") if tokens & {"next", "cursor", "previous", "prev"})

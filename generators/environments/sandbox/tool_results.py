@@ -137,7 +137,8 @@ class ToolResults:
         made, returns = self.made(plan, arguments), plan.tool.returns or {}
         shown: Any = count
         if isinstance(made, Mapping):
-            whole = [name for name, field in object_properties(returns).items() if schema_type(field) == "integer"]
+            fields = object_properties(returns).items()
+            whole = [name for name, field in fields if schema_type(field) in ("integer", "number")]
             shown = {**made, **dict.fromkeys(whole[:1], count)}
         return shown if is_valid(shown, returns) else made
 
@@ -217,6 +218,8 @@ def _of_target(plan: ToolPlan, made: Any, arguments: Mapping[str, Any]) -> Any:
     path = split_pointer(plan.rows.pointer) if plan.rows is not None and not plan.rows.many else ()
     schema = schema_at(object_properties(plan.tool.returns or {}), path) if path else plan.tool.returns
     shown, field = next(at_path(made, path), None), own_identity(schema or {})
+    if isinstance(shown, Mapping) and field not in shown:  # what is no row may name the row that it is about
+        field = next((name for name in shown if stem_of(name) == plan.resource), None)
     if not isinstance(shown, Mapping) or field not in shown:
         return made
     for told in admitted(object_properties(schema or {})[str(field)], given, Random(0)):

@@ -1,11 +1,13 @@
 """A tool that makes something -> the optional arguments without which nobody would ask for it.
 
 create_booking(trip_id?, passenger_name?, has_dog?)   ->   trip_id, passenger_name
+create_closure(name?, start?, end?, colour?)           ->   name, start, end
 """
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from interplay.generators.values.reconciliation import spans_among
 from interplay.schemas.json.fields import schema_type
 from interplay.schemas.records.tool import Tool, ToolRole
 from interplay.schemas.words.identifiers import name_tokens
@@ -22,22 +24,26 @@ _NAMES = tuple(map(frozenset, rows(_LISTS, "names")))
 _CODES = word_set(_LISTS, "codes")
 
 
+_ENDS = word_set("moments", "ends")
+
+
 class Essentials(NamedTuple):
-    """Optional arguments that are always given: what a thing is called, and those (by name) that refer to others."""
+    """Optional arguments that are always given: what a thing is called and when it is, and those that refer to others."""
 
     names: tuple[str, ...] = ()
     references: tuple[str, ...] = ()
 
 
 def essentials_of(tool: Tool, role: ToolRole) -> Essentials:
-    """Return what is always said of a thing that a tool makes; of tools that require something of it, only its name."""
+    """Return what is always said of a thing that a tool makes; of tools that require something of it, its name and time."""
     if role.operation != "create":
         return Essentials()
     properties: Mapping[str, Any] = tool.parameters.get("properties", {})
     required = tool.parameters.get("required", ())
     asked = [name for name in properties if name in required and not _is_place(tool, role, name)]
     named = _naming(properties)
-    names = () if any(known_by(name) for name in asked) else tuple(named)
+    named = [] if any(known_by(name) for name in asked) else named
+    names = tuple(dict.fromkeys((*named, *_reached(properties), *_when(properties))))
     if asked:
         return Essentials(names)
     referring = [
@@ -57,7 +63,12 @@ def known_by(name: str) -> bool:
 
 def makes_identity(name: str, role: ToolRole, identity: str | None) -> bool:
     """Tell whether an argument is the number of the very thing that a tool makes, which is given to it when it is made."""
-    return role.operation == "create" and name == identity and bool(_CODES & set(name_tokens(name)[-1:]))
+    return role.operation == "create" and name == identity and is_keyed(name)
+
+
+def is_keyed(name: str) -> bool:
+    """Tell whether a field is called the number or key of something: `token_id`."""
+    return bool(_CODES & set(name_tokens(name)[-1:]))
 
 
 def _is_place(tool: Tool, role: ToolRole, name: str) -> bool:
@@ -79,6 +90,20 @@ def _naming(properties: Mapping[str, Any]) -> list[str]:
             if owned:
                 return owned[:1]
     return []
+
+
+def _reached(properties: Mapping[str, Any]) -> list[str]:
+    """Return the field of the mail address of whoever is made: somebody with a name of its own, or an account."""
+    texts = {" ".join(name_tokens(name)): name for name, schema in properties.items() if _is_text(schema)}
+    return [texts[said] for said in ("email", "email address") if said in texts][:1]
+
+
+def _when(properties: Mapping[str, Any]) -> list[str]:
+    """Return the fields of the first time that has a beginning and an end: what is closed has to be closed from when until when."""
+    texts = [name for name, schema in properties.items() if _is_text(schema)]
+    spans = (span[:2] for span in spans_among(tuple(texts)))
+    timed = (span for span in spans if not any(_ENDS.isdisjoint(name_tokens(name)) for name in span))
+    return list(next(timed, ()))
 
 
 def _is_text(schema: Mapping[str, Any]) -> bool:

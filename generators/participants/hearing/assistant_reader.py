@@ -19,12 +19,17 @@ from interplay.generators.participants.hearing.state_tracker import (
 from interplay.generators.participants.hearing.word_overlap import content_stems, names, plain, sentences, share
 from interplay.generators.participants.wording.languages import heard_as
 from interplay.generators.phrases.intents import intents_of
+from interplay.generators.phrases.speakable_values import is_moment
 from interplay.schemas.records.blueprint import Blueprint, Fact
 from interplay.schemas.records.dialogue import STEP, Message
 from interplay.schemas.records.tool import Tool
+from interplay.schemas.words.word_classes import can_be_noun
 
 HALF = 0.5
 """Share of the words of a step by which it is known."""
+_FEW = 2
+"""Facts that wait, up to which a question that names none is taken to ask for them."""
+
 _BRIEF = 12
 """Words of a message that says goodbye and nothing else."""
 
@@ -34,7 +39,9 @@ def asks_to_confirm(message: Message) -> bool:
     text = plain(message.content)
     if message.tool_calls:
         return False
-    asked = any(not _leaves_open(part) for part in _questions(text)) and heard_as("confirming").search(text) is not None
+    closed = [part for part in sentences(text) if not (part.endswith("?") and _leaves_open(part))]
+    rest = " ".join(closed)
+    asked = bool(_questions(rest)) and heard_as("confirming").search(rest) is not None
     return asked or heard_as("told_to_confirm").search(text) is not None
 
 
@@ -92,10 +99,11 @@ class AssistantReader:
         doubts = self._doubts(blueprint, at, message, questions, missing)
         if doubts is not None:
             return doubts
-        if asks_to_confirm(message) and not unable:
+        if asks_to_confirm(message) and not unable and not self._needs_first(missing, text):
             return Reading("confirm_request", 0.9)
         if at.failed and not questions:
-            return Reading("report_error", 0.8)
+            told = declines(own) or heard_as("gone_wrong").search(plain(own)) is not None
+            return Reading("report_error" if told else "response", 0.8)
         if at.heard == "fail_inform" and asked and not questions and {fact.id for fact in asked} <= set(at.asked):
             # nobody asks again for what is not known: "That takes the date."
             return self._declines(blueprint, at, text)
@@ -116,7 +124,7 @@ class AssistantReader:
         text = plain(message.content)
         if at.heard == "insist" and asked and at.asking == "request":
             return Reading("request", 0.8, asked=tuple(fact.id for fact in asked))
-        if asks_to_confirm(message):
+        if asks_to_confirm(message) and not self._needs_first(missing, text):
             return Reading("confirm_request", 0.9)
         choices = [fact for fact in missing if fact.choice is not None]
         offering = heard_as("offering").search(text) and not (
@@ -140,6 +148,8 @@ class AssistantReader:
         doubted = [fact for fact in missing if fact.id in wrong and names(text, fact.label)]
         said_both = [fact for fact in missing if fact.id in at.otherwise]
         offered = offers(self._says, blueprint, [fact for fact in missing if fact.choice is not None], message.content)
+        if not doubted and len(said_both) == 1 and self._weighs(at, said_both[0], message.content):
+            doubted = said_both
         if not doubted and len(said_both) == 1 and not offered and heard_as("doubting").search(text):
             doubted = said_both  # "You said May 2 and then May 3. Which is it?"
         two = weighed(text)
@@ -154,6 +164,10 @@ class AssistantReader:
             if named:
                 return Reading("request", 0.7, asked=(named[0],))
         return None
+
+    def _weighs(self, at: TrackedState, fact: Fact, content: str) -> bool:
+        """Tell whether a text says both values that the user gave for a fact."""
+        return all(self._says(content, each, fact.hint, fact.label) for each in (at.otherwise[fact.id], fact.value))
 
     def _spoken_of(self, facts: list[Fact], text: str) -> list[Fact]:
         """Return the facts that a text names, else those that it says."""
@@ -195,7 +209,15 @@ class AssistantReader:
         found = [fact for fact in own if names(asking, fact.label) or self._asks_for(fact, asking)]
         found = [fact for fact in found if fact.label not in [other.label for other in found[: found.index(fact)]]]
         longer = [fact for fact in found if not any(_within(fact.label, other.label, asking) for other in found)]
+        if not found and heard_as("asks_when").search(asking):
+            days = [fact for fact in missing if fact.choice is None and is_moment(fact.value)]
+            return days if len(days) == 1 else []
         return longer or found
+
+    def _needs_first(self, missing: list[Fact], text: str) -> bool:
+        """Tell whether facts are asked for beside a question whether to go ahead: "I need your name for that. Shall we?" """
+        apart = [part for part in sentences(text) if not part.endswith("?") and not heard_as("confirming").search(part)]
+        return bool(self._asked(missing, " ".join(apart)))
 
     def _asks_for(self, fact: Fact, asking: str) -> bool:
         """Tell whether a question for a fact is put, in its own words or by two words of it that mean something."""
@@ -222,8 +244,9 @@ class AssistantReader:
         """Return the identity that a question asks for and that is no fact of the scenario."""
         asked = " ".join(questions)
         found = heard_as("identity").search(asked)
-        if found and not heard_as("anything").search(found[0]):
-            return str(found[found.lastindex or 0]).strip()
+        label = str(found[found.lastindex or 0]).strip() if found else ""
+        if found and not heard_as("anything").search(found[0]) and can_be_noun(label.split()[-1]):
+            return label
         return next((label for label in blueprint.scenario.unknown if names(asked, label)), "")
 
     def _tells(self, blueprint: Blueprint, at: TrackedState, text: str, missing: list[Fact], asks: bool) -> Reading:
@@ -232,7 +255,10 @@ class AssistantReader:
             if at.looked and any(self._said(blueprint, text)):
                 return Reading("response", 0.6)
             told = tuple(fact.id for fact in missing if fact.reveal != "never" and fact.choice is None)
-            only = len(told) == len(missing) == 1 and _questions(text)  # what else could be asked for?
+            choices = [fact for fact in missing if fact.choice is not None]
+            if choices and not told and _questions(text):  # what else could be asked for?
+                return Reading("suggest", SURE, asked=(chosen(self._says, blueprint, choices, text).id,))
+            only = 0 < len(told) == len(missing) <= _FEW and _questions(text)
             return Reading("request", SURE if only else 0.3, asked=told) if told else Reading("clarify", 0.3)
         if at.heard == "insist":
             return Reading("refuse", 0.7)

@@ -180,9 +180,11 @@ def waiting(blueprint: Blueprint, at: TrackedState, request: int | None = None) 
         for origin in action.origins.values():
             if action.goal in goals and origin.fact is not None and _open(at, origin.fact):
                 found.setdefault(origin.fact, scenario.fact(origin.fact))
-    for fact in scenario.facts:
-        if fact.goal in goals and _open(at, fact.id):
-            found.setdefault(fact.id, fact)
+    before = {goal for earlier in scenario.requests[: max(place, 0)] for goal in earlier}
+    for due in (goals, before):  # what was left untold before may still be asked for
+        for fact in scenario.facts:
+            if fact.goal in due and _open(at, fact.id) and not (due is before and fact.choice is not None):
+                found.setdefault(fact.id, fact)
     return list(found.values())
 
 

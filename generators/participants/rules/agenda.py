@@ -242,7 +242,9 @@ class AgendaUser:
         if fact.id not in self._narrowed or len(times) > 2:
             return ""
         if len(times) < 2:
-            return self._words.draw("choose_that")
+            named = [(at, value) for at, value in fact.value.items() if isinstance(value, str) and not is_moment(value)]
+            shown = all(mentions(offered, self._words.translated(value), name=last_name(at)) for at, value in named[:1])
+            return self._words.draw("choose_that") if shown else ""
         return self._words.draw("choose_earlier" if own == f"{times[0][0]:02d}:{times[0][1]:02d}" else "choose_later")
 
     def _judge(self, asked: Sequence[str], offered: str) -> Message:

@@ -382,6 +382,12 @@ def _name_of(qualifiers: list[str], rng: Random, idea: Idea | None) -> str:
     for word in reversed(qualifiers):
         if word in _GROUPS:
             break
+        if word in _OWN_NAMES:
+            return sample_words.person(rng).split()[0]
+        if word in _FIRMS:
+            return sample_words.company(rng)
+        if word in _PARTIES and word == qualifiers[-1]:
+            return sample_words.person(rng)
         if word in _PEOPLE:
             return (
                 idea.person if idea is not None and qualifiers in (["full"], [idea.noun]) else sample_words.person(rng)
@@ -396,6 +402,9 @@ def _name_of(qualifiers: list[str], rng: Random, idea: Idea | None) -> str:
 
 _GROUPS = word_set(_LISTS, "groups")
 """What people belong to or have, and what is not called after one of them: a customer group."""
+
+_OWN_NAMES, _PARTIES, _FIRMS = (word_set(_LISTS, name) for name in ("own", "parties", "firms"))
+"""Words before "name" in what somebody is called, in what people are called that things go between, and in what firms are called."""
 
 _NAMED = word_set(_LISTS, "named")
 """Words that say what kind of name a name is."""

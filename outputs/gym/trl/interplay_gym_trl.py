@@ -10,21 +10,14 @@ Each tool is a method of the environment, `say` speaks with the user, and the se
 import inspect
 import json
 import keyword
-import os
 import re
-import urllib.error
-import urllib.request
 from collections.abc import Callable
 from typing import Any
-from urllib.parse import quote, urlencode
+
+from interplay_gym import Gym, GymError, result_of
 
 TYPES = {"string": str, "integer": int, "number": float, "boolean": bool, "array": list, "object": dict}
-SECONDS = 120
 SAY = "say"
-
-
-class GymError(Exception):
-    """The server refuses something; the message says why."""
 
 
 def tasks(url: str, token: str = "", limit: int = 1000, seed: int = 0, **filters: str) -> Any:
@@ -37,10 +30,9 @@ def tasks(url: str, token: str = "", limit: int = 1000, seed: int = 0, **filters
     """
     from datasets import Dataset  # noqa: PLC0415 - slow to import
 
-    listed = _ask(url, f"/tasks?{urlencode({**filters, 'limit': limit})}", token=token)["tasks"]
-    rows = []
-    for task in listed:
-        opened = _ask(url, f"/tasks/{quote(task['id'])}?seed={seed}", token=token)
+    gym, rows = Gym(url, token), []
+    for task in gym.tasks(limit, **filters):
+        opened = gym.task(task["id"], seed)
         prompt = [{"role": message["role"], "content": message["content"]} for message in opened["prompt"]]
         rows.append({"prompt": prompt, "task": task["id"], "seed": seed, "difficulty": task["difficulty"]})
     return Dataset.from_list(rows)
@@ -52,15 +44,14 @@ def environment(url: str, token: str = "") -> Callable[[], Any]:
     Raises:
         GymError: the server does not answer, or refuses.
     """
-    tools = [tool["function"] for tool in _ask(url, "/tools", token=token)["tools"]]
-    return type("InterplayGym", (_Session,), {**_methods(tools), "_url": url, "_token": token})
+    gym = Gym(url, token)
+    return type("InterplayGym", (_Session,), {**_methods([tool["function"] for tool in gym.tools()]), "_gym": gym})
 
 
 class _Session:
     """One task under way."""
 
-    _url = ""
-    _token = ""
+    _gym = Gym("")
 
     def __init__(self) -> None:
         self._name = ""
@@ -70,13 +61,12 @@ class _Session:
         """Open a task; what the user says first stands in the prompt already."""
         if self._name and not self._closed:
             self.get_reward()
-        opened = _ask(self._url, "/sessions", {"task": task, "seed": seed}, self._token)
-        self._name, self._closed = opened["session"], {}
+        self._name, self._closed = self._gym.open(task, seed)["session"], {}
 
     def get_reward(self) -> float:
         """Close the task, and return its reward."""
         if not self._closed:
-            self._closed = _ask(self._url, f"/sessions/{self._name}/close", {}, self._token)
+            self._closed = self._gym.close(self._name)
         return float(self._closed["reward"])
 
     def say(self, text: str) -> str:
@@ -89,13 +79,18 @@ class _Session:
         Returns:
             What the user says next.
         """
-        step = _ask(self._url, f"/sessions/{self._name}/say", {"text": text}, self._token)
+        try:
+            step = self._gym.say(self._name, text)
+        except GymError as error:
+            return str(error)
         return str(step["message"]) or f"[{step['ended']}]"
 
     def _call(self, tool: str, arguments: dict[str, Any]) -> str:
         given = {name: value for name, value in arguments.items() if value is not None}
-        step = _ask(self._url, f"/sessions/{self._name}/call", {"tool": tool, "arguments": given}, self._token)
-        return "\n".join(str(result["text"]) for result in step["results"]) or f"[{step['ended']}]"
+        try:
+            return result_of(self._gym.call(self._name, tool, given))
+        except GymError as error:
+            return str(error)
 
 
 def _methods(tools: list[dict[str, Any]]) -> dict[str, Callable[..., str]]:
@@ -152,19 +147,3 @@ def _identifier(name: str) -> str:
 
 def _line(text: Any) -> str:
     return " ".join(str(text or "").split())[:500]
-
-
-def _ask(url: str, path: str, body: dict[str, Any] | None = None, token: str = "") -> Any:
-    """Ask the server; a body is posted."""
-    token = token or os.environ.get("INTERPLAY_GYM_TOKEN", "")
-    headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {token}"} if token else {})
-    data = None if body is None else json.dumps(body).encode()
-    request = urllib.request.Request(url.rstrip("/") + path, data=data, headers=headers)
-    try:
-        with urllib.request.urlopen(request, timeout=SECONDS) as answer:
-            return json.load(answer)
-    except urllib.error.HTTPError as error:
-        told = error.read(2000).decode(errors="replace")
-        raise GymError(f"{path}: {told}") from error
-    except urllib.error.URLError as error:
-        raise GymError(f"{url}: no answer ({error.reason}). Start it: interplay serve WORKSPACE") from error

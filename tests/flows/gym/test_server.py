@@ -161,3 +161,36 @@ def test_the_same_over_mcp() -> None:
         assert "UnknownSession" in told
         _, verified = ask(asking, "verify", task=task, messages=session["messages"])
         assert verified["standing"] == "judged"
+
+
+def test_people_see_sessions_rewards_and_what_was_lacking() -> None:
+    asking = client()
+    session = opened(asking)
+    place = f"/sessions/{session['session']}"
+    asking.post(f"{place}/say", json={"text": "<script>alert(1)</script>"})
+    under_way = asking.get("/")
+    assert "1 sessions are open" in under_way.text
+    asking.post(f"{place}/close")
+    page = asking.get("/")
+    assert page.headers["refresh"]
+    assert "script" not in page.headers["content-security-policy"]
+    assert "reward 0.000" in page.text
+    assert "&lt;script&gt;" in page.text
+    assert "<script>alert" not in page.text
+    assert session["session"] not in under_way.text + page.text
+    assert asking.get("/assets/viewer.css").status_code == 200
+    elsewhere = client("secret", "http://elsewhere:8765")
+    assert elsewhere.get("/").status_code == 401
+    assert elsewhere.get("/?token=secret").status_code == 200
+    assert elsewhere.get("/status?token=secret").status_code == 401
+
+
+def test_a_band_of_pass_rates_moves_with_what_was_tried() -> None:
+    asking = client()
+    session = opened(asking)
+    asking.post(f"/sessions/{session['session']}/close")
+    tried = next(task for task in asking.get("/tasks").json()["tasks"] if task["id"] == session["task"])
+    assert (tried["pass_rate"], tried["attempts"]) == (0.0, 1)
+    learnable = asking.get("/tasks", params={"pass_rate": "0.2,0.8"}).json()["tasks"]
+    assert session["task"] not in [task["id"] for task in learnable]
+    assert learnable

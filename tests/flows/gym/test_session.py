@@ -202,3 +202,76 @@ def test_a_call_that_failed_shows_nothing() -> None:
         return await session.close()
 
     assert asyncio.run(guessed()).parts["values"].score == 0.0
+
+
+def reworded(text: str) -> str:
+    """Say a sentence in somewhat other words."""
+    return f"Customer: {text.rstrip('.').lower()}, please"
+
+
+def test_what_was_dictated_may_be_passed_on_in_other_words() -> None:
+    def change(message: Message) -> Message:
+        calls = tuple(
+            call.model_copy(
+                update={
+                    "arguments": {
+                        key: reworded(value) if key == "message" and isinstance(value, str) else value
+                        for key, value in call.arguments.items()
+                    }
+                }
+            )
+            for call in message.tool_calls
+        )
+        return message.model_copy(update={"tool_calls": calls})
+
+    async def one(task: GymTask, altered: Any) -> Reward:
+        session = await open_session(handing_over, task)
+        await gold(session, altered)
+        return await session.close()
+
+    handing_over = asyncio.run(composed_tasks(RunConfig(toolset=("domain:clinic",), seed=1), 40))
+    dictating = [
+        task
+        for task in handing_over.tasks.values()
+        if any(len(str(action.arguments.get("message", "")).split()) > 3 for action in task.blueprint.calls)
+    ]
+    assert dictating
+    for task in dictating[:3]:
+        assert asyncio.run(one(task, change)).reward == 1.0
+        junk = asyncio.run(
+            one(task, lambda message: replaced(message, "message", "Something that nobody has ever said"))
+        )
+        assert junk.reward == 0.0
+
+
+def replaced(message: Message, name: str, text: str) -> Message:
+    """Pass a text on in place of what was dictated."""
+    calls = tuple(
+        call.model_copy(update={"arguments": {**call.arguments, name: text}}) if name in call.arguments else call
+        for call in message.tool_calls
+    )
+    return message.model_copy(update={"tool_calls": calls})
+
+
+def test_done_is_no_word_after_a_call_that_failed_for_good() -> None:
+    def change(message: Message) -> Message:
+        return message.model_copy(update={"content": "Done."}) if message.act == "report_error" else message
+
+    async def both(task: GymTask) -> tuple[float, float, bool]:
+        honest = await (await played(failing, task, gold)).close()
+        session = await open_session(failing, task)
+        said: list[bool] = []
+
+        def claimed(message: Message) -> Message:
+            said.append(message.act == "report_error")
+            return change(message)
+
+        await gold(session, claimed)
+        return honest.reward, (await session.close()).reward, any(said)
+
+    failing = asyncio.run(composed_tasks(RunConfig(toolset=("domain:clinic",), seed=5), 60))
+    wanted = [task for task in failing.tasks.values() if task.blueprint.faults]
+    found = [asyncio.run(both(task)) for task in wanted]
+    told = [(honest, claim) for honest, claim, reported in found if reported]
+    assert told
+    assert all(honest == 1.0 and claim == 0.0 for honest, claim in told)

@@ -20,11 +20,13 @@ from tests.model_server.server import ModelServer
 from tests.model_server.wire import Connection, HttpRequest
 
 from interplay.flows.runs.committer import Committer, RunProgress, RunSummary
+from interplay.flows.runs.model_state import model_state
 from interplay.flows.runs.run import run
 from interplay.flows.settings.config import RunConfig, parse_config
 from interplay.flows.workspaces.run_store import loaded_store
 from interplay.flows.workspaces.workspace import Workspace
 from interplay.generators.participants.by_model.user import scenario_prompt
+from interplay.outputs.report.pictures import Distributions, distributions, pictures
 from interplay.outputs.store.shard_file import read_shard
 from interplay.schemas.errors import BudgetExceeded, ConfigError
 from interplay.schemas.json.canonical import canonical_json
@@ -79,6 +81,27 @@ def records(folder: Path) -> list[DatasetRecord]:
 async def make(server: ModelServer, folder: Path, **settings: Any) -> RunSummary:
     """Make records."""
     return await run(Workspace(folder), config(server, **settings), quiet, records=RECORDS)
+
+
+def test_how_things_stand_with_models_is_told_to_others_while_the_run_goes_on(tmp_path: Path) -> None:
+    workspace, seen = Workspace(tmp_path), []
+
+    async def play(server: ModelServer) -> RunSummary:
+        return await run(workspace, config(server), lambda _: seen.append(model_state(workspace)), records=RECORDS)
+
+    assert served(play).accepted == RECORDS
+    told = [state for state in seen if state is not None]
+    assert [limit.name for limit in told[-1].limits] == ["m"]
+    assert told[-1].limits[0].answers > 0
+    assert model_state(workspace) is None
+    assert not workspace.models_file.exists()
+    found = pictures(distributions_in(workspace))
+    assert "tokens" in found["cost"]  # what models read and wrote for an accepted record
+
+
+def distributions_in(workspace: Workspace) -> Distributions:
+    with loaded_store(workspace) as store:
+        return distributions(store, workspace.existing_run().run)
 
 
 def test_makes_records_whose_roles_are_played_by_models(tmp_path: Path) -> None:

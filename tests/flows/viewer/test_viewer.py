@@ -1,5 +1,6 @@
 """The page at which people look at a workspace: who is let in, and what it tells of a real run."""
 
+import os
 import re
 import shutil
 import signal
@@ -15,6 +16,8 @@ from tests.flows.command_line import INTERPLAY, run_clinic
 from tests.flows.commands.test_journal_commands import fill
 
 from interplay.flows.reviews.people_labels import labelled_records
+from interplay.flows.runs.committer import RunProgress
+from interplay.flows.runs.model_state import tell_others, told_to_others
 from interplay.flows.runs.withdrawal import remove
 from interplay.flows.viewer.guard import POLICY, Guard
 from interplay.flows.viewer.index_upkeep import bring_up_to_date
@@ -22,7 +25,10 @@ from interplay.flows.viewer.looked_at import LookedAt
 from interplay.flows.viewer.page_server import looked_at, viewer_app
 from interplay.flows.workspaces.run_store import loaded_store
 from interplay.flows.workspaces.workspace import Workspace
+from interplay.generators.models.limits.budget import Spent
+from interplay.generators.models.limits.limit_settings import LimitSnapshot
 from interplay.outputs.store.shard_file import read_shard, write_shard
+from interplay.outputs.viewer.recorded_changes import recorded_changes
 from interplay.schemas.errors import ConfigError
 from interplay.schemas.records.review import ReviewAnswer
 from interplay.schemas.records.verdict import Review, Verdict
@@ -160,7 +166,23 @@ def test_what_each_call_changed_is_seen_by_making_it_again(page: TestClient, mad
     assert all(change.path in unescape(shown) for change in written.blueprint.expected.difference)
     assert "another one now" not in shown
     idle = next(record for record in records if record.blueprint and not record.blueprint.expected.difference)
-    assert "No call changed anything" in page.get(f"/w/0/records/{idle.id}/changes").text
+    assert "<ins" not in page.get(f"/w/0/records/{idle.id}/changes").text
+
+
+def test_where_calls_cannot_be_made_again_the_record_tells_what_they_changed(made: Path) -> None:
+    records = [record for path in Workspace(made).finished_shards() for record in read_shard(path)]
+    writes = looked_at([made])[0].writes
+    for record in records:
+        if record.blueprint is None or record.trajectory is None or record.status != "accepted":
+            continue
+        calls = [call for _, call, _ in record.trajectory.calls_with_results()]
+        found = recorded_changes(record, writes)
+        assert (
+            [change for changes in found.values() for change in changes]
+            and all(calls[number].name in writes for number in found)
+        ) or not record.blueprint.expected.difference
+        told = {change.path for changes in found.values() for change in changes}
+        assert told == {change.path for change in record.blueprint.expected.difference}
 
 
 def test_tools_edges_and_rules_lead_to_their_records(page: TestClient, made: Path) -> None:
@@ -182,6 +204,10 @@ def test_two_runs_are_compared(made: Path, tmp_path: Path) -> None:
     client.get(f"/?token={guard.token}")
     shown = client.get("/compare/0/1").text
     assert f"Only in {made}" in shown
+    assert re.search(r"/seed</th><td>0</td><td>9</td>", shown)
+    example = re.search(r'<small><a href="(/w/[01]/records/[0-9a-f]+)"', shown)
+    assert example is not None
+    assert client.get(example[1]).status_code == 200
     only = re.search(r"/w/0/records\?tool=[^\"]+", shown)
     assert only is not None
     assert "Nothing fits" not in client.get(unescape(only[0])).text
@@ -303,6 +329,37 @@ def test_what_models_cost_is_told_by_role(made: Path, tmp_path: Path) -> None:
     fill(folder)
     told = re.sub(r"<[^>]+>|\s+", " ", client.get("/w/0/models").text)
     assert re.search(r"assistant\s+a \(1\) m\s+1\s+7\s+0\s+2\s+unknown", told)
+
+
+def test_limits_and_what_waits_are_told_while_a_run_goes_on(made: Path, tmp_path: Path) -> None:
+    workspace = Workspace(Path(shutil.copytree(made, tmp_path / "w")))
+    client = opened(workspace.folder)
+    limits = LimitSnapshot(
+        name="big", in_flight=3, limit=8, waiting=41, waiting_on_rate_limit=5, rate=2.5, paused=True,
+        pause_reason="asked to wait", requests=1234, answers=1200, prompt_tokens=1, completion_tokens=1, errors={"429": 7},
+    )  # fmt: skip
+    progress = RunProgress(12, models=(limits,), spent=Spent(calls=3, tokens=5000, dollars=0.25))
+    workspace.lock_file.write_text(str(os.getpid()))
+    with told_to_others(workspace):
+        tell_others(workspace, progress, os.getpid())
+        told = " ".join(re.sub(r"<[^>]+>", " ", client.get("/w/0/models").text).split())
+        assert "5,000 tokens, $0.25" in told
+        assert "big 3 8 41 5 2.5 a second 1,234 1,200 7 429 paused: asked to wait" in told
+        tell_others(workspace, progress, 1)  # left behind by another process
+        assert "asked to wait" not in client.get("/w/0/models").text
+    assert not workspace.models_file.exists()
+
+
+def test_the_overview_draws_what_is_accepted_and_tells_what_is_not_covered(page: TestClient) -> None:
+    shown = page.get("/w/0").text
+    assert shown.count('class="picture"') >= 5
+    links = [
+        unescape(found) for found in re.findall(r'<a href="(/w/0/records\?status=accepted[^"]+turns_from[^"]+)"', shown)
+    ]
+    heads = [re.search(r"<h1>(\d+) records", page.get(link).text) for link in links]
+    assert sum(int(head[1]) for head in heads if head is not None) == 12
+    assert re.search(r"Rules that govern a call</a></th><td>\d+ of 14", shown)
+    assert page.get("/w/0/graph.svg").text.startswith("<svg")
 
 
 def test_what_reviewers_hold_against_a_message_stands_at_it_and_is_compared_with_people(

@@ -5,12 +5,13 @@ from pathlib import Path
 from urllib.parse import parse_qsl
 
 import pytest
-from tests.outputs.builders import asks, call, make_record, make_toolset, not_composed, says
+from tests.outputs.builders import answers, asks, call, make_record, make_toolset, not_composed, says
 
 from interplay.outputs.viewer import index_search
 from interplay.outputs.viewer.dialogue_turns import parting, turns_of
 from interplay.outputs.viewer.index_search import PAGE, Search, find, first_ids
-from interplay.outputs.viewer.record_index import IndexedShard, IndexWriter, PlacedRecord, open_index, reading
+from interplay.outputs.viewer.record_index import IndexedShard, IndexWriter, open_index, reading
+from interplay.outputs.viewer.record_rows import RowMaker
 from interplay.outputs.viewer.run_comparison import means, shares
 from interplay.schemas.errors import StoreError
 from interplay.schemas.records.dialogue import Message
@@ -46,11 +47,10 @@ def index(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def indexed(path: Path, records: list[DatasetRecord]) -> Path:
     with closing(open_index(path)) as connection:
-        writer = IndexWriter(connection, make_toolset())
+        writer, maker = IndexWriter(connection), RowMaker(make_toolset())
         for number in range(0, len(records), 64):
             held = records[number : number + 64]
-            placed = (PlacedRecord(number // 64, row, record) for row, record in enumerate(held))
-            writer.add_shard(IndexedShard(number // 64, 1, 1, 1, 1, 1, 1), placed)
+            writer.add_shard(IndexedShard(number // 64, 1, 1, 1, 1, 1, 1), {}, list(map(maker.row, held)))
     return path
 
 
@@ -146,3 +146,13 @@ def test_sources_are_told_where_no_task_tells_them() -> None:
     assert (sources["/nights"].message, sources["/city"].message) == (0, None)
     assert parting(record, record) is None
     assert parting(record, make_record(1, [asks("For 314 nights."), says("No.")])) == 1
+
+
+def test_dialogues_that_part_at_a_result_part_at_the_turn_that_shows_it() -> None:
+    booked = call(1, "book_hotel", nights=3)
+    one, other = (
+        make_record(number, [asks("Go."), says("", booked), answers(booked, told)]) for number, told in enumerate("ab")
+    )
+    parted = parting(one, other)
+    assert parted == 2
+    assert [turn.end >= parted for turn in turns_of(one)] == [False, True]

@@ -7,6 +7,8 @@ from dataclasses import replace
 from interplay.generators.environments.inference.plans import ToolPlan
 from interplay.generators.environments.inference.resources.row_fields import row_properties
 from interplay.generators.environments.inference.tool_words import stem_of
+from interplay.generators.results.result_kinds import is_talk
+from interplay.schemas.json.fields import object_properties
 
 
 def by_tail(tools: dict[str, ToolPlan]) -> dict[str, ToolPlan]:
@@ -58,17 +60,24 @@ def rename_by_title(plans: dict[str, ToolPlan]) -> dict[str, ToolPlan]:
     for plan in plans.values():
         if plan.target is not None and plan.resource:
             owners.add(plan.resource)
-        if plan.rows is not None and plan.resource and plan.edit is None and plan.rows.schema.get("title"):
-            titles[str(plan.rows.schema["title"])][plan.resource] += 2 if plan.target else 1
+        if plan.resource and plan.edit is None and (title := _title(plan)):
+            titles[title][plan.resource] += 2 if plan.target else 1
     renamed = {}
     for name, plan in plans.items():
-        title = str(plan.rows.schema.get("title", "")) if plan.rows else ""
+        title = _title(plan)
         movable = plan.resource and title and plan.resource not in owners and not plan.single
         if movable and (not plan.parents or plan.operation == "list"):
             best = next((owner for owner, _ in titles[title].most_common() if owner in owners), None)
             plan = _renamed(plan, best or plan.resource)
         renamed[name] = plan
     return _following(plans, renamed)
+
+
+def _title(plan: ToolPlan) -> str:
+    """Return the title of the rows that a tool shows; empty for an answer that only says how the call went."""
+    fields = object_properties(plan.rows.schema) if plan.rows is not None else {}
+    only_talks = bool(fields) and all(map(is_talk, fields))
+    return "" if plan.rows is None or only_talks else str(plan.rows.schema.get("title", ""))
 
 
 def _following(plans: Mapping[str, ToolPlan], renamed: dict[str, ToolPlan]) -> dict[str, ToolPlan]:

@@ -15,6 +15,7 @@ from interplay.generators.environments.inference.tool_words import (
     ID_WORDS,
     PEOPLE,
     SELF,
+    VERBS,
     is_plural,
     known_resource,
     literal_verb,
@@ -283,6 +284,14 @@ class PathCall:
         """Whether a PUT or PATCH gives a whole collection below a row."""
         return self.under and self.shape == "many" and self.verb is None
 
+    @cached_property
+    def makes_as_told(self) -> bool:
+        """Whether a PUT or PATCH on a collection is called or described as one that makes something: "Creates a label"."""
+        if self.ends or self.verb or not is_plural(self.last):
+            return False
+        told = (name_tokens(self.tool.original_name), name_tokens(self.tool.summary))
+        return any(VERBS.get(tokens[0].removesuffix("s")) == "create" for tokens in told if tokens)
+
     @property
     def is_search(self) -> bool:
         """Whether a POST lists what it finds, as its path or its name says."""
@@ -453,9 +462,9 @@ class PathCall:
 
 
 def _is_number(returns: Mapping[str, Any] | None) -> bool:
-    """Tell whether a result is a whole number, bare or as its only field."""
+    """Tell whether a result is a number, bare or as its only field."""
     fields = list(object_properties(returns or {}).values())
-    return returns is not None and schema_type(fields[0] if len(fields) == 1 else returns) == "integer"
+    return returns is not None and schema_type(fields[0] if len(fields) == 1 else returns) in ("integer", "number")
 
 
 def singular_tokens(name: str) -> list[str]:

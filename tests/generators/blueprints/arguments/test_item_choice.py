@@ -47,3 +47,12 @@ def test_an_answer_to_which_one_is_by_something_that_differs() -> None:
                 asked += 1
                 assert output.label == "starts at"
     assert asked
+
+
+def test_nothing_is_called_by_a_sum_a_postcode_or_a_currency() -> None:
+    orders = [
+        {"zip": str(60000 + at), "tax": f"{at}.5000", "currency": currency, "shipped_on": f"2026-04-0{at}"}
+        for at, currency in enumerate(("SEK", "CHF", "EUR"), 1)
+    ]
+    assert telling(orders, 1) == {"/shipped_on": "2026-04-02"}
+    assert telling([{"zip": "60001", "currency": "SEK"}, {"zip": "60002", "currency": "CHF"}], 0) == {}

@@ -1,0 +1,133 @@
+"""Plays tasks through the adapters for trainers, each in a virtual environment of its own where its trainer is installed.
+
+    python bench/gym_trainers.py [--json] [--trainer trl] [--python /path/of/an/environment/bin/python] [--tasks 10]
+
+Without --python, an environment is made and the trainer installed there, which takes minutes. The policy is scripted: it says
+and calls what the dialogues of the same workspace hold, so each reward is to be 1. Without --trainer, `none` is run: the client
+alone, in this environment.
+"""
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import venv
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from gym_policy import serving_policy
+
+SMALLEST = ("--tasks", "3", "--json")
+INTERPLAY = (sys.executable, "-c", "from interplay.flows.commands.cli import main; main()")
+GYM = Path(__file__).resolve().parents[1] / "outputs" / "gym"
+TRAINERS = {"trl": ("torch", "openai", "jmespath"), "verifiers": ("uv",), "nemo": (), "openenv": ()}
+"""What the example of each adapter needs beside it."""
+
+PORT_LINE = " at "
+NONE = """
+import json, sys
+from interplay_gym import Gym
+from urllib.request import Request, urlopen
+gym, rewards = Gym(sys.argv[1]), []
+for task in gym.tasks(int(sys.argv[3])):
+    opened = gym.open(task["id"])
+    name, messages, done = opened["session"], opened["messages"], False
+    while not done:
+        body = json.dumps({"messages": messages}).encode()
+        answer = urlopen(Request(sys.argv[2] + "/chat/completions", body, {"Content-Type": "application/json"}))
+        said = json.load(answer)["choices"][0]["message"]
+        for call in said.get("tool_calls") or ():
+            done = gym.call(name, call["function"]["name"], call["function"]["arguments"])["done"]
+        if not said.get("tool_calls"):
+            done = gym.say(name, said["content"])["done"]
+        messages = gym.session(name)["messages"]
+    rewards.append(gym.close(name)["reward"])
+    assert gym.verify(task["id"], messages)["reward"] == rewards[-1]
+print(json.dumps(rewards))
+"""
+
+
+def dialogues_of(folder: Path, count: int, toolset: str = "domain:clinic") -> list[list[dict[str, Any]]]:
+    """Make a workspace, and return the messages of each of its dialogues."""
+    from interplay.flows import open_store  # noqa: PLC0415 - Arrow and DuckDB
+    from interplay.outputs.exporters.formats.openai import chat_message  # noqa: PLC0415
+    from interplay.schemas.records.dialogue import assistant_view  # noqa: PLC0415
+
+    command = [*INTERPLAY, "run", "--toolset", toolset, "--records", str(count), "--workspace", str(folder)]
+    subprocess.run(command, check=True, capture_output=True)
+    with open_store(folder) as store:
+        run = store.query("SELECT run FROM records LIMIT 1")[0]["run"]
+        found = [record.trajectory for record in store.accepted(run) if record.trajectory is not None]
+        return [[chat_message(message) for message in assistant_view(made.messages)] for made in found]
+
+
+@contextmanager
+def serving_gym(folder: Path) -> Iterator[str]:
+    """Serve the tasks of a workspace, and yield the address."""
+    command = [*INTERPLAY, "serve", str(folder), "--port", "0"]
+    server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    try:
+        assert server.stdout is not None
+        yield server.stdout.readline().split(PORT_LINE)[1].split()[0]
+    finally:
+        server.terminate()
+        server.wait()
+
+
+def python_of(trainer: str, folder: Path) -> Path:
+    """Make a virtual environment with a trainer and its adapter."""
+    venv.create(folder, with_pip=True)
+    python = folder / "bin" / "python"
+    wanted = [str(GYM / "client"), str(GYM / trainer), *TRAINERS[trainer]]
+    subprocess.run([python, "-m", "pip", "install", "-q", *wanted], check=True)
+    return python
+
+
+def played(trainer: str, python: Path, tasks: int, folder: Path) -> list[float] | str:
+    """Return the rewards that the example of an adapter tells, or what went wrong."""
+    dialogues = dialogues_of(folder / "workspace", tasks)
+    if trainer == "none":
+        script = folder / "none.py"
+        script.write_text(NONE, encoding="utf-8")
+    else:
+        script = GYM / trainer / "example.py"
+    given = {"MODEL_KEY": "none", "TRL_EXPERIMENTAL_SILENCE": "1", "PYTHONPATH": str(GYM / "client")}
+    path = f"{python.parent}{os.pathsep}{os.environ['PATH']}"
+    with serving_gym(folder / "workspace") as gym, serving_policy(dialogues) as endpoint:
+        done = subprocess.run(
+            [python, script, gym, endpoint, str(tasks)], capture_output=True, text=True, check=False, cwd=folder,
+            env={**os.environ, **given, "PATH": path},
+        )  # fmt: skip
+    if done.returncode:
+        return (done.stdout + done.stderr)[-2000:]
+    return [float(reward) for reward in json.loads(done.stdout.splitlines()[-1])]
+
+
+def main() -> int:
+    """Print rewards; return 1 where one is not 1."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--json", action="store_true")
+    parser.add_argument("--trainer", choices=("none", *TRAINERS), default="none")
+    parser.add_argument("--python", type=Path)
+    parser.add_argument("--tasks", type=int, default=10)
+    given = parser.parse_args()
+    with tempfile.TemporaryDirectory() as kept:
+        folder = Path(kept)
+        python = given.python or (
+            Path(sys.executable) if given.trainer == "none" else python_of(given.trainer, folder / "venv")
+        )
+        rewards = played(given.trainer, python, given.tasks, folder)
+    if isinstance(rewards, str):
+        sys.stdout.write(f"{json.dumps({'trainer': given.trainer, 'error': rewards})}\n")
+        return 1
+    right = sum(reward == 1 for reward in rewards)
+    sys.stdout.write(f"{json.dumps({'trainer': given.trainer, 'tasks': len(rewards), 'reward_is_1': right})}\n")
+    return 0 if rewards and right == len(rewards) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,56 @@
+"""How things stand with the models of a run that goes on -> a small file in its workspace, for those who look from elsewhere."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+
+from pydantic import Field, ValidationError
+
+from interplay.flows.runs.committer import RunProgress
+from interplay.flows.workspaces.lock import process_holding
+from interplay.flows.workspaces.workspace import Workspace
+from interplay.generators.models.batches.batched_model import BatchSnapshot
+from interplay.generators.models.limits.budget import Spent
+from interplay.generators.models.limits.limit_settings import LimitSnapshot
+from interplay.schemas.json.record import Record
+
+
+class ModelState(Record):
+    """The limits of each endpoint and what waits there, the batches under way, and what was `spent` so far."""
+
+    process: int = Field(description="The one that runs; what another left behind is told to nobody.")
+    limits: tuple[LimitSnapshot, ...] = ()
+    batches: tuple[BatchSnapshot, ...] = ()
+    spent: Spent | None = None
+
+
+@contextmanager
+def told_to_others(workspace: Workspace) -> Iterator[None]:
+    """Take the file away with the run, however it ends."""
+    try:
+        yield
+    finally:
+        with suppress(OSError):
+            workspace.models_file.unlink(missing_ok=True)
+
+
+def tell_others(workspace: Workspace, progress: RunProgress, process: int) -> None:
+    """Write down how things stand; where that cannot be done, nobody needs it."""
+    state = ModelState(
+        process=process,
+        limits=tuple(one for one in progress.models if isinstance(one, LimitSnapshot)),
+        batches=tuple(one for one in progress.models if isinstance(one, BatchSnapshot)),
+        spent=progress.spent,
+    )
+    partial = workspace.models_file.with_suffix(".partial")
+    with suppress(OSError):
+        partial.write_text(state.model_dump_json(), encoding="utf-8")
+        partial.replace(workspace.models_file)
+
+
+def model_state(workspace: Workspace) -> ModelState | None:
+    """Return how things stand with the models of a run that goes on here; none where none does, or no model plays."""
+    try:
+        state = ModelState.model_validate_json(workspace.models_file.read_bytes())
+    except (OSError, ValidationError):
+        return None
+    return state if state.process == process_holding(workspace) else None

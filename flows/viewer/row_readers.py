@@ -1,0 +1,77 @@
+"""Shards that were counted -> the rows of their records, read here or, where many wait and no run goes on, by several processes."""
+
+import multiprocessing
+import os
+import threading
+from collections.abc import Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from interplay.outputs.store.arrivals import ShardToLoad
+from interplay.outputs.viewer.record_rows import RecordRow, RowMaker
+from interplay.schemas.records.tool import Toolset
+
+MANY = 16
+"""Shards that wait from which on several processes read them: to start these takes seconds."""
+MOST_READERS = 8
+
+_makers: list[RowMaker] = []
+"""That of this process, where it is one of several."""
+
+
+@dataclass(frozen=True)
+class RowReaders:
+    """Reads shards of one run; `ahead` is how many are worth to be asked for before the first is needed."""
+
+    maker: RowMaker
+    pool: ProcessPoolExecutor | None = None
+    ahead: int = 1
+
+    def read(self, arrival: ShardToLoad) -> Future[list[RecordRow]]:
+        """Begin to read a shard.
+
+        Raises:
+            StoreError: it is broken; where others read it, its result raises this.
+        """
+        if self.pool is not None:
+            return self.pool.submit(_read, arrival)
+        read: Future[list[RecordRow]] = Future()
+        read.set_result(_rows(self.maker, arrival))
+        return read
+
+
+@contextmanager
+def row_readers(toolset: Toolset, several: bool) -> Iterator[RowReaders]:
+    """Open what reads the shards of a run, whose toolset is given: this process, or `several`."""
+    count = min(os.cpu_count() or 1, MOST_READERS)
+    if not several or count == 1:
+        yield RowReaders(RowMaker(toolset))
+        return
+    pool = ProcessPoolExecutor(count, multiprocessing.get_context("spawn"), initializer=_begin, initargs=(toolset,))
+    try:
+        yield RowReaders(RowMaker(toolset), pool, 2 * count)
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _begin(toolset: Toolset) -> None:
+    _makers[:] = [RowMaker(toolset)]
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    """Wait for the process that asks: when it is killed, nobody else tells this one to end."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
+
+
+def _read(arrival: ShardToLoad) -> list[RecordRow]:
+    return _rows(_makers[0], arrival)
+
+
+def _rows(maker: RowMaker, arrival: ShardToLoad) -> list[RecordRow]:
+    late = {index: verdict.model_dump_json() for index, verdict in arrival.rejected.items()}
+    return [maker.row(record, late.get(record.index)) for _, record in arrival.rows()]

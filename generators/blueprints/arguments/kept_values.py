@@ -1,0 +1,60 @@
+"""A change that has to give all of a row -> what stays of it, taken from the look that showed the row.
+
+put_property(id, street, city, state)   ->   the street is told, city and state are as list_properties showed them
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from interplay.generators.blueprints.arguments.pending_calls import Call
+from interplay.generators.blueprints.arguments.tool_inputs import Inputs
+from interplay.generators.blueprints.drafting.draft import Step
+from interplay.generators.graph.sampling.row_values import row_value
+from interplay.generators.graph.sampling.world import World
+from interplay.schemas.json.canonical import at_pointer, last_name, leaves, set_leaf, value_at
+from interplay.schemas.json.validation import is_valid
+from interplay.schemas.records.blueprint import Origin
+
+
+def rows_first(inputs: Inputs, arguments: Mapping[str, Any]) -> list[tuple[str, Any]]:
+    """Return the leaves of arguments in the order in which they are settled: of a change, what names its row comes first."""
+    found, own = list(leaves(arguments)), inputs.role.resource
+    changes = inputs.role.operation == "update" and own is not None
+    return sorted(found, key=lambda leaf: inputs.resource(leaf[0]) != own) if changes else found
+
+
+def shown_beside(steps: Sequence[Step], inputs: Inputs, call: Call, pointer: str) -> Origin | None:
+    """Return where a field of a change stands unchanged beside the identity of its row; none where it is changed or not shown."""
+    if inputs.role.operation != "update" or inputs.resource(pointer) == inputs.role.resource is not None:
+        return None
+    if pointer.partition("/")[2].split("/")[0] not in inputs.required:
+        return None
+    own = (origin for at, origin in call.origins.items() if inputs.resource(at) == inputs.role.resource)
+    origin = next((origin for origin in own if origin.kind == "output"), None)
+    step = next((step for step in steps if origin is not None and step.id == origin.action), None)
+    if origin is None or step is None:
+        return None
+    field = f"{str(origin.pointer).rpartition('/')[0]}/{last_name(pointer)}"
+    value = at_pointer(call.arguments, pointer)
+    alike = value not in (None, [], {}) and value_at(step.value, field) == value
+    return origin.model_copy(update={"pointer": field}) if alike else None
+
+
+def of_other_row(
+    world: World, inputs: Inputs, arguments: dict[str, Any], pointer: str, before: Any, after: Any
+) -> dict[str, Any]:
+    """Return the arguments of a change whose row turned out to be another one, with what stays as that one holds it."""
+    resource = inputs.role.resource
+    if inputs.role.operation != "update" or resource is None or inputs.resource(pointer) != resource:
+        return arguments
+    old, new = (world.subject(resource, row) for row in (before, after))
+    if old is None or new is None:
+        return arguments
+    for at, value in list(leaves(arguments)):
+        if not at or inputs.resource(at) == resource or at.split("/")[1] not in inputs.required:
+            continue
+        schema, name = inputs.schema(at), last_name(at)
+        held = row_value(name, schema, new.row)
+        if row_value(name, schema, old.row) == value and held is not None and is_valid(held, schema):
+            arguments = set_leaf(arguments, at.split("/")[1:], held)
+    return arguments

@@ -1,0 +1,149 @@
+"""What was counted of a run -> its pictures: how its figures are distributed, which tools its patterns call, how varied what users
+say is, and what an accepted record costs as the run goes on.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from interplay.outputs.report.drawings import Bin, bars, binned, histogram, line, shades
+from interplay.outputs.report.word_variety import variety
+from interplay.outputs.store.dataset_store import DatasetStore
+
+VALUES = {
+    "turns": "Turns of a dialogue",
+    "calls": "Calls of a dialogue",
+    "tokens": "Tokens of a dialogue (characters / 4)",
+    "difficulty": "Difficulty of tasks, from 0 to 1",
+    "pass_rate": "Share of attempts that pass, by task",
+}
+"""The figures whose distribution is drawn, and what they are called."""
+STRETCHES = 20
+"""Parts of a run of which is told what an accepted record costs."""
+HEARD = 500
+"""Indices, from the first on, of which the wording of an accepted record is looked at."""
+
+Link = Callable[[str, Bin], str]
+"""The name of a figure and one of its bins -> the address of the records in it."""
+
+
+@dataclass(frozen=True)
+class Distributions:
+    """What pictures are drawn of: how many accepted records have each value of a figure; how many dialogues of a pattern call a tool;
+    what users `said`; and by the first index of each stretch of the run the tokens of models, and the records accepted."""
+
+    values: Mapping[str, Mapping[float, int]]
+    met: Mapping[tuple[str, str], int]
+    said: Sequence[str]
+    spent: Sequence[tuple[int, float, int]] = ()
+    notes: Mapping[str, str] = field(default_factory=dict)
+    """By the name of a figure what is to be known of how it was counted."""
+
+
+def pictures(found: Distributions, link: Link | None = None, framed: bool = False) -> dict[str, str]:
+    """Return SVG texts by name, those of which there is something to draw.
+
+    The names are those of `VALUES`, `patterns` (tools by pattern), `wording` (beside recorded dialogues) and `cost`. Each is a
+    document by itself where it is `framed`, else a part of a page.
+    """
+    drawn = {}
+    for name, title in VALUES.items():
+        if counts := found.values.get(name):
+            bins = [replace(bin, link=link(name, bin)) if link and bin.count else bin for bin in binned(counts)]
+            drawn[name] = histogram(title + found.notes.get(name, ""), bins, framed)
+    if found.met:
+        drawn["patterns"] = shades("Tools that dialogues of each pattern call", found.met, framed=framed)
+    if beside := variety(found.said):
+        title = "Sequences of three words of users that are distinct"
+        drawn["wording"] = bars(title, list(beside.items()), framed)
+    if points := _cost(found.spent):
+        drawn["cost"] = line("Tokens of models for each accepted record, by index", points, "tokens", framed)
+    return drawn
+
+
+def _cost(spent: Sequence[tuple[int, float, int]]) -> list[tuple[float, float]]:
+    """Return the tokens of an accepted record by index; what a stretch without one cost is added to the next that has one."""
+    points, waiting = [], 0.0
+    for first, tokens, accepted in spent:
+        waiting += tokens
+        if accepted:
+            points.append((float(first), round(waiting / accepted, 1)))
+            waiting = 0.0
+    return points if any(tokens for _, tokens in points) else []
+
+
+def distributions(store: DatasetStore, run: str) -> Distributions:
+    """Return what the store knows of a run for its pictures; tokens are of all that is said, called and returned."""
+    accepted = "SELECT id FROM records WHERE run = $run AND status = 'accepted'"
+    values = {
+        name: _counted(store, run, f"SELECT {name} AS value FROM records WHERE run = $run AND status = 'accepted'")
+        for name in ("turns", "calls", "difficulty")
+    }
+    values["pass_rate"] = _counted(
+        store, run, "SELECT any_value(pass_rate) AS value FROM records WHERE run = $run GROUP BY index"
+    )
+    values["tokens"] = _counted(
+        store,
+        run,
+        f"""
+        SELECT ceil(sum(characters) / 4) AS value FROM (
+            SELECT record_id, length(content) AS characters FROM messages WHERE record_id IN ({accepted})
+            UNION ALL
+            SELECT record_id, length(tool) + length(arguments) FROM calls WHERE record_id IN ({accepted})
+        ) GROUP BY record_id
+        """,
+    )
+    met = store.query(
+        "SELECT pattern, tool, count(DISTINCT record_id) AS times FROM calls JOIN records ON id = record_id "
+        "WHERE run = $run AND status = 'accepted' GROUP BY pattern, tool ORDER BY pattern, tool",
+        {"run": run},
+    )
+    said = store.query(
+        f"""
+        SELECT content FROM messages JOIN records ON id = record_id
+        WHERE role = 'user' AND id IN (
+            SELECT arg_min(id, attempt) FROM records WHERE run = $run AND status = 'accepted'
+            GROUP BY index ORDER BY index LIMIT {HEARD})
+        ORDER BY index, position
+        """,
+        {"run": run},
+    )
+    return Distributions(
+        values,
+        {(row["pattern"], row["tool"]): row["times"] for row in met},
+        [row["content"] for row in said],
+        _spent(store, run),
+        {"tokens": ", without prompts and tools"},
+    )
+
+
+def _counted(store: DatasetStore, run: str, values: str) -> dict[float, int]:
+    rows = store.query(
+        f"SELECT value::DOUBLE AS value, count(*) AS times FROM ({values}) WHERE value IS NOT NULL GROUP BY ALL ORDER BY value",
+        {"run": run},
+    )
+    return {row["value"]: row["times"] for row in rows}
+
+
+def _spent(store: DatasetStore, run: str) -> list[tuple[int, float, int]]:
+    """Return first index, tokens and accepted records of each stretch of a run in which models played or reviewed."""
+    asked = """
+        FROM records WHERE run = $run AND (
+            len(list_filter(json_extract_string(models, '$.*'), lambda name: name <> 'rules')) > 0
+            OR id IN (SELECT record_id FROM reviews))
+    """
+    if not store.query(f"SELECT 1 {asked} LIMIT 1", {"run": run}):
+        return []
+    total = "coalesce(list_sum(json_extract(record, '{}')::BIGINT[]), 0)"
+    paths = [f"{where}.{name}" for where in ("$.trajectory.usage.*", "$.verdicts[*].reviews[*].usage") for name in ("prompt", "completion")]  # fmt: skip
+    rows = store.query(
+        f"""
+        WITH held AS (
+            SELECT index, status, index * {STRETCHES} // (1 + max(index) OVER ()) AS stretch,
+                   {" + ".join(total.format(path) for path in paths)} AS tokens {asked}
+        )
+        SELECT min(index) AS first, sum(tokens)::DOUBLE AS tokens, count(*) FILTER (status = 'accepted') AS accepted
+        FROM held GROUP BY stretch ORDER BY stretch
+        """,
+        {"run": run},
+    )
+    return [(row["first"], row["tokens"], row["accepted"]) for row in rows]
