@@ -1,4 +1,5 @@
-"""How fast exports are: rows a second, peak memory and reload for each format, on copies of dialogues of the clinic.
+"""How fast exports are: rows a second, peak memory and reload for each format, on copies of dialogues of the clinic,
+for formats of several attempts those that branch and fail.
 
     python bench/exports.py --quick
     python bench/exports.py --records 100000 --format openai --format trl
@@ -21,6 +22,7 @@ from pathlib import Path
 from interplay.flows.runs.process_memory import COLLECTED_EVERY
 from interplay.flows.runs.run import run
 from interplay.flows.settings.config import RunConfig
+from interplay.flows.settings.dialogue_settings import BranchSettings
 from interplay.flows.workspaces.run_store import loaded_store
 from interplay.flows.workspaces.workspace import Workspace
 from interplay.outputs.exporters.export import _write_rows
@@ -35,10 +37,10 @@ ORIGINALS = 24
 RUN = "bench"
 
 
-def copied(folder: Path, records: int) -> Path:
+def copied(folder: Path, records: int, branches: BranchSettings | None) -> Path:
     """Return a store with copies of some dialogues, under ids and indices of their own."""
     workspace = Workspace(folder / "workspace")
-    asyncio.run(run(workspace, RunConfig(records=ORIGINALS), lambda _: None))
+    asyncio.run(run(workspace, RunConfig(records=ORIGINALS, branches=branches), lambda _: None))
     with loaded_store(workspace) as store:
         name = workspace.existing_run().run
     path = folder / "dataset.duckdb"
@@ -46,11 +48,13 @@ def copied(folder: Path, records: int) -> Path:
     with DatasetStore(path) as store:
         store.query("UPDATE runs SET id = ? WHERE id = ?", [RUN, name])
         store.query("UPDATE records SET run = ? WHERE run = ?", [RUN, name])
-        for start in range(1, records // ORIGINALS + 1, 500):
+        (held,) = store.query("SELECT count(*) AS records, max(index) + 1 AS span FROM records")
+        copies, span = max(1, records // held["records"]), held["span"]
+        for start in range(1, copies, 500):
             store.query(
                 "INSERT INTO records SELECT records.* REPLACE (id || n AS id, index + n * ? AS index, "
                 "replace(record, id, id || n) AS record) FROM records, range(?, ?) AS numbers(n) WHERE index < ?",
-                [ORIGINALS, start, min(start + 500, records // ORIGINALS + 1), ORIGINALS],
+                [span, start, min(start + 500, copies), span],
             )
     return path
 
@@ -93,9 +97,15 @@ def main() -> None:
         print(json.dumps(measured(Path(store), format, Path(folder))))
         return
     with tempfile.TemporaryDirectory() as scratch:
-        path = copied(Path(scratch), 480 if options.quick else options.records)
-        for format in options.format or [name for name in FORMATS if name != "preference"]:
-            one = ["--one", str(path), format, str(Path(scratch) / format)]
+        count = 480 if options.quick else options.records
+        stores: dict[bool, Path] = {}
+        for format in options.format or FORMATS:
+            known = named_format(format)
+            several = known.of_pair is not None or known.of_attempts is not None
+            if several not in stores:  # pairs want branches that fail
+                branches = BranchSettings(count=3, mistakes=2) if several else None
+                stores[several] = copied(Path(scratch) / str(several), count, branches)
+            one = ["--one", str(stores[several]), format, str(Path(scratch) / format)]
             print(
                 subprocess.run(
                     [sys.executable, __file__, *one], check=True, capture_output=True, text=True

@@ -63,6 +63,10 @@ def curate(
     if report.covered:
         told = ", ".join(f"{share:.1%} of {trait}" for trait, share in report.covered.items())
         print_line(f"  the rows selected show {told}")
+    if report.rows_needed:
+        print_line(
+            f"  less than 99 % of tools or edges: {report.rows_needed} rows would show that much; ask for --select {report.rows_needed}"
+        )
     print_line(f"reasons: {place.curated_file}")
 
 

@@ -127,7 +127,11 @@ def export(
     ] = "0.9,0.05,0.05",
     hold_out: Annotated[
         list[str] | None,
-        typer.Option("--hold-out", metavar="TOOL", help="Only the test split may use it; can be given more than once."),
+        typer.Option(
+            "--hold-out",
+            metavar="TOOL",
+            help="Only the test split may use it: a tool, or all of a source. Can be given more than once.",
+        ),
     ] = None,
     max_tokens: Annotated[
         int | None, typer.Option("--max-tokens", min=1, metavar="N", help="Leave longer dialogues out, and count them.")
@@ -143,6 +147,12 @@ def export(
         Path | None,
         typer.Option("--template", metavar="FILE", help="A chat template: say what it loses of the dialogues."),
     ] = None,
+    words_apart: Annotated[
+        bool,
+        typer.Option(
+            "--words-apart", help="Put words beside calls into a message of their own, where templates lose them."
+        ),
+    ] = False,
     push: Annotated[
         str, typer.Option("--push", metavar="OWNER/NAME", help="Upload it to this dataset of the Hugging Face Hub.")
     ] = "",
@@ -167,6 +177,7 @@ def export(
         columns=columns,
         shares=read_shares(split),
         hold_out=tuple(hold_out or ()),
+        words_apart=words_apart,
         max_tokens=max_tokens,
         tokenizer=tokenizer,
         file_bytes=file_megabytes * 1024 * 1024,

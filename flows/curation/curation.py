@@ -22,7 +22,7 @@ from interplay.schemas.records.verdict import CURATION_STEPS, Curation, Curation
 from interplay.validators.curation.contamination import Contamination
 from interplay.validators.curation.near_duplicates import Sketchbook
 from interplay.validators.curation.personal_data import personal_data
-from interplay.validators.curation.representatives import representatives
+from interplay.validators.curation.representatives import representatives, rows_needed
 from interplay.validators.curation.secrets import secrets
 
 Finder = Callable[[str], Iterator[tuple[str, str]]]
@@ -32,6 +32,10 @@ SHOWN = 4
 
 COMPARED = 24
 """Letters and digits by which two values are the same."""
+
+MEANT_WHOLE: tuple[Trait, ...] = ("tools", "edges")
+ENOUGH = 0.99
+"""The share of tools and edges that a selection is expected to show."""
 
 READ_TOGETHER = 4_000
 """Dialogues that are looked at together."""
@@ -53,9 +57,11 @@ def curate(workspace: Workspace, settings: CurationSettings) -> Curation:
         read, verdicts = _judged(
             dialogue_texts(store, run), settings, tasks, _Owned(held.config.toolset, toolset, store)
         )
-        covered: dict[str, float] = {}
+        covered, needed = dict[str, float](), 0
         if settings.select is not None:
-            left_out, covered = _selected(store, run, read, frozenset(each.id for each in verdicts), settings.select)
+            left_out, covered, needed = _selected(
+                store, run, read, frozenset(each.id for each in verdicts), settings.select
+            )
             verdicts += left_out
     counts = Counter(each.verdict.check for each in verdicts)
     made = Curation(
@@ -66,6 +72,7 @@ def curate(workspace: Workspace, settings: CurationSettings) -> Curation:
         left_out={step: counts[step] for step in CURATION_STEPS if counts[step]},
         benchmark_tasks=len(tasks.tasks),
         covered=covered,
+        rows_needed=needed,
         licences=tuple(filter(None, [toolset.licence])),
         near_duplicates=settings.near_duplicates,
     )
@@ -173,8 +180,8 @@ def _groups(dialogues: Iterable[DialogueText]) -> Iterator[list[DialogueText]]:
 
 def _selected(
     store: DatasetStore, run: str, read: Sequence[tuple[str, int]], out: frozenset[str], settings: SelectSettings
-) -> tuple[list[CurationVerdict], dict[str, float]]:
-    """Return verdicts on the rows that are not needed, and the share of each trait's values that those kept show."""
+) -> tuple[list[CurationVerdict], dict[str, float], int]:
+    """Return verdicts on the rows that are not needed, the share of each trait's values that those kept show, and `rows_needed`."""
     traits = _traits(store, run, settings.by or TRAITS)
     staying = [id for id, _ in read if id not in out]
     rows = [frozenset(traits.get(id, ())) for id in staying]
@@ -188,7 +195,10 @@ def _selected(
         Counter(trait for trait, _ in {each for row in chosen for each in row})
         for chosen in (rows, [rows[place] for place in sorted(kept)])
     )
-    return left_out, {trait: round(kept_of[trait] / all_of[trait], 4) for trait in sorted(all_of)}
+    covered = {trait: round(kept_of[trait] / all_of[trait], 4) for trait in sorted(all_of)}
+    lacks = any(covered.get(trait, 1.0) < ENOUGH for trait in MEANT_WHOLE)
+    meant = [frozenset(each for each in row if each[0] in MEANT_WHOLE) for row in rows] if lacks else []
+    return left_out, covered, rows_needed(meant, ENOUGH)
 
 
 _QUERIES = {

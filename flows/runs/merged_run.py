@@ -21,7 +21,7 @@ from interplay.outputs.store.shard_file import write_shard
 from interplay.schemas.errors import ConfigError
 from interplay.schemas.json.canonical import digest
 from interplay.schemas.json.record import Record
-from interplay.schemas.records.tool import Toolset
+from interplay.schemas.records.tool import Toolset, joint_licence
 from interplay.schemas.records.verdict import DatasetRecord
 
 SHARD = 50
@@ -134,4 +134,6 @@ def _joined(toolsets: Sequence[Toolset]) -> Toolset:
     names = dict.fromkeys(toolset.name for toolset in toolsets)
     if len(tools) == len(first.tools):
         return first
-    return first.model_copy(update={"name": "+".join(names), "tools": tuple(tools.values()), "provenance": sources})
+    licence = joint_licence(toolsets)
+    told = {"name": "+".join(names), "tools": tuple(tools.values()), "provenance": sources, "licence": licence}
+    return first.model_copy(update=told)

@@ -12,6 +12,7 @@ from typing import Any
 
 from pydantic import Field
 
+from interplay.outputs.exporters.message_lists import SIDES, words_apart
 from interplay.schemas.errors import ConfigError
 from interplay.schemas.json.record import Record
 
@@ -38,6 +39,7 @@ class TemplateReport(Record):
     file: str
     rows: int = 0
     whole: int = Field(0, description="Rows of which nothing is lost.")
+    whole_apart: int = Field(0, description="Rows of which nothing more is lost where words stand apart from calls.")
     refused: dict[str, int] = Field(default_factory=dict, description="By the template's or the renderer's own words.")
     lost: dict[str, int] = Field(default_factory=dict, description="By what is lost, see `LOSSES`.")
     text_arguments: bool = Field(
@@ -47,6 +49,7 @@ class TemplateReport(Record):
     def summary(self) -> str:
         """Return what it makes of the rows in one line."""
         told = [f"{self.file}: {self.whole} of {self.rows} dialogues are rendered with nothing lost"]
+        told += [f"{self.whole_apart} more with --words-apart"] if self.whole_apart else []
         told += [f"loses {LOSSES[kind]} ({count})" for kind, count in self.lost.items()]
         told += [f"refuses {count}: {reason}" for reason, count in self.refused.items()]
         return "; ".join(told)
@@ -73,30 +76,50 @@ def read_template(path: Path) -> Any:
 
 
 def try_template(template: Any, file: str, rows: Iterable[dict[str, Any]]) -> TemplateReport:
-    """Render rows of format `trl`, one at a time, and tell what is lost."""
-    count, whole, text_arguments = 0, 0, False
+    """Render rows of format `trl`, `preference` or `kto`, one at a time, and tell what is lost; both sides of a pair are rendered."""
+    count, whole, whole_apart, text_arguments = 0, 0, 0, False
     refused: Counter[str] = Counter()
     lost: Counter[str] = Counter()
-    for row in rows:
+    for messages, tools in (each for row in rows for each in _dialogues(row)):
         count += 1
-        marks, messages, tools = _marked(row)
-        found = _render(template, messages, tools)
-        if isinstance(found, Exception) or _missing(found, marks) & {"calls", "arguments"}:
-            again = _render(template, list(_as_text(messages)), tools)
-            if not isinstance(again, Exception) and (
-                isinstance(found, Exception) or len(_missing(again, marks)) < len(_missing(found, marks))
-            ):
-                found, text_arguments = again, True
-        if isinstance(found, Exception):
-            refused[" ".join(str(found).split())[:LONGEST_REASON] or type(found).__name__] += 1
+        missing, as_text = _lost(template, messages, tools)
+        text_arguments |= as_text
+        if isinstance(missing, Exception):
+            refused[" ".join(str(missing).split())[:LONGEST_REASON] or type(missing).__name__] += 1
             continue
-        missing = _missing(found, marks)
         whole += not missing
+        whole_apart += "words_beside_calls" in missing and not _lost(template, words_apart(messages), tools)[0]
         lost.update(missing)
     return TemplateReport(
-        file=file, rows=count, whole=whole, refused=dict(refused.most_common(20)), lost=dict(sorted(lost.items())),
-        text_arguments=text_arguments,
+        file=file, rows=count, whole=whole, whole_apart=whole_apart, refused=dict(refused.most_common(20)),
+        lost=dict(sorted(lost.items())), text_arguments=text_arguments,
     )  # fmt: skip
+
+
+_Objects = list[dict[str, Any]]
+
+
+def _dialogues(row: dict[str, Any]) -> Iterator[tuple[_Objects, _Objects]]:
+    """Yield the messages and tools of a row: of each side, where it has some."""
+    if "messages" in row:
+        yield row["messages"], row["tools"]
+    for side in SIDES:
+        if side in row:
+            yield row["prompt"] + row[side], row["tools"]
+
+
+def _lost(template: Any, messages: _Objects, tools: _Objects) -> tuple[set[str] | Exception, bool]:
+    """Return what the text of a dialogue lacks, or why there is none, and whether arguments had to be given as text."""
+    marks, marked, marked_tools = _marked(messages, tools)
+    found = _render(template, marked, marked_tools)
+    missing = found if isinstance(found, Exception) else _missing(found, marks)
+    if isinstance(missing, set) and not missing & {"calls", "arguments"}:
+        return missing, False
+    again = _render(template, list(_as_text(marked)), marked_tools)
+    if isinstance(again, Exception):
+        return missing, False
+    other = _missing(again, marks)
+    return (other, True) if isinstance(missing, Exception) or len(other) < len(missing) else (missing, False)
 
 
 def _environment() -> Any:
@@ -137,7 +160,7 @@ def _refuse(reason: str) -> None:
     raise TemplateError(reason)
 
 
-def _render(template: Any, messages: list[dict[str, Any]], tools: list[dict[str, Any]]) -> str | Exception:
+def _render(template: Any, messages: _Objects, tools: _Objects) -> str | Exception:
     tokens = {"bos_token": "<s>", "eos_token": "</s>", "unk_token": "<unk>", "pad_token": "<pad>"}
     try:
         return str(template.render(messages=messages, tools=tools or None, add_generation_prompt=False, **tokens))
@@ -145,7 +168,7 @@ def _render(template: Any, messages: list[dict[str, Any]], tools: list[dict[str,
         return error
 
 
-def _marked(row: dict[str, Any]) -> tuple[dict[str, str], list[dict[str, Any]], list[dict[str, Any]]]:
+def _marked(said: _Objects, offered: _Objects) -> tuple[dict[str, str], _Objects, _Objects]:
     """Return what each mark stands for, and messages and tools with the marks in them."""
     marks: dict[str, str] = {}
 
@@ -155,7 +178,7 @@ def _marked(row: dict[str, Any]) -> tuple[dict[str, str], list[dict[str, Any]], 
         return made
 
     messages = []
-    for message in row["messages"]:
+    for message in said:
         copy = dict(message)
         calls = copy.get("tool_calls") or []
         kind = {"system": "system", "user": "user", "tool": "results"}.get(copy["role"], "words")
@@ -171,11 +194,11 @@ def _marked(row: dict[str, Any]) -> tuple[dict[str, str], list[dict[str, Any]], 
                 }} for number, call in enumerate(calls)
             ]  # fmt: skip
         messages.append(copy)
-    tools = [{**tool, "function": {**tool["function"], "description": mark("tools")}} for tool in row["tools"]]
+    tools = [{**tool, "function": {**tool["function"], "description": mark("tools")}} for tool in offered]
     return marks, messages, tools
 
 
-def _as_text(messages: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+def _as_text(messages: _Objects) -> Iterator[dict[str, Any]]:
     for message in messages:
         calls = [
             {**call, "function": {**call["function"], "arguments": _to_json(call["function"]["arguments"])}}

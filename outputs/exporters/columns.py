@@ -23,6 +23,9 @@ from interplay.schemas.records.verdict import DatasetRecord
 CHARACTERS_PER_TOKEN = 4
 """Where no tokenizer is given."""
 
+BUILT_IN = "interplay"
+"""Where tools are said to come from that no source has."""
+
 _TYPES = {"text": "string", "int": "int64", "float": "float64", "flag": "bool", "texts": "string"}
 COLUMNS: dict[str, str] = {
     "run": "text", "index": "int", "attempt": "int", "split": "text", "status": "text", "fault": "text",
@@ -57,6 +60,7 @@ class Columns:
     toolset: Toolset
     counter: TokenCounter = TokenCounter()
     _tool_tokens: dict[tuple[str, ...], int] = field(default_factory=dict, repr=False)
+    _origins: dict[str, str] = field(default_factory=dict, repr=False)
 
     def tokens(self, record: DatasetRecord, tools: tuple[Tool, ...]) -> int:
         """Count the tokens of system prompt, tools, and all that is said, thought, called and returned.
@@ -111,8 +115,25 @@ class Columns:
                 [change.model_dump(mode="json") for change in blueprint.expected.difference] if blueprint else []
             ),
             "licence": self.toolset.licence,
-            "source": list(map(public_name, self.toolset.provenance)),
+            "source": self._sources(record),
         }
+
+    def _sources(self, record: DatasetRecord) -> list[str]:
+        """Return where the tools come from that a dialogue is about, or else those that it offers; the built-in ones come from nowhere."""
+        if not self._origins:
+            files = {tool.name: tool.source.file for tool in self.toolset.tools}
+            self._origins = {name: public_name(file) for name, file in files.items() if file != BUILT_IN}
+        offered = record.trajectory.all_tools() if record.trajectory else ()
+        for names in (used_tools(record), offered):
+            if found := {self._origins[name] for name in names if name in self._origins}:
+                return sorted(found)
+        return []
+
+
+def used_tools(record: DatasetRecord) -> set[str]:
+    """Return the tools that a dialogue calls, or that its task is about."""
+    called = {call.name for call in record.trajectory.calls()} if record.trajectory else set()
+    return called | {action.tool for action in record.blueprint.actions} if record.blueprint else called
 
 
 def _names(found: Iterable[str]) -> list[str]:

@@ -8,7 +8,7 @@ exports/demo-openai/
 
 import json
 import shutil
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -16,15 +16,18 @@ from typing import Any
 from pydantic import Field
 
 from interplay.outputs.exporters.chat_template import TemplateReport, read_template, try_template
+from interplay.outputs.exporters.common_templates import common_losses
 from interplay.outputs.exporters.export_formats import FormatName, Shape, named_format
 from interplay.outputs.exporters.export_rows import RowSource
 from interplay.outputs.exporters.export_settings import DEFAULT_SETTINGS, ExportSettings
+from interplay.outputs.exporters.message_lists import SIDES
 from interplay.outputs.exporters.reload_check import RowMarks, compare
 from interplay.outputs.exporters.row_format import Format, stripped
 from interplay.outputs.exporters.selection import Opinions, Tally
 from interplay.outputs.exporters.split_files import SplitWriter, open_split, save_dataset, write_json
 from interplay.outputs.exporters.trainer_files import trainer_snippets, write_trainer_files
-from interplay.outputs.report.card import FormatFacts, dataset_card
+from interplay.outputs.report.card import PICTURES, FormatFacts, dataset_card, pictures
+from interplay.outputs.report.card_figures import card_figures
 from interplay.outputs.report.coverage import coverage
 from interplay.outputs.report.statistics import statistics
 from interplay.outputs.store.dataset_store import DatasetStore
@@ -113,15 +116,12 @@ def export(
             raise StoreError(_nothing_to_export(run, rows_of, tally))
         judged: dict[str, Any] = {"calibration": calibration, "marks": tally.marks(), "overruled": tally.overruled()}
         tried = None
-        if chat is not None and template is not None and source.format.of_pair is None:
-            messages = replace(
-                source, format=named_format("trl"), settings=settings.model_copy(update={"columns": False})
-            )
-            tried = try_template(chat, template.name, (row for _, row, _ in messages.rows(Tally())))
+        if chat is not None and template is not None:
+            tried = try_template(chat, template.name, _rows_to_render(source))
         judged["template"] = tried
         judged["left_out_rows"] = tally.left_out_rows()
         judged["curation"] = curated[0] if curated else None
-        _describe_export(source, format, shape, splits, left_out, judged, partial)
+        _describe_export(source, format, shape, splits, left_out, judged, tally.tokens, partial)
         move_into_place(partial, to)
     except OSError as error:
         raise StoreError(
@@ -166,6 +166,14 @@ def _nothing_to_export(run: str, format: Format, tally: Tally) -> str:
     )
 
 
+def _rows_to_render(source: RowSource) -> Iterator[dict[str, Any]]:
+    """Yield what a chat template is given: the rows where a prompt goes on as a list of messages, else the dialogues as `trl` has them."""
+    own = any(side in source.format.features() for side in SIDES)
+    settings = source.settings.model_copy(update={"columns": False})
+    rows = replace(source, format=source.format if own else named_format("trl"), settings=settings)
+    return (row for _, row, _ in rows.rows(Tally()))
+
+
 def _write_rows(
     source: RowSource, tally: Tally, folder: Path, shape: Shape, marks: RowMarks
 ) -> tuple[dict[str, int], dict[str, int]]:
@@ -203,18 +211,26 @@ def _describe_export(
     splits: dict[str, int],
     left_out: dict[str, int],
     judged: dict[str, Any],
+    tokens: Sequence[int],
     folder: Path,
 ) -> None:
     known, store, run, settings = source.format, source.store, source.run, source.settings
-    figures = {**statistics(store, run), "coverage": coverage(store, run), **judged}
+    figures = {**statistics(store, run), **card_figures(store, run, tokens), "coverage": coverage(store, run), **judged}
     figures["made"] = {"run": run, "seed": store.run_seed(run), "tokens": source.columns.counter.name}
     told = [(known.describe_loss(name), count) for name, count in sorted(left_out.items())]
     features = source.features()
     files = {split: sorted(path.name for path in folder.glob(f"{split}*.{shape}")) for split in splits}
     sharded = frozenset(split for split, names in files.items() if len(names) > 1)
-    facts = FormatFacts(format, known.note, known.rows, features, sharded, trainer_snippets(format), settings.columns)
+    losses = {kind: models for kind, models in common_losses().items() if figures["together"][kind]}
+    facts = FormatFacts(
+        format, known.note, known.rows, features, sharded, trainer_snippets(format), settings.columns,
+        losses if {"messages", "prompt"} & {name for name in features if type(features[name]).__name__ == "List"} else {},
+    )  # fmt: skip
     card = dataset_card(source.toolset, figures, facts, shape, splits, told)
     (folder / "README.md").write_text(card, encoding="utf-8")
+    (folder / PICTURES).mkdir()
+    for name, picture in pictures(figures).items():
+        (folder / PICTURES / name).write_text(picture, encoding="utf-8")
     if shape != "dataset":
         write_trainer_files(folder, format, source.toolset.name, source.toolset.licence, files, features)
     manifest = {"interplay": 1, "run": run, "format": format, "shape": shape, "splits": splits}

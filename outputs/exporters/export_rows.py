@@ -1,16 +1,20 @@
 """The records of a run -> the rows of an export, each with its split and with what it leaves out."""
 
+import re
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 from interplay.outputs.exporters.assistant_view import Offered, until_denied
-from interplay.outputs.exporters.columns import Columns, TokenCounter, column_features
+from interplay.outputs.exporters.columns import BUILT_IN, Columns, TokenCounter, column_features, used_tools
 from interplay.outputs.exporters.export_settings import DEFAULT_SETTINGS, ExportSettings
+from interplay.outputs.exporters.message_lists import row_apart
 from interplay.outputs.exporters.pairs import pairs_of
 from interplay.outputs.exporters.row_format import Format
 from interplay.outputs.exporters.selection import Opinions, Tally, is_marked, selected
+from interplay.outputs.report.card import public_name
 from interplay.outputs.store.dataset_store import DatasetStore
 from interplay.outputs.store.splits import split_of, split_of_family
 from interplay.schemas.errors import StoreError
@@ -35,6 +39,7 @@ class RowSource:
     opinions: Opinions = field(default_factory=Opinions)
     curated: Container[str] = frozenset()
     columns: Columns = field(init=False)
+    held_out: frozenset[str] = field(init=False)
     _offers: dict[tuple[str, ...], Offered] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
@@ -43,9 +48,7 @@ class RowSource:
         Raises:
             StoreError: the tokenizer cannot be read, or a tool that is held out is not there.
         """
-        names = {tool.name for tool in self.toolset.tools}
-        if unknown := [name for name in self.settings.hold_out if name not in names]:
-            raise StoreError(f"--hold-out {unknown[0]}: the toolset has no such tool.")
+        self.held_out = frozenset(chain.from_iterable(_held_out(self.toolset, name) for name in self.settings.hold_out))
         self.columns = Columns(self.toolset, token_counter(self.settings.tokenizer))
 
     def features(self) -> Any:
@@ -108,7 +111,7 @@ class RowSource:
     def _place(self, record: DatasetRecord, tools: tuple[Tool, ...], tally: Tally) -> tuple[str, int] | None:
         """Return the split of a record and its number of tokens; none where it stays out."""
         split = _split(record, self.settings)
-        if split != "test" and not _used(record).isdisjoint(self.settings.hold_out):
+        if split != "test" and not used_tools(record).isdisjoint(self.held_out):
             tally.held_out += 1
             return None
         wanted = self.settings.columns or self.settings.max_tokens is not None
@@ -116,6 +119,8 @@ class RowSource:
         if self.settings.max_tokens is not None and tokens > self.settings.max_tokens:
             tally.too_long += 1
             return None
+        if wanted:
+            tally.tokens.append(tokens)
         return split, tokens
 
     def _offered(self, record: DatasetRecord) -> Offered:
@@ -135,6 +140,7 @@ class RowSource:
         self, record: DatasetRecord, row: dict[str, Any], placed: tuple[str, int], losses: tuple[str, ...]
     ) -> MadeRow:
         split, tokens = placed
+        row = row_apart(row) if self.settings.words_apart else row
         return split, {**row, **self._missing(row, record, split, tokens)}, losses
 
     def _missing(self, row: dict[str, Any], record: DatasetRecord, split: str, tokens: int) -> dict[str, Any]:
@@ -168,10 +174,24 @@ def _split(record: DatasetRecord, settings: ExportSettings) -> str:
     return split_of(record.blueprint, settings.shares)
 
 
-def _used(record: DatasetRecord) -> set[str]:
-    """Return the tools that a dialogue calls, or that its task is about."""
-    called = {call.name for call in record.trajectory.calls()} if record.trajectory else set()
-    return called | {action.tool for action in record.blueprint.actions} if record.blueprint else called
+def _held_out(toolset: Toolset, name: str) -> set[str]:
+    """Return the tools that are called so, or that come from a source that is: by its whole name, or by one part of it.
+
+    Raises:
+        StoreError: there is no such tool or source, or all tools come from it.
+    """
+    found = {tool.name for tool in toolset.tools if tool.name == name}
+    found = found or {tool.name for tool in toolset.tools if name in _names_of(tool.source.file)}
+    given = {tool.name for tool in toolset.tools if tool.source.file != BUILT_IN}
+    if not found or found >= given:
+        why = "all tools come from it" if found else "the toolset has no such tool, and no such source"
+        sources = dict.fromkeys(public_name(tool.source.file) for tool in toolset.tools if tool.name in given)
+        raise StoreError(f"--hold-out {name}: {why}. Tools come from: {', '.join(sources)}.")
+    return found
+
+
+def _names_of(source: str) -> set[str]:
+    return {source, public_name(source), *re.split(r"[./\\:]", public_name(source))}
 
 
 def _offered_known(record: DatasetRecord, toolset: Toolset) -> tuple[Tool, ...]:

@@ -13,7 +13,10 @@ class ExportSettings(Record):
 
     columns: bool = Field(True, description="Whether rows have the columns by which they are chosen.")
     shares: Shares = Field(Shares(), description="The shares of the splits.")
-    hold_out: tuple[str, ...] = Field((), description="Tools that only the test split may use.")
+    hold_out: tuple[str, ...] = Field((), description="Tools, or sources of tools, that only the test split may use.")
+    words_apart: bool = Field(
+        False, description="Whether words beside calls are a message of their own, where rows have lists of messages."
+    )
     max_tokens: int | None = Field(None, description="Dialogues with more tokens are left out, and counted.")
     tokenizer: str = Field("", description="A tokenizer.json by which tokens are counted; else characters / 4.")
     file_bytes: int = Field(LARGEST_FILE, ge=1, description="No file has many more bytes than this.")

@@ -10,6 +10,7 @@ sent first, the card with the commit that makes them visible. The token is the o
 from pathlib import Path
 from typing import Any
 
+from interplay.outputs.report.card import PICTURES
 from interplay.outputs.store.scratch import scratch_folder
 from interplay.schemas.errors import StoreError
 
@@ -31,15 +32,15 @@ def push_export(folder: Path, format: str, repository: str, private: bool = Fals
         name = made.repo_id
         if revision:
             api.create_branch(name, repo_type="dataset", branch=revision, exist_ok=True)
-        card = DatasetCard((folder / CARD).read_text(encoding="utf-8"))
+        told = (folder / CARD).read_text(encoding="utf-8").replace(f"]({PICTURES}/", f"]({format}/{PICTURES}/")
+        card = DatasetCard(told)
         _add_configs(card, format, _configs_there(api, name, revision))
         files = sorted(path for path in folder.rglob("*") if path.is_file() and path.name != CARD)
         parts: list[Any] = [
             CommitOperationAdd(f"{format}/{path.relative_to(folder).as_posix()}", path) for path in files
         ]
         parts.append(CommitOperationAdd(CARD, str(card).encode()))
-        told = f"Add {format}"
-        done = api.create_commit(name, parts, commit_message=told, repo_type="dataset", revision=revision)
+        done = api.create_commit(name, parts, commit_message=f"Add {format}", repo_type="dataset", revision=revision)
     except (OSError, ValueError, RuntimeError, yaml.YAMLError) as error:  # those of HTTP are among OSError
         raise StoreError(_told(repository, error)) from error
     except Exception as error:

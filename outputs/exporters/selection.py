@@ -3,6 +3,7 @@
 People overrule reviewers in both directions, and checks by execution in one: what a check rejects stays out.
 """
 
+from array import array
 from collections import Counter
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -42,6 +43,7 @@ class Tally:
     held_out: int = 0
     too_long: int = 0
     curated: int = 0
+    tokens: "array[int]" = field(default_factory=lambda: array("q"))
 
     def overruled(self) -> dict[str, int]:
         """Return how many verdicts people overruled, by what became of the record; nothing where they did none."""

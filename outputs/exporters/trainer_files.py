@@ -17,16 +17,9 @@ _LLAMA_FACTORY: Mapping[FormatName, Mapping[str, Any]] = {
         "formatting": "sharegpt",
         "columns": {"messages": "conversations", "system": "system", "tools": "tools"},
     },
-    "openai": {
-        "formatting": "openai",
-        "columns": {"messages": "messages", "tools": "tools"},
-        "tags": {
-            "role_tag": "role", "content_tag": "content", "user_tag": "user", "assistant_tag": "assistant",
-            "observation_tag": "tool", "function_tag": "function", "system_tag": "system",
-        },
-    },
-}  # fmt: skip
-"""How LLaMA-Factory reads a format, in the words of its dataset_info.json."""
+}
+"""How LLaMA-Factory reads a format, in the words of its dataset_info.json. Its reader of `openai` knows no `weight`, drops words
+beside calls, and writes arguments, which are JSON text there, as text into text: such rows are none for it."""
 
 _TRL = """from datasets import load_dataset
 from trl import {trainer}Config, {trainer}Trainer
@@ -54,8 +47,7 @@ _SNIPPETS: Mapping[FormatName, Mapping[str, str]] = {
     "openai": {
         "axolotl": _AXOLOTL.format(
             field="messages", roles="\n    field_tools: tools\n    message_field_training: weight"
-        ),
-        "LLaMA-Factory": "dataset_dir: path/to/this/folder\ndataset: train",
+        )
     },
     "sharegpt": {"LLaMA-Factory": "dataset_dir: path/to/this/folder\ndataset: train"},
     "hermes": {
@@ -67,6 +59,8 @@ _SNIPPETS: Mapping[FormatName, Mapping[str, str]] = {
     "preference": {"TRL": _TRL.format(trainer="DPO", columns='["prompt", "chosen", "rejected", "tools"]', args="")},
     "kto": {"TRL": _TRL.format(trainer="KTO", columns='["prompt", "completion", "label", "tools"]', args="")},
 }
+
+_LINES = "application/jsonlines"
 
 
 def trainer_snippets(format: FormatName) -> Mapping[str, str]:
@@ -91,8 +85,8 @@ def write_trainer_files(
 
 def _croissant(folder: Path, name: str, licence: str, files: Mapping[str, list[str]], features: Any) -> dict[str, Any]:
     paths = [path for found in files.values() for path in found]
-    kind = "application/x-parquet" if paths and paths[0].endswith(".parquet") else "application/jsonlines"
-    fields = [_field(column, feature) for column, feature in features.items()]
+    kind = "application/x-parquet" if paths and paths[0].endswith(".parquet") else _LINES
+    fields = [_field(column, feature, kind) for column, feature in features.items()]
     return {
         "@context": _CONTEXT,
         "@type": "sc:Dataset",
@@ -126,16 +120,35 @@ def _croissant(folder: Path, name: str, licence: str, files: Mapping[str, list[s
     }
 
 
-def _field(column: str, feature: Any) -> dict[str, Any]:
+def _field(column: str, feature: Any, file: str) -> dict[str, Any]:
     kinds = {"int64": "sc:Integer", "float64": "sc:Float", "bool": "sc:Boolean"}
-    field = {"@type": "cr:Field", "name": column, "dataType": kinds.get(getattr(feature, "dtype", ""), "sc:Text")}
-    return {**field, "repeated": True} if type(feature).__name__ == "List" else field
+    field: dict[str, Any] = {"@type": "cr:Field", "name": column}
+    if type(feature).__name__ != "List":
+        return {**field, "dataType": kinds.get(getattr(feature, "dtype", ""), "sc:Text")}
+    field["repeated"] = True
+    parts = _parts(column, feature.feature, file)
+    return {**field, "subField": parts} if parts else {**field, "dataType": "sc:Text"}
 
 
-def _sourced(field: Mapping[str, Any], path: str) -> dict[str, Any]:
-    name = field["name"]
-    source = {"fileObject": {"@id": path}, "extract": {"column": name}}
-    return {**field, "@id": f"{path.rsplit('.', 1)[0]}/{name}", "source": source}
+def _parts(column: str, item: Any, file: str) -> list[dict[str, Any]]:
+    """Return the texts of objects in a list as fields: the vocabulary has no type for lists in objects, nor for any JSON."""
+    names: tuple[str, ...] = ()
+    if type(item).__name__ == "Json" and file == _LINES:  # in Parquet they are texts
+        names = ("function.name", "function.description") if column == "tools" else ("role", "content")
+    elif isinstance(item, dict):
+        names = tuple(name for name, kind in item.items() if hasattr(kind, "dtype"))
+    return [{"@type": "cr:Field", "name": name, "dataType": "sc:Text"} for name in names]
+
+
+def _sourced(field: Mapping[str, Any], path: str, within: str = "") -> dict[str, Any]:
+    column, place = within or field["name"], f"{within}/{field['name']}" if within else field["name"]
+    source: dict[str, Any] = {"fileObject": {"@id": path}, "extract": {"column": column}}
+    if within:
+        source["transform"] = {"jsonPath": field["name"]}
+    known = {**field, "@id": f"{path.rsplit('.', 1)[0]}/{place}"}
+    if "subField" in field:
+        return {**known, "subField": [_sourced(part, path, column) for part in field["subField"]]}
+    return {**known, "source": source}
 
 
 def _sha256(path: Path) -> str:
@@ -147,11 +160,12 @@ _CONTEXT = {
     "@language": "en", "@vocab": "https://schema.org/", "citeAs": "cr:citeAs", "column": "cr:column",
     "conformsTo": "dct:conformsTo", "cr": "http://mlcommons.org/croissant/", "rai": "http://mlcommons.org/croissant/RAI/",
     "data": {"@id": "cr:data", "@type": "@json"}, "dataType": {"@id": "cr:dataType", "@type": "@vocab"},
-    "dct": "http://purl.org/dc/terms/", "examples": {"@id": "cr:examples", "@type": "@json"}, "extract": "cr:extract",
+    "dct": "http://purl.org/dc/terms/", "equivalentProperty": "cr:equivalentProperty", "examples": {"@id": "cr:examples", "@type": "@json"}, "extract": "cr:extract",
     "field": "cr:field", "fileProperty": "cr:fileProperty", "fileObject": "cr:fileObject", "fileSet": "cr:fileSet",
     "format": "cr:format", "includes": "cr:includes", "isLiveDataset": "cr:isLiveDataset", "jsonPath": "cr:jsonPath",
     "key": "cr:key", "md5": "cr:md5", "parentField": "cr:parentField", "path": "cr:path", "recordSet": "cr:recordSet",
     "references": "cr:references", "regex": "cr:regex", "repeated": "cr:repeated", "replace": "cr:replace",
+    "samplingRate": "cr:samplingRate",
     "sc": "https://schema.org/", "separator": "cr:separator", "source": "cr:source", "subField": "cr:subField",
     "transform": "cr:transform",
 }  # fmt: skip

@@ -4,6 +4,9 @@ statistics.py  counts, yields, sizes and variety, counted by DuckDB
 intervals.py   shares that were counted -> the intervals in which they lie
 coverage.py    what accepted tasks cover, what they leave out by name, and how much they differ
 distances.py   sequences of tools -> how far they are apart
+diversity.py   dialogues -> how much is said, and how seldom the same; references.yaml has the same of recorded ones
+charts.py      counts -> a bar chart as an SVG picture
+card_figures.py  a run in the store -> the figures that only the card shows
 drawings.py    numbers -> SVG: bars, shades, a line
 word_variety.py  what users say -> how varied it is, beside recorded dialogues (recorded_variety.yaml)
 pictures.py    a run in the store -> what is drawn of it, and the pictures by name

@@ -18,11 +18,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from interplay.outputs.report.charts import bar_chart
 from interplay.schemas.records.tool import Toolset
 from interplay.schemas.words.lists import word_set
 
 LICENCES = word_set(Path(__file__).with_name("licences.yaml"), "licences")
 LONGEST = 300
+PICTURES = "pictures"
+"""The folder beside a card that has its pictures."""
 
 
 @dataclass(frozen=True)
@@ -30,7 +33,7 @@ class FormatFacts:
     """What the card says of a format: its name, a sentence, what its rows are called, and their `datasets.Features`.
 
     `sharded` names the splits of several files, `snippets` what to paste, by trainer; `columns` whether there are columns by
-    which rows are chosen.
+    which rows are chosen; `template_losses` by what is lost the models whose chat templates lose it of such rows.
     """
 
     name: str
@@ -40,6 +43,7 @@ class FormatFacts:
     sharded: frozenset[str] = frozenset()
     snippets: Mapping[str, str] = field(default_factory=dict)
     columns: bool = False
+    template_losses: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
 
 def dataset_card(
@@ -60,13 +64,18 @@ def dataset_card(
     body = template.render(
         toolset=toolset,
         sources=[public_name(source) for source in toolset.provenance],
+        licences=licences_of(toolset),
         figures=figures,
         format=format,
         shape=shape,
         splits=splits,
         left_out=left_out,
+        pictures=pictures(figures),
+        citation=citation(toolset, figures),
+        folder=PICTURES,
     )
-    return f"---\n{_front_matter(toolset, shape, splits, format)}---\n\n{body}"
+    front = _front_matter(toolset, shape, splits, format, figures.get("languages", {}))
+    return f"---\n{front}---\n\n{body}"
 
 
 def plain(text: Any) -> str:
@@ -77,7 +86,47 @@ def plain(text: Any) -> str:
     return re.sub(r"([\\`*_\[\]()|#!~])", r"\\\1", line)
 
 
-def _front_matter(toolset: Toolset, shape: str, splits: dict[str, int], format: FormatFacts) -> str:
+def pictures(figures: Mapping[str, Any]) -> dict[str, str]:
+    """Return the pictures of a card by the names of their files, as texts of SVG; none of what was not counted."""
+    coverage = figures.get("coverage") or {}
+    shown = {
+        "difficulty": ("Dialogues by difficulty of the task, 0 to 1", coverage.get("difficulty")),
+        "turns": ("Dialogues by turns", figures.get("turns")),
+        "calls": ("Dialogues by calls", figures.get("calls")),
+        "tokens": ("Dialogues by tokens", (figures.get("tokens") or {}).get("counts")),
+        "patterns": ("Dialogues by pattern of calls", figures.get("patterns")),
+        "sense": ("Dialogues by plausibility of the task, 0 to 1", figures.get("senses")),
+        "pass_rates": ("Tasks by share of attempts that pass", _pass_rates(figures.get("solving") or {})),
+    }
+    return {f"{name}.svg": bar_chart(title, counts) for name, (title, counts) in shown.items() if counts}
+
+
+def _pass_rates(solving: Mapping[str, Any]) -> dict[str, int]:
+    before = "tasks at "
+    return {name.removeprefix(before): count for name, count in solving.items() if name.startswith(before)}
+
+
+def citation(toolset: Toolset, figures: Mapping[str, Any]) -> str:
+    """Return what to cite, as BibTeX; names of others have only letters, digits and a few signs there."""
+    name = re.sub(r"[^\w .:+-]", " ", " ".join(toolset.name.split()))[:LONGEST].strip()
+    key = re.sub(r"\W+", "_", name.casefold()).strip("_") or "dialogues"
+    made = figures.get("made") or {}
+    told = ", ".join(f"{what} {made[what]}" for what in ("run", "seed") if what in made)
+    versions = ", ".join(figures.get("versions") or {})
+    return (
+        f"@misc{{{key},\n  title = {{{name}: multi-turn tool-calling dialogues}},\n"
+        f"  howpublished = {{Made with interplay {versions}}},\n  note = {{{told}}}\n}}"
+    )
+
+
+def licences_of(toolset: Toolset) -> tuple[str, ...]:
+    """Return the licences of the sources of a toolset, where these have several, as `joint_licence` writes them."""
+    return tuple(filter(None, toolset.licence.split("; "))) if "; " in toolset.licence else ()
+
+
+def _front_matter(
+    toolset: Toolset, shape: str, splits: dict[str, int], format: FormatFacts, languages: Mapping[str, int]
+) -> str:
     import yaml  # noqa: PLC0415  (needed at the edge only)
     from datasets import DatasetInfo  # noqa: PLC0415  (slow to import)
     from datasets.info import DatasetInfosDict  # noqa: PLC0415
@@ -87,6 +136,7 @@ def _front_matter(toolset: Toolset, shape: str, splits: dict[str, int], format: 
     data = DatasetCardData(
         license=licence if licence in LICENCES else "other",
         license_name=None if licence in LICENCES else "see-source-and-licence",
+        language=sorted(languages) or None,
         task_categories=["text-generation"],
         tags=["tool-calling", "function-calling", "multi-turn", "agents", "synthetic", "interplay"],
         pretty_name=" ".join(toolset.name.split())[:LONGEST],

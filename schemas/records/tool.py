@@ -1,7 +1,7 @@
 """Tools, toolsets, their policy, and what is known of the resources that they act on."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 from pydantic import Field
@@ -313,3 +313,11 @@ def indexed(records: tuple[Any, ...], field: str) -> Mapping[str, Any]:
         made.setdefault(getattr(record, field), record)
     _INDEXED[key] = (records, made)
     return made
+
+
+def joint_licence(toolsets: Sequence[Toolset]) -> str:
+    """Return the licence of toolsets that become one: the one that all have, or each with the toolset that it is of."""
+    licences = {toolset.licence for toolset in toolsets}
+    if len(licences) == 1:
+        return licences.pop()
+    return "; ".join(f"{toolset.licence or 'not stated'} ({toolset.name})" for toolset in toolsets)

@@ -158,6 +158,10 @@ class Curation(Record):
     covered: dict[str, float] = Field(
         default_factory=dict, description="Where rows were selected: the share kept of the tools, edges and so on."
     )
+    rows_needed: int = Field(
+        0,
+        description="Where the rows selected show less than 99 % of tools or edges: how many rows would show as much.",
+    )
     licences: tuple[str, ...] = ()
     near_duplicates: float | None = Field(None, description="How like an earlier one a dialogue had to be to stay out.")
 

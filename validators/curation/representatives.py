@@ -7,8 +7,9 @@ counts 1, the second 1/4, the n-th 1/n^2, divided by how many things there are o
 
 import heapq
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from math import fsum
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
+from math import ceil, fsum
 
 Thing = tuple[str, str]
 """A kind, and a name."""
@@ -19,20 +20,36 @@ def representatives(rows: Sequence[frozenset[Thing]], wanted: int) -> list[int]:
 
     Of rows that add as much, the earlier one is taken.
     """
+    return list(islice(_chosen(rows), wanted))
+
+
+def rows_needed(rows: Sequence[frozenset[Thing]], share: float) -> int:
+    """Return how many rows, chosen so, show this share of the things of each kind; fewer may do, for they are not the best ones."""
+    of_kind = Counter(kind for kind, _ in {thing for row in rows for thing in row})
+    lacking = {kind: ceil(share * count - 1e-9) for kind, count in of_kind.items()}
+    seen: set[Thing] = set()
+    for count, place in enumerate(_chosen(rows)):
+        if all(number <= 0 for number in lacking.values()):
+            return count
+        for kind, _ in rows[place] - seen:
+            lacking[kind] -= 1
+        seen |= rows[place]
+    return len(rows)
+
+
+def _chosen(rows: Sequence[frozenset[Thing]]) -> Iterator[int]:
     shown = Counter[Thing]()
     of_kind = Counter(kind for kind, _ in {thing for row in rows for thing in row})
     waiting = [(-_gain(row, shown, of_kind), place) for place, row in enumerate(rows)]
     heapq.heapify(waiting)
-    chosen: list[int] = []
-    while waiting and len(chosen) < wanted:
+    while waiting:
         _, place = heapq.heappop(waiting)
         gain = -_gain(rows[place], shown, of_kind)
         if waiting and (gain, place) > waiting[0]:
             heapq.heappush(waiting, (gain, place))
             continue
-        chosen.append(place)
+        yield place
         shown.update(rows[place])
-    return chosen
 
 
 def _gain(row: frozenset[Thing], shown: Mapping[Thing, int], of_kind: Mapping[str, int]) -> float:

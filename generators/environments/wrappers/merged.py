@@ -8,7 +8,7 @@ from typing import Any
 from interplay.schemas.json.canonical import Change, digest
 from interplay.schemas.protocols import Environment, Policy, PolicyEvent
 from interplay.schemas.records.dialogue import ToolCall, ToolResult
-from interplay.schemas.records.tool import Resource, ResourceModel, Tool, Toolset
+from interplay.schemas.records.tool import Resource, ResourceModel, Tool, Toolset, joint_licence
 from interplay.schemas.records.translation import Translation
 from interplay.schemas.records.verdict import Issue
 from interplay.schemas.words.identifiers import name_tokens
@@ -221,7 +221,7 @@ def _merged_toolset(
         unruled=tuple(dict.fromkeys(text for part in parts for text in part.unruled)),
         rules=rules,
         provenance=tuple(item for part in parts for item in part.provenance),
-        licence="; ".join(dict.fromkeys(part.licence for part in parts if part.licence)),
+        licence=joint_licence(parts),
         sayings=_by_label([part.sayings for part in parts]),
         askings=_by_label([part.askings for part in parts]),
         asks_for={phrase: fields for part in parts for phrase, fields in part.asks_for.items()},

@@ -3,6 +3,7 @@
 import base64
 import json
 import re
+import socket
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -21,6 +22,7 @@ class Hub:
     created: list[dict[str, Any]] = field(default_factory=list)
     uploads: int = 0
     refuse_after: int | None = None
+    drop_after: int | None = None
     tokens: set[str] = field(default_factory=set)
 
 
@@ -61,6 +63,10 @@ def _handler(hub: Hub) -> type[BaseHTTPRequestHandler]:
             content = self.body()
             if hub.refuse_after is not None and hub.uploads >= hub.refuse_after:
                 self.answer(403)
+                return
+            if hub.drop_after is not None and hub.uploads >= hub.drop_after:
+                self.close_connection = True
+                self.connection.shutdown(socket.SHUT_RDWR)
                 return
             hub.uploads += 1
             hub.blobs[self.path.rsplit("/", 1)[-1]] = content

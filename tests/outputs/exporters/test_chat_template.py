@@ -75,3 +75,26 @@ def test_a_template_cannot_leave_its_sandbox(tmp_path: Path) -> None:
     report = tried(tmp_path, "{{ ''.__class__.__mro__[1].__subclasses__() }}")
     assert report.whole == 0
     assert sum(report.refused.values()) == 1
+
+
+def test_both_sides_of_a_pair_are_rendered(tmp_path: Path) -> None:
+    one, two = call(1, "find_hotel", city="Graz"), call(2, "find_hotel", city="Linz")
+    sides = [
+        to_trl(make_record(0, said), ())["messages"]
+        for said in ([asks("Hi."), says("", one)], [asks("Hi."), says("", one, two)])
+    ]
+    row = {"prompt": sides[0][:2], "chosen": sides[0][2:], "rejected": sides[1][2:], "tools": []}
+    (tmp_path / "chat.jinja").write_text(
+        WHOLE.replace("in message.tool_calls or []", "in (message.tool_calls or [])[:1]")
+    )
+    report = try_template(read_template(tmp_path / "chat.jinja"), "chat.jinja", [row])
+    assert (report.rows, report.whole, report.lost) == (2, 1, {"parallel_calls": 1})
+
+
+def test_what_words_apart_would_save_is_counted(tmp_path: Path) -> None:
+    report = tried(
+        tmp_path,
+        WHOLE.replace("{{ message.content }}", "{% if not message.tool_calls %}{{ message.content }}{% endif %}"),
+    )
+    assert (report.whole, report.whole_apart) == (0, 1)
+    assert "1 more with --words-apart" in report.summary()

@@ -19,10 +19,13 @@ from tests.outputs.builders import (
 
 from interplay.outputs.exporters.export_formats import FORMATS, FormatName, named_format
 from interplay.outputs.exporters.formats.openai import to_openai
+from interplay.outputs.exporters.formats.preference import to_preference
 from interplay.outputs.exporters.formats.sharegpt import left_out, to_sharegpt
 from interplay.outputs.exporters.formats.trl import to_trl
+from interplay.outputs.exporters.message_lists import row_apart
+from interplay.outputs.exporters.pairs import pairs_of
 from interplay.schemas.records.dialogue import Message
-from interplay.schemas.records.verdict import DatasetRecord
+from interplay.schemas.records.verdict import DatasetRecord, Failure
 
 GOLDEN = Path(__file__).with_name("golden")
 OF_RECORDS = [name for name in FORMATS if named_format(name).of_pair is None and not named_format(name).of_attempts]
@@ -161,3 +164,42 @@ def test_a_change_after_a_message_that_is_left_out_is_told_of_the_one_before() -
     record = make_record(0, [asks("Hi."), says("Switch it on."), asks("", own), result, says("Good.")])
     row = to_openai(record, make_toolset().tools)
     assert json.loads(row["tool_changes"]) == [{"message": 2, "added": [], "removed": ["book_hotel"]}]
+
+
+def test_a_pair_is_as_in_the_golden_file() -> None:
+    golden = json.loads((GOLDEN / "preference.json").read_text(encoding="utf-8"))
+    chosen = make_record(4)
+    (pair,) = pairs_of([chosen, wrong_attempt()])
+    row = to_preference(pair, OFFERED)
+    assert row == {**golden, "id": pair.rejected.id, "chosen_id": chosen.id}
+    assert list(row) == list(named_format("preference").features())
+
+
+def wrong_attempt() -> DatasetRecord:
+    """Return an attempt that books after the same look-up, with another number of nights."""
+    messages = list(hotel_dialogue("Graz", 4))[:5]
+    wrong = call(3, "book_hotel", nights=5)
+    record = make_record(4, [*messages[:4], says("", wrong), answers(wrong, '{"booking": 13}')], "rejected")
+    failure = Failure(
+        stage="execution", fault="wrong_argument", message=4, why="books 5 nights, where 4 were asked for"
+    )
+    return record.model_copy(update={"failure": failure, "attempt": 1})
+
+
+def test_words_beside_calls_become_a_message_of_their_own() -> None:
+    one = call(1, "find_hotel", city="Graz")
+    said = [asks("Hi."), says("Let me look.", one, reasoning="Where?"), answers(one, "1"), says("Free.")]
+    record = make_record(0, offering(tuple(said), after_1=("find_hotel",), after_3=("book_hotel",)))
+    row = to_trl(record, OFFERED)
+    apart = row_apart(row)
+    assert [(m["role"], m["content"], bool(m.get("tool_calls")), m.get("reasoning_content")) for m in apart["messages"]][1:] == [
+        ("user", "Hi.", False, None),
+        ("assistant", "Let me look.", False, "Where?"),
+        ("assistant", "", True, None),
+        ("tool", "1", False, None),
+        ("assistant", "Free.", False, None),
+    ]  # fmt: skip
+    before, after = (json.loads(each["tool_changes"]) for each in (row, apart))
+    assert [change["message"] + 1 for change in before] == [change["message"] for change in after]
+    plain = to_trl(make_record(4), OFFERED)
+    assert row_apart(plain) is plain

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from datasets import load_dataset
-from tests.outputs.builders import RUN, asks, load_all, make_record, make_shard, says
+from tests.outputs.builders import RUN, asks, load_all, make_record, make_shard, make_toolset, says
 
 from interplay.outputs.exporters.columns import COLUMNS
 from interplay.outputs.exporters.export import ExportReport, export
@@ -16,6 +16,7 @@ from interplay.outputs.store.dataset_store import DatasetStore
 from interplay.outputs.store.splits import Shares, read_shares
 from interplay.schemas.errors import ConfigError, StoreError
 from interplay.schemas.records.recipe import MadeWorld
+from interplay.schemas.records.tool import Source
 from interplay.schemas.records.verdict import DatasetRecord
 
 COUNT = 60
@@ -79,6 +80,23 @@ def test_only_the_test_split_uses_a_tool_that_is_held_out(tmp_path: Path) -> Non
     report = made(tmp_path, "openai", hold_out=("find_hotel",))
     assert set(report.splits) == {"test"}
     assert report.left_out_rows == {"held_out": COUNT - report.splits["test"]}
+
+
+def test_only_the_test_split_uses_tools_of_a_source_that_is_held_out(tmp_path: Path) -> None:
+    with pytest.raises(StoreError, match="all tools come from it"):
+        made(tmp_path, "openai", hold_out=("a.json",))
+    toolset = make_toolset()
+    other = Source(file="taxis.json", pointer="/tools/0")
+    tools = tuple(
+        tool.model_copy(update={"source": other}) if tool.name == "book_hotel" else tool for tool in toolset.tools
+    )
+    toolset = toolset.model_copy(update={"tools": tools})
+    with DatasetStore(tmp_path / "other.duckdb") as store:
+        load_all(store, make_shard(tmp_path, [make_record(index) for index in range(COUNT)]), toolset=toolset)
+        for name in ("taxis.json", "taxis"):
+            report = export(store, RUN, "openai", tmp_path / "out", settings=ExportSettings(hold_out=(name,)))
+            assert set(report.splits) == {"test"}
+        assert all(row["source"] == ["a.json", "taxis.json"] for row in rows(tmp_path))
 
 
 def test_long_dialogues_are_left_out_and_counted(tmp_path: Path) -> None:

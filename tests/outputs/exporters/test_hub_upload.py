@@ -1,5 +1,6 @@
 """Uploads to the Hub: what arrives, several formats beside each other, and a second try after the first one broke off."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -45,6 +46,9 @@ def test_the_files_arrive_and_the_card_names_them(tmp_path: Path, hub: Hub) -> N
     data = yaml.safe_load(files["README.md"].decode().split("---\n")[1])
     assert [config["config_name"] for config in data["configs"]] == ["openai"]
     assert {file["path"] for file in data["configs"][0]["data_files"]} <= set(files)
+    shown = set(re.findall(r"\]\((\S+\.svg)\)", files["README.md"].decode()))
+    assert shown
+    assert shown <= set(files)
 
 
 def test_a_second_format_stands_beside_the_first(tmp_path: Path, hub: Hub) -> None:
@@ -55,14 +59,18 @@ def test_a_second_format_stands_beside_the_first(tmp_path: Path, hub: Hub) -> No
     assert {"openai/train.jsonl", "trl/train.jsonl"} < set(hub.files["main"])
 
 
-def test_a_second_try_goes_on_where_the_first_broke_off(tmp_path: Path, hub: Hub) -> None:
+@pytest.mark.parametrize("breaks", ["refuse_after", "drop_after"])
+def test_a_second_try_goes_on_where_the_first_broke_off(
+    tmp_path: Path, hub: Hub, breaks: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("huggingface_hub.utils._http.time.sleep", lambda _: None)  # it waits longer before each try
     folder = exported(tmp_path, "openai")
-    hub.refuse_after = 1
+    setattr(hub, breaks, 1)
     with pytest.raises(StoreError, match="broke off"):
         push_export(folder, "openai", NAME)
     assert hub.files == {}
     assert hub.uploads == 1
-    hub.refuse_after = None
+    setattr(hub, breaks, None)
     push_export(folder, "openai", NAME)
     assert hub.uploads == len(list(folder.glob("*.jsonl"))) > 1
     assert hub.files["main"]["openai/train.jsonl"] == (folder / "train.jsonl").read_bytes()

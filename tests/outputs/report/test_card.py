@@ -1,5 +1,6 @@
 """The dataset card: front matter that the Hub reads, honest figures, and nothing of a foreign text that acts."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -9,10 +10,12 @@ from tests.outputs.builders import RUN, load_all, make_record, make_shard, make_
 from interplay.outputs.exporters.export_formats import FORMATS, named_format
 from interplay.outputs.exporters.row_format import COMMON_LOSSES
 from interplay.outputs.report.card import FormatFacts, dataset_card, plain
+from interplay.outputs.report.card_figures import card_figures
+from interplay.outputs.report.charts import bar_chart, binned
 from interplay.outputs.report.coverage import coverage
 from interplay.outputs.report.statistics import statistics
 from interplay.outputs.store.dataset_store import DatasetStore
-from interplay.schemas.records.tool import Toolset
+from interplay.schemas.records.tool import Toolset, joint_licence
 
 OPENAI = FormatFacts("openai", "", "dialogues", named_format("openai").features())
 
@@ -21,7 +24,7 @@ def make_card(tmp_path: Path, toolset: Toolset | None = None, shape: str = "json
     toolset = toolset or make_toolset()
     with DatasetStore(tmp_path / "dataset.duckdb") as store:
         load_all(store, make_shard(tmp_path, [make_record(0), make_record(1, status="rejected")]), toolset=toolset)
-        figures = {**statistics(store, RUN), "coverage": coverage(store, RUN)}
+        figures = {**statistics(store, RUN), **card_figures(store, RUN, [900, 1100]), "coverage": coverage(store, RUN)}
     return dataset_card(toolset, figures, OPENAI, shape, {"train": 1}, list(left_out.items()))
 
 
@@ -113,3 +116,44 @@ def test_tells_of_safety_scenarios_where_there_are_any(tmp_path: Path) -> None:
     assert "1 of\n1 triples are complete" in card
     assert "| borderline | 1 |" in card
     assert "| destroy\\_evidence | 3 |" in card
+
+
+def test_tells_language_citation_lengths_and_diversity(tmp_path: Path) -> None:
+    card = make_card(tmp_path)
+    assert front_matter(card)["language"] == ["en"]
+    assert "@misc{hotels,\n  title = {Hotels: multi-turn tool-calling dialogues}" in card
+    assert "| 1,100, 900, 1,100 |" in card
+    assert "airline dialogues of tau-bench" in card
+    assert "![turns of the dialogues](pictures/turns.svg)" in card
+
+
+def test_different_licences_are_told_one_by_one(tmp_path: Path) -> None:
+    one, other = make_toolset(), make_toolset(name="Taxis", licence="")
+    assert joint_licence([one, one]) == one.licence
+    card = make_card(tmp_path, make_toolset(licence=joint_licence([one, other])))
+    assert front_matter(card)["license"] == "other"
+    assert "- Apache-2.0 \\(Hotels\\)\n- not stated \\(Taxis\\)" in card
+
+
+def test_what_chat_templates_lose_is_told_where_rows_have_it(tmp_path: Path) -> None:
+    facts = replace(OPENAI, template_losses={"parallel_calls": ["Llama", "GPT"]})
+    with DatasetStore(tmp_path / "dataset.duckdb") as store:
+        load_all(store, make_shard(tmp_path, [make_record(0)]))
+        figures = {**statistics(store, RUN), **card_figures(store, RUN, []), "coverage": coverage(store, RUN)}
+    assert figures["together"] == {"words_beside_calls": 0, "parallel_calls": 1}
+    assert "(1 dialogues here): Llama, GPT" in dataset_card(make_toolset(), figures, facts, "jsonl", {"train": 1}, [])
+
+
+def test_a_picture_names_what_it_counts_and_nothing_in_it_acts() -> None:
+    picture = bar_chart("Turns <script>", {"1-2": 3, "<b>&": 1})
+    assert "<script>" not in picture
+    assert "&lt;b&gt;&amp;" in picture
+    assert picture.count("<rect") == 2
+
+
+def test_bins_are_few_and_hold_all() -> None:
+    assert binned({3: 1, 5: 2}) == {"3": 1, "4": 0, "5": 2}
+    bins = binned(dict.fromkeys(range(100, 9000, 7), 1))
+    assert len(bins) <= 13
+    assert sum(bins.values()) == len(range(100, 9_000, 7))
+    assert binned({}) == {}

@@ -2,7 +2,7 @@
 
 import random
 
-from interplay.validators.curation.representatives import representatives
+from interplay.validators.curation.representatives import representatives, rows_needed
 
 
 def test_a_tenth_of_the_rows_shows_all_that_is_not_rarer_than_a_tenth_can_hold() -> None:
@@ -30,3 +30,11 @@ def test_the_same_rows_give_the_same_choice_and_the_earlier_of_equals_is_taken()
     rows = [frozenset(("tool", name) for name in names) for names in ("a", "a", "b", "abc")]
     assert representatives(rows, 2) == [3, 0]
     assert representatives(rows, 9) == [3, 0, 2, 1]
+
+
+def test_how_many_rows_would_show_a_share_is_told() -> None:
+    rows = [frozenset({("tool", str(n)), ("edge", str(n // 2))}) for n in range(100)]
+    assert rows_needed(rows, 0.99) == 99
+    assert rows_needed(rows, 0.5) == 50
+    assert rows_needed([], 0.99) == 0
+    assert rows_needed([*rows, frozenset().union(*rows)], 0.99) == 1

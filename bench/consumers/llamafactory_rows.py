@@ -1,0 +1,82 @@
+"""Loads dialogues with LLaMA-Factory's own loader, converter and template, and reads what they would have the model learn."""
+
+import importlib.machinery
+import json
+import logging
+import sys
+import types
+from pathlib import Path
+
+for name in ("torchaudio", "torchvision"):  # for sounds and pictures; rows of text need neither
+    try:
+        __import__(name)
+    except ImportError:
+        sys.modules[name] = types.ModuleType(name)
+        sys.modules[name].__spec__ = importlib.machinery.ModuleSpec(name, None)
+
+from llamafactory.data.loader import get_dataset
+from llamafactory.data.template import get_template_and_fix_tokenizer
+from llamafactory.hparams import DataArguments, ModelArguments
+from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
+from transformers import PreTrainedTokenizerFast, Seq2SeqTrainingArguments
+
+logging.disable(logging.WARNING)
+FOLDER, MOST = Path(sys.argv[1]) / "sharegpt", int(sys.argv[2])
+
+
+def make_tokenizer():
+    """Return a tokenizer that knows the words of the rows."""
+    raw = Tokenizer(models.BPE())
+    raw.pre_tokenizer, raw.decoder = pre_tokenizers.ByteLevel(add_prefix_space=False), decoders.ByteLevel()
+    told = trainers.BpeTrainer(
+        vocab_size=6000, initial_alphabet=pre_tokenizers.ByteLevel.alphabet(), show_progress=False,
+        special_tokens=["<|im_start|>", "<|im_end|>", "<|endoftext|>"],
+    )  # fmt: skip
+    raw.train_from_iterator((FOLDER / "train.jsonl").read_text(encoding="utf-8").splitlines(), told)
+    return PreTrainedTokenizerFast(tokenizer_object=raw, eos_token="<|im_end|>", pad_token="<|endoftext|>")
+
+
+def spans(labels):
+    """Return the runs of tokens that are learnt."""
+    found, now = [], []
+    for token in [*labels, -100]:
+        if token != -100:
+            now.append(token)
+        elif now:
+            found, now = [*found, now], []
+    return found
+
+
+def holds(text, turn):
+    """Tell whether a text holds the words of a turn, or its calls with the same arguments."""
+    if turn["from"] == "gpt":
+        return turn["value"].strip() in text
+    calls = json.loads(turn["value"])
+    calls = calls if isinstance(calls, list) else [calls]
+    told = [json.loads(part.split("</tool_call>")[0]) for part in text.split("<tool_call>")[1:]]
+    return told == calls
+
+
+def main():
+    """Print one line."""
+    tokenizer = make_tokenizer()
+    data = DataArguments(
+        dataset="train", dataset_dir=str(FOLDER), template="qwen", cutoff_len=1_000_000, max_samples=MOST
+    )
+    template = get_template_and_fix_tokenizer(tokenizer, data)
+    settings = Seq2SeqTrainingArguments(output_dir=str(FOLDER / "out"), report_to=[], use_cpu=True)
+    loaded = get_dataset(template, ModelArguments(model_name_or_path="none"), data, settings, "sft", tokenizer)
+    rows = [json.loads(line) for line in (FOLDER / "train.jsonl").open(encoding="utf-8")][:MOST]
+    good = wanted = 0
+    for row, found in zip(rows, loaded["train_dataset"], strict=True):
+        learnt = [tokenizer.decode(span) for span in spans(found["labels"])]
+        said = [turn for turn in row["conversations"] if turn["from"] in ("gpt", "function_call")]
+        wanted += len(said)
+        if len(learnt) == len(said):
+            good += sum(
+                holds(text, turn) and text.count("<|im_end|>") == 1 for text, turn in zip(learnt, said, strict=True)
+            )
+    print(json.dumps({"LLaMA-Factory spans": f"{good} of {wanted}, {len(rows)} dialogues"}))
+
+
+main()

@@ -1,0 +1,65 @@
+"""A run in the store -> the figures that only the dataset card shows: histograms, languages, what stands in one message, diversity."""
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+from interplay.outputs.report.charts import binned
+from interplay.outputs.report.diversity import references, stored_diversity
+from interplay.outputs.store.dataset_store import DatasetStore
+
+_ACCEPTED = "FROM records WHERE run = $run AND status = 'accepted'"
+
+
+def card_figures(store: DatasetStore, run: str, tokens: Sequence[int]) -> dict[str, Any]:
+    """Return the figures of the accepted records of a run; `tokens` are those of the rows, where they were counted.
+
+    `together` counts dialogues with a message that has words beside calls, or several calls.
+    """
+    return {
+        "languages": _counted(store, run, "language"),
+        "turns": binned({int(turns): n for turns, n in _counted(store, run, "turns").items()}),
+        "calls": binned({int(calls): n for calls, n in _counted(store, run, "calls").items()}),
+        "senses": {
+            f"{int(tenth) / 10:.1f}": n for tenth, n in _counted(store, run, "floor(sense * 10)::INTEGER").items()
+        },
+        "tokens": _lengths(tokens),
+        "together": _together(store, run),
+        "diversity": stored_diversity(store, run),
+        "references": references(),
+    }
+
+
+def _counted(store: DatasetStore, run: str, column: str) -> dict[str, int]:
+    rows = store.query(
+        f"SELECT {column} AS value, count(*) AS n {_ACCEPTED} AND {column} IS NOT NULL GROUP BY value ORDER BY value",
+        {"run": run},
+    )
+    return {str(row["value"]): row["n"] for row in rows}
+
+
+def _lengths(tokens: Sequence[int]) -> dict[str, Any]:
+    if not tokens:
+        return {}
+    ordered = sorted(tokens)
+    return {
+        "median": ordered[len(ordered) // 2],
+        "most_have": ordered[int((len(ordered) - 1) * 0.95)],
+        "most": ordered[-1],
+        "counts": binned(Counter(ordered)),
+    }
+
+
+def _together(store: DatasetStore, run: str) -> dict[str, int]:
+    return store.query(
+        f"""
+        WITH called AS (
+            SELECT record_id, position, count(*) AS times FROM calls
+            WHERE requestor = 'assistant' AND record_id IN (SELECT id {_ACCEPTED}) GROUP BY record_id, position
+        )
+        SELECT count(DISTINCT record_id) FILTER (content <> '') AS words_beside_calls,
+               count(DISTINCT record_id) FILTER (times > 1) AS parallel_calls
+        FROM called JOIN messages USING (record_id, position)
+        """,
+        {"run": run},
+    )[0]
