@@ -26,7 +26,7 @@ from interplay.outputs.exporters.row_format import Format, stripped
 from interplay.outputs.exporters.selection import Opinions, Tally
 from interplay.outputs.exporters.split_files import SplitWriter, open_split, save_dataset, write_json
 from interplay.outputs.exporters.trainer_files import trainer_snippets, write_trainer_files
-from interplay.outputs.report.card import PICTURES, FormatFacts, dataset_card, pictures
+from interplay.outputs.report.card import PICTURES, FormatFacts, dataset_card
 from interplay.outputs.report.card_figures import card_figures
 from interplay.outputs.report.coverage import coverage
 from interplay.outputs.report.statistics import statistics
@@ -229,7 +229,7 @@ def _describe_export(
     card = dataset_card(source.toolset, figures, facts, shape, splits, told)
     (folder / "README.md").write_text(card, encoding="utf-8")
     (folder / PICTURES).mkdir()
-    for name, picture in pictures(figures).items():
+    for name, picture in figures["pictures"].items():
         (folder / PICTURES / name).write_text(picture, encoding="utf-8")
     if shape != "dataset":
         write_trainer_files(folder, format, source.toolset.name, source.toolset.licence, files, features)

@@ -18,7 +18,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from interplay.outputs.report.charts import bar_chart
 from interplay.schemas.records.tool import Toolset
 from interplay.schemas.words.lists import word_set
 
@@ -70,7 +69,7 @@ def dataset_card(
         shape=shape,
         splits=splits,
         left_out=left_out,
-        pictures=pictures(figures),
+        pictures=figures.get("pictures", {}),
         citation=citation(toolset, figures),
         folder=PICTURES,
     )
@@ -84,26 +83,6 @@ def plain(text: Any) -> str:
     line = line if len(line) <= LONGEST else line[:LONGEST] + "..."
     line = line.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
     return re.sub(r"([\\`*_\[\]()|#!~])", r"\\\1", line)
-
-
-def pictures(figures: Mapping[str, Any]) -> dict[str, str]:
-    """Return the pictures of a card by the names of their files, as texts of SVG; none of what was not counted."""
-    coverage = figures.get("coverage") or {}
-    shown = {
-        "difficulty": ("Dialogues by difficulty of the task, 0 to 1", coverage.get("difficulty")),
-        "turns": ("Dialogues by turns", figures.get("turns")),
-        "calls": ("Dialogues by calls", figures.get("calls")),
-        "tokens": ("Dialogues by tokens", (figures.get("tokens") or {}).get("counts")),
-        "patterns": ("Dialogues by pattern of calls", figures.get("patterns")),
-        "sense": ("Dialogues by plausibility of the task, 0 to 1", figures.get("senses")),
-        "pass_rates": ("Tasks by share of attempts that pass", _pass_rates(figures.get("solving") or {})),
-    }
-    return {f"{name}.svg": bar_chart(title, counts) for name, (title, counts) in shown.items() if counts}
-
-
-def _pass_rates(solving: Mapping[str, Any]) -> dict[str, int]:
-    before = "tasks at "
-    return {name.removeprefix(before): count for name, count in solving.items() if name.startswith(before)}
 
 
 def citation(toolset: Toolset, figures: Mapping[str, Any]) -> str:

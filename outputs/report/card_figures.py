@@ -1,11 +1,10 @@
-"""A run in the store -> the figures that only the dataset card shows: histograms, languages, what stands in one message, diversity."""
+"""A run in the store -> the figures that only the dataset card shows: pictures, languages, lengths, and what stands in one message."""
 
-from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from interplay.outputs.report.charts import binned
-from interplay.outputs.report.diversity import references, stored_diversity
+from interplay.outputs.report.pictures import distributions, pictures
+from interplay.outputs.report.word_variety import variety
 from interplay.outputs.store.dataset_store import DatasetStore
 
 _ACCEPTED = "FROM records WHERE run = $run AND status = 'accepted'"
@@ -16,17 +15,13 @@ def card_figures(store: DatasetStore, run: str, tokens: Sequence[int]) -> dict[s
 
     `together` counts dialogues with a message that has words beside calls, or several calls.
     """
+    found = distributions(store, run)
     return {
         "languages": _counted(store, run, "language"),
-        "turns": binned({int(turns): n for turns, n in _counted(store, run, "turns").items()}),
-        "calls": binned({int(calls): n for calls, n in _counted(store, run, "calls").items()}),
-        "senses": {
-            f"{int(tenth) / 10:.1f}": n for tenth, n in _counted(store, run, "floor(sense * 10)::INTEGER").items()
-        },
+        "pictures": {f"{name}.svg": drawn for name, drawn in pictures(found, framed=True).items()},
+        "variety": variety(found.said),
         "tokens": _lengths(tokens),
         "together": _together(store, run),
-        "diversity": stored_diversity(store, run),
-        "references": references(),
     }
 
 
@@ -46,7 +41,6 @@ def _lengths(tokens: Sequence[int]) -> dict[str, Any]:
         "median": ordered[len(ordered) // 2],
         "most_have": ordered[int((len(ordered) - 1) * 0.95)],
         "most": ordered[-1],
-        "counts": binned(Counter(ordered)),
     }
 
 
