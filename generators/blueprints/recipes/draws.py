@@ -9,7 +9,6 @@ from typing import TypeVar
 _T = TypeVar("_T")
 
 DIMENSIONS = (
-    "pattern",
     "goals",
     "vague",
     "tool_search",
@@ -43,8 +42,7 @@ def _ratio(dimensions: int) -> float:
 
 
 _STEPS = {name: _ratio(len(DIMENSIONS)) ** -(position + 1) for position, name in enumerate(DIMENSIONS)}
-_STEPS["pattern"] = math.sqrt(2) % 1
-"""The step of each dimension; that of patterns is large, so that no two indices in a row are about the like."""
+"""The step of each dimension."""
 
 _PACE = math.sqrt(47) % 1
 """The step of languages."""

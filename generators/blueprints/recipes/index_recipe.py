@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from random import Random
 from typing import get_args
 
@@ -16,6 +17,7 @@ from interplay.generators.blueprints.recipes.draws import (
     pick,
     weighted,
 )
+from interplay.generators.blueprints.recipes.pattern_order import CYCLE, patterns_of_cycle
 from interplay.generators.blueprints.recipes.personas import persona_of
 from interplay.generators.blueprints.recipes.recipe_settings import INSTEAD, RecipeSettings
 from interplay.generators.blueprints.recipes.rule_targets import RULE_PATTERNS, RuleTarget, rule_target
@@ -235,21 +237,24 @@ def _behaviours(plan: _Plan, settings: RecipeSettings, seed: int, index: int) ->
 
 def _pattern(settings: RecipeSettings, seed: int, index: int) -> Pattern:
     """Return the pattern of an index; after a refusal at an even one, its twin follows, and refusals stand nowhere else."""
-    drawn = _drawn_pattern(settings, seed, index)
-    if index % 2 == 0:
-        return drawn
-    if _drawn_pattern(settings, seed, index - 1) == "refusal":
-        return "refusal"
-    return INSTEAD if drawn == "refusal" else drawn
+    cycle, place = divmod(index, CYCLE)
+    names, odds = tuple(settings.patterns.items()), tuple(settings.difficulty.items())
+    return _patterns(names, odds, seed, cycle)[place]
 
 
-def _drawn_pattern(settings: RecipeSettings, seed: int, index: int) -> Pattern:
-    tilt = TILT[_band(settings, seed, index)]
-    weights = {
-        pattern: weight * (1 + tilt * ((pattern in LARGE) - (pattern in SMALL)))
-        for pattern, weight in settings.patterns.items()
-    }
-    return weighted(weights, draw(seed, "pattern", index))
+@lru_cache(maxsize=64)
+def _patterns(
+    patterns: tuple[tuple[Pattern, float], ...], difficulty: tuple[tuple[Band, float], ...], seed: int, cycle: int
+) -> tuple[Pattern, ...]:
+    """Return the patterns of a cycle of indices, where each band of difficulty has weights of its own."""
+    bands: list[Band] = list(TILT)
+    weights = tuple(
+        tuple((name, weight * (1 + TILT[band] * ((name in LARGE) - (name in SMALL)))) for name, weight in patterns)
+        for band in bands
+    )
+    first = cycle * CYCLE
+    drawn = (weighted(dict(difficulty), draw(seed, "difficulty", first + place)) for place in range(CYCLE))
+    return patterns_of_cycle(weights, bytes(bands.index(band) for band in drawn), seed, cycle)
 
 
 def _share(settings: RecipeSettings, pattern: Pattern) -> float:

@@ -1,8 +1,10 @@
 """Recipes: pure, and even over every prefix."""
 
 from collections import Counter
+from itertools import pairwise
 
 from interplay.generators.blueprints.recipes.index_recipe import REGISTRY, REGISTRY_FROM, make_recipe
+from interplay.generators.blueprints.recipes.pattern_order import CYCLE
 from interplay.generators.blueprints.recipes.recipe_settings import RecipeSettings
 from interplay.schemas.records.tool import PolicyRule
 
@@ -84,3 +86,26 @@ def test_searches_a_registry_only_where_there_are_many_tools_unless_told_so() ->
     for tools, share in ((many, REGISTRY), (many[1:], 0.0)):
         recipes = [make_recipe(tools, RecipeSettings(), 3, index) for index in range(500)]
         assert abs(sum(recipe.registry for recipe in recipes) / len(recipes) - share) < 0.02
+
+
+def test_begins_with_the_common_patterns_whatever_the_seed() -> None:
+    for settings in (RecipeSettings(), RecipeSettings().plainly()):
+        common = sorted(settings.patterns.values(), reverse=True)[4]
+        for seed in range(12):
+            patterns = [make_recipe(TOOLS, settings, seed, index, RULES).pattern for index in range(8)]
+            assert settings.patterns[patterns[0]] >= common
+            assert not {"no_call", "missing_tool"} & set(patterns[:2])
+
+
+def test_dialogues_without_a_call_never_stand_near_each_other() -> None:
+    for settings in (RecipeSettings(), RecipeSettings().plainly()):
+        for seed in range(4):
+            patterns = [make_recipe(TOOLS, settings, seed, index, RULES).pattern for index in range(1000)]
+            places = [place for place, pattern in enumerate(patterns) if pattern == "no_call"]
+            assert min(after - before for before, after in pairwise(places)) > 6
+
+
+def test_a_rare_pattern_comes_too_and_the_order_goes_on_beyond_a_cycle() -> None:
+    settings = RecipeSettings(patterns={"single": 1.0, "ask": 0.0008})
+    counted = Counter(make_recipe(TOOLS, settings, 5, index).pattern for index in range(10 * CYCLE))
+    assert 2 <= counted["ask"] <= 20
