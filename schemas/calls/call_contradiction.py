@@ -6,6 +6,7 @@ set_status(id=7, status="sold")   ->   {"id": 7, "status": "pending"}   contradi
 import re
 from collections.abc import Iterator, Mapping
 from datetime import datetime
+from math import isclose
 from typing import Any
 
 from interplay.schemas.records.tool import Tool
@@ -22,26 +23,53 @@ _IDENTITIES = {"id", "ids", "uuid", "guid", "gid", "iid", "key", "ts"}
 _MASKED = re.compile(r"[*•…]|x{3,}", re.IGNORECASE)
 
 
+_ROUNDED = 0.01
+"""The part by which a number that is set may be rounded."""
+
+_SETTING = ("PUT", "PATCH")
+"""Methods by which the fields of a row are set to what is given, numbers too."""
+
+
 def contradicted(tool: Tool, arguments: Mapping[str, Any], value: Any) -> Iterator[str]:
     """Yield the arguments whose fields in a result hold another text, or the contrary; a number may be a sum by then.
 
-    An identity names the target, and the result may show another row: the answer to a mail.
+    Where the fields of a row are set, a number is no sum. What an argument or a result wraps is looked into. An identity
+    names the target, and the result may show another row: the answer to a mail.
     """
     if tool.effect != "write" or not isinstance(value, Mapping) or (len(value) == 1 and _TEXTS & set(value)):
         return
     places = tool.http.locations if tool.http is not None else {}
-    for name, given in arguments.items():
-        if name not in value or places.get(name) in _PLACES or _IDENTITIES & set(name_tokens(name)[-1:]):
-            continue
-        if _contrary(given, value[name]):
-            kept = any(held == given for field, held in value.items() if field.endswith(f"_{name}"))
-            if not kept:  # the reason of a cancellation, beside that of the appointment
-                yield name
+    sets = tool.http is not None and tool.http.method in _SETTING
+    said = {name: given for name, given in arguments.items() if places.get(name) not in _PLACES}
+    alone = next(iter(value.values())) if len(value) == 1 and not set(said) & set(value) else value
+    shown = alone if isinstance(alone, Mapping) else value
+    for name, given in said.items():
+        if len(said) == 1 and isinstance(given, Mapping) and name not in shown:
+            wrong = any(_differs(field, one, shown, sets) for field, one in given.items())
+        else:
+            wrong = _differs(name, given, shown, sets)
+        if wrong:
+            yield name
 
 
-def _contrary(given: Any, shown: Any) -> bool:
-    if isinstance(given, bool) and isinstance(shown, bool):
-        return given != shown
+def _differs(name: str, given: Any, shown: Mapping[str, Any], sets: bool) -> bool:
+    """Tell whether a field of a row, or one inside it, holds the contrary of what was given for it."""
+    if name not in shown or _IDENTITIES & set(name_tokens(name)[-1:]):
+        return False
+    held = shown[name]
+    if isinstance(given, Mapping) and isinstance(held, Mapping):
+        return any(_differs(field, one, held, sets) for field, one in given.items())
+    if not _contrary(given, held, sets):
+        return False
+    # the reason of a cancellation, beside that of the appointment
+    return not any(other == given for field, other in shown.items() if field.endswith(f"_{name}"))
+
+
+def _contrary(given: Any, shown: Any, sets: bool) -> bool:
+    if isinstance(given, bool) or isinstance(shown, bool):
+        return isinstance(given, bool) and isinstance(shown, bool) and given != shown
+    if isinstance(given, (int, float)) and isinstance(shown, (int, float)):
+        return sets and not isclose(given, shown, rel_tol=_ROUNDED)
     if not (isinstance(given, str) and isinstance(shown, str)) or _MASKED.search(shown):
         return False
     first, second = (re.sub(r"\W+", "", text).casefold() for text in (given, shown))

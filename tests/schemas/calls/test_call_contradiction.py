@@ -52,3 +52,21 @@ def test_what_is_kept_under_a_fuller_name_is_kept() -> None:
 def test_words_on_how_it_went_are_no_field() -> None:
     assert not list(contradicted(TOOL, {"content": "Call Ada."}, {"content": "Done: notes.txt"}))
     assert list(contradicted(TOOL, {"content": "Call Ada."}, {"content": "Call Ben.", "size": 9})) == ["content"]
+
+
+def test_what_an_argument_or_a_result_wraps_is_looked_into() -> None:
+    given = {"name": "Bolt", "cost": {"default": "low"}}
+    kept = {"id": "v1", "name": "Bolt", "cost": {"default": "low"}}
+    other = {**kept, "cost": {"default": "high"}}
+    assert list(contradicted(TOOL, {"id": "v1", "item": given}, other)) == ["item"]
+    assert list(contradicted(TOOL, {"id": "v1", "item": given}, {"item": other})) == ["item"]
+    assert list(contradicted(TOOL, {"id": "v1", **given}, {"data": other})) == ["cost"]
+    for shown in (kept, {"item": kept}, {"data": kept}):
+        assert not list(contradicted(TOOL, {"id": "v1", "item": given}, shown))
+
+
+def test_a_number_that_is_set_is_no_sum() -> None:
+    sets = TOOL.model_copy(update={"http": HttpBinding(method="PATCH", path="/pets/{id}", locations={"id": "path"})})
+    assert list(contradicted(sets, {"id": 1, "default_cost": 12.5}, {"default_cost": 40})) == ["default_cost"]
+    assert not list(contradicted(sets, {"id": 1, "default_cost": 12}, {"default_cost": 12.0}))
+    assert not list(contradicted(TOOL, {"id": 1, "default_cost": 12.5}, {"default_cost": 40}))
