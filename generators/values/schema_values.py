@@ -246,7 +246,10 @@ def _array(schema: Mapping[str, Any], rng: Random, name: str, full: bool, depth:
         return prefix
     if "description" in schema and "description" not in items and schema_type(items) == "string":
         items = {**items, "description": schema["description"]}
-    usual = min(1, schema.get("maxItems", 1)) if full or depth == 0 else 0
+    needed = (
+        full or depth < DEPTH_LIMIT
+    )  # an inner list that is no more than optional is left out, where not all is wanted
+    usual = min(1, schema.get("maxItems", 1)) if needed else 0
     low = max(schema.get("minItems", 0), usual)
     high = max(low, min(schema.get("maxItems", 3), max(low, 2 if depth else 3)))
     wanted = min(ITEM_LIMIT, rng.randint(low, high) if depth < DEPTH_LIMIT else low)

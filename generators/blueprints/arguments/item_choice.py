@@ -53,13 +53,12 @@ class Picker:
 
     def chosen(self, step: Step, pointer: str, goal: int) -> Origin:
         """Return the origin of a looked-up identity, with the fact by which the user picks it out of several."""
-        place = re.search(r"/(\d+)(?=/|$)", pointer)
+        places = re.finditer(r"/(\d+)(?=/|$)", pointer)
+        lists = ((place, at_pointer(step.value, pointer[: place.start()])) for place in places)
+        place, siblings = next(((place, items) for place, items in lists if len(items) > 1), (None, []))
         if place is None:
             return Origin(kind="output", action=step.id, pointer=pointer)
         item = pointer[: place.end()]
-        siblings = at_pointer(step.value, pointer[: place.start()])
-        if len(siblings) < 2:
-            return Origin(kind="output", action=step.id, pointer=pointer)
         goals = self._one_or_the_other(goal)
         told_before = (
             fact

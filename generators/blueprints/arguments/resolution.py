@@ -50,6 +50,9 @@ RECALLED = 0.6
 
 NOTHING_KNOWN: Mapping[str, Origin] = {}
 
+_MAKING = ("create", "action")
+"""What a call does that is pointless with an empty list: a mail to nobody."""
+
 VOLUNTEERED = 0.4
 """Chance that the user brings up unasked what a tool needs."""
 
@@ -182,6 +185,8 @@ class Resolver:
         schema, resource = inputs.schema(pointer), inputs.resource(pointer)
         declared = schema_at(self.world.environment.toolset.tool(tool.name).parameters, pointer)
         fixed = "const" in declared or len(declared.get("enum", ())) == 1 or pointer[1:] in inputs.implied
+        if value == [] and not fixed and self.world.roles[tool.name].operation in _MAKING:
+            raise DeadEnd(f"{tool.name} would be called with nothing at {pointer}")
         if fixed or value in ({}, []):
             return Origin(kind="constant"), value
         if value is True and is_implied_flag(tool, pointer[1:]):

@@ -1,6 +1,7 @@
 """What calls do one after the other, and how goals go together -> reasons to doubt that anybody would want that."""
 
 from collections.abc import Iterator
+from typing import Any
 
 from interplay.generators.blueprints.sense.machine_tools import makes_anew
 from interplay.generators.blueprints.sense.weighed_task import WeighedTask
@@ -80,19 +81,31 @@ def wholesale_writes(task: WeighedTask) -> Iterator[Doubt]:
 
 
 def silent_choices(task: WeighedTask) -> Iterator[Doubt]:
-    """Yield the identities taken from a list of several of which the user has said nothing: uploads of any campaign."""
+    """Yield the identities taken from a list of several of which the user has said nothing: uploads of any campaign.
+
+    A list may stand in the one row of another, or in the one that the user has chosen: a step of an order's history. What
+    is done to each thing of a list takes these from that list, and all else as any other call does.
+    """
     for action in task.blueprint.actions:
-        if task.is_phrased(action) or task.blueprint.goals[action.goal].each:
-            continue
+        each = task.blueprint.goals[action.goal].each
         for pointer, origin in action.origins.items():
-            source, place = task.actions.get(str(origin.action)), str(origin.pointer).split("/")
-            number = max((at for at, part in enumerate(place) if part.isdigit()), default=0)
-            if origin.kind != "output" or origin.fact is not None or source is None or not number:
+            source, fact = task.actions.get(str(origin.action)), task.facts.get(str(origin.fact))
+            if origin.kind != "output" or source is None or (each and source.id == each):
                 continue
-            listed = value_at(task.values.get(source.id), "/".join(place[:number]))
-            if isinstance(listed, list) and len(listed) > 1 and referred(task.role(action), pointer) is not None:
+            chosen = None if fact is None else fact.choice
+            said = chosen if chosen is not None else "" if origin.fact is None else str(origin.pointer)
+            several = _is_one_of_several(task.values.get(source.id), str(origin.pointer), said)
+            if several and referred(task.role(action), pointer) is not None:
                 detail = f"{source.tool} > {action.tool} {pointer}"
                 yield Doubt(code="silent_choice", cost=ELSEWHERE, detail=detail, action=action.id)
+
+
+def _is_one_of_several(value: Any, pointer: str, said: str) -> bool:
+    """Tell whether a list on the way to a place in a result has several items, below the item that is `said`."""
+    place = pointer.split("/")
+    ways = ("/".join(place[:at]) for at, part in enumerate(place) if part.isdigit())
+    lists = (value_at(value, way) for way in ways if len(way) >= len(said))
+    return any(isinstance(listed, list) and len(listed) > 1 for listed in lists)
 
 
 def changes_back(task: WeighedTask) -> Iterator[Doubt]:

@@ -383,3 +383,13 @@ def test_a_code_for_one_time_is_digits(name: str) -> None:
     made = make_valid({"type": "string"}, Random(1), name)
     assert made.isdigit()
     assert len(made) == len("303239")
+
+
+def test_an_inner_list_that_is_required_holds_something() -> None:
+    whom = {"type": "array", "items": {"type": "object", "required": ["email"], "properties": {"email": {"type": "string", "format": "email"}}}}  # fmt: skip
+    batch = {"type": "object", "required": ["to"], "properties": {"to": whom, "cc": whom}}
+    schema = {"type": "object", "required": ["batches"], "properties": {"batches": {"type": "array", "items": batch}}}
+    for seed in range(30):
+        made = make_value(schema, Random(seed), "mail", full=False)
+        assert made["batches"]
+        assert all(one["to"] and "cc" not in one for one in made["batches"])

@@ -1,10 +1,13 @@
 """What users mean by the rows in which something stands: that row, or another thing that it names."""
 
 import asyncio
+from random import Random
 
 from tests.generators.worlds import generator, records
 
-from interplay.generators.blueprints.arguments.item_choice import telling
+from interplay.generators.blueprints.arguments.item_choice import Picker, telling
+from interplay.generators.blueprints.drafting.draft import Draft, Step
+from interplay.schemas.records.blueprint import Goal
 
 
 def test_what_a_row_only_refers_to_is_meant_as_such() -> None:
@@ -56,3 +59,14 @@ def test_nothing_is_called_by_a_sum_a_postcode_or_a_currency() -> None:
     ]
     assert telling(orders, 1) == {"/shipped_on": "2026-04-02"}
     assert telling([{"zip": "60001", "currency": "SEK"}, {"zip": "60002", "currency": "CHF"}], 0) == {}
+
+
+def test_one_of_several_inside_the_only_row_of_a_list_is_chosen_by_the_user() -> None:
+    world = generator("domain:clinic").workshop(0).composer.context.world
+    tool = next(role.tool for role in world.roles.values() if role.operation == "list")
+    inner = [{"id": number, "name": name} for number, name in enumerate(("Ash", "Oak", "Elm"))]
+    draft = Draft(world.environment, goals=[Goal(intent="see it", tool=tool)], requests=[(0,)])
+    step = Step("a1", 0, 0, 0, tool, {}, {}, (), [{"trees": inner}])
+    origin = Picker(world, draft, Random(1)).chosen(step, "/0/trees/1/id", 0)
+    assert origin.fact is not None
+    assert [fact.choice for fact in draft.facts] == ["/0/trees/1"]
