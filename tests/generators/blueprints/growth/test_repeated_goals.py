@@ -24,7 +24,7 @@ def test_two_wishes_of_one_request_differ_in_what_is_said() -> None:
     made = [
         record.blueprint
         for record in records(
-            shared_spec("petstore_v3.yaml"), 80, recipes={"patterns": {"parallel": 1, "multi_goal": 1}}
+            shared_spec("petstore_v3.yaml"), 40, recipes={"patterns": {"parallel_then_sequential": 1}}
         )
     ]
     pairs = [pair for task in made if task and task.pattern != "recombined" for pair in siblings(task)]
