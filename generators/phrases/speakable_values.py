@@ -323,6 +323,8 @@ def _rank(pointer: str, form: str, naming: bool) -> float:
         rank = 0.05
     elif naming and tokens & _SENTENCES:
         rank = 3.2
+    elif naming and form in ("text", "number") and said.endswith(_IDENTIFYING):
+        rank = 1.3 if said.endswith("name") else 1.5
     elif said in ("category", "locale", "language", "timezone", "time zone", "currency") or said.endswith(_KINDS):
         rank = 5.5
     elif naming and form == "clock":
@@ -350,7 +352,7 @@ def is_of_a_hand(pointer: str) -> bool:
 FAMILY_NAMES = ("last name", "family name", "surname", "lastname")
 """Fields by which people call somebody whose first name stands in a field of its own."""
 FIRST_NAMES = ("first name", "given name", "forename", "firstname")
-_KINDS = ("type", "kind")
+_KINDS, _IDENTIFYING = ("type", "kind"), (" name", "number", "reference")
 _LISTED = re.compile(r"/\d+/")
 
 

@@ -56,3 +56,21 @@ def test_nothing_is_called_by_a_sum_a_postcode_or_a_currency() -> None:
     ]
     assert telling(orders, 1) == {"/shipped_on": "2026-04-02"}
     assert telling([{"zip": "60001", "currency": "SEK"}, {"zip": "60002", "currency": "CHF"}], 0) == {}
+
+
+def test_a_thing_is_called_by_its_name_then_whose_it_is_then_its_number() -> None:
+    orders: list[dict[str, object]] = [
+        {"origin": origin, "status": status, "number": number, "created_at": f"2026-04-0{number % 10}"}
+        for origin, status, number in (("Fulfillment", "completed", 1041), ("Marketplace", "active", 1042))
+    ]
+    assert telling(orders, 1) == {"/number": 1042}
+    whose = [{**order, "buyer_name": name} for order, name in zip(orders, ("Ada Bell", "Tom Hart"), strict=True)]
+    assert telling(whose, 1) == {"/buyer_name": "Tom Hart"}
+    assert telling([{**order, "title": f"Chairs {at}"} for at, order in enumerate(whose)], 1) == {"/title": "Chairs 1"}
+
+
+def test_a_thing_is_called_by_when_something_was_done_to_it_only_where_it_has_no_number() -> None:
+    holds = [{"id": at, "assigned_at": f"2026-05-2{at}"} for at in range(1, 4)]
+    assert telling(holds, 1) == {"/id": 2}
+    assert telling([{"assigned_at": hold["assigned_at"]} for hold in holds], 1) == {"/assigned_at": "2026-05-22"}
+    assert telling([{"id": at, "starts_at": f"2026-05-2{at}"} for at in range(1, 4)], 1) == {"/starts_at": "2026-05-22"}
