@@ -61,7 +61,7 @@ def listing(words: Voice, items: list[Any], outputs: Sequence[ExpectedOutput], r
     return words.draw(frame, **slots)
 
 
-SHOWN = 7
+SHOWN = 8
 """Items of a list at most that are all told, whatever was asked of the first of them."""
 
 
