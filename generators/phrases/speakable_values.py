@@ -58,6 +58,14 @@ _ABBREVIATIONS = table(_LISTS, "abbreviations")
 _HOLLOW = word_set(_LISTS, "hollow")
 MONEY = {"price", "amount", "total", "balance", "cost", "fee", "rate"}
 
+_CURRENCIES = word_set("money", "codes")
+_MINOR, _PERIODS, _SUMS = (
+    word_set(_LISTS, "minor"),
+    word_set(_LISTS, "periods"),
+    word_set("money", "sums") | word_set(_LISTS, "summed"),
+)
+"""Words of amounts that are counted in cents, of rates that are prices, and of what may follow a total."""
+
 _EXTREMES = table(_LISTS, "extremes")
 _BOUNDS = {"before": "latest", "after": "earliest"}
 _MEASURED = word_set("measures", "measured")
@@ -113,6 +121,22 @@ def label_of(pointer: str) -> str:
         return own if parts[-1].lower() not in _HOLLOW or not owner else owner
     owner = singular(owner)
     return (owner if owner.split()[-1] == own else f"{owner} {own}") if len(own.split()) == 1 else own
+
+
+def is_amount(label: str) -> bool:
+    """Tell whether a label is that of an amount of money in whole units: "unit price", "total due"; not "total items"."""
+    *before, last = label.split() or [""]
+    sums = [place for place, word in enumerate((*before, last)) if word in MONEY]
+    if not sums or not _MINOR.isdisjoint(label.split()):
+        return False
+    after = [word.lower() for word in (*before, last)[sums[-1] + 1 :]]
+    alone = last != "rate" or _PERIODS.issuperset(before)
+    return alone and (after[:1] == ["per"] or all(word in _SUMS or _tells_sum(word) for word in after))
+
+
+@lru_cache(maxsize=1_024)
+def _tells_sum(word: str) -> bool:
+    return is_participle(word) or word.upper() in _CURRENCIES
 
 
 def can_be_said(label: str) -> bool:
@@ -241,7 +265,10 @@ def _rank_of(pointer: str, leaf: Any, within: str, naming: bool) -> float | None
 
     Nobody calls a thing by a sentence, or by a code for its kind.
     """
-    if _hidden(pointer.removeprefix(within)) or not speakable(pointer.rpartition("/")[2], leaf):
+    name = pointer.rpartition("/")[2]
+    if _hidden(pointer.removeprefix(within)) or not speakable(name, leaf):
+        return None
+    if naming and not isinstance(leaf, str) and not _MINOR.isdisjoint(_tokens(name)):
         return None
     rank = _rank(pointer, _form(leaf), naming)
     nameless = naming and isinstance(leaf, str) and rank > _AS_CALLED and _NAMELESS.search(leaf)
@@ -296,6 +323,8 @@ def _rank(pointer: str, form: str, naming: bool) -> float:
         rank = 0.05
     elif naming and tokens & _SENTENCES:
         rank = 3.2
+    elif naming and form in ("text", "number") and said.endswith(_IDENTIFYING):
+        rank = 1.3 if said.endswith("name") else 1.5
     elif said in ("category", "locale", "language", "timezone", "time zone", "currency") or said.endswith(_KINDS):
         rank = 5.5
     elif naming and form == "clock":
@@ -323,7 +352,7 @@ def is_of_a_hand(pointer: str) -> bool:
 FAMILY_NAMES = ("last name", "family name", "surname", "lastname")
 """Fields by which people call somebody whose first name stands in a field of its own."""
 FIRST_NAMES = ("first name", "given name", "forename", "firstname")
-_KINDS = ("type", "kind")
+_KINDS, _IDENTIFYING = ("type", "kind"), (" name", "number", "reference")
 _LISTED = re.compile(r"/\d+/")
 
 

@@ -10,12 +10,20 @@ from interplay.generators.blueprints.arguments.item_descriptions import descript
 from interplay.generators.blueprints.drafting.draft import DeadEnd, Draft, Step
 from interplay.generators.blueprints.drafting.reported_values import is_bare_number, names_it
 from interplay.generators.graph.sampling.world import Subject, World
-from interplay.generators.phrases.speakable_values import speakable_leaves
+from interplay.generators.phrases.speakable_values import (
+    is_holdable,
+    is_moment,
+    is_of_a_record,
+    is_opaque,
+    speakable_leaves,
+)
 from interplay.generators.phrases.topic_nouns import noun_of
 from interplay.schemas.calls.antecedent import own_identities
-from interplay.schemas.json.canonical import at_pointer, value_at
+from interplay.schemas.json.canonical import at_pointer, last_name, value_at
 from interplay.schemas.records.blueprint import Description, Origin
 from interplay.schemas.records.tool_graph import Edge
+from interplay.schemas.words.identifiers import name_tokens
+from interplay.schemas.words.word_classes import is_participle
 
 NAMED = 4
 """Items of a list that the assistant names at least: of no more the user can point at one by its place."""
@@ -186,10 +194,32 @@ def telling(items: list[Any], position: int) -> dict[str, Any]:
     Of single fields, one that tells most of the items apart comes first: nobody names four bookings by two kinds of cover.
     Nor does anybody call a thing by a bare number, a sum or a postcode, nor by how it is alone.
     """
-    options = list(speakable_leaves(items[position], naming=True))[:8] if isinstance(items[position], Mapping) else []
-    options = [option for option in options if not is_bare_number(*option)]
+    if not isinstance(items[position], Mapping):
+        return {}
+    options = [
+        option for option in list(speakable_leaves(items[position], naming=True))[:8] if not is_bare_number(*option)
+    ]
     options.sort(key=lambda option: 2 * len({str(value_at(item, option[0])) for item in items}) <= len(items))
+    told = [option for option in options if not _is_when_recorded(*option)]
+    identity = items[position].get("id")
     others = [item for index, item in enumerate(items) if index != position]
+    if found := _fewest(told, others):
+        return found
+    alone = all(isinstance(item, Mapping) and item.get("id") != identity for item in others)
+    if alone and is_holdable(identity) and not is_opaque(identity):
+        return {"/id": identity}
+    return _fewest(options, others)
+
+
+def _is_when_recorded(pointer: str, value: Any) -> bool:
+    """Tell whether a value only says when something was done to a thing, by which nobody calls it."""
+    return is_moment(value) and (
+        is_of_a_record(pointer) or any(map(is_participle, name_tokens(last_name(pointer))[:1]))
+    )
+
+
+def _fewest(options: list[tuple[str, Any]], others: list[Any]) -> dict[str, Any]:
+    """Return one field, or two, that no other item has alike; empty where there are none."""
     for size in (1, 2):
         for first in [at for at, (pointer, value) in enumerate(options) if size == 2 or names_it(pointer, value)]:
             for second in range(first + 1, len(options)) if size == 2 else [first]:

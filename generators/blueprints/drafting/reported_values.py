@@ -202,7 +202,7 @@ def _named(items: Sequence[Any], told: ItemNaming) -> list[tuple[int, str]]:
     ]
     shared = [pointer for pointer in (options[0] if options else ()) if all(pointer in option for option in options)]
     shared.sort(
-        key=lambda pointer: (*told.place(pointer, options[0][pointer]), not isinstance(options[0][pointer], str))
+        key=lambda pointer: (*told.place(pointer, options[0][pointer]), not _says_which(pointer, options[0][pointer]))
     )
     distinct = [pointer for pointer in shared if len({str(option[pointer]) for option in options}) == len(options)]
     naming = [pointer for pointer in (*distinct, *shared) if names_it(pointer, options[0][pointer])]
@@ -220,8 +220,14 @@ def _named(items: Sequence[Any], told: ItemNaming) -> list[tuple[int, str]]:
 
 
 def names_it(pointer: str, value: Any) -> bool:
-    """Tell whether people may call a thing by a field: by a text that says neither how it is nor how much."""
-    return isinstance(value, str) and not _UNCALLED & set(words_of(pointer.rpartition("/")[2]).split())
+    """Tell whether people may call a thing by a field: by a text that says neither how it is nor how much, or its number."""
+    return _says_which(pointer, value) and not _UNCALLED & set(
+        words_of(pointer.rpartition("/")[2]).removesuffix("number").split()
+    )
+
+
+def _says_which(pointer: str, value: Any) -> bool:
+    return isinstance(value, str) or (type(value) is int and not is_bare_number(pointer, value))
 
 
 def is_bare_number(pointer: str, value: Any) -> bool:

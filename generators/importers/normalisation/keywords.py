@@ -22,7 +22,8 @@ from interplay.generators.importers.normalisation.samples import (
     small,
     types_of,
 )
-from interplay.schemas.words.lists import beside, rows
+from interplay.schemas.words.identifiers import name_tokens
+from interplay.schemas.words.lists import beside, rows, word_set
 
 LARGEST = 1e300
 """Numbers beyond it cannot be reckoned with."""
@@ -172,8 +173,43 @@ def settle_values(schema: dict[str, Any], notes: Notes, where: str) -> None:
             del schema["default"]
     if "examples" in schema:
         schema["examples"] = keep_examples(schema["examples"], types, schema.get("enum"))
+    drop_explanations(schema, notes, where)
+
+
+def drop_explanations(schema: dict[str, Any], notes: Notes, where: str) -> None:
+    """Drop a default and examples that explain what the value is rather than being one, in place; `where` ends with its name."""
+    told = schema.get("description", "")
+    written = bool(_PROSE.intersection(name_tokens(where.rpartition("/")[2])))
+    if isinstance(schema.get("default"), str) and _explains(schema["default"], told, written):
+        notes.repair(f"{where}: default {schema['default'][:60]!r} explains the value, dropped")
+        del schema["default"]
+    if "examples" in schema:
+        schema["examples"] = [
+            value for value in schema["examples"] if not (isinstance(value, str) and _explains(value, told, written))
+        ]
         if not schema["examples"]:
             del schema["examples"]
+
+
+_PROSE = word_set(beside(__file__), "prose")
+"""Words of the names of fields that hold sentences."""
+
+_OPENING = re.compile(r"(?:the|a|an|this|your|optional|required|specif\w+|indicates?|set|use) ", re.IGNORECASE)
+"""What the explanation of a value begins with."""
+
+_FEW_WORDS, _SENTENCE = 4, 8
+"""Words from which on a text that begins a description is no value, and of a text that is a sentence."""
+
+
+def _explains(value: str, description: str, written: bool) -> bool:
+    """Tell whether a text is a description of the value, or a part of it; in a field that holds sentences only the whole."""
+    text, told = (" ".join(said.split()).lower().rstrip(".") for said in (value, description))
+    words = len(text.split())
+    if words >= _FEW_WORDS and text == told:
+        return True
+    begins = words >= _FEW_WORDS and told.startswith(text)
+    long = words >= _SENTENCE and (text in told or _OPENING.match(text) is not None)
+    return not written and (begins or long)
 
 
 def _settle_enum(schema: dict[str, Any], notes: Notes, where: str) -> None:

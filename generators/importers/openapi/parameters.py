@@ -14,7 +14,7 @@ from typing import Any, Literal
 from interplay.generators.importers.documents.import_notes import Notes
 from interplay.generators.importers.documents.json_references import Document, References
 from interplay.generators.importers.documents.tool_names import legal_parameter_name, shorten
-from interplay.generators.importers.normalisation.keywords import MAX_DESCRIPTION
+from interplay.generators.importers.normalisation.keywords import MAX_DESCRIPTION, drop_explanations
 from interplay.generators.importers.normalisation.normaliser import Normaliser
 from interplay.generators.importers.normalisation.samples import keep_examples, types_of
 from interplay.generators.importers.openapi.credentials import is_credential, is_filled_by_sender
@@ -104,6 +104,7 @@ class ParameterReader:
         samples = [*examples_of(raw, self._references, item.document), *schema.get("examples", ())]
         examples = keep_examples(samples, types_of(schema), schema.get("enum"))
         schema |= {"examples": examples} if examples else {}
+        drop_explanations(schema, notes, where)
         if raw.get("deprecated") is True:
             schema["deprecated"] = True
         required = location == "path" or raw.get("required") in (True, "true")

@@ -22,8 +22,8 @@ from interplay.schemas.words.text import normalised
 
 _DAY = len("2026-03-02")
 
-_THANKED = 0.6
-"""Chance that a user says a word on what it was told before it goes on."""
+_THANKED, _CURT = 0.6, 0.25
+"""Chances that a user says a word on what it was told before it goes on, and after it no more than goodbye."""
 
 
 class AgendaUser:
@@ -301,6 +301,12 @@ class AgendaUser:
                 return self._message("change_mind", text, told)
             text, told = self._wish(lead, self._words.draw("next"))
             return self._message("inform_intent_clear", text, told)
-        return self._message(
-            "user_bye", sentence(lead if failed else self._thanks(), capital(self._words.draw("bye_tail")))
-        )
+        return self._message("user_bye", self._leave(lead if failed else ""))
+
+    def _leave(self, lead: str) -> str:
+        """Say that there is nothing else, with or without thanks and a wish; after thanks a goodbye alone will do."""
+        thanks = lead or (self._thanks() if self._words.rng.random() < _THANKED else "")
+        done, wish = (self._words.draw(key) for key in ("bye_done", "bye_wish"))
+        if thanks and not lead and wish and self._words.rng.random() < _CURT:
+            done = ""
+        return sentence(thanks, capital(done), wish)

@@ -26,6 +26,9 @@ from interplay.schemas.words.nouns import singular
 LISTED = 4
 """Items that are named before the assistant says "for example"."""
 
+MOST_LISTED, SHORT = 8, 40
+"""Items at most that are all named where their names are short, and characters of what is said of such a one."""
+
 _DAY = len("2026-03-02")
 
 MOST = {"low": 4, "normal": 4, "high": 2}
@@ -214,11 +217,11 @@ class Elicitation:
         above, _, place = str(fact.choice).rpartition("/")
         items = at_pointer(result, above)
         taken = self._taken(fact)
-        shown = self._shown(taken, len(items))
-        offered = [items[index] for index in shown]
         fields = dict.fromkeys(
             [*display(items, int(place), list(fact.value)), *(at for one in taken for at in one.value)]
         )
+        shown = self._shown(taken, items, told_apart(items, len(items), list(fields)))
+        offered = [items[index] for index in shown]
         pointers = told_apart(offered, len(offered), list(fields))
         if len(shown) == len(items):
             more = [at for at in particulars(items) if at not in pointers][: max(0, MOST_FIELDS - len(pointers))]
@@ -282,10 +285,14 @@ class Elicitation:
             if (other.action, str(other.choice).rpartition("/")[0]) == (fact.action, above)
         ]
 
-    def _shown(self, taken: Sequence[Fact], count: int) -> list[int]:
-        """Return the places of the items that are named: all of a few; the first of many, and what is taken by its place."""
-        if count <= LISTED + 1:
-            return list(range(count))
+    def _shown(self, taken: Sequence[Fact], items: Sequence[Any], fields: Sequence[str]) -> list[int]:
+        """Return the places of the items that are named: all of a few; the first of many, and what is taken by its place.
+
+        By their `fields`, somewhat more have short names.
+        """
+        short = len(items) <= MOST_LISTED and all(_is_short(item, fields) for item in items)
+        if short or len(items) <= LISTED + 1:
+            return list(range(len(items)))
         placed = [int(str(fact.choice).rpartition("/")[2]) for fact in taken if not fact.value]
         return list(range(max([LISTED, *(place + 1 for place in placed)])))
 
@@ -311,6 +318,12 @@ class Elicitation:
 
     def _request(self, text: str, facts: Sequence[Fact]) -> Question:
         return Question("request", text, [fact.id for fact in facts])
+
+
+def _is_short(item: Any, fields: Sequence[str]) -> bool:
+    """Tell whether little is said of an item by some of its fields."""
+    said = [value_at(item, at) for at in fields] if isinstance(item, Mapping) else [item]
+    return sum(len(str(value)) for value in said) <= SHORT
 
 
 def _shortens(token: str, known: Collection[str]) -> bool:

@@ -11,6 +11,7 @@ from interplay.generators.participants.rules.goal_report import GoalReport
 from interplay.generators.participants.rules.request_progress import RequestProgress
 from interplay.generators.participants.rules.retry import Retry
 from interplay.generators.participants.rules.tool_calls import ToolCalls
+from interplay.generators.participants.wording.languages import heard_as
 from interplay.generators.participants.wording.value_phrases import sentence
 from interplay.generators.participants.wording.voice import Voice
 from interplay.schemas.protocols import Policy
@@ -115,9 +116,11 @@ class OracleAssistant:
         before = messages[-2] if len(messages) > 1 else None
         failed = before is not None and before.act in ("response_fail", "refuse", "report_error")
         served = failed and messages[-3].act == "off_topic" and any(said.act == "response" for said in messages)
-        return self._message(
-            "system_bye", self._words.draw("bye_mostly" if served else "bye_unserved" if failed else "bye")
-        )
+        if failed:
+            return self._message("system_bye", self._words.draw("bye_mostly" if served else "bye_unserved"))
+        thanked = heard_as("thanking").search(messages[-1].content.lower())
+        parts = ("bye_thanked" if thanked else "bye_settled", "bye_offer", "bye")
+        return self._message("system_bye", sentence(*map(self._words.draw, parts)))
 
     def _note(self, heard: Message, asked: Sequence[str], question: DialogueAct | None) -> None:
         """Take note of how a message moves the request on; a yes is for what was asked right before."""

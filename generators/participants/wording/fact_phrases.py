@@ -11,7 +11,7 @@ from interplay.generators.participants.wording.voice import Voice
 from interplay.generators.phrases.speakable_values import (
     FAMILY_NAMES,
     FIRST_NAMES,
-    MONEY,
+    is_amount,
     is_moment,
     is_of_a_record,
     label_of,
@@ -286,16 +286,23 @@ def say_field(words: Voice, label: str, value: Any, said: str, frame: str = "ite
 def say_amount(words: Voice, item: Mapping[str, Any], pointer: str, label: str, said: str) -> str:
     """Say a field of an item that is no plain text: an amount with the currency that stands beside it, another one with its name."""
     value = value_at(item, pointer)
-    money = isinstance(value, (int, float)) and set(label.split()) & MONEY
-    if money and (currency := currency_beside(_holder(item, pointer.rpartition("/")[0]))):
+    above, _, name = pointer.rpartition("/")
+    money = isinstance(value, (int, float)) and is_amount(label_of(f"/{name}"))
+    if money and (currency := currency_beside(_holder(item, above), name)):
         return f"{said} {currency}"
     return say_field(words, label, value, said)
 
 
-def currency_beside(row: Any) -> str:
-    """Return the currency that a row names, if it names one."""
-    found = [value for key, value in row.items() if "currency" in key.lower()] if isinstance(row, Mapping) else []
-    return found[0].upper() if found and isinstance(found[0], str) and len(found[0]) == _CURRENCY else ""
+def currency_beside(row: Any, name: str) -> str:
+    """Return the currency that a row names for one of its fields; of several, the one that shares a word with it or is bare."""
+    found = {
+        frozenset(words_of(key).split()) - {"currency", "code", "iso"}: value
+        for key, value in (row.items() if isinstance(row, Mapping) else ())
+        if "currency" in key.lower() and isinstance(value, str) and len(value) == _CURRENCY
+    }
+    own = next((of for of in found if not of.isdisjoint(words_of(name).split())), frozenset[str]())
+    chosen = found.get(own) or (next(iter(found.values())) if len(found) == 1 else "")
+    return chosen.upper()
 
 
 _CURRENCY = len("EUR")

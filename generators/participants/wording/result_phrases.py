@@ -17,7 +17,7 @@ from interplay.generators.participants.wording.languages import Filling, fill
 from interplay.generators.participants.wording.value_phrases import capital, kinds_of
 from interplay.generators.participants.wording.voice import Voice
 from interplay.generators.phrases.speakable_values import (
-    MONEY,
+    is_amount,
     is_holdable,
     is_moment,
     is_of_a_record,
@@ -61,7 +61,7 @@ def listing(words: Voice, items: list[Any], outputs: Sequence[ExpectedOutput], r
     return words.draw(frame, **slots)
 
 
-SHOWN = 7
+SHOWN = 8
 """Items of a list at most that are all told, whatever was asked of the first of them."""
 
 
@@ -88,14 +88,15 @@ def particulars(rows: Sequence[Any]) -> list[str]:
     told = [dict(speakable_leaves(row)) for row in rows]
     found: dict[str, str] = {}
     for at, value in told[0].items():
-        labelled = set(label_of(at).split())
+        label = label_of(at)
         moment = is_moment(value) and not is_of_a_record(at) and is_own_moment(at)
-        kind = "moment" if moment else next((name for name, own in _TELLING.items() if labelled & own), "")
+        state = "state" if not _STATES.isdisjoint(label.split()) else ""
+        kind = "moment" if moment else "money" if is_amount(label) else state
         kind = "" if isinstance(value, bool) else kind
         differs = all(at in own for own in told) and len({str(own[at]) for own in told}) > 1
         if kind and at.count("/") == 1 and differs:
             found.setdefault(kind, at)
-    chosen = [found[kind] for kind in ("moment", *_TELLING) if kind in found][:MOST_PARTICULARS]
+    chosen = [found[kind] for kind in ("moment", "money", "state") if kind in found][:MOST_PARTICULARS]
     return sorted(chosen, key=lambda at: is_moment(told[0][at]))  # after a day, an amount would read as its year
 
 
@@ -106,7 +107,7 @@ MOST_PARTICULARS = 2
 FEW = 5
 """Rows at most of which more is said than what they are called."""
 
-_TELLING = {"money": MONEY, "state": {"status", "state"}}
+_STATES = {"status", "state"}
 
 
 def _with_more(words: Voice, asked: Sequence[ExpectedOutput], item: Any, telling: Sequence[str] = ()) -> str:
@@ -131,8 +132,9 @@ def _told_beside(words: Voice, place: str, item: Mapping[str, Any]) -> str:
 def _beside(words: Voice, output: ExpectedOutput, item: Any) -> str:
     """Say a value that stands beside what an item is called: texts and amounts as such, others and ends with what they are."""
     said = words.value(output.value, output.label)
-    if set(output.label.split()) & MONEY and isinstance(output.value, (int, float)):
-        return f"{said} {currency_beside(item)}".strip()
+    above, _, name = output.pointer.removeprefix(_item_of(output.pointer)).rpartition("/")
+    if isinstance(output.value, (int, float)) and is_amount(output.label):
+        return f"{said} {currency_beside(value_at(item, above) if above else item, name)}".strip()
     plain = isinstance(output.value, str) and not comes_later(item, output.value)
     return said if plain else say_field(words, output.label, output.value, said)
 
@@ -142,7 +144,7 @@ def _numbered(words: Voice, output: ExpectedOutput, item: Any) -> str:
     own = f"/{output.pointer.rpartition('/')[2]}"
     named = isinstance(output.value, str) and isinstance(item, Mapping) and value_at(item, own) == output.value
     said = words.value(full_name(item, own) if named else output.value, output.label)
-    if type(output.value) not in (int, float) or set(output.label.split()) & MONEY or output.label == "result":
+    if type(output.value) not in (int, float) or is_amount(output.label) or output.label == "result":
         return said
     if output.label.split()[-1] in _IDENTITIES:
         return str(words.fixed("numbered", value=said))
@@ -160,8 +162,9 @@ def clauses(words: Voice, outputs: Sequence[ExpectedOutput], result: Any, topic:
         output = output.model_copy(update={"label": own_label(output.label, topic)})
         value = words.value(output.value, output.label)
         rated = "exchange" in topic and output.label.endswith("rate")  # a currency's rate is no sum of it
-        if set(output.label.split()) & MONEY and isinstance(output.value, (int, float)) and not rated:
-            value = f"{value} {currency_beside(at_pointer(result, output.pointer.rsplit('/', 1)[0]))}".strip()
+        if is_amount(output.label) and isinstance(output.value, (int, float)) and not rated:
+            above, _, name = output.pointer.rpartition("/")
+            value = f"{value} {currency_beside(at_pointer(result, above), name)}".strip()
         clause = (
             _of_thing(words, output, topic) or words.state(output.label, output.value, value, tool)
             if output.label != "result"

@@ -12,7 +12,7 @@ from tests.generators.worlds import shared_spec
 
 from interplay.flows.worlds.assembly import open_world
 from interplay.generators.participants.wording.fact_phrases import say_fact
-from interplay.generators.participants.wording.languages import load_language
+from interplay.generators.participants.wording.languages import heard_as, load_language
 from interplay.generators.participants.wording.lexicon import Lexicon
 from interplay.generators.participants.wording.result_phrases import all_of
 from interplay.generators.participants.wording.value_phrases import kinds_of, say, state
@@ -64,6 +64,17 @@ def test_an_assistant_that_could_not_help_is_not_glad_that_it_could(language: st
     ends = [said for said in dialogues(language=language) if said[-3].act in FAILED and said[-1].act == "system_bye"]
     assert ends
     assert not [said[-1].content for said in ends if glad.search(said[-1].content)]
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_dialogues_end_in_many_ways_short_and_often_without_thanks(language: str) -> None:
+    ends = [said for said in dialogues(language=language) if said[-1].act == "system_bye"]
+    for place, longest in ((-2, 9), (-1, 9)):
+        told = [said[place].content for said in ends]
+        assert max(Counter(told).values()) <= max(2, len(told) * 0.05), Counter(told).most_common(3)
+        assert sum(len(text.split()) for text in told) / len(told) <= longest
+    thanked = sum(heard_as("thanking").search(said[-2].content.lower()) is not None for said in ends)
+    assert 0.2 < thanked / len(ends) < 0.8
 
 
 def test_numbers_have_no_more_decimals_than_they_need_but_for_money() -> None:

@@ -221,7 +221,7 @@ def test_a_wish_is_not_called_by_what_it_does_not_speak_of() -> None:
 
 def test_who_is_addressed_formally_is_sent_no_love() -> None:
     said = {"formal": str(load_language("de", "formal").grammar["assistant"]["bye"])}
-    assert "alles Gute" in said["formal"]
+    assert "Alles Gute" in said["formal"]
     assert "Liebe" not in said["formal"]
 
 

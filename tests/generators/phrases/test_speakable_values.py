@@ -4,6 +4,7 @@ import pytest
 
 from interplay.generators.phrases.speakable_values import (
     can_be_said,
+    is_amount,
     is_holdable,
     is_opaque,
     label_of,
@@ -143,3 +144,19 @@ def test_a_clause_without_a_noun_and_a_code_cannot(label: str) -> None:
 )  # fmt: skip
 def test_a_moment_is_called_by_what_happens_then(name: str, said: str) -> None:
     assert words_of(name) == said
+
+
+@pytest.mark.parametrize(
+    "name", ["unit_price", "total", "total_due", "totalTax", "price_eur", "hourly_rate", "price_per_unit"]
+)
+def test_an_amount_of_money_is_known_by_its_name(name: str) -> None:
+    assert is_amount(label_of(f"/{name}"))
+
+
+@pytest.mark.parametrize("name", ["totalItems", "purchase_uom_conversion_rate", "amount_cents", "tax_rate", "fee_type"])
+def test_a_count_a_factor_and_cents_are_no_amount_of_money(name: str) -> None:
+    assert not is_amount(label_of(f"/{name}"))
+
+
+def test_nothing_is_called_by_its_cents() -> None:
+    assert [at for at, _ in speakable_leaves({"amount_cents": 2687, "amount": 26.87}, naming=True)] == ["/amount"]

@@ -74,3 +74,21 @@ def test_one_of_several_inside_the_only_row_of_a_list_is_chosen_by_the_user() ->
     origin = Picker(world, draft, Random(1)).chosen(step, "/0/trees/1/id", 0)
     assert origin.fact is not None
     assert [fact.choice for fact in draft.facts] == ["/0/trees/1"]
+
+
+def test_a_thing_is_called_by_its_name_then_whose_it_is_then_its_number() -> None:
+    orders: list[dict[str, object]] = [
+        {"origin": origin, "status": status, "number": number, "created_at": f"2026-04-0{number % 10}"}
+        for origin, status, number in (("Fulfillment", "completed", 1041), ("Marketplace", "active", 1042))
+    ]
+    assert telling(orders, 1) == {"/number": 1042}
+    whose = [{**order, "buyer_name": name} for order, name in zip(orders, ("Ada Bell", "Tom Hart"), strict=True)]
+    assert telling(whose, 1) == {"/buyer_name": "Tom Hart"}
+    assert telling([{**order, "title": f"Chairs {at}"} for at, order in enumerate(whose)], 1) == {"/title": "Chairs 1"}
+
+
+def test_a_thing_is_called_by_when_something_was_done_to_it_only_where_it_has_no_number() -> None:
+    holds = [{"id": at, "assigned_at": f"2026-05-2{at}"} for at in range(1, 4)]
+    assert telling(holds, 1) == {"/id": 2}
+    assert telling([{"assigned_at": hold["assigned_at"]} for hold in holds], 1) == {"/assigned_at": "2026-05-22"}
+    assert telling([{"id": at, "starts_at": f"2026-05-2{at}"} for at in range(1, 4)], 1) == {"/starts_at": "2026-05-22"}

@@ -283,3 +283,25 @@ def test_a_bound_that_no_number_reaches_is_dropped(tmp_path: Path) -> None:
     made, report = returned(tmp_path, {"type": "object", "properties": {"a": {"type": "integer", "minimum": 10**400}}})
     assert made["properties"]["a"] == {"type": "integer"}
     assert any("minimum" in reason for reason in report.reasons)
+
+
+@pytest.mark.parametrize(
+    ("name", "raw", "kept"),
+    [
+        ("on-behalf-of", {"default": "The subuser's username. This header generates the call as if made by it."}, False),
+        ("user", {"description": "Name of the user to be added.", "default": "Name of the user to be added"}, False),
+        ("user", {"description": "Name of the user to be added. Unique.", "default": "name of the user"}, False),
+        ("note", {"description": "What to print.", "default": "The parcel is left with the neighbours on the left."}, True),
+        ("company", {"description": "Such as Acme Corp London Office", "default": "Acme Corp London Office"}, True),
+        ("sort", {"description": "asc or desc", "default": "asc"}, True),
+    ],
+)  # fmt: skip
+def test_a_default_or_example_that_explains_the_value_is_dropped(
+    tmp_path: Path, name: str, raw: dict[str, str], kept: bool
+) -> None:
+    example = {"example" if key == "default" else key: value for key, value in raw.items()}
+    made, _ = returned(tmp_path, {"type": "object", "properties": {
+        name: {"type": "string", **raw}, f"{name}-id-{name}": {"type": "string", **example}}})  # fmt: skip
+    first, second = made["properties"].values()
+    assert ("default" in first) == kept
+    assert ("examples" in second) == kept

@@ -4,7 +4,13 @@ from random import Random
 
 import pytest
 
-from interplay.generators.participants.wording.fact_phrases import comes_later, say_choice, say_fact, say_item
+from interplay.generators.participants.wording.fact_phrases import (
+    comes_later,
+    currency_beside,
+    say_choice,
+    say_fact,
+    say_item,
+)
 from interplay.generators.participants.wording.voice import Voice, load_grammar
 from interplay.schemas.records.blueprint import Fact
 from interplay.schemas.records.recipe import Persona
@@ -42,3 +48,11 @@ def test_an_item_of_a_list_is_shown_with_its_currency_and_its_qualities() -> Non
     words = Voice(load_grammar()["assistant"], Random(1), Persona())
     item = {"name": "Rent", "amount": 1200, "currency": "EUR", "active": False}
     assert say_item(words, item, ["/name", "/amount", "/active"], 0) == "Rent (1200 EUR, not active)"
+
+
+def test_only_money_is_said_with_a_currency_and_with_its_own() -> None:
+    words = Voice(load_grammar()["assistant"], Random(1), Persona())
+    item = {"name": "Lamp", "totalItems": 76, "price": 5, "currencyCode": "GBP", "tax": 1, "base_currency": "EUR"}
+    assert say_item(words, item, ["/name", "/totalItems", "/price"], 0) == "Lamp (total items 76, 5 GBP)"
+    assert currency_beside({**item, "price_currency": "USD"}, "price") == "USD"
+    assert currency_beside({"base_currency": "EUR", "quote_currency": "USD"}, "price") == ""
