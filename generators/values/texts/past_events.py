@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from interplay.schemas.words.identifiers import RECORDED
 from interplay.schemas.words.lists import beside, word_set
-from interplay.schemas.words.word_classes import can_be_noun, infinitives, is_participle
+from interplay.schemas.words.word_classes import can_be_noun, infinitives, is_known, is_participle
 
 _LISTS = beside(__file__)
 PAST = word_set(_LISTS, "past")
@@ -25,7 +25,12 @@ def has_happened(tokens: tuple[str, ...]) -> bool:
     said = frozenset(tokens)
     if said & _AHEAD or ("until" in said and not said & RECORDED):
         return False
-    return bool(said & PAST) or any(map(is_participle, tokens)) or _is_made(tokens)
+    return bool(said & PAST) or any(map(_is_done, tokens)) or _is_made(tokens)
+
+
+def _is_done(word: str) -> bool:
+    """Tell whether a word says what was done; one that English in general does not know by its ending: unsubscribed."""
+    return is_participle(word) or (word.endswith("ed") and not is_known(word))
 
 
 def tells_event(tokens: tuple[str, ...]) -> bool:

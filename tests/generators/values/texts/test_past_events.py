@@ -16,7 +16,7 @@ MOMENT = {"type": "string", "format": "date-time"}
 @pytest.mark.parametrize(
     "name",
     "assigned_at invoicedDate mailed_on deletedAt processed_date canceled_at creationDate registration_date issue_date "
-    "order_date created_at_max updated_before thread_ts".split(),
+    "order_date created_at_max updated_before thread_ts unsubscribed_at read_at".split(),
 )
 def test_what_a_name_says_has_happened(name):
     assert has_happened(tuple(name_tokens(name)))
