@@ -6,6 +6,7 @@ number_values.py   a number's name and schema -> a number that a person could sa
 sibling_fields.py  a field and those beside it -> what it holds that its own name does not say
 reconciliation.py  the values of an object -> the same, where they have to agree: spans in order, one place
 dependent_fields.py  values of an object -> those that follow from others: sums, counts, ages, what a flag says
+lifetimes.py       the moments of an object -> the same: created before all else, ended only where it says so
 truncation.py      a value with thousands of fields -> its outer ones
 error_fields.py    the name of a field -> whether it tells what went wrong
 texts/             the values of text fields

@@ -12,13 +12,16 @@ from datetime import date
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from interplay.generators.values.texts.formatted_texts import BIRTH, TODAY
+from interplay.generators.values.texts.formatted_texts import TODAY
+from interplay.generators.values.texts.past_events import BIRTH
 from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.lists import beside, word_set
 from interplay.schemas.words.nouns import plural, singular
 
 Fits = Callable[[Any, str], bool]
 """Tells of a value and the name of a field whether the field takes it."""
+Optional = Callable[[str], bool]
+"""Tells of the name of a field whether it may be missing."""
 
 _LISTS = beside(__file__)
 _ADDED, _TAKEN_OFF = (word_set(_LISTS, name) for name in ("added", "taken_off"))
@@ -96,7 +99,7 @@ def _listed(said: Sequence[str], by_words: Mapping[tuple[str, ...], str]) -> str
     return next((by_words[option] for option in options if option in by_words), "")
 
 
-def follow(made: dict[str, Any], fits: Fits, optional: Callable[[str], bool]) -> None:
+def follow(made: dict[str, Any], fits: Fits, optional: Optional) -> None:
     """Let values follow from those beside them, each where it `fits`; what must not be there goes where it is `optional`."""
     roles = _roles(tuple(made))
     if roles.total or roles.subtotal:

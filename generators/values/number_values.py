@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any, NamedTuple
 
-from interplay.generators.values.texts.numeric_texts import EPOCH
+from interplay.generators.values.texts.numeric_texts import PAST_EPOCH, epoch_of
 from interplay.schemas.json.fields import schema_type
 from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.lists import beside, table, word_set
@@ -59,22 +59,23 @@ _STAND_INS = (0, 1)
 """Numbers that examples give for any number."""
 
 
-def _range_of(token: str, schema: Mapping[str, Any], dated: bool = False) -> tuple[float, float]:
+def _range_of(token: str, schema: Mapping[str, Any], tokens: Sequence[str] = ()) -> tuple[float, float]:
     """Return between which numbers a field usually lies, by what is told of it before its name."""
-    description = str(schema.get("description", ""))
+    description, epoch = str(schema.get("description", "")), epoch_of(tokens)
     if _MOMENT.search(description):
-        return (EPOCH[0] * 1000, EPOCH[1] * 1000) if _MILLIS.search(description) else EPOCH
+        return (epoch[0] * 1000, epoch[1] * 1000) if _MILLIS.search(description) else epoch
     low, high = _NUMBER_RANGES.get(token, (1, 100))
-    if dated and schema_type(schema) in ("integer", "number") and not {"minimum", "maximum"} & schema.keys():
-        return EPOCH
+    bounded = not {"minimum", "maximum"}.isdisjoint(schema)
+    if not bounded and schema_type(schema) in ("integer", "number") and _is_dated(tokens, schema):
+        return epoch
     samples = [
         item
         for item in schema.get("examples", ())
         if isinstance(item, (int, float)) and not isinstance(item, bool) and item not in _STAND_INS
     ]
     unit = _unit_of_moments(samples)
-    if unit and {"minimum", "maximum"}.isdisjoint(schema):
-        return EPOCH[0] * unit, EPOCH[1] * unit
+    if unit and not bounded:
+        return epoch[0] * unit, epoch[1] * unit
     told = _told(schema)
     if told is not None:
         return told.low, told.high
@@ -141,12 +142,12 @@ def make_number(schema: Mapping[str, Any], rng: Random, name: str, *_rest: Any) 
     tokens = name_tokens(name)
     token = next((part for part in reversed(tokens) if part in _NUMBER_RANGES), "")
     token = "page" if tokens[-2:] == ["page", "number"] else token
-    low, high = (200, 200) if tokens[-2:] in _OUTCOMES else _range_of(token, schema, _is_dated(tokens, schema))
+    low, high = (200, 200) if tokens[-2:] in _OUTCOMES else _range_of(token, schema, tokens)
     told = _told(schema)
     whole = (
         schema_type(schema) == "integer"
         or (told is not None and told.whole and high - low >= _COARSE)
-        or low >= EPOCH[0]
+        or low >= PAST_EPOCH[0]
         or _is_counted(token, tokens, schema)
     )
     minimum, maximum = schema.get("minimum"), schema.get("maximum")

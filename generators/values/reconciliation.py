@@ -8,10 +8,12 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from interplay.generators.values.dependent_fields import follow
-from interplay.generators.values.sibling_fields import repeat_what_is_asked_twice
+from interplay.generators.values.lifetimes import create_first, end_what_ended
+from interplay.generators.values.sibling_fields import address_by_name, repeat_what_is_asked_twice
 from interplay.generators.values.texts import sample_words
 from interplay.generators.values.texts.field_vocabulary import KNOWN
-from interplay.generators.values.texts.formatted_texts import MADE_UP, address_of, in_ascii, slug_of
+from interplay.generators.values.texts.formatted_texts import MADE_UP, address_of, in_ascii
+from interplay.generators.values.texts.past_events import has_happened
 from interplay.schemas.json.validation import is_valid
 from interplay.schemas.words.calendar import WEEKDAYS
 from interplay.schemas.words.identifiers import name_tokens
@@ -55,12 +57,16 @@ def reconciled(
         return made
     whole = {**_others(beside, made), **made} if beside else made
     fields = _Fields(properties, frozenset(whole) - frozenset(made) if beside else ())
-    follow(whole, fields.fits, lambda name: required is not None and name in made and name not in required)
+    optional = frozenset(made) - frozenset(required if required is not None else made)
+    follow(whole, fields.fits, optional.__contains__)
+    if required is not None:
+        end_what_ended(whole, fields.fits, optional.__contains__)
     put_in_order(whole, properties, fields.kept)
+    create_first(whole, fields.fits)
     _of_one_place(whole, fields)
     _on_its_day(whole, fields)
     _reached_by_name(whole, fields)
-    _addressed_by_name(whole, fields)
+    address_by_name(whole, fields.fits)
     repeat_what_is_asked_twice(whole, properties)
     if whole is not made:
         for name in list(made):
@@ -75,28 +81,6 @@ def _others(beside: Mapping[str, Any], made: Mapping[str, Any]) -> dict[str, Any
     """Return the fields of a row that are not made anew, in whatever spelling."""
     said = {tuple(name_tokens(name)) for name in made}
     return {name: value for name, value in beside.items() if tuple(name_tokens(name)) not in said}
-
-
-_CALLED = (("title",), ("name",), ("label",))
-
-
-def _addressed_by_name(made: dict[str, Any], fields: _Fields) -> None:
-    """Let the slug of a thing be made of the name or title beside it: of `post_title` that of `post_slug`."""
-    for slug, names in _slugs_in(tuple(made)):
-        called = next((made[name] for name in names if isinstance(made[name], str) and made[name]), None)
-        if called is not None and (told := slug_of(called)) and fields.fits(told, slug):
-            made[slug] = told
-
-
-@lru_cache(maxsize=4_096)
-def _slugs_in(names: tuple[str, ...]) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """Return each field that holds a slug, and the fields with what the same thing is called, the likeliest first."""
-    held = {tuple(name_tokens(name)): name for name in names}
-    slugs = ((tokens, name) for tokens, name in held.items() if tokens[-1:] == ("slug",))
-    found = (
-        (name, tuple(held[way] for end in _CALLED if (way := tokens[:-1] + end) in held)) for tokens, name in slugs
-    )
-    return tuple(pair for pair in found if pair[1])
 
 
 _GIVEN, _FAMILY = (("first", "name"), ("given", "name"), ("firstname",)), (("last", "name"), ("family", "name"), ("lastname",), ("surname",))  # fmt: skip
@@ -332,7 +316,8 @@ def put_in_order(made: dict[str, Any], properties: Mapping[str, Any], kept: Coll
             _exchange(made, span.early, span.late, fields)
         if span.is_brief and span.late not in kept:
             made[span.late] = _soon_after(made[span.early], made[span.late])
-        longer = _a_day_on(made[span.late]) if made[span.early] == made[span.late] and span.late not in kept else None
+        at_once = made[span.early] == made[span.late] and not has_happened(tuple(name_tokens(span.late)))
+        longer = _a_day_on(made[span.late]) if at_once and span.late not in kept else None
         if longer is not None and fields.fits(longer, span.late):
             made[span.late] = longer
 

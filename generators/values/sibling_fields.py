@@ -11,6 +11,8 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Any
 
+from interplay.generators.values.dependent_fields import Fits
+from interplay.generators.values.texts.formatted_texts import slug_of
 from interplay.schemas.json.fields import schema_type
 from interplay.schemas.json.validation import is_valid
 from interplay.schemas.words.identifiers import name_tokens
@@ -125,3 +127,25 @@ def _sum_of(key: str, made: Mapping[str, Any]) -> float | None:
         return float(value) if isinstance(value, (str, int, float)) and not isinstance(value, bool) else None
     except ValueError:
         return None
+
+
+_CALLED = (("title",), ("name",), ("label",))
+
+
+def address_by_name(made: dict[str, Any], fits: Fits) -> None:
+    """Let the slug of a thing be made of the name or title beside it: of `post_title` that of `post_slug`."""
+    for slug, names in _slugs_in(tuple(made)):
+        called = next((made[name] for name in names if isinstance(made[name], str) and made[name]), None)
+        if called is not None and (told := slug_of(called)) and fits(told, slug):
+            made[slug] = told
+
+
+@lru_cache(maxsize=4_096)
+def _slugs_in(names: tuple[str, ...]) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Return each field that holds a slug, and the fields with what the same thing is called, the likeliest first."""
+    held = {tuple(name_tokens(name)): name for name in names}
+    slugs = ((tokens, name) for tokens, name in held.items() if tokens[-1:] == ("slug",))
+    found = (
+        (name, tuple(held[way] for end in _CALLED if (way := tokens[:-1] + end) in held)) for tokens, name in slugs
+    )
+    return tuple(pair for pair in found if pair[1])

@@ -10,6 +10,7 @@ from typing import Any
 
 from interplay.generators.environments.inference.plans import ResourcePlan
 from interplay.generators.environments.rows.clock import as_time, is_time
+from interplay.generators.values.texts.past_events import tells_event
 from interplay.schemas.json.fields import schema_type
 from interplay.schemas.json.validation import is_valid
 from interplay.schemas.words.identifiers import RECORDED, name_tokens
@@ -25,9 +26,6 @@ _ENDED = word_set(beside(__file__), "ended")
 _HAPPENED = word_set(beside(__file__), "counted")
 """Words of counters, which begin at 0."""
 
-_MADE = RECORDED | {"creation", "inserted", "registered", "added"}
-"""Words of times that are set at creation."""
-
 
 def in_first_status(resource: ResourcePlan, row: Mapping[str, Any], now: datetime) -> dict[str, Any]:
     """Return `row` in its first status and made `now`, without the times and flags of what has not happened yet."""
@@ -40,18 +38,20 @@ def _begun(whole: Mapping[str, Any], row: Mapping[str, Any], now: datetime) -> d
     for name, value in row.items():
         schema = whole.get("properties", {}).get(name, {})
         tokens = set(name_tokens(name))
+        ended = bool(tokens & _ENDED) or "last" in tokens
+        happened = value is not None and is_time(name, schema) and tells_event(tuple(name_tokens(name)))
         if name == "attributes" and isinstance(value, Mapping):
             begun[name] = _begun(schema, value, now)
-        elif tokens & _MADE and value is not None and is_time(name, schema):
+        elif happened and ended and not tokens & RECORDED and (name not in required or is_valid(None, schema)):
+            if name in required:
+                begun[name] = None
+        elif happened:
             moment = as_time(now, schema, value)
             begun[name] = moment if is_valid(moment, schema) else value
         elif isinstance(value, str) and tokens & STATUS:
             begun[name] = first_status(schema, value)
         elif tokens & _ENDED and schema_type(schema) == "boolean":
             begun[name] = False
-        elif (tokens & _ENDED or "last" in tokens) and value is not None and is_time(name, schema):
-            if name in required:
-                begun[name] = value
         elif tokens & _HAPPENED and schema_type(schema) == "integer" and is_valid(0, schema):
             begun[name] = 0
         else:

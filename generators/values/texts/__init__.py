@@ -4,6 +4,7 @@ ideas.py             what an object is about, drawn once -> its name, its person
 named_texts.py       the words of a name -> a text that looks like what they promise; asks the modules below
 described_values.py  the description of a field -> choices and examples that it names
 formatted_texts.py   a format of JSON Schema -> a text in it
+past_events.py       the words of a name -> whether its moment lies in the past
 pattern_texts.py     a regular expression -> a text that it matches, in bounded time
 standard_forms.py    names that promise a known form: currency codes, IBANs, postcodes, barcodes
 numeric_texts.py     texts that hold a number, written as the source writes it

@@ -10,18 +10,10 @@ from random import Random
 from typing import Any
 
 from interplay.generators.values.texts import sample_words
-from interplay.schemas.words.lists import beside, word_set
-
-_LISTS = beside(__file__)
+from interplay.generators.values.texts.past_events import BIRTH, has_happened
 
 TODAY = date(2026, 3, 2)
 """The day on which every made-up world stands still; nothing depends on the clock."""
-
-
-PAST = word_set(_LISTS, "past")
-
-
-BIRTH = {"birth", "birthday", "birthdate", "dob", "born"}
 
 
 _OWN_WORDS = 2
@@ -32,7 +24,7 @@ def _day(tokens: Collection[str], rng: Random) -> date:
     """Return a day that fits a field's name: births long ago, what is done in the past, all else ahead."""
     if BIRTH & set(tokens):
         return date(rng.randint(1945, 2006), rng.randint(1, 12), rng.randint(1, 28))
-    return TODAY + timedelta(days=-rng.randint(2, 300) if PAST & set(tokens) else rng.randint(3, 120))
+    return TODAY + timedelta(days=-rng.randint(2, 300) if has_happened(tuple(tokens)) else rng.randint(3, 120))
 
 
 _SPELLINGS = {"datetime": "date-time", "dateonly": "date", "guid": "uuid", "mail": "email"}

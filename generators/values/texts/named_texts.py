@@ -11,8 +11,6 @@ from interplay.generators.values.texts.code_shapes import code_like_examples
 from interplay.generators.values.texts.described_values import READ, described_choices, described_examples
 from interplay.generators.values.texts.field_vocabulary import COUNTED, KNOWN
 from interplay.generators.values.texts.formatted_texts import (
-    BIRTH,
-    PAST,
     TODAY,
     address_of,
     by_format,
@@ -22,6 +20,7 @@ from interplay.generators.values.texts.formatted_texts import (
 )
 from interplay.generators.values.texts.ideas import Idea, draw_idea, text_about
 from interplay.generators.values.texts.numeric_texts import by_numeral
+from interplay.generators.values.texts.past_events import BIRTH, PAST
 from interplay.generators.values.texts.standard_forms import as_moment, form_of, stands_in, told_form_of
 from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.lists import alternatives, beside, word_set, words

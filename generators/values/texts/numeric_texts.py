@@ -12,12 +12,16 @@ import re
 from collections.abc import Sequence
 from random import Random
 
+from interplay.generators.values.texts.past_events import has_happened
 from interplay.schemas.words.lists import beside, word_set
 
 _LISTS = beside(__file__)
 
 EPOCH = (1_772_445_600, 1_780_000_000)
-"""Seconds since 1970 in which made-up moments lie."""
+"""Seconds since 1970 in which made-up moments lie that may be still to come."""
+
+PAST_EPOCH = (EPOCH[0] - 300 * 86_400, EPOCH[0] - 2 * 86_400)
+"""Those in which moments lie at which something happened."""
 
 _MONEY = word_set("money", "sums")
 _ADDED = word_set(_LISTS, "added")
@@ -37,14 +41,19 @@ _WHOLE_FORMATS = frozenset("int64 int32 integer int uint64 uint32 long fixed64 b
 _WRITTEN = re.compile(r"([^\d.,-]{0,5})(\d{1,9})([.,]\d{1,8})?([^\d.,-]{0,5})")
 
 
+def epoch_of(tokens: Sequence[str]) -> tuple[int, int]:
+    """Return between which seconds since 1970 the moment in a field lies, by the words of its name."""
+    return PAST_EPOCH if has_happened(tuple(tokens)) else EPOCH
+
+
 def by_numeral(kind: str, tokens: Sequence[str], samples: Sequence[str], rng: Random) -> str:
     """Return a number as text, or nothing where neither format nor name promise one."""
     if not tokens:
         return ""
     if tokens[-1] == "ts":
-        return f"{rng.randint(*EPOCH)}.{rng.randint(1, 999_999):06d}"
+        return f"{rng.randint(*epoch_of(tokens))}.{rng.randint(1, 999_999):06d}"
     if tokens[-1] in ("epoch", "unixtime") or (tokens[-1] == "timestamp" and any(map(_is_moment, samples))):
-        return str(rng.randint(*EPOCH))
+        return str(rng.randint(*epoch_of(tokens)))
     if kind in _WHOLE_FORMATS:
         low, high = _COUNTED.get(tokens[-1], (10_000, 99_999))
         return str(rng.randint(low, high))

@@ -9,7 +9,7 @@ from interplay.generators.environments.rows.pagination import Page
 from interplay.generators.environments.rows.projection import in_envelope
 from interplay.generators.values.schema_values import make_valid
 from interplay.generators.values.texts import sample_words
-from interplay.generators.values.texts.numeric_texts import EPOCH
+from interplay.generators.values.texts.numeric_texts import EPOCH, PAST_EPOCH
 
 TEXT = {"type": "string"}
 SEEDS = range(12)
@@ -21,8 +21,9 @@ def fields(**properties: Any) -> dict[str, Any]:
 
 @pytest.mark.parametrize(("example", "unit"), [(1453770984.123, 1), (1701292639, 1), (1701292639000, 1000)])
 def test_examples_of_moments_ask_for_moments_of_the_worlds_time(example: float, unit: int) -> None:
-    made = [make_valid({"type": "number", "examples": [example]}, Random(seed), "posted") for seed in SEEDS]
-    assert all(EPOCH[0] * unit <= value <= EPOCH[1] * unit for value in made)
+    for name, (low, high) in {"posted": PAST_EPOCH, "starts": EPOCH}.items():
+        made = [make_valid({"type": "number", "examples": [example]}, Random(seed), name) for seed in SEEDS]
+        assert all(low * unit <= value <= high * unit for value in made)
 
 
 def test_other_large_examples_are_no_moments() -> None:

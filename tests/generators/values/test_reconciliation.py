@@ -180,3 +180,8 @@ def test_what_would_begin_and_end_at_once_lasts_a_day() -> None:
     }
     text = {"type": "string"}
     assert reconciled(dict(made), dict.fromkeys(made, text)) == {**made, "to": "2026-06-06T16:00:00Z"}
+
+
+def test_what_happened_at_the_moment_of_creation_is_not_moved_on() -> None:
+    made = dict.fromkeys(("created_at", "updated_at"), "2026-03-02T12:00:00Z")
+    assert reconciled(dict(made), {}) == made

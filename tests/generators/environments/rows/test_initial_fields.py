@@ -88,3 +88,14 @@ def test_a_switch_is_no_value_of_a_field_with_its_name() -> None:
     made, after = asyncio.run(play())
     assert (made["status"], made["email"]) == ("pending", "a@b.c")
     assert (after["status"], after["email"]) == ("cancelled", "a@b.c")
+
+
+def test_nothing_has_happened_to_it_before_it_was_made() -> None:
+    moment = {"type": "string", "format": "date-time"}
+    nullable = {"type": ["string", "null"], "format": "date-time"}
+    fields = {"created_at": moment, "assigned_at": moment, "deleted_at": nullable, "starts_at": moment}
+    schema = {"type": "object", "properties": fields, "required": [*fields]}
+    row = dict.fromkeys(fields, "2025-11-02T10:00:00Z")
+    begun = in_first_status(ResourcePlan("shift", schema), row, creation_time(0))
+    now = "2026-03-02T12:00:00Z"
+    assert begun == {**row, "created_at": now, "assigned_at": now, "deleted_at": None}

@@ -1,0 +1,94 @@
+"""The moments of an object -> the same, where they have to agree: it was created before all else, and ended only if it did.
+
+{"created": "2026-02-01", "last_login": "2026-01-09"}         ->  "created": "2026-01-09", "last_login": "2026-02-01"
+{"status": "active", "canceled_at": "2026-01-04T10:00:00Z"}   ->  {"status": "active"}, where the time may be missing
+"""
+
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from interplay.generators.values.dependent_fields import Fits, Optional
+from interplay.generators.values.texts.past_events import tells_event
+from interplay.schemas.words.identifiers import name_tokens
+from interplay.schemas.words.lists import beside, word_set
+from interplay.schemas.words.word_classes import infinitives
+
+_LISTS = beside(__file__)
+_ENDS, _MADE, _STATES = (word_set(_LISTS, name) for name in ("ends", "made", "states"))
+_MOMENT = re.compile(r"\d{4}-\d\d-\d\d(?!\d)")
+_COUNTED = 10**8
+"""From this number on, a number is a moment in seconds since 1970."""
+
+
+class _Moments(NamedTuple):
+    """What the fields of an object tell of its life, by their names alone."""
+
+    created: tuple[str, ...]
+    later: tuple[str, ...]
+    endings: tuple[tuple[str, frozenset[str]], ...]
+    """Field with the moment of an end, and the verbs that say which."""
+    states: tuple[str, ...]
+
+
+@lru_cache(maxsize=4_096)
+def _moments(names: tuple[str, ...]) -> _Moments:
+    said = {name: tuple(name_tokens(name)) for name in names}
+    happened = {name: tokens for name, tokens in said.items() if tells_event(tokens)}
+    created = tuple(name for name, tokens in happened.items() if not _MADE.isdisjoint(tokens))
+    endings = ((name, _verbs(*tokens) & _ENDS) for name, tokens in happened.items())
+    states = tuple(name for name, tokens in said.items() if not _STATES.isdisjoint(tokens[-1:]))
+    return _Moments(
+        created,
+        tuple(name for name in happened if name not in created),
+        tuple(end for end in endings if end[1]),
+        states,
+    )
+
+
+def _verbs(*words: str) -> frozenset[str]:
+    return frozenset(verb for word in words for verb in infinitives(word))
+
+
+def end_what_ended(made: dict[str, Any], fits: Fits, optional: Optional) -> None:
+    """Let the moment of an end be there only where a status or a flag says that end; where it `fits`, or is `optional`."""
+    told = _moments(tuple(made))
+    for name, verbs in told.endings:
+        if name not in made or not _is_moment(made[name]) or _is_ended(made, told.states, verbs):
+            continue
+        if optional(name):
+            del made[name]
+        elif fits(None, name):
+            made[name] = None
+
+
+def _is_ended(made: Mapping[str, Any], states: tuple[str, ...], verbs: frozenset[str]) -> bool:
+    if any(isinstance(made.get(name), str) and _verbs(*name_tokens(made[name])) & verbs for name in states):
+        return True
+    return any(value is True and _verbs(*name_tokens(name)) & verbs for name, value in made.items())
+
+
+def create_first(made: dict[str, Any], fits: Fits) -> None:
+    """Let what was created have been so before all else that happened to it, by exchange with the earliest moment."""
+    told = _moments(tuple(made))
+    for created in told.created:
+        if not _is_moment(made.get(created)):
+            continue
+        alike = [name for name in told.later if name in made and _is_alike(made[name], made[created])]
+        first = min(alike, key=made.__getitem__, default=created)
+        if made[first] < made[created] and fits(made[first], created) and fits(made[created], first):
+            made[first], made[created] = made[created], made[first]
+
+
+def _is_moment(value: Any) -> bool:
+    if isinstance(value, str):
+        return _MOMENT.match(value) is not None
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and value >= _COUNTED
+
+
+def _is_alike(value: Any, other: Any) -> bool:
+    """Tell whether two moments are written alike, so that they can be compared."""
+    if not _is_moment(value) or isinstance(value, str) != isinstance(other, str):
+        return False
+    return len(value) == len(other) if isinstance(value, str) else True

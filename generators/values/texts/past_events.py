@@ -1,0 +1,47 @@
+"""The words of a field's name -> whether it tells when something happened, which lies before the day of the world.
+
+assigned_at, invoicedDate, creation_date, created_at_max   happened: a participle, or a noun of one before "date"
+start_date, due_date, scheduled_at, paused_until           may be still to come
+"""
+
+from functools import lru_cache
+
+from interplay.schemas.words.identifiers import RECORDED
+from interplay.schemas.words.lists import beside, word_set
+from interplay.schemas.words.word_classes import can_be_noun, infinitives, is_known, is_participle
+
+_LISTS = beside(__file__)
+PAST = word_set(_LISTS, "past")
+_AHEAD = word_set(_LISTS, "ahead")
+_DAYS = word_set(_LISTS, "days")
+BIRTH = word_set(_LISTS, "birth")
+_STEM = 5
+"""First letters that a noun shares with the participle of its verb: creation, created."""
+
+
+@lru_cache(maxsize=16_384)
+def has_happened(tokens: tuple[str, ...]) -> bool:
+    """Tell whether the moment in a field whose name has these words is one at which something happened."""
+    said = frozenset(tokens)
+    if said & _AHEAD or ("until" in said and not said & RECORDED):
+        return False
+    return bool(said & PAST) or any(map(_is_done, tokens)) or _is_made(tokens)
+
+
+def _is_done(word: str) -> bool:
+    """Tell whether a word says what was done; one that English in general does not know by its ending: unsubscribed."""
+    return is_participle(word) or (word.endswith("ed") and not is_known(word))
+
+
+def tells_event(tokens: tuple[str, ...]) -> bool:
+    """Tell whether what has happened is an event in the life of a thing, and not the birth of somebody."""
+    return has_happened(tokens) and BIRTH.isdisjoint(tokens)
+
+
+def _is_made(tokens: tuple[str, ...]) -> bool:
+    """Tell whether a name is that of the day of a deed: `order_date`, `creationDate`."""
+    kept = tuple(token for token in tokens if token not in _DAYS)
+    if kept == tokens or not kept or not can_be_noun(kept[-1]):
+        return False
+    noun = kept[-1]
+    return any(noun in infinitives(word) or (noun.endswith("ion") and noun[:_STEM] == word[:_STEM]) for word in PAST)
