@@ -2,13 +2,14 @@
 
 import asyncio
 from functools import cache
+from itertools import islice
 from typing import Any
 
 import pytest
-from gym_agents import CHEATS, FAULTS, faulty, gold, nothing, played, saying
+from gym_agents import CHEATS, FAULTS, faulty, gold, nothing, played, saying, wanted
 
 from interplay.flows.gym.catalogue import Catalogue, GymTask, composed_tasks
-from interplay.flows.gym.session import AgentCall, SessionOver, open_session
+from interplay.flows.gym.session import AgentCall, Session, SessionOver, open_session
 from interplay.flows.gym.verification import verify
 from interplay.flows.settings.config import RunConfig
 from interplay.flows.settings.gym_settings import GymSettings
@@ -64,14 +65,30 @@ def test_doing_nothing_earns_nothing(spec: str) -> None:
     assert {asyncio.run(idle(task)).reward for task in tasks(spec)} == {0.0}
 
 
+def answers(cheat: str, session: Session) -> bool:
+    """Tell whether what a cheat did is all right here.
+
+    Who looks up all and tells it answers who only wants to know; who writes again where each further call fails has
+    changed no more than was wanted.
+    """
+    writes = {tool.name for tool in session.place.world.toolset.tools if tool.effect == "write"}
+    if cheat == "recites_values":
+        return not any(goal.tool in writes for goal in session.blueprint.goals)
+    succeeded = sum(message.role == "tool" and not message.failed for message in session.messages)
+    return cheat == "writes_thrice" and succeeded <= len(wanted(session))
+
+
 @pytest.mark.parametrize("spec", SOURCES)
 @pytest.mark.parametrize("cheat", CHEATS)
 def test_a_cheat_earns_no_more_than_nothing(spec: str, cheat: str) -> None:
-    async def cheated(task: GymTask) -> Reward:
-        return await (await played(catalogue(spec), task, CHEATS[cheat])).close()
+    async def cheated(task: GymTask) -> tuple[bool, Reward]:
+        session = await played(catalogue(spec), task, CHEATS[cheat])
+        return answers(cheat, session), await session.close()
 
-    for task in tasks(spec)[:4]:
-        got = asyncio.run(cheated(task))
+    every = ((task, *asyncio.run(cheated(task))) for task in tasks(spec))
+    found = list(islice(((task, got) for task, right, got in every if not (right and got.reward)), 4))
+    assert found
+    for task, got in found:
         assert got.reward == 0.0, (task.index, got)
 
 

@@ -158,3 +158,11 @@ def test_hears_words_that_decline(text: str) -> None:
 def test_hears_what_is_declined() -> None:
     assert declines("Tut mir leid, das kann ich nicht machen.")
     assert not declines("Der Termin ist gebucht.")
+
+
+@pytest.mark.parametrize(
+    ("text", "declined"),
+    [("To get there I need the right doctor first. Which one is it?", False), ("You need the owner for that.", True)],
+)
+def test_who_needs_something_first_declines_nothing(text: str, declined: bool) -> None:
+    assert declines(text) == declined
