@@ -68,8 +68,8 @@ async def run(
                 def look(cast: Cast) -> None:
                     progress.models = pool.snapshots() if apart else cast.snapshots()
                     progress.spent = cast.spent_by_workers() if apart else cast.spent()
-                    tell(progress)
                     tell_others(workspace, progress, os.getpid())
+                    tell(progress)
 
                 async with report_models(generator.cast, look):
                     cast = generator.cast

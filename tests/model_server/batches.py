@@ -141,7 +141,7 @@ class Batches:
             return "errored", "The server had an error while processing your request."
         if draw < settings.batch_expired + settings.batch_failed + settings.batch_rejected:
             return "rejected", "The messages are not to be asked."
-        return "succeeded", self.answer(path, json.dumps(body).encode())
+        return "succeeded", self.answer(path, json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode())
 
     def _openai_object(self, batch: Batch) -> dict[str, Any]:
         done = [kind for kind, _ in batch.results.values()]

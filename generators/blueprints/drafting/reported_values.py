@@ -185,8 +185,8 @@ def _tokens(tool: Tool) -> Iterator[str]:
 _KEPT = RECORDED | word_set(beside(__file__), "bookkeeping")
 """Words of fields that say when or by what a service has kept a thing."""
 
-_AMOUNTS = MONEY | word_set("measures", "compared", "counted")
-"""Words of numbers that people ask for."""
+_AMOUNTS = MONEY | word_set("measures", "compared", "counted", "units")
+"""Words of numbers that people ask for, and what they are given in."""
 
 _UNCALLED = MONEY | word_set(beside(__file__), "uncalled")
 """Words of fields that say how a thing is or how much, and by which nobody calls it."""

@@ -115,9 +115,16 @@ def idle_questions(task: WeighedTask) -> Iterator[Doubt]:
         if not asked or asked[0][0] not in task.actions or task.is_phrased(task.actions[asked[0][0]]):
             continue
         reads = task.operation(task.actions[asked[0][0]]) in ("read", "compute") and goal.condition is None
-        listed = any(isinstance(value_at(task.values[name], at.rpartition("/")[0]), list) for name, at, _ in asked)
+        listed = any(is_listed(task.values[name], at) for name, at, _ in asked)
         if reads and not listed and not any(at == "" or matters(at, value) for _, at, value in asked):
             yield Doubt(code="idle_question", cost=IDLE, detail=goal.intent, action=asked[0][0])
+
+
+def is_listed(result: Any, pointer: str) -> bool:
+    """Tell whether a value is an item of a list, or the list that a result is all about."""
+    value = value_at(result, pointer)
+    alone = isinstance(value, list) and (pointer == "" or (isinstance(result, dict) and len(result) == 1))
+    return alone or isinstance(value_at(result, pointer.rpartition("/")[0]), list)
 
 
 def empty_writes(task: WeighedTask) -> Iterator[Doubt]:

@@ -56,7 +56,10 @@ def test_grave_calls_of_code_without_a_policy_are_confirmed(world: OpenedWorld) 
 
 
 def test_learns_what_a_text_holds_that_writes_an_object_down(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    source = "import json\ndef get_room(room: str) -> str:\n    return json.dumps({'room': room, 'lit': True, 'fault': None})\n"
+    source = (
+        "import json\ndef get_room(room: str) -> str:\n"
+        "    return json.dumps({'room': room, 'view': 'a garden', 'lit': True, 'fault': None})\n"
+    )
     (tmp_path / "lit_rooms.py").write_text(source)
     monkeypatch.syspath_prepend(str(tmp_path))
     world = open_world(["python:lit_rooms"])

@@ -5,8 +5,10 @@ from collections.abc import Collection
 import pytest
 from tests.generators.worlds import records, shared_spec
 
+from interplay.generators.blueprints.drafting.reported_values import matters
 from interplay.generators.blueprints.recipes.recipe_settings import BAR
 from interplay.generators.blueprints.sense.machine_tools import is_plumbing
+from interplay.generators.blueprints.sense.told_doubts import is_listed
 from interplay.schemas.records.phrases import ToolPhrases
 from interplay.schemas.records.tool import HttpBinding, Source, Tool
 
@@ -62,3 +64,11 @@ def test_what_programs_do_for_each_other_is_told_by_names(name: str, path: str, 
     found = tool(name, path, summary)
     assert is_plumbing(found) is plumbing
     assert not is_plumbing(found.model_copy(update={"phrases": ToolPhrases(wishes=("log me in",))}))
+
+
+def test_how_much_there_is_and_what_a_result_lists_alone_mean_something() -> None:
+    assert matters("/data_used_gb", 12.5)
+    assert not matters("/is_text_channel", True)
+    assert is_listed({"symbols": ["AAPL", "NVDA"]}, "/symbols")
+    assert is_listed({"symbols": ["AAPL", "NVDA"]}, "/symbols/0")
+    assert not is_listed({"symbol": "AAPL", "flags": ["held"]}, "/flags")
