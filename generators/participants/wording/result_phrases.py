@@ -29,7 +29,10 @@ from interplay.generators.phrases.speakable_values import (
 from interplay.schemas.json.canonical import at_pointer, leaves, value_at
 from interplay.schemas.records.blueprint import ExpectedOutput
 from interplay.schemas.words.articles import with_article
+from interplay.schemas.words.lists import word_set
 from interplay.schemas.words.nouns import singular
+
+_PREPOSITIONS = word_set("prepositions", "common")
 
 
 def listing(words: Voice, items: list[Any], outputs: Sequence[ExpectedOutput], resource: str | None, topic: str) -> str:
@@ -197,8 +200,12 @@ def _is_quoted(value: Any, said: str) -> bool:
 
 
 def own_label(label: str, topic: str) -> str:
-    """Return what a field is called where it is clear of what it is: "order amount" of an order -> "amount"."""
-    return label.removeprefix(f"{singular(topic)} ") if topic else label
+    """Return what a field is called where it is clear of what it is: "order amount" of an order -> "amount".
+
+    An "inventory for premium" remains one.
+    """
+    own = label.removeprefix(f"{singular(topic)} ") if topic else label
+    return label if own.partition(" ")[0] in _PREPOSITIONS else own
 
 
 def _of_thing(words: Voice, output: ExpectedOutput, topic: str) -> str:

@@ -64,9 +64,10 @@ def test_a_user_says_the_name_of_what_it_is_asked_for() -> None:
     assert answer.act == "inform"
 
 
-def test_what_is_asked_for_is_not_what_it_is_known_by() -> None:
+@pytest.mark.parametrize("spec", ["domain:workspace", "xero_projects.yaml"])
+def test_what_is_asked_for_is_not_what_it_is_known_by(spec: str) -> None:
     asked = 0
-    for blueprint, _ in played(TRAINS, "question"):
+    for blueprint, _ in played(spec, "question", 30):
         for goal in (number for number, goal in enumerate(blueprint.goals) if goal.asks):
             facts = [fact for fact in blueprint.scenario.facts if fact.goal == goal]
             told = {canonical_json(value) for fact in facts for _, value in leaves(fact.value)}

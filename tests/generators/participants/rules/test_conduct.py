@@ -11,6 +11,7 @@ from interplay.flows.roles.listener import open_listener, with_acts
 from interplay.flows.roles.players import seat
 from interplay.flows.settings.config import RunConfig
 from interplay.generators.dialogue_limits import Limits
+from interplay.generators.environments.wrappers.faulty_calls import with_faults
 from interplay.generators.participants.by_model.behaviour_prompt import conduct_lines
 from interplay.generators.simulation import simulate
 from interplay.schemas.records.behaviour import BEHAVIOURS, Behaviour
@@ -149,7 +150,8 @@ def test_rejects_an_assistant_that_ignores_a_change_of_mind() -> None:
         place = place_of(generator(CLINIC), blueprint)
         world, start = place.world, place.world.environment.snapshot()
         user, assistant = seat(blueprint, world).user, seat(stubborn(blueprint), world).assistant
-        played = asyncio.run(simulate(blueprint, user, assistant, world.environment, Limits()))
+        environment = with_faults(world.environment, blueprint.faults)
+        played = asyncio.run(simulate(blueprint, user, assistant, environment, Limits()))
         world.environment.restore(start)
         judged = asyncio.run(check_trajectory(played, blueprint, place.trajectory_checks))
         codes = {issue.code for verdict in judged.verdicts for issue in verdict.issues}
