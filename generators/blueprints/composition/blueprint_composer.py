@@ -27,11 +27,8 @@ from interplay.schemas.records.verdict import Feedback, Issue
 ATTEMPTS = 2 * EASY
 """Different draws that are tried before an index is given up."""
 
-DRAWS, OTHER_TARGETS = 6, 3
+DRAWS, OTHER_TARGETS = 6, 8
 """Draws about one tool that make too little sense, after which it is done with; and other tools that are tried then."""
-
-LOWERED = 2 / 3
-"""Share of the sense a task must make that is enough where no draw about any tool tried makes it: an API of bare ids has tasks."""
 
 LITTLE_SENSE = "little_sense"
 """The code of the issue of a recipe of which only tasks came that hardly anybody would have."""
@@ -71,13 +68,17 @@ class Composer:
         Where the recipe wants it to evolve and no operator fits, it stays as it was composed.
         """
         avoided, recipe = avoided or Avoided(), self._aimed(recipe)
-        made = await self._composed_anywhere(recipe, avoided, self.context.bar)
-        if isinstance(made, Issue) and made.code == LITTLE_SENSE:
-            made = await self._composed_anywhere(recipe, avoided, LOWERED * self.context.bar)
+        made = await self._composed(recipe, avoided)
+        for number in range(OTHER_TARGETS if len(self._targets(recipe)) else 0):
+            if isinstance(made, Issue) and made.code == LITTLE_SENSE:
+                made = await self._composed(self._elsewhere(recipe, number), avoided)
+            elif recipe.rule and self._is_senseless(made):
+                other = await self._composed(self._elsewhere(recipe, number), avoided)
+                made = made if isinstance(other, Issue) else other
         if recipe.evolve is None or isinstance(made, Issue):
             return made
         evolved = await self.evolution.evolve(made, recipe.evolve, recipe)
-        kept = isinstance(evolved, Issue) or avoided.repeats(evolved) or _is_senseless(evolved, self.context.bar)
+        kept = isinstance(evolved, Issue) or avoided.repeats(evolved) or self._is_senseless(evolved)
         return made if kept or isinstance(evolved, Issue) else evolved
 
     async def revise(self, drafts: Sequence[tuple[Blueprint, Feedback]]) -> Blueprint | Issue:
@@ -121,18 +122,7 @@ class Composer:
         finally:
             self.context.environment.restore(start)
 
-    async def _composed_anywhere(self, recipe: Recipe, avoided: Avoided, bar: float) -> Blueprint | Issue:
-        """Return a task about the tool that a recipe aims at, or about another where that one's make less sense than `bar`."""
-        made = await self._composed(recipe, avoided, bar)
-        for number in range(OTHER_TARGETS if len(self._targets(recipe)) else 0):
-            if isinstance(made, Issue) and made.code == LITTLE_SENSE:
-                made = await self._composed(self._elsewhere(recipe, number), avoided, bar)
-            elif recipe.rule and _is_senseless(made, bar):
-                other = await self._composed(self._elsewhere(recipe, number), avoided, bar)
-                made = made if isinstance(other, Issue) else other
-        return made
-
-    async def _composed(self, recipe: Recipe, avoided: Avoided, bar: float) -> Blueprint | Issue:
+    async def _composed(self, recipe: Recipe, avoided: Avoided) -> Blueprint | Issue:
         """Try different draws for a recipe.
 
         The last half of the attempts make do with a plain task about the tool that the recipe aims at. Where no harm can be
@@ -155,7 +145,7 @@ class Composer:
                 except DeadEnd as dead:
                     reason = str(dead)
                     continue
-                if instance is None and _is_senseless(made, bar):
+                if instance is None and self._is_senseless(made):
                     reason, redrawn = _told(made), redrawn + 1
                     if recipe.rule and (spare is None or _score(made) > _score(spare)):
                         spare = made
@@ -167,7 +157,7 @@ class Composer:
                 if not repetition:
                     return made
                 reason, repeated = f"each draw repeats {repetition}", repeated + 1
-                spare = made if spare is None or _is_senseless(spare, bar) else spare
+                spare = made if spare is None or self._is_senseless(spare) else spare
                 if repeated == REPETITIONS:
                     break
         finally:
@@ -195,10 +185,9 @@ class Composer:
         others = (tool.name for tool in self.context.offered if tool.name != recipe.target)
         return [name for name in others if not recipe.rule or name in named]
 
-
-def _is_senseless(made: Blueprint | Issue, bar: float) -> bool:
-    """Tell whether a task makes less sense than `bar`."""
-    return isinstance(made, Blueprint) and _score(made) < bar
+    def _is_senseless(self, made: Blueprint | Issue) -> bool:
+        """Tell whether a task makes less sense than it must."""
+        return isinstance(made, Blueprint) and _score(made) < self.context.bar
 
 
 def _score(made: Blueprint) -> float:
