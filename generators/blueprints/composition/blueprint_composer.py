@@ -27,7 +27,7 @@ from interplay.schemas.records.verdict import Feedback, Issue
 ATTEMPTS = 2 * EASY
 """Different draws that are tried before an index is given up."""
 
-DRAWS, OTHER_TARGETS = 6, 3
+DRAWS, OTHER_TARGETS = 6, 8
 """Draws about one tool that make too little sense, after which it is done with; and other tools that are tried then."""
 
 LITTLE_SENSE = "little_sense"

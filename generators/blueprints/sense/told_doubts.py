@@ -22,7 +22,7 @@ MADE_UP, CODE_SHOWN, CODE, TOLD_ASKED, NARROWED, UNSAID = 0.55, 0.45, 0.3, 0.55,
 for what it said itself, that it both narrows a list and picks from it, and that it wants a thing and does not say how."""
 
 UNHELD = 0.55
-"""What it takes that nobody holds a code in hand which the user has to say: what has no number on papers has only an id."""
+"""What it takes that a user says a code that nobody holds in hand, though a list shows it: what has no number on papers."""
 
 IDLE = 0.4
 """The same of a question for what means nothing to a person: a flag, a note of how a service keeps a thing."""
@@ -74,7 +74,7 @@ def codes(task: WeighedTask) -> Iterator[Doubt]:
         ]
         cost, why = (CODE_SHOWN, f", which {lists[0]} shows") if lists else (CODE, "")
         papers = NUMBERED_THINGS & {*name_tokens(pointer), *name_tokens(resource or "")}
-        if not task.is_phrased(action) and ((kept and not papers) or not is_holdable(fact.value)):
+        if lists and not task.is_phrased(action) and ((kept and not papers) or not is_holdable(fact.value)):
             cost = UNHELD
         yield Doubt(code="code_told", cost=cost, detail=f"{fact.label}{why}", action=action.id)
 

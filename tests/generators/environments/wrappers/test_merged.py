@@ -40,7 +40,7 @@ def test_the_same_source_twice_still_has_unique_names(tmp_path: Path) -> None:
 def test_provenance_and_licences_are_kept(tmp_path: Path) -> None:
     toolset = shops(tmp_path, "North", "South", "East").toolset
     assert toolset.provenance == ("openapi:shop.yaml",) * 3
-    assert toolset.licence == "MIT; Apache-2.0"
+    assert toolset.licence == "MIT (north); Apache-2.0 (south); MIT (east)"
     assert toolset.name == "north+south+east"
 
 
