@@ -137,10 +137,10 @@ def main() -> int:
                     models += [path.stem] if kind in reports[kind].lost or reports[kind].refused else []
     if given.write:
         HELD.write_text(HEAD + yaml.safe_dump(losing, width=120), encoding="utf-8")
-    wrong = sum(bool(each.get("wrong")) for each in told.values())
-    told["all"] = {"templates": len(files), "reports that are wrong": wrong}
+    failed = sum(bool(each.get("wrong")) for each in told.values())
+    told["all"] = {"templates": len(files), "reports that are wrong": failed}
     sys.stdout.write(json.dumps(told, indent=None if given.json else 2, ensure_ascii=False) + "\n")
-    return 1 if wrong else 0
+    return 1 if failed else 0
 
 
 if __name__ == "__main__":

@@ -48,7 +48,7 @@ def cards(folder: Path) -> dict[str, Any]:
 
     found = {}
     for card in sorted(folder.glob("*/README.md")):
-        loaded = DatasetCard.load(card)  # type: ignore[no-untyped-call]
+        loaded = DatasetCard.load(card)
         found[card.parent.name] = loaded.data.to_dict() == metadata_load(card)
     return {"huggingface_hub cards": f"{sum(found.values())} of {len(found)}"}
 

@@ -37,7 +37,7 @@ def merged(**recipes: Any) -> Supply:
 
 def records(mode: str, count: int = 50) -> tuple[DatasetRecord, ...]:
     if mode == "registry":
-        return merged(**PLAIN, registry=1.0).first(count)
+        return merged(**PLAIN, registry=1.0, plain=0.0, sense=0.0).first(count)
     return first_records(CLINIC, count, recipes={**PLAIN, "tool_changes": float(mode == "tool_changes")})
 
 
