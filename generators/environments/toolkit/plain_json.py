@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import fields, is_dataclass
 from enum import Enum
 from itertools import islice
+from types import ModuleType
 from typing import Any
 
 from pydantic import BaseModel
@@ -95,8 +96,8 @@ def json_and_text(value: Any) -> tuple[Any, str]:
 
 
 def _held_by(value: Any) -> dict[str, Any] | None:
-    """Return all attributes of an object; none for what is no plain object."""
-    if callable(value) or isinstance(value, type):
+    """Return all attributes of an object; none for what is no plain object, as a module that code imports."""
+    if callable(value) or isinstance(value, (type, ModuleType)):
         return None
     listed = [kind.__dict__.get("__slots__", ()) for kind in type(value).__mro__]
     slots = [name for names in listed for name in ((names,) if isinstance(names, str) else names)]
@@ -247,6 +248,8 @@ class _Writer:
                 raise _Cut from error
             if not self._lenient:
                 raise TypeError(f"{type(value).__name__} has no JSON form") from error
+        if isinstance(value, ModuleType):  # its text names a path of this machine
+            return value.__name__
         kind = type(value)
         return kind.__qualname__ if vars(kind).get("__repr__", object.__repr__) is object.__repr__ else repr(value)
 

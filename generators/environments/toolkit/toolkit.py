@@ -25,7 +25,7 @@ from interplay.generators.environments.toolkit.call_limits import TookTooLong, a
 from interplay.generators.environments.toolkit.joined_attributes import JoinedAttributes
 from interplay.generators.environments.toolkit.nested_rows import NestedRows, Place, find_places
 from interplay.generators.environments.toolkit.plain_json import as_answer, as_json, json_and_text, writable
-from interplay.generators.environments.toolkit.state_entries import Snapshot
+from interplay.generators.environments.toolkit.state_entries import Snapshot, is_state
 from interplay.generators.environments.toolkit.steady_chance import steady_chance
 from interplay.generators.environments.toolkit.table_roles import infer_resources
 from interplay.generators.environments.toolkit.tracker import Tracker
@@ -215,7 +215,8 @@ class Toolkit:
 
     def holds(self) -> Mapping[str, Any]:
         """Return the public attributes as JSON."""
-        shown = {name: value for name, value in self._tracker.attributes().items() if name[0] != "_"}
+        held = self._tracker.attributes().items()
+        shown = {name: value for name, value in held if name[0] != "_" and is_state(name, value)}
         return {name: as_json(value, lenient=True) for name, value in shown.items()}
 
     def snapshot(self) -> Snapshot:

@@ -1,5 +1,6 @@
 """Python values as JSON: objects that are met again are told apart from those that are made anew."""
 
+import json
 from collections.abc import Iterator, Mapping
 
 from interplay.generators.environments.toolkit.plain_json import EXPANDED, as_json
@@ -20,3 +21,7 @@ class Fresh(Mapping[str, tuple[str, ...]]):
 
 def test_values_that_are_made_anew_are_never_taken_for_earlier_ones() -> None:
     assert as_json(Fresh(), lenient=True) == {key: [key, key] for key in Fresh()}
+
+
+def test_a_module_that_code_imports_is_named_and_not_looked_into() -> None:
+    assert as_json({"rows": [1], "json": json}, lenient=True) == {"rows": [1], "json": "json"}
