@@ -169,7 +169,7 @@ def test_counts_with_the_yield_that_was_measured_in_the_workspace(
     workspace, asked = Workspace(tmp_path / "workspace"), RunConfig(seed=7, **played)
     found = measured_yield(workspace, workspace.existing_run().config)
     assert found is not None
-    assert 0 < found.low < found.share < found.high <= 1
+    assert 0 < found.low < found.share <= found.high <= 1
     assert found.share == pytest.approx(made.accepted / found.dialogues)
     assert measured_yield(workspace, asked.model_copy(update={"seed": 99})) is None
     assert measured_yield(Workspace(tmp_path / "elsewhere"), asked) is None

@@ -178,7 +178,7 @@ def repeated(blueprint: Blueprint) -> list[Action]:
 def test_lists_are_read_again_in_tasks_of_real_apis() -> None:
     made = [
         record
-        for record in records(shared_spec("train_travel.yaml"), 200, recipes={"plain": 0.0, "sense": 0.4})
+        for record in records(shared_spec("train_travel.yaml"), 200, recipes={"plain": 0.0, "sense": 0.0})
         if record.blueprint
     ]
     assert all(record.status == "accepted" for record in made)
