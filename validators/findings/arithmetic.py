@@ -72,6 +72,7 @@ class Arithmetic:
         self._sources = sources
         self._background = normalised(background)
         self.texts = [*sources.user, *sources.given, *sources.results(), *sources.passed(), self._background]
+        self._shares_of: tuple[str, list[float], list[float]] = ("", [], [])
 
     def holds(self, word: str) -> bool:
         """Tell whether a word in lower case stands somewhere."""
@@ -206,28 +207,27 @@ class Arithmetic:
 
     def _joined(self, number: float, words: Text) -> bool:
         """Tell whether a number is a sum, a difference, a multiple, a share or a percentage of others, or a multiple and a rest."""
-        known, told = self.amounts, words.numbers
-        counts = sorted(count for count in self.small | told if count.is_integer() and 1 <= count <= 100)
-        large = {each for each in known if not each.is_integer() or each > _FEW}
-        asked = [count for count in counts if count in told or self._sources.heard(count)]
+        large = {each for each in self.amounts if not each.is_integer() or each > _FEW}
+        if self._shares_of[0] != words.raw:
+            self._shares_of = (words.raw, *self._shares(words))
+        _, asked, shares = self._shares_of
         for each in large:
             if {round(number - each, 2), round(each - number, 2), round(number + each, 2)} & large:
                 return True
             if any(round(number - each * count, 2) in large for count in asked if 1 < count <= _FEW):
                 return True
-        shares = [
-            part
-            for count in counts
-            for part in ((count, 1 / count) if count <= _FEW else ()) + self._percents(count, words)
-        ]
         return any(abs(each * part - number) < 0.006 for each in large for part in shares if part)
 
-    def _percents(self, count: float, told: Text) -> tuple[float, ...]:
-        """Return percentages of a number, where percent are mentioned."""
-        signs = f"{self._signs} {told.raw}"
-        if f"{count:g}%" not in signs and f"{count:g} %" not in signs:
-            return ()
-        return count / 100, 1 - count / 100, 1 + count / 100
+    def _shares(self, words: Text) -> tuple[list[float], list[float]]:
+        """Return the counts that are told or asked for, and by what a number is multiplied: few times, one of few, percents."""
+        told, signs = words.numbers, f"{self._signs} {words.raw}"
+        counts = sorted(count for count in self.small | told if count.is_integer() and 1 <= count <= 100)
+        shares: list[float] = []
+        for count in counts:
+            shares += (count, 1 / count) if count <= _FEW else ()
+            if f"{count:g}%" in signs or f"{count:g} %" in signs:
+                shares += (count / 100, 1 - count / 100, 1 + count / 100)
+        return [count for count in counts if count in told or self._sources.heard(count)], shares
 
     @cached_property
     def _signs(self) -> str:

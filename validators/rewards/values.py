@@ -21,7 +21,7 @@ from interplay.validators.rewards.case import Case
 from interplay.validators.trajectories.outcome import shows_value
 
 RECITED = 8
-"""Values of one result from which on telling nearly all of them is reciting it, unless most were asked for."""
+"""Values of results from which on telling nearly all of each is reciting them, unless many were asked for."""
 
 NEARLY_ALL = 0.8
 ASKED = 1 / 3
@@ -96,20 +96,18 @@ def _left_undone(blueprint: Blueprint) -> bool:
 
 
 def recites(message: Message, results: Sequence[str], outputs: Sequence[ExpectedOutput]) -> bool:
-    """Tell whether a message gives a result back as it is, or nearly all of the values of one that is about more than was asked."""
+    """Tell whether a message gives a result back as it is, or nearly all values of results that are about more than was asked."""
     if any(_run(message.content, result) for result in results):
         return True
     asked = {canonical_json(value) for output in outputs for _, value in leaves(output.value)}
+    given: set[str] = set()
     for result in results:
-        held = _values(result)[:LOOKED_AT]
-        if len(held) < RECITED:
-            continue
-        wanted = sum(canonical_json(value) in asked for value in held)
-        if wanted > ASKED * len(held):
-            continue
-        if sum(_stands_in(value, message.content) for value in held) >= NEARLY_ALL * len(held):
-            return True
-    return False
+        held = {canonical_json(value): value for value in _values(result)[:LOOKED_AT]}
+        if held and sum(_stands_in(value, message.content) for value in held.values()) >= NEARLY_ALL * len(held):
+            if len(held) >= RECITED and len(asked & held.keys()) <= ASKED * len(held):
+                return True
+            given |= held.keys()
+    return len(given) >= RECITED and len(asked & given) <= ASKED * len(given)
 
 
 def _stands_in(value: Any, text: str) -> bool:

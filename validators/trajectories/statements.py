@@ -7,6 +7,7 @@ example or rounded is left to the eye. What can be reckoned from what stands in 
 import re
 from collections.abc import Callable, Iterator, Sequence
 from datetime import date, timedelta
+from itertools import islice
 
 from interplay.schemas.words.dates import Clock, Day
 from interplay.schemas.words.numbers import read_numbers
@@ -32,6 +33,9 @@ CLOSING = " \n\t\"'”’)*_"
 """What may stand behind the mark that ends a sentence."""
 
 _COUNT = re.compile(r"(?<![\w.,:/#+$€£¥-])(?<!\d )(?<![$€£¥] )\d{1,3}(?![\w:/-]|[.,]\d|[.)](?:\s|$)|\s?[%€£¥]| \d)")
+MOST = 50
+"""Values of one message that are told; who invents as many is not looked at any further."""
+
 SHORT = 4
 """Number of digits from which a lone number is a code, a year or a large number."""
 
@@ -50,7 +54,9 @@ def invented(
     found: list[str] = []
     for sentence in sentences(text.raw):
         offers = sentence.raw.rstrip(CLOSING).endswith(QUESTIONS) and not about(sentence)
-        found += _strange(sentence, sources, reckoning, offers)
+        found += islice(_strange(sentence, sources, reckoning, offers), MOST - len(found))
+        if len(found) >= MOST:
+            break
     return list(dict.fromkeys(found))
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from interplay.generators.participants.hearing.assent import declines
+from interplay.generators.participants.hearing.assent import affirms, answered, declines, denies
 from interplay.generators.participants.hearing.behaviour_reader import mistaken, weighed
 from interplay.generators.participants.hearing.choice_reader import chosen, offers, shows, speaks_of
 from interplay.generators.participants.hearing.state_tracker import (
@@ -21,7 +21,7 @@ from interplay.generators.participants.wording.languages import heard_as
 from interplay.generators.phrases.intents import intents_of
 from interplay.generators.phrases.speakable_values import is_moment
 from interplay.schemas.records.blueprint import Blueprint, Fact
-from interplay.schemas.records.dialogue import STEP, Message
+from interplay.schemas.records.dialogue import STEP, DialogueAct, Message
 from interplay.schemas.records.tool import Tool
 from interplay.schemas.words.word_classes import can_be_noun
 
@@ -91,8 +91,10 @@ class AssistantReader:
         own = _without_values(blueprint, message.content)
         unable = heard_as("unable").search(plain(own)) is not None
         gives_up = declines(own) and not questions and not asked
+        other = bool(asked) and not {fact.id for fact in asked} & set(at.asked)
         if at.asking is not None and (
-            (at.heard == "wander" and not gives_up) or (at.heard in ("ask_back", "withhold") and text.endswith("?"))
+            (at.heard == "wander" and not gives_up)
+            or (at.heard in ("ask_back", "withhold") and text.endswith("?") and not other)
         ):
             narrowed = at.heard == "ask_back" and at.asking == "suggest"
             return Reading(at.asking if narrowed or at.heard == "wander" else "request", 0.8, asked=at.asked)
@@ -103,7 +105,9 @@ class AssistantReader:
             return Reading("confirm_request", 0.9)
         if at.failed and not questions:
             told = declines(own) or heard_as("gone_wrong").search(plain(own)) is not None
-            return Reading("report_error" if told else "response", 0.8)
+            return Reading("report_error", 0.8) if told else self._whether(at, own, "report_error")
+        if at.doubted and denies(own):
+            return self._declines(blueprint, at, text)
         if at.heard == "fail_inform" and asked and not questions and {fact.id for fact in asked} <= set(at.asked):
             # nobody asks again for what is not known: "That takes the date."
             return self._declines(blueprint, at, text)
@@ -127,9 +131,8 @@ class AssistantReader:
         if asks_to_confirm(message) and not self._needs_first(missing, text):
             return Reading("confirm_request", 0.9)
         choices = [fact for fact in missing if fact.choice is not None]
-        offering = heard_as("offering").search(text) and not (
-            asked and not speaks_of(self._says, choices, message.content)
-        )
+        named = at.shown and speaks_of(self._says, choices, message.content)
+        offering = heard_as("offering").search(text) and not (asked and not named)
         if choices and questions and (offering or shows(self._says, choices[0], message.content)):
             return Reading("suggest", 0.9, asked=(chosen(self._says, blueprint, choices, message.content).id,))
         if asked:
@@ -200,11 +203,7 @@ class AssistantReader:
 
     def _asked(self, missing: list[Fact], text: str) -> list[Fact]:
         """Return the facts that are asked for by what they are called, or in a question that is for them."""
-        asking = " ".join(
-            part
-            for part in sentences(text)
-            if heard_as("asking").search(part) or (part.endswith("?") and not heard_as("anything").search(part))
-        )
+        asking = _asking(text)
         own = (fact for fact in missing if fact.choice is None and fact.description is None)
         found = [fact for fact in own if names(asking, fact.label) or self._asks_for(fact, asking)]
         found = [fact for fact in found if fact.label not in [other.label for other in found[: found.index(fact)]]]
@@ -262,8 +261,22 @@ class AssistantReader:
             return Reading("request", SURE if only else 0.3, asked=told) if told else Reading("clarify", 0.3)
         if at.heard == "insist":
             return Reading("refuse", 0.7)
+        if at.request >= 0 and self._held_back(blueprint, at):
+            return self._whether(at, text, "refuse")
         waits = not at.called and at.request >= 0 and self._needs_calls(blueprint, at)
         return Reading("response", 0.4 if waits else 0.9)
+
+    def _whether(self, at: TrackedState, text: str, declining: DialogueAct) -> Reading:
+        """Read words about something that did not happen: whether they say so is asked for, where they do not show it."""
+        if not at.doubted or answered(text) == "unclear":
+            return Reading("response", 0.4)
+        return Reading("response" if affirms(text) else declining, 0.8)
+
+    def _held_back(self, blueprint: Blueprint, at: TrackedState) -> bool:
+        """Tell whether the request is for one thing that is not to be done."""
+        goals = blueprint.scenario.requests[at.request]
+        held = [action.withheld for action in blueprint.actions if action.goal in goals and action.withheld]
+        return len(goals) == 1 and any(withheld.reason in ("forbidden", "harmful", "unauthorised") for withheld in held)
 
     def _said(self, blueprint: Blueprint, text: str) -> list[bool]:
         return [self._says(text, out.value, out.hint, out.label) for out in blueprint.expected.outputs]
@@ -273,6 +286,17 @@ class AssistantReader:
         goals = blueprint.scenario.requests[at.request]
         own = [action for action in blueprint.calls if action.goal in goals and action.requestor == "assistant"]
         return bool(own or pending_steps(blueprint, at))
+
+
+def _asking(text: str) -> str:
+    """Return the sentences of a text that ask for something, with the list that one of them begins: "I need two things: ..." """
+    found, listing = [], False
+    for part in sentences(text):
+        asks = heard_as("asking").search(part) is not None
+        if asks or listing or (part.endswith("?") and not heard_as("anything").search(part)):
+            found.append(part)
+        listing = (listing and not part.endswith("?")) or (asks and part.endswith(":"))
+    return " ".join(found)
 
 
 def _within(label: str, other: str, text: str) -> bool:

@@ -44,7 +44,7 @@ class LatePlayer:
 
 
 class ClarifyingPlayer:
-    """A player by rules that asks again where it cannot tell what the other side, a model, means.
+    """A player by rules that asks again where it cannot tell what the other side, a model, means, or whether a thing is done.
 
     Where it has asked whether to go ahead, it says once more with what: a yes is for the question right before it. Without
     one in the end it does not, and ends the dialogue.
@@ -78,7 +78,8 @@ class ClarifyingPlayer:
             return self._confirming.model_copy(update={"content": said})
         before = heard.state or DialogueState()
         state = DialogueState(goal=before.goal, filled=before.filled)
-        return Message(role=self._role, content=self._words.draw("ask_again"), act="ask_again", state=state)
+        again = "ask_whether" if heard.act == "response" and self._role == "user" else "ask_again"
+        return Message(role=self._role, content=self._words.draw(again), act="ask_again", state=state)
 
     def _left_undone(self, question: Message) -> Message:
         """Say goodbye without having done what was asked about."""

@@ -28,7 +28,7 @@ class TrackedState:
 
     `paused` are requests that were left for others, `otherwise` values that hold for now and not in the end, `done` the acts
     of the user in this request, `steps` the tools of its own that the user has called and not told of yet, `said` the words of
-    both sides.
+    both sides. `shown` tells whether any result came yet, `doubted` whether the user asks whether something was done.
     """
 
     request: int = -1
@@ -40,6 +40,8 @@ class TrackedState:
     called: bool = False
     looked: bool = False
     failed: bool = False
+    shown: bool = False
+    doubted: bool = False
     asking: DialogueAct | None = None
     asked: tuple[str, ...] = ()
     heard: DialogueAct | None = None
@@ -129,6 +131,7 @@ class StateTracker:
         if message.role == "tool":
             if not at.steps:
                 at.looked, at.failed = True, message.failed
+                at.shown = at.shown or not message.failed
         elif message.role == "user" and message.tool_calls:
             at.steps += [call.name for call in message.tool_calls]
         elif message.role == "assistant":
@@ -136,6 +139,7 @@ class StateTracker:
             at.clear = at.clear or message.act in _TAKEN_UP
             if message.act != "ask_again" and not message.tool_calls:
                 at.asking, at.asked = message.act, state.asked if state else ()
+            at.doubted = message.act == "response" and state is not None and state.confidence < SURE
         elif message.act != "ask_again" and (state is None or state.confidence >= SURE):
             at.looked = at.failed = False
             at.known |= set(state.told if state else ())

@@ -46,3 +46,11 @@ def test_telling_all_of_what_was_asked_for_is_none() -> None:
     )
     text = ", ".join(str(value) for value in ROW.values())
     assert not recites(Message(role="assistant", content=text), [RESULT], asked)
+
+
+def test_several_small_results_given_back_together_are_recited() -> None:
+    rows = [{key: value for key, value in list(ROW.items())[at : at + 3]} for at in (0, 3, 6)]
+    text = ", ".join(str(value) for row in rows for value in row.values())
+    results = [json.dumps(row) for row in rows]
+    assert recites(Message(role="assistant", content=text), results, ASKED)
+    assert not recites(Message(role="assistant", content="booked, 42.5, 2026-03-04"), results, ASKED)
