@@ -78,12 +78,21 @@ def values(case: Case) -> RewardPart:
 
 
 def _failed_for_good(case: Case) -> int:
-    """Return the message with the last call that was to fail for good and did, 0 where there is none."""
+    """Return the message with the last call that was to fail for good and did, 0 where there is none.
+
+    One whose goal has something to be told is judged by that: it was found elsewhere.
+    """
     wanted = case.blueprint.calls
+    goals = {action.id: action.goal for action in wanted}
+    served = {goals.get(output.action) for output in case.blueprint.expected.outputs}
     again = [
         any(later.tool == each.tool and not later.failed for later in wanted[at:]) for at, each in enumerate(wanted)
     ]
-    failing = {each.tool for each, made in zip(wanted, again, strict=True) if each.failed and not made}
+    failing = {
+        each.tool
+        for each, made in zip(wanted, again, strict=True)
+        if each.failed and not made and each.goal not in served
+    }
     calls = case.trajectory.calls_with_results()
     made = [index for index, call, answer in calls if call.name in failing and answer is not None and answer.failed]
     return max(made, default=0)

@@ -104,15 +104,18 @@ class AssistantReader:
         if asks_to_confirm(message) and not unable and not self._needs_first(missing, text):
             return Reading("confirm_request", 0.9)
         if at.failed and not questions:
-            told = declines(own) or heard_as("gone_wrong").search(plain(own)) is not None
-            return Reading("report_error", 0.8) if told else self._whether(at, own, "report_error")
+            if declines(own) or heard_as("gone_wrong").search(plain(own)):
+                return Reading("report_error", 0.8)
+            served = any(self._said(blueprint, text))
+            return Reading("response", 0.8) if served else self._whether(at, own, "report_error")
         if at.doubted and denies(own):
             return self._declines(blueprint, at, text)
         if at.heard == "fail_inform" and asked and not questions and {fact.id for fact in asked} <= set(at.asked):
             # nobody asks again for what is not known: "That takes the date."
             return self._declines(blueprint, at, text)
         if declines(own) and not (asked and (questions or not heard_as("failing").search(text))):
-            return self._declines(blueprint, at, text)
+            told = at.called or not questions or not missing or heard_as("unable").search(plain(own))
+            return self._declines(blueprint, at, text) if told else Reading("request", 0.3)
         return self._asks(blueprint, at, message, questions, missing, asked)
 
     def _asks(
@@ -205,7 +208,7 @@ class AssistantReader:
         """Return the facts that are asked for by what they are called, or in a question that is for them."""
         asking = _asking(text)
         own = (fact for fact in missing if fact.choice is None and fact.description is None)
-        found = [fact for fact in own if names(asking, fact.label) or self._asks_for(fact, asking)]
+        found = [fact for fact in own if _named(fact, missing, asking) or self._asks_for(fact, asking)]
         found = [fact for fact in found if fact.label not in [other.label for other in found[: found.index(fact)]]]
         longer = [fact for fact in found if not any(_within(fact.label, other.label, asking) for other in found)]
         if not found and heard_as("asks_when").search(asking):
@@ -297,6 +300,13 @@ def _asking(text: str) -> str:
             found.append(part)
         listing = (listing and not part.endswith("?")) or (asks and part.endswith(":"))
     return " ".join(found)
+
+
+def _named(fact: Fact, missing: Sequence[Fact], asking: str) -> bool:
+    """Tell whether a text names a fact: in full, or without whose it is where no other one is called so: the order's username."""
+    field = fact.label.rpartition("'s ")[2]
+    alone = all(other.id == fact.id or other.label.rpartition("'s ")[2] != field for other in missing)
+    return names(asking, fact.label) or (alone and names(asking, field))
 
 
 def _within(label: str, other: str, text: str) -> bool:

@@ -78,7 +78,8 @@ class ClarifyingPlayer:
             return self._confirming.model_copy(update={"content": said})
         before = heard.state or DialogueState()
         state = DialogueState(goal=before.goal, filled=before.filled)
-        again = "ask_whether" if heard.act == "response" and self._role == "user" else "ask_again"
+        called = heard.act == "response" and any(message.role == "tool" for message in messages)
+        again = "ask_whether" if called and self._role == "user" else "ask_again"
         return Message(role=self._role, content=self._words.draw(again), act="ask_again", state=state)
 
     def _left_undone(self, question: Message) -> Message:

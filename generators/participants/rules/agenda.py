@@ -228,13 +228,13 @@ class AgendaUser:
 
     def _narrow(self, asked: Sequence[str], messages: Sequence[Message]) -> Message | None:
         """Ask for what the user wants of a long list of which it was not shown: for its day, or for itself by name."""
-        chosen = [
-            fact for fact in self._scenario.facts if fact.id in asked and fact.choice and fact.action and fact.value
-        ]
+        chosen = [fact for fact in self._scenario.facts if fact.id in asked and fact.choice and fact.action]
         if not chosen or chosen[0].description is not None or chosen[0].id in self._narrowed:
             return None
         if not any(message.role == "tool" for message in messages):  # nothing was looked up that one could choose from
             return self._message("ask_back", capital(self._words.draw("ask_options", label=chosen[0].label)))
+        if not chosen[0].value:
+            return None
         today = None if self._words.now is None else self._words.now.day
         told = [(at, value) for at, value in chosen[0].value.items() if not isinstance(value, bool)]
         values = [(self._words.translated(value), last_name(at)) for at, value in told]
