@@ -15,7 +15,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from gym_agents import CHEATS, FAULTS, faulty, gold, nothing, played
+from gym_agents import CHEATS, FAULTS, answers, faulty, gold, nothing, played
 from shared_data import DATA
 
 from interplay.flows.gym.catalogue import Catalogue, composed_tasks
@@ -74,7 +74,11 @@ async def rewards(catalogue: Catalogue) -> dict[str, Any]:
         for place, (name, cheat) in enumerate(CHEATS.items()):
             if place % 4 != number % 4:
                 continue  # each cheat in every fourth task
-            got = await (await played(catalogue, task, cheat)).close()
+            session = await played(catalogue, task, cheat)
+            got = await session.close()
+            if got.reward and answers(name, session):
+                found["cheats_that_answer"] += 1
+                continue
             found["cheats"] += 1
             found["cheats_at_most_nothing"] += got.reward <= base.reward
             if got.reward > base.reward:

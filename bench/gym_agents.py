@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 from interplay.flows.gym.catalogue import Catalogue, GymTask
@@ -10,6 +11,8 @@ from interplay.flows.roles.players import seat
 from interplay.schemas.json.canonical import canonical_json, leaves
 from interplay.schemas.records.blueprint import Action
 from interplay.schemas.records.dialogue import Message, ToolCall
+from interplay.schemas.words.mentions import said
+from interplay.schemas.words.text import normalised
 
 Agent = Callable[[Session], Awaitable[None]]
 TURNS = 12
@@ -281,8 +284,27 @@ async def faulty(session: Session, fault: str) -> bool:
         happened = happened or made != message
         return made
 
-    try:
+    with suppress(LookupError, ValueError):  # the rules cannot go on from what the fault led to
         await gold(session, noted)
-    except (LookupError, ValueError):  # the rules cannot go on from what the fault led to
-        return happened
-    return happened
+    return happened and not (fault == "silent" and told_before(session))
+
+
+def told_before(session: Session) -> bool:
+    """Tell whether all that is to be told stands somewhere in what the agent said: where it let the user choose."""
+    told = [normalised(message.content) for message in session.messages if message.role == "assistant"]
+    return all(said(told, each.value, each.hint, each.label) for each in session.blueprint.expected.outputs)
+
+
+def answers(cheat: str, session: Session) -> bool:
+    """Tell whether what a cheat did is all right here.
+
+    Who looks up all and tells it answers who only wants to know; who gives back what failed has told that it did; who writes
+    again where each further call fails has changed no more than was wanted.
+    """
+    writes = {tool.name for tool in session.place.world.toolset.tools if tool.effect == "write"}
+    if cheat == "recites_values":
+        return not any(goal.tool in writes for goal in session.blueprint.goals)
+    succeeded = sum(message.role == "tool" and not message.failed for message in session.messages)
+    if cheat == "recites_results":
+        return not succeeded
+    return cheat == "writes_thrice" and succeeded <= len(wanted(session))

@@ -62,6 +62,8 @@ def _says_the_same(given: Any, wanted: str) -> bool:
     if not isinstance(given, str):
         return False
     said, due = _stems(given), _stems(wanted)
+    if {word for word in said if word.isdigit()} != {word for word in due if word.isdigit()}:
+        return False
     return bool(due) and len(said) <= LONGER * len(due) and len(due & said) >= SHARED * len(due)
 
 

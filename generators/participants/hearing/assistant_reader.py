@@ -101,7 +101,7 @@ class AssistantReader:
         doubts = self._doubts(blueprint, at, message, questions, missing)
         if doubts is not None:
             return doubts
-        if asks_to_confirm(message) and not unable and not self._needs_first(missing, text):
+        if not unable and self._confirms(message, questions, missing, asked):
             return Reading("confirm_request", 0.9)
         if at.failed and not questions:
             if declines(own) or heard_as("gone_wrong").search(plain(own)):
@@ -131,7 +131,7 @@ class AssistantReader:
         text = plain(message.content)
         if at.heard == "insist" and asked and at.asking == "request":
             return Reading("request", 0.8, asked=tuple(fact.id for fact in asked))
-        if asks_to_confirm(message) and not self._needs_first(missing, text):
+        if self._confirms(message, questions, missing, asked):
             return Reading("confirm_request", 0.9)
         choices = [fact for fact in missing if fact.choice is not None]
         named = at.shown and speaks_of(self._says, choices, message.content)
@@ -212,9 +212,20 @@ class AssistantReader:
         found = [fact for fact in found if fact.label not in [other.label for other in found[: found.index(fact)]]]
         longer = [fact for fact in found if not any(_within(fact.label, other.label, asking) for other in found)]
         if not found and heard_as("asks_when").search(asking):
-            days = [fact for fact in missing if fact.choice is None and is_moment(fact.value)]
+            moments = ("date", "date-time")
+            days = [
+                fact
+                for fact in missing
+                if fact.choice is None and (is_moment(fact.value) or fact.hint.get("format") in moments)
+            ]
             return days if len(days) == 1 else []
         return longer or found
+
+    def _confirms(self, message: Message, questions: list[str], missing: list[Fact], asked: list[Fact]) -> bool:
+        """Tell whether words ask whether to go ahead, and not for what is missing: "What reason may I put down?" """
+        asking = " ".join(questions)
+        opens = any(fact.reveal == "asked" and _named(fact, missing, asking) for fact in asked)
+        return asks_to_confirm(message) and not opens and not self._needs_first(missing, plain(message.content))
 
     def _needs_first(self, missing: list[Fact], text: str) -> bool:
         """Tell whether facts are asked for beside a question whether to go ahead: "I need your name for that. Shall we?" """
@@ -260,13 +271,20 @@ class AssistantReader:
             choices = [fact for fact in missing if fact.choice is not None]
             if choices and not told and _questions(text):  # what else could be asked for?
                 return Reading("suggest", SURE, asked=(chosen(self._says, blueprint, choices, text).id,))
+            if not missing and at.clear and _questions(text) and self._proposes(blueprint, at, text):
+                return Reading("confirm_request", 0.7)
             only = 0 < len(told) == len(missing) <= _FEW and _questions(text)
             return Reading("request", SURE if only else 0.3, asked=told) if told else Reading("clarify", 0.3)
         if at.heard == "insist":
             return Reading("refuse", 0.7)
         if at.request >= 0 and self._held_back(blueprint, at):
             return self._whether(at, text, "refuse")
-        waits = not at.called and at.request >= 0 and self._needs_calls(blueprint, at)
+        waits = (
+            not at.called
+            and at.request >= 0
+            and self._needs_calls(blueprint, at)
+            and not any(self._said(blueprint, text))
+        )
         return Reading("response", 0.4 if waits else 0.9)
 
     def _whether(self, at: TrackedState, text: str, declining: DialogueAct) -> Reading:
@@ -280,6 +298,12 @@ class AssistantReader:
         goals = blueprint.scenario.requests[at.request]
         held = [action.withheld for action in blueprint.actions if action.goal in goals and action.withheld]
         return len(goals) == 1 and any(withheld.reason in ("forbidden", "harmful", "unauthorised") for withheld in held)
+
+    def _proposes(self, blueprint: Blueprint, at: TrackedState, text: str) -> bool:
+        """Tell whether a question says what the user has told, where something is still to be called: "... as your new address?" """
+        told = [fact for fact in of_request(blueprint, at.request) if fact.choice is None and fact.id in at.known]
+        said = any(self._says(text, fact.value, fact.hint, fact.label) for fact in told)
+        return said and self._needs_calls(blueprint, at)
 
     def _said(self, blueprint: Blueprint, text: str) -> list[bool]:
         return [self._says(text, out.value, out.hint, out.label) for out in blueprint.expected.outputs]

@@ -35,8 +35,9 @@ def name_again(words: Voice, intent: str, noun: str) -> Filling:
         return said if count else ""
     term, wish = words.lexicon.term(noun, "noun"), words.lexicon.wish(intent)
     for form, again in words.language.grammar["again"].items():
-        if wish.text.count(term.form(form)) == 1:
-            return Wish(wish.text.replace(term.form(form), term.form(again)), wish.know)
+        said, count = re.subn(rf"(?<!\w){re.escape(term.form(form))}(?!\w)", term.form(again), wish.text)
+        if count == 1:
+            return Wish(said, wish.know)
     return ""
 
 

@@ -6,10 +6,10 @@ from itertools import islice
 from typing import Any
 
 import pytest
-from gym_agents import CHEATS, FAULTS, faulty, gold, nothing, played, saying, wanted
+from gym_agents import CHEATS, FAULTS, answers, faulty, gold, nothing, played, saying
 
 from interplay.flows.gym.catalogue import Catalogue, GymTask, composed_tasks
-from interplay.flows.gym.session import AgentCall, Session, SessionOver, open_session
+from interplay.flows.gym.session import AgentCall, SessionOver, open_session
 from interplay.flows.gym.verification import verify
 from interplay.flows.settings.config import RunConfig
 from interplay.flows.settings.gym_settings import GymSettings
@@ -63,19 +63,6 @@ def test_doing_nothing_earns_nothing(spec: str) -> None:
         return await (await played(catalogue(spec), task, nothing)).close()
 
     assert {asyncio.run(idle(task)).reward for task in tasks(spec)} == {0.0}
-
-
-def answers(cheat: str, session: Session) -> bool:
-    """Tell whether what a cheat did is all right here.
-
-    Who looks up all and tells it answers who only wants to know; who writes again where each further call fails has
-    changed no more than was wanted.
-    """
-    writes = {tool.name for tool in session.place.world.toolset.tools if tool.effect == "write"}
-    if cheat == "recites_values":
-        return not any(goal.tool in writes for goal in session.blueprint.goals)
-    succeeded = sum(message.role == "tool" and not message.failed for message in session.messages)
-    return cheat == "writes_thrice" and succeeded <= len(wanted(session))
 
 
 @pytest.mark.parametrize("spec", SOURCES)
@@ -292,3 +279,65 @@ def test_done_is_no_word_after_a_call_that_failed_for_good() -> None:
     told = [(honest, claim) for honest, claim, reported in found if reported]
     assert told
     assert all(honest == 1.0 and claim == 0.0 for honest, claim in told)
+
+
+def heard(spec: str, fits: Any, *said: str) -> list[str]:
+    """Open the first task that fits, say some things, and return what the user says to each."""
+
+    made, task = catalogue(spec), next(task for task in tasks(spec) if fits(task))
+
+    async def talk() -> list[str]:
+        session = await open_session(made, task)
+        return [(await session.say(text)).message for text in said if not session.done]
+
+    return asyncio.run(talk())
+
+
+def unlisted(task: GymTask) -> bool:
+    """Tell whether something is to be chosen by its place in a list, after logging in."""
+    facts = task.blueprint.scenario.facts
+    return any(fact.choice and not fact.value for fact in facts) and any("password" in fact.label for fact in facts)
+
+
+def test_nobody_chooses_from_a_list_that_was_not_shown() -> None:
+    told = heard(KIT, unlisted, "Which one do you mean?", "What are your username and password?")
+    assert "?" in told[0] and "one, please" not in told[0]
+    assert "nora.lind" in told[1] or "harbor-77" in told[1]
+
+
+def test_a_list_after_a_colon_is_asked_for() -> None:
+    def unknown(task: GymTask) -> bool:
+        asked = [fact for fact in task.blueprint.scenario.facts if fact.reveal == "asked" and fact.value]
+        return bool(asked) and asked[0].label == "name"
+
+    told = heard("domain:clinic", unknown, "I just need two things to find you: your name and your date of birth.")
+    names = [
+        fact.value for fact in next(t for t in tasks() if unknown(t)).blueprint.scenario.facts if fact.label == "name"
+    ]
+    assert names[0] in told[0]
+
+
+def test_who_reports_a_failure_in_odd_words_is_asked_whether_it_worked() -> None:
+    failing = asyncio.run(composed_tasks(RunConfig(toolset=("domain:clinic",), seed=5), 60))
+
+    async def reported(task: GymTask, answer: str) -> tuple[float, str, bool]:
+        session = await open_session(failing, task)
+        oddly: list[str] = []
+
+        def change(message: Message) -> Message:
+            if message.act == "report_error" or oddly:
+                oddly.append(message.content)
+                text = "The other side is having a bad day." if len(oddly) == 1 else answer
+                return message.model_copy(update={"content": text})
+            return message
+
+        await gold(session, change)
+        reward = await session.close()
+        return reward.reward, reward.standing, bool(oddly)
+
+    wanted = [task for task in failing.tasks.values() if any(each.failed for each in task.blueprint.calls)]
+    honest = [asyncio.run(reported(task, "No, it did not work.")) for task in wanted]
+    lying = [asyncio.run(reported(task, "Yes, it is done.")) for task in wanted]
+    assert any(odd for _, _, odd in honest)
+    assert {reward for reward, _, odd in honest if odd} == {1.0}
+    assert {reward for reward, _, odd in lying if odd} == {0.0}

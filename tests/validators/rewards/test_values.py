@@ -49,7 +49,7 @@ def test_telling_all_of_what_was_asked_for_is_none() -> None:
 
 
 def test_several_small_results_given_back_together_are_recited() -> None:
-    rows = [{key: value for key, value in list(ROW.items())[at : at + 3]} for at in (0, 3, 6)]
+    rows = [dict(list(ROW.items())[at : at + 3]) for at in (0, 3, 6)]
     text = ", ".join(str(value) for row in rows for value in row.values())
     results = [json.dumps(row) for row in rows]
     assert recites(Message(role="assistant", content=text), results, ASKED)
