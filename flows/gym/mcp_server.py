@@ -1,11 +1,14 @@
 """The gym over MCP (streamable HTTP, at /mcp): tasks, open, call, say, close and verify as tools; needs `interplay[mcp]`."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from functools import wraps
+from importlib.util import find_spec
 from typing import Any
 
-from starlette.routing import BaseRoute
+from starlette.routing import Route
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 import interplay
 from interplay.flows.gym.service import GymService
@@ -15,50 +18,74 @@ from interplay.schemas.errors import InterplayError
 
 
 class McpGym:
-    """The MCP server of a gym: its routes, and what has to run while they are served."""
+    """The MCP server of a gym: its routes, and what has to run while they are served.
+
+    It is made by the first request: its library takes half as long to load as all the rest that a start needs.
+    """
 
     def __init__(self, service: GymService) -> None:
-        """Make the server.
-
-        Raises:
-            ImportError: the package mcp is not installed.
-        """
-        from mcp.server.mcpserver import MCPServer  # noqa: PLC0415 - an optional, heavy library
-        from mcp.server.mcpserver.exceptions import ToolError  # noqa: PLC0415
-        from mcp.server.transport_security import TransportSecuritySettings  # noqa: PLC0415
-
-        self._server = MCPServer("interplay-gym", version=interplay.__version__, log_level="WARNING")
-        self._refused = ToolError
-        for tool in _tools(service):
-            self._server.tool(name=tool.__name__.rstrip("_"), structured_output=False)(self._told(tool))
-        self._app = self._server.streamable_http_app(
-            json_response=True,
-            stateless_http=True,
-            transport_security=TransportSecuritySettings(enable_dns_rebinding_protection=False),
-        )  # fmt: skip - hosts and tokens are looked at before
+        self._service = service
+        self._making = asyncio.Lock()
+        self._app: ASGIApp | None = None
+        self._runs: asyncio.Task[None] | None = None
+        self._over = asyncio.Event()
 
     @property
-    def routes(self) -> list[BaseRoute]:
-        """What is served."""
-        return list(self._app.router.routes)
+    def routes(self) -> list[Route]:
+        """What is served, where the package mcp is installed."""
+        return [Route("/mcp", endpoint=self)] if find_spec("mcp") is not None else []
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request."""
+        async with self._making:
+            if self._app is None:
+                server, self._app = _made(self._service)
+                ready = asyncio.Event()
+                self._runs = asyncio.create_task(self._run(server, ready))
+                await ready.wait()
+        await self._app(scope, receive, send)
 
     @asynccontextmanager
     async def running(self, _: Any) -> AsyncIterator[None]:
-        """Run what its requests need."""
-        async with self._server.session_manager.run():
-            yield
+        """End with the server what its requests needed."""
+        yield
+        self._over.set()
+        if self._runs is not None:
+            await self._runs
 
-    def _told(self, tool: Any) -> Any:
-        """Return a tool whose errors are told to the client in the protocol's own form."""
+    async def _run(self, server: Any, ready: asyncio.Event) -> None:
+        async with server.session_manager.run():
+            ready.set()
+            await self._over.wait()
 
-        @wraps(tool)
-        async def told(*arguments: Any, **given: Any) -> str:
-            try:
-                return str(await tool(*arguments, **given))
-            except InterplayError as error:
-                raise self._refused(f"{type(error).__name__}: {error}") from error
 
-        return told
+def _made(service: GymService) -> tuple[Any, ASGIApp]:
+    from mcp.server.mcpserver import MCPServer  # noqa: PLC0415 - an optional, heavy library
+    from mcp.server.mcpserver.exceptions import ToolError  # noqa: PLC0415
+    from mcp.server.transport_security import TransportSecuritySettings  # noqa: PLC0415
+
+    server = MCPServer("interplay-gym", version=interplay.__version__, log_level="WARNING")
+    for tool in _tools(service):
+        server.tool(name=tool.__name__.rstrip("_"), structured_output=False)(_told(tool, ToolError))
+    app: ASGIApp = server.streamable_http_app(
+        json_response=True,
+        stateless_http=True,
+        transport_security=TransportSecuritySettings(enable_dns_rebinding_protection=False),
+    )  # fmt: skip - hosts and tokens are looked at before
+    return server, app
+
+
+def _told(tool: Any, refused: type[Exception]) -> Any:
+    """Return a tool whose errors are told to the client in the protocol's own form."""
+
+    @wraps(tool)
+    async def told(*arguments: Any, **given: Any) -> str:
+        try:
+            return str(await tool(*arguments, **given))
+        except InterplayError as error:
+            raise refused(f"{type(error).__name__}: {error}") from error
+
+    return told
 
 
 def _tools(service: GymService) -> tuple[Any, ...]:

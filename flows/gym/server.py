@@ -94,13 +94,12 @@ def gym_app(catalogue: Catalogue, token: str = "", hosts: tuple[str, ...] = LOOP
     With a `token`, requests have to bear it, and without they have to name a host of `hosts`.
     """
     service = GymService(catalogue)
-    mcp = _mcp(service)
-    lifespan = None if mcp is None else mcp.running
+    mcp = McpGym(service)
     app = FastAPI(
-        title="interplay gym", version=interplay.__version__, docs_url=None, redoc_url=None, lifespan=lifespan
+        title="interplay gym", version=interplay.__version__, docs_url=None, redoc_url=None, lifespan=mcp.running
     )
     app.add_middleware(_Bounded, most=catalogue.config.gym.body)
-    app.router.routes.extend([] if mcp is None else mcp.routes)
+    app.router.routes.extend(mcp.routes)
 
     @app.middleware("http")
     async def guard(request: Request, go_on: Callable[[Request], Awaitable[Any]]) -> Any:
@@ -182,14 +181,6 @@ def gym_app(catalogue: Catalogue, token: str = "", hosts: tuple[str, ...] = LOOP
         return service.status()
 
     return app
-
-
-def _mcp(service: GymService) -> McpGym | None:
-    """Return the MCP server, where its package is installed."""
-    try:
-        return McpGym(service)
-    except ImportError:
-        return None
 
 
 class _Bounded:
