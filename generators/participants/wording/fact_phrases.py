@@ -217,7 +217,7 @@ def _nth_one(words: Voice, place: int, noun: str) -> str:
 
 def say_choice(words: Voice, fact: Fact) -> str:
     """Say which of several is meant."""
-    told = list(fact.value.items())
+    told = with_full_name(fact.value)
     if not told:
         words.spoken.append(_nth_one(words, int(str(fact.choice).rsplit("/", 1)[-1]), fact.label))
         return words.spoken[-1]
@@ -226,6 +226,19 @@ def say_choice(words: Voice, fact: Fact) -> str:
         for index, (pointer, value) in enumerate(told)
     ]
     return " ".join(parts)
+
+
+def with_full_name(told: Mapping[str, Any]) -> list[tuple[str, Any]]:
+    """Return what is told of a thing, with a first and a family name in one."""
+    own = {words_of(pointer.rpartition("/")[2]): pointer for pointer in told}
+    parts = [next((own[name] for name in names if name in own), "") for names in (FIRST_NAMES, FAMILY_NAMES)]
+    if not all(parts):
+        return list(told.items())
+    name = " ".join(str(told[part]) for part in parts)
+    return [
+        (f"{parts[1].rpartition('/')[0]}/full_name", name),
+        *((pointer, value) for pointer, value in told.items() if pointer not in parts),
+    ]
 
 
 def _told(words: Voice, pointer: str, value: Any, also: str, noun: str) -> str:
