@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from interplay.generators.participants.hearing.word_overlap import names
 from interplay.generators.participants.rules.conduct import Conduct
-from interplay.generators.participants.wording.deed_phrases import wish_kind
+from interplay.generators.participants.wording.deed_phrases import asked_plural, wish_kind
 from interplay.generators.participants.wording.fact_phrases import OWN_NAMES
 from interplay.generators.participants.wording.languages import Filling
 from interplay.generators.participants.wording.named_things import is_name_of_thing, is_named, name_alone, put_name
@@ -25,6 +25,7 @@ from interplay.generators.participants.wording.woven_facts import has_object, to
 from interplay.schemas.records.behaviour import Behaviour
 from interplay.schemas.records.blueprint import Fact, Goal, Scenario
 from interplay.schemas.records.recipe import Pressure
+from interplay.schemas.words.word_classes import is_predicate
 
 BEFOREHAND = ("no_questions", "no_identity", "no_steps")
 """Pressures that users exert with their request, before they are refused anything."""
@@ -83,7 +84,9 @@ class RequestPhrases:
             woven = self._woven(request, position, own, facts)
             wish = self._wish(request, position, own, woven)
             rest = [fact for fact in facts if fact not in woven and not self._name_in(wish, fact)]
-            parts += [*wish, self.said(rest), self._conduct.contradiction(facts)]
+            only = [fact for fact in rest if self._narrows(fact)]
+            parts += [*wish, self.said([fact for fact in rest if fact not in only]), *map(self._only, only)]
+            parts += [self._conduct.contradiction(facts)]
             if own and position == len(indices) - 1:
                 parts.append(self._reason(request, self._goals[index]))
             told += [fact.id for fact in facts]
@@ -91,6 +94,16 @@ class RequestPhrases:
         if request == 0:
             parts += self._conduct.opening()
         return sentence(*(capital(part) for part in parts if part)), told
+
+    def _narrows(self, fact: Fact) -> bool:
+        """Tell whether a fact says which of the things of a list are wanted: those that are archived."""
+        touched = any(fact.id in (done.fact, done.at) for done in self._scenario.behaviours)
+        listed = bool(asked_plural(self._goals[fact.goal].intent))
+        return isinstance(fact.value, bool) and is_predicate(fact.label) and listed and not touched
+
+    def _only(self, fact: Fact) -> str:
+        """Say of which things of a list alone one wants to hear."""
+        return self._words.draw("only_yes" if fact.value else "only_no", label=fact.label.removeprefix("is "))
 
     def _name_in(self, wish: list[str], fact: Fact) -> bool:
         """Put the name of a thing into the first sentence of a wish that speaks of it; tell whether there is one."""

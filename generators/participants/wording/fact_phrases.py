@@ -15,6 +15,7 @@ from interplay.generators.phrases.speakable_values import (
     is_moment,
     is_of_a_record,
     label_of,
+    without_unit,
     words_of,
 )
 from interplay.schemas.json.canonical import leaves, value_at
@@ -61,7 +62,9 @@ def say_fact(words: Voice, fact: Fact, alone: bool = False) -> str:
         return words.draw("identity", label=fact.label, value=said)
     if words.lexicon is None and _is_date(fact.value) and _TIMED.search(fact.label):
         return _timed(words, fact, said)
-    many = len(fact.value) > 1 if isinstance(fact.value, list) else is_plural(fact.label) and fact.value != 1
+    many = (
+        len(fact.value) > 1 if isinstance(fact.value, list) else is_plural(without_unit(label)[0]) and fact.value != 1
+    )
     if words.lexicon is not None:
         term = words.lexicon.term(fact.label)
         many = term.many or term.term.gender == "p"

@@ -33,7 +33,8 @@ def put_name(words: Voice, text: str, fact: Fact) -> str:
 
 def name_alone(words: Voice, fact: Fact) -> str:
     """Say in a sentence of its own which thing is meant."""
-    return words.draw("means_one", noun=fact.label, one=say_choice(words, fact))
+    thing = say_choice(words, fact) if words.lexicon is not None else _named(words, fact.label, fact.label, fact.value)
+    return words.draw("means_one", noun=fact.label, thing=thing)
 
 
 def _named(words: Voice, noun: str, kind: str, told: Mapping[str, Any]) -> str:
