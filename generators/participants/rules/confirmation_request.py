@@ -238,6 +238,8 @@ class ConfirmationRequest:
         """Return what people call the kind of thing that an argument means, best first."""
         role = self._roles.get(action.tool)
         kind = role.references.get(pointer) if role is not None else None
+        if role is not None and role.operation == "create" and kind == role.resource:
+            return ()  # the wish speaks of the new one
         known = [self._words.noun(kind)] if kind else []
         named = label in self._words.askings or label in self._words.sayings  # by the phrases of its tool
         return tuple(dict.fromkeys([label, *known] if named else [*known, label]))

@@ -267,7 +267,7 @@ def state(label: str, value: Any, said: str, language: Language | None = None) -
 def clause_slots(label: str, value: Any, said: str, language: Language) -> dict[str, Filling]:
     """Return what the slots of a clause in English are filled with."""
     day = isinstance(value, str) and re.match(r"\d{4}-", value) is not None
-    return {"label": acronyms(label), "value": said, "on": language.speech["on"][day]}
+    return {"label": acronyms(without_unit(label)[0]), "value": said, "on": language.speech["on"][day]}
 
 
 def kinds_of(label: str, value: Any) -> frozenset[str]:

@@ -6,6 +6,7 @@ What a value is to the thing decides how it stands in the sentence: the rules ar
 import re
 from collections.abc import Sequence
 
+from interplay.generators.participants.wording.deed_phrases import wish_kind
 from interplay.generators.participants.wording.fact_phrases import OWN_NAMES, has_own_saying, is_timed, own_fragment
 from interplay.generators.participants.wording.languages import Filling
 from interplay.generators.participants.wording.value_phrases import clause_slots, kinds_of
@@ -38,7 +39,13 @@ def weave(words: Voice, intent: str, topic: str, facts: Sequence[Fact]) -> Filli
         if place is not None:
             head, noun, rest = place
             intent = f"{head}the {noun} {_phrase(words, own, fact, is_called=True)}{rest}"
-        elif own in OWN_NAMES and owner in ("", topic) and intent.endswith(topic) and words.lexicon is None:
+        elif (
+            own in OWN_NAMES
+            and owner in ("", topic)
+            and intent.endswith(topic)
+            and wish_kind(intent) == "create"
+            and words.lexicon is None
+        ):
             named.append(_phrase(words, own, fact, is_called=True))
         else:
             phrases.append(_phrase(words, own if owner == topic else fact.label, fact))

@@ -59,7 +59,7 @@ def names_thing(holder: str) -> bool:
 
 def called_by_slug(idea: Idea, slug: str) -> Idea:
     """Return an idea as the address of its object calls it: `budget-review` is about the budget review."""
-    said = " ".join(slug.split("-"))
+    said = " ".join(slug.replace("_", "-").split("-"))
     name = (
         slug if _kind(idea.noun) == "machines" else said.title() if _kind(idea.noun) == "people" else said.capitalize()
     )
