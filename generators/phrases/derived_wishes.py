@@ -2,7 +2,7 @@
 
 import re
 
-from interplay.generators.phrases.speakable_values import label_of
+from interplay.generators.phrases.speakable_values import label_of, without_unit
 from interplay.schemas.json.canonical import last_name
 from interplay.schemas.records.phrases import ToolPhrases
 from interplay.schemas.words.articles import indefinite
@@ -33,6 +33,7 @@ def phrased_field(phrases: ToolPhrases, pointer: str) -> str:
 
 def know(label: str, noun: str, flag: bool = False) -> str:
     """Return the wish to hear one value of a thing: "know when the appointment starts", "know the price of the room"."""
+    label, _ = without_unit(label)
     first, _, last = label.rpartition(" ")
     if flag and first and label.split()[0] in ("has", "have", "includes", "can", "allows", "needs", "requires"):
         return f"know whether the {noun} {_stating(label)}"
