@@ -40,11 +40,12 @@ def serve(
 async def _serve(source: Path, host: str, port: int, tasks: int) -> None:
     import os
     import secrets
+    from tempfile import TemporaryDirectory
 
     import uvicorn
 
     from interplay.flows.console.visible_text import print_line
-    from interplay.flows.gym.catalogue import composed_tasks, workspace_tasks
+    from interplay.flows.gym.catalogue import composed_tasks, with_users, workspace_tasks
     from interplay.flows.gym.server import LOOPBACK, gym_app
     from interplay.flows.settings.config import load_config
     from interplay.flows.viewer.page_server import listening
@@ -58,12 +59,15 @@ async def _serve(source: Path, host: str, port: int, tasks: int) -> None:
     else:
         raise ConfigError(f"{source}: is neither a workspace nor a configuration file. Make one: interplay demo.")
     token = "" if host in LOOPBACK else os.environ.get("INTERPLAY_GYM_TOKEN") or secrets.token_urlsafe(24)
-    settings = uvicorn.Config(gym_app(catalogue, token), host=host, port=port, log_level="warning", access_log=False)
-    server = uvicorn.Server(settings)
     bound = listening(port, host)
     at = f"http://{host}:{bound.getsockname()[1]}"
     print_line(f"{len(catalogue.tasks)} tasks at {at} (Ctrl+C ends it)")
     if token:
         print_line(f"Authorization: Bearer {token}")
     print_line(f"Look: {at}/{f'?token={token}' if token else ''}")
-    await server.serve(sockets=[bound])
+    with TemporaryDirectory() as folder:
+        journal = Workspace(source).journal_file if source.is_dir() else Path(folder) / "journal.sqlite"
+        async with with_users(catalogue, journal) as served:
+            app = gym_app(served, token)
+            settings = uvicorn.Config(app, host=host, port=port, log_level="warning", access_log=False)
+            await uvicorn.Server(settings).serve(sockets=[bound])

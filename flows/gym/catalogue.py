@@ -1,13 +1,15 @@
 """The tasks that can be opened: those of the accepted records of a workspace, or those that a configuration composes."""
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import AsyncIterator, Iterator, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from pathlib import Path
 
 from interplay.flows.generation.generator import Generator
 from interplay.flows.generation.tasks import ScenarioOrder
 from interplay.flows.generation.workshop import Workshop
-from interplay.flows.roles.cast import Cast
+from interplay.flows.roles.cast import Cast, open_cast
 from interplay.flows.settings.config import RunConfig
 from interplay.flows.workspaces.run_store import loaded_store
 from interplay.flows.workspaces.workspace import Workspace
@@ -65,16 +67,12 @@ class GymTask:
 
 @dataclass(frozen=True)
 class Catalogue:
-    """Tasks by id, in order, with what opens their worlds; a model may play the user."""
+    """Tasks by id, in order, with what opens their worlds; the `cast` plays users where a model does."""
 
     config: RunConfig
     generator: Generator
     tasks: dict[str, GymTask] = field(default_factory=dict)
-
-    @property
-    def cast(self) -> Cast | None:
-        """The models that play, if any do."""
-        return self.generator.cast
+    cast: Cast | None = None
 
     async def place(self, task: GymTask) -> Workshop:
         """Return where a task is played, in the state in which it begins."""
@@ -104,6 +102,22 @@ class Catalogue:
                 within = told.difficulty is None or difficulty[0] <= told.difficulty <= difficulty[1]
                 if within and (told.pass_rate is None or pass_rate[0] <= told.pass_rate <= pass_rate[1]):
                     yield told
+
+
+@asynccontextmanager
+async def with_users(catalogue: Catalogue, journal: Path) -> AsyncIterator[Catalogue]:
+    """Open the models that play users, if the configuration has any; the journal keeps what they say, so that it can be verified.
+
+    Raises:
+        ConfigError, StoreError: see `open_cast`.
+    """
+    roles = {role: settings for role, settings in catalogue.config.roles.items() if role == "user"}
+    cast = open_cast(catalogue.config.model_copy(update={"roles": roles}), journal)
+    try:
+        yield replace(catalogue, cast=cast)
+    finally:
+        if cast is not None:
+            await cast.aclose()
 
 
 async def workspace_tasks(workspace: Workspace) -> Catalogue:

@@ -20,7 +20,7 @@ from interplay.generators.participants.hearing.state_tracker import StateTracker
 from interplay.generators.simulation import Offering, answer_call
 from interplay.outputs.exporters.assistant_view import function_schemas
 from interplay.outputs.exporters.formats.openai import chat_message
-from interplay.schemas.errors import EnvironmentFailure, InterplayError, Misunderstood
+from interplay.schemas.errors import BudgetExceeded, EnvironmentFailure, InterplayError, Misunderstood, ModelError
 from interplay.schemas.json.canonical import Change, since
 from interplay.schemas.json.record import Record
 from interplay.schemas.protocols import Environment, User
@@ -172,7 +172,7 @@ class Session:
                 return
             try:
                 spoken = self.offering.heard(await self.user.respond(tuple(self.messages)))
-            except Misunderstood as error:
+            except (Misunderstood, ModelError, BudgetExceeded) as error:
                 self._end("unclear", str(error))
                 return
             self.messages.append(spoken)

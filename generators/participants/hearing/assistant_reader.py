@@ -101,7 +101,7 @@ class AssistantReader:
         doubts = self._doubts(blueprint, at, message, questions, missing)
         if doubts is not None:
             return doubts
-        if not unable and self._confirms(message, questions, missing, asked):
+        if not unable and self._confirms(at, message, questions, missing, asked):
             return Reading("confirm_request", 0.9)
         if at.failed and not questions:
             if declines(own) or heard_as("gone_wrong").search(plain(own)):
@@ -131,7 +131,7 @@ class AssistantReader:
         text = plain(message.content)
         if at.heard == "insist" and asked and at.asking == "request":
             return Reading("request", 0.8, asked=tuple(fact.id for fact in asked))
-        if self._confirms(message, questions, missing, asked):
+        if self._confirms(at, message, questions, missing, asked):
             return Reading("confirm_request", 0.9)
         choices = [fact for fact in missing if fact.choice is not None]
         named = at.shown and speaks_of(self._says, choices, message.content)
@@ -221,10 +221,13 @@ class AssistantReader:
             return days if len(days) == 1 else []
         return longer or found
 
-    def _confirms(self, message: Message, questions: list[str], missing: list[Fact], asked: list[Fact]) -> bool:
+    def _confirms(
+        self, at: TrackedState, message: Message, questions: list[str], missing: list[Fact], asked: list[Fact]
+    ) -> bool:
         """Tell whether words ask whether to go ahead, and not for what is missing: "What reason may I put down?" """
         asking = " ".join(questions)
-        opens = any(fact.reveal == "asked" and _named(fact, missing, asking) for fact in asked)
+        untold = (fact for fact in asked if fact.reveal == "asked" and fact.id not in at.otherwise)
+        opens = any(_named(fact, missing, asking) for fact in untold)
         return asks_to_confirm(message) and not opens and not self._needs_first(missing, plain(message.content))
 
     def _needs_first(self, missing: list[Fact], text: str) -> bool:
