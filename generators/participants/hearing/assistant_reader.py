@@ -225,10 +225,11 @@ class AssistantReader:
         self, at: TrackedState, message: Message, questions: list[str], missing: list[Fact], asked: list[Fact]
     ) -> bool:
         """Tell whether words ask whether to go ahead, and not for what is missing: "What reason may I put down?" """
-        asking = " ".join(questions)
-        untold = (fact for fact in asked if fact.reveal == "asked" and fact.id not in at.otherwise)
-        opens = any(_named(fact, missing, asking) for fact in untold)
-        return asks_to_confirm(message) and not opens and not self._needs_first(missing, plain(message.content))
+        untold = [fact for fact in missing if fact.id not in at.otherwise]
+        opens = any(
+            _named(fact, untold, " ".join(questions)) for fact in untold if fact.reveal == "asked" and fact in asked
+        )
+        return asks_to_confirm(message) and not opens and not self._needs_first(untold, plain(message.content))
 
     def _needs_first(self, missing: list[Fact], text: str) -> bool:
         """Tell whether facts are asked for beside a question whether to go ahead: "I need your name for that. Shall we?" """
