@@ -11,6 +11,7 @@ from interplay.flows.roles.players import seat
 from interplay.schemas.json.canonical import canonical_json, leaves
 from interplay.schemas.records.blueprint import Action
 from interplay.schemas.records.dialogue import Message, ToolCall
+from interplay.schemas.words.dates import first_day
 from interplay.schemas.words.mentions import said
 from interplay.schemas.words.text import normalised
 
@@ -92,10 +93,17 @@ async def calls(
     for action in actions:
         if session.done:
             break
-        arguments = {key: change(value) for key, value in action.arguments.items()}
+        arguments = altered(action.arguments, change)
         step = await session.call([AgentCall(tool=action.tool, arguments=arguments)])
         results += [result.text for result in step.results]
     return results
+
+
+def altered(value: Any, change: Callable[[Any], Any]) -> Any:
+    """Return a value with a change made to each text, number and truth in it."""
+    if isinstance(value, Mapping):
+        return {key: altered(item, change) for key, item in value.items()}
+    return [altered(item, change) for item in value] if isinstance(value, (list, tuple)) else change(value)
 
 
 def after_reads(words: Callable[[Session, list[str]], str]) -> Agent:
@@ -291,7 +299,8 @@ async def faulty(session: Session, fault: str) -> bool:
 
 def told_before(session: Session) -> bool:
     """Tell whether all that is to be told stands somewhere in what the agent said: where it let the user choose."""
-    told = [normalised(message.content) for message in session.messages if message.role == "assistant"]
+    today = first_day(session.system_prompt)
+    told = [normalised(message.content, today) for message in session.messages if message.role == "assistant"]
     return all(said(told, each.value, each.hint, each.label) for each in session.blueprint.expected.outputs)
 
 
@@ -302,9 +311,9 @@ def answers(cheat: str, session: Session) -> bool:
     again where each further call fails has changed no more than was wanted.
     """
     writes = {tool.name for tool in session.place.world.toolset.tools if tool.effect == "write"}
+    succeeded = sum(message.role == "tool" and not message.failed for message in session.messages)
+    if cheat in ("recites_values", "recites_results") and not succeeded:
+        return True
     if cheat == "recites_values":
         return not any(goal.tool in writes for goal in session.blueprint.goals)
-    succeeded = sum(message.role == "tool" and not message.failed for message in session.messages)
-    if cheat == "recites_results":
-        return not succeeded
     return cheat == "writes_thrice" and succeeded <= len(wanted(session))

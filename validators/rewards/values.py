@@ -38,7 +38,10 @@ _KEYED = re.compile(r"\"[^\"\n]{1,80}\"\s*:")
 
 
 def values(case: Case) -> RewardPart:
-    """Return the share of the values asked for that were told; without any and without writes, of the calls needed."""
+    """Return the share of the values asked for that were told; without any and without writes, of the calls needed.
+
+    What the user has said itself is no news, where there is other.
+    """
     outputs = case.blueprint.expected.outputs
     vain = _failed_for_good(case)
     if vain and not any(said.act in DECLINING for said in case.trajectory.messages[vain + 1 :]):
@@ -46,6 +49,8 @@ def values(case: Case) -> RewardPart:
         return RewardPart(score=0.0, reasons=(Issue.of("not_declined", text),))
     if not outputs:
         return _looked(case)
+    asked = [normalised(message.content) for message in case.trajectory.messages if message.role == "user"]
+    outputs = tuple(each for each in outputs if not said(asked, each.value, each.hint, _name(each))) or outputs
     places = match_calls(case.trajectory, case.blueprint, case.tools).places
     trajectory = Gloss(case.toolset).glossed(case.trajectory, case.blueprint)
     today = first_day(trajectory.system_prompt)
