@@ -13,9 +13,10 @@ LLaMA-Factory wants turns to alternate, human or observation first and gpt or fu
 that does not. So several calls of one message are one function_call whose value is a JSON list, as its formatter reads
 parallel calls; their results are one observation, a JSON list in the order of the calls (its own joiner writes the tags
 of one model family into the text, which no other template wants). A reasoning becomes `<think>...</think>` before the
-value. The format cannot hold text beside a call, ids of calls, an opening of the assistant, a last word of the user, a
-mark for messages not to be learnt, or which tools are offered when: these are left out, and `left_out` tells which.
-`tools` are all that are ever offered, in order of appearance.
+value. Words beside or right before a call stand before `<tool_call>...</tool_call>`, which its formatter takes for the call
+(from 0.9.4 on, for all templates but that of LFM 2). The format cannot hold ids of calls, an opening of the assistant, a
+last word of the user, a mark for messages not to be learnt, or which tools are offered when: these are left out, and
+`left_out` tells which. `tools` are all that are ever offered, in order of appearance.
 Source: LLaMA-Factory, data/README.md and the converter and formatter in src/llamafactory/data.
 """
 
@@ -29,6 +30,10 @@ from interplay.schemas.records.tool import Tool
 from interplay.schemas.records.verdict import DatasetRecord
 
 _FIRST = ("human", "observation")
+_THOUGHT = ("<think>\n", "\n</think>\n\n")
+_CALL = ("<tool_call>", "</tool_call>")
+"""What stands around a call that has words before it."""
+
 _Turn = dict[str, str]
 
 
@@ -74,8 +79,7 @@ def left_out(record: DatasetRecord) -> tuple[str, ...]:
 
 def _conversation(messages: tuple[Message, ...]) -> tuple[list[_Turn], tuple[str, ...]]:
     """Return the alternating turns, and what was left out to get them."""
-    lost = {"text_beside_call" for message in messages if message.tool_calls and message.content}
-    lost |= {"unlearnt_mark" for message in messages if not message.train}
+    lost = {"unlearnt_mark" for message in messages if not message.train}
     turns: list[_Turn] = []
     for turn in _turns(messages):
         if not turns or _leads(turns[-1]) != _leads(turn):
@@ -83,8 +87,7 @@ def _conversation(messages: tuple[Message, ...]) -> tuple[list[_Turn], tuple[str
         elif turns[-1]["from"] == turn["from"]:
             turns[-1] = {"from": turn["from"], "value": f"{turns[-1]['value']}\n{turn['value']}"}
         elif turn["from"] == "function_call":
-            turns[-1] = turn
-            lost.add("text_before_call")
+            turns[-1] = {"from": "function_call", "value": _with_words(turns[-1]["value"], turn["value"])}
         else:
             turns.append(turn)
             lost.add("alternation")
@@ -116,11 +119,23 @@ def _turns(messages: tuple[Message, ...]) -> list[_Turn]:
 
 
 def _assistant_turn(message: Message) -> _Turn:
-    thought = f"<think>\n{message.reasoning}\n</think>\n\n" if message.reasoning else ""
+    thought = f"{_THOUGHT[0]}{message.reasoning}{_THOUGHT[1]}" if message.reasoning else ""
     if not message.tool_calls:
         return {"from": "gpt", "value": thought + message.content}
     calls = [{"name": call.name, "arguments": call.arguments} for call in message.tool_calls]
-    return {"from": "function_call", "value": thought + json_text(calls[0] if len(calls) == 1 else calls)}
+    called = json_text(calls[0] if len(calls) == 1 else calls)
+    said = _with_words(message.content, called) if message.content else called
+    return {"from": "function_call", "value": thought + said}
+
+
+def _with_words(words: str, called: str) -> str:
+    """Return a call with words before it; in these, what would be read as a call is not."""
+    for tag in _CALL:
+        words = words.replace(tag, "")
+    if _CALL[0] in called:
+        return f"{words}\n{called}"
+    thought, mark, call = called.rpartition(_THOUGHT[1])
+    return f"{words}\n{thought}{mark}{_CALL[0]}{call}{_CALL[1]}"
 
 
 def _observation(results: list[str]) -> _Turn:
@@ -150,8 +165,6 @@ FORMAT = Format(
         "alternation": "turns that do not alternate between the two sides",
         "last_word_of_user": "what the user says last, after the assistant's last message",
         "opening_of_assistant": "what the assistant says before the user speaks",
-        "text_before_call": "a message of the assistant directly before a call",
-        "text_beside_call": "words that stand beside a call",
     },
     tools_at_once=True,
 )
