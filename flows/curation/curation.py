@@ -4,22 +4,28 @@ The verdicts stand in `curated.jsonl` beside the store, and exports leave those 
 records that came later nothing is said until somebody curates again.
 """
 
+import asyncio
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 
 from interplay.flows.curation.benchmark_files import read_benchmark
+from interplay.flows.roles.cast import Cast
+from interplay.flows.settings.config import RunConfig
 from interplay.flows.settings.curation_settings import TRAITS, CurationSettings, SelectSettings, Trait
 from interplay.flows.workspaces.lock import hold_workspace
 from interplay.flows.workspaces.run_files import write_text
 from interplay.flows.workspaces.run_store import loaded_store
 from interplay.flows.workspaces.workspace import Workspace
+from interplay.generators.models.transport.endpoint_settings import EndpointSettings
 from interplay.outputs.store.dataset_store import DatasetStore
 from interplay.outputs.store.dialogue_texts import DialogueText, dialogue_texts
+from interplay.schemas.errors import ConfigError
 from interplay.schemas.json.canonical import canonical_json
 from interplay.schemas.records.tool import Toolset
 from interplay.schemas.records.verdict import CURATION_STEPS, Curation, CurationVerdict, DatasetRecord, Issue, Verdict
 from interplay.validators.curation.contamination import Contamination
+from interplay.validators.curation.like_meanings import like_meanings
 from interplay.validators.curation.near_duplicates import Sketchbook
 from interplay.validators.curation.personal_data import personal_data
 from interplay.validators.curation.representatives import representatives, rows_needed
@@ -57,6 +63,7 @@ def curate(workspace: Workspace, settings: CurationSettings) -> Curation:
         read, verdicts = _judged(
             dialogue_texts(store, run), settings, tasks, _Owned(held.config.toolset, toolset, store)
         )
+        verdicts += _alike(workspace, held.config, settings, store, verdicts)
         covered, needed = dict[str, float](), 0
         if settings.select is not None:
             left_out, covered, needed = _selected(
@@ -80,6 +87,40 @@ def curate(workspace: Workspace, settings: CurationSettings) -> Curation:
         write_text(workspace.curated_file, "".join(f"{each.model_dump_json()}\n" for each in verdicts))
         write_text(workspace.curation_file, made.model_dump_json(indent=2) + "\n")
     return made
+
+
+def _alike(
+    workspace: Workspace,
+    config: RunConfig,
+    settings: CurationSettings,
+    store: DatasetStore,
+    verdicts: Sequence[CurationVerdict],
+) -> list[CurationVerdict]:
+    """Return verdicts on the dialogues that stay so far and whose users mean what those of earlier ones do."""
+    threshold = settings.same_meaning
+    if threshold is None:
+        return []
+    if config.embeddings is None:
+        raise ConfigError("curate: same_meaning needs a model that tells meanings: name it in `embeddings`.")
+    out = {each.id for each in verdicts}
+    read = ((each.id, each.masked("user")) for each in dialogue_texts(store, workspace.existing_run().run))
+    texts = {name: text for name, text in read if name not in out}
+
+    async def embedded(model: EndpointSettings) -> tuple[tuple[float, ...], ...]:
+        cast = Cast({}, {}, workspace.journal_file, config.budget, config.prices)
+        try:
+            async with cast.embeddings(model) as near:
+                return await near.embed(tuple(texts.values()))
+        finally:
+            await cast.aclose()
+
+    names = list(texts)
+    found = like_meanings(asyncio.run(embedded(config.embeddings)), threshold)
+    told = {at: f"means {each.similarity:.0%} what record {names[each.of]} does" for at, each in found.items()}
+    return [
+        CurationVerdict(id=names[at], verdict=Verdict(check="same_meaning", issues=(Issue.of("same_meaning", text),)))
+        for at, text in told.items()
+    ]
 
 
 def forget(workspace: Workspace) -> None:

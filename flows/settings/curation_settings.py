@@ -30,6 +30,12 @@ class CurationSettings(Record):
     repeated_users: float | None = Field(
         None, gt=0, le=1, description="The same for what users say alone; null leaves all in."
     )
+    same_meaning: float | None = Field(
+        None,
+        gt=0,
+        le=1,
+        description="Dialogues whose users mean what earlier ones do, by a cosine of the model in `embeddings`, stay out.",
+    )
     contamination: tuple[Path, ...] = Field(
         (), description="Indexes of benchmarks, as `interplay benchmark-index` makes them, or files of their tasks."
     )

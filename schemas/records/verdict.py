@@ -120,7 +120,9 @@ class DatasetRecord(Record):
         return self.model_copy(update=changes)
 
 
-CurationStep = Literal["near_duplicates", "repeated_users", "contamination", "secrets", "personal_data", "selection"]
+CurationStep = Literal[
+    "near_duplicates", "repeated_users", "same_meaning", "contamination", "secrets", "personal_data", "selection"
+]
 CURATION_STEPS: tuple[CurationStep, ...] = get_args(CurationStep)
 
 

@@ -6,14 +6,17 @@ from pathlib import Path
 
 import pytest
 from tests.flows.command_line import interplay, run_clinic
+from tests.flows.serving import serving
+from tests.model_server.misbehaviour import Settings
 
 from interplay.flows.curation.benchmark_files import read_benchmark
 from interplay.flows.curation.curation import curate, forget
 from interplay.flows.settings.curation_settings import CurationSettings, SelectSettings
 from interplay.flows.workspaces.run_store import export_run
 from interplay.flows.workspaces.workspace import Workspace
+from interplay.generators.models.transport.endpoint_settings import EndpointSettings
 from interplay.outputs.store.shard_file import read_shard, write_shard
-from interplay.schemas.errors import ImportFailure
+from interplay.schemas.errors import ConfigError, ImportFailure
 from interplay.schemas.records.dialogue import Message
 from interplay.schemas.records.verdict import DatasetRecord
 
@@ -139,3 +142,31 @@ def test_calls_that_are_written_as_python_are_read(tmp_path: Path) -> None:
     path.write_text(json.dumps(entry) + "\n")
     (task,) = read_benchmark(path)
     assert (len(task.calls), len(task.grams)) == (3, 5)
+
+
+def test_users_who_mean_the_same_are_found_by_the_embedding_model(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PLANTED_KEY", "sk-planted")
+    workspace = Workspace(tmp_path / "w")
+    with serving(Settings()) as server:
+        model = EndpointSettings(model="tiny", base_url=server.openai_url, api_key_env="PLANTED_KEY")
+        run_clinic(workspace.folder, records=12, embeddings=model)
+        shards = list(workspace.finished_shards())
+        sound = [each for path in shards for each in read_shard(path) if each.status == "accepted"]
+        first, copied = sound[:2]
+        assert first.trajectory is not None
+        again = with_messages(copied, first.trajectory.messages)
+        for path in shards:
+            write_shard(path, [again if each.id == copied.id else each for each in read_shard(path)])
+        workspace.store_file.unlink(missing_ok=True)
+        plain = {"near_duplicates": None, "secrets": False, "personal_data": False}
+        report = curate(workspace, CurationSettings.model_validate({**plain, "same_meaning": 0.999}))
+    assert report.left_out == {"same_meaning": 1}
+    [line] = workspace.curated_file.read_text().splitlines()
+    assert json.loads(line)["id"] == copied.id
+
+
+def test_without_a_model_meanings_cannot_be_told(planted: tuple[Workspace, dict[str, str]]) -> None:
+    with pytest.raises(ConfigError, match="embeddings"):
+        curate(planted[0], CurationSettings(same_meaning=0.9))
