@@ -8,7 +8,6 @@ from interplay.generators.participants.rules.conduct import Conduct
 from interplay.generators.participants.wording.deed_phrases import asked_plural, wish_kind
 from interplay.generators.participants.wording.fact_phrases import OWN_NAMES
 from interplay.generators.participants.wording.languages import Filling
-from interplay.generators.participants.wording.named_things import is_name_of_thing, is_named, name_alone, put_name
 from interplay.generators.participants.wording.value_phrases import capital, sentence
 from interplay.generators.participants.wording.voice import Voice
 from interplay.generators.participants.wording.wish_phrases import (
@@ -21,7 +20,16 @@ from interplay.generators.participants.wording.wish_phrases import (
     say_what_is_amiss,
     say_wish,
 )
-from interplay.generators.participants.wording.woven_facts import has_object, told_alone, weavable, weave
+from interplay.generators.participants.wording.woven_facts import (
+    has_object,
+    is_name_of_thing,
+    is_named,
+    name_alone,
+    put_name,
+    told_alone,
+    weavable,
+    weave,
+)
 from interplay.schemas.records.behaviour import Behaviour
 from interplay.schemas.records.blueprint import Fact, Goal, Scenario
 from interplay.schemas.records.recipe import Pressure
@@ -78,6 +86,9 @@ class RequestPhrases:
                 self._conduct.note_shown(kind, request)
         for position, index in enumerate(indices):
             facts = [fact for fact in self._facts(index) if fact.reveal == "opening"]
+            names = [(fact.label, str(fact.value)) if is_named(fact) else (fact.id, "") for fact in facts]
+            told += [fact.id for fact in facts]
+            facts = [fact for place, fact in enumerate(facts) if names.index(names[place]) == place]
             again = self._goals[index].tool in [self._goals[other].tool for other in indices[:position]]
             alike = "again" if facts else "again_alone"
             own = frame if position == 0 else alike if again else "second"
@@ -89,7 +100,6 @@ class RequestPhrases:
             parts += [self._conduct.contradiction(facts)]
             if own and position == len(indices) - 1:
                 parts.append(self._reason(request, self._goals[index]))
-            told += [fact.id for fact in facts]
         parts.append(self._beforehand(request, pressure))
         if request == 0:
             parts += self._conduct.opening()
@@ -123,8 +133,8 @@ class RequestPhrases:
         plain = (
             own in WEAVING and goal.tool and goal.condition is None and not goal.each and not (short and own != "again")
         )
-        named = any(map(is_named, facts))
-        if not plain or named or goal.intent.startswith("know ") or not has_object(self._words, goal.intent):
+        known = any(map(is_named, facts)) or wish_kind(goal.intent) == "update"
+        if not plain or known or goal.intent.startswith("know ") or not has_object(self._words, goal.intent):
             return []
         return weavable(self._words, [fact for fact in facts if fact.id not in touched])
 
