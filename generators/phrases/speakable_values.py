@@ -141,7 +141,11 @@ def is_amount(label: str) -> bool:
 def without_unit(label: str) -> tuple[str, str]:
     """Return the label of an amount in small coins without their name, and that name: "amount cents" -> "amount", "cents"."""
     head, _, unit = label.rpartition(" ")
-    return (head, unit) if head and unit in _MINOR and not MONEY.isdisjoint(head.split()) else (label, "")
+    return (
+        (head, unit)
+        if head and not head.endswith(" in") and unit in _MINOR and not MONEY.isdisjoint(head.split())
+        else (label, "")
+    )
 
 
 @lru_cache(maxsize=1_024)

@@ -295,6 +295,7 @@ def _string(schema: Mapping[str, Any], rng: Random, name: str, _full: bool, _dep
     if len(text) < low:
         more = text_about(idea or draw_idea("", rng), ["description"], rng) if low > _A_SENTENCE else "x"
         text = f"{text} {more}" if more != "x" else text
+        more = str(rng.randint(1, 9)) if more == "x" and text[-1:].isdigit() else more
         text += more * (max(0, low - len(text)) // len(more) + 1)
         text = text[: max(low, min(len(text), high or low))]
     if high is not None and len(text) > high:

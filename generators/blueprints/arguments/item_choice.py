@@ -71,7 +71,8 @@ class Picker:
         """Return the origin of a looked-up identity, with the fact by which the user picks it out of several."""
         places = re.finditer(r"/(\d+)(?=/|$)", pointer)
         lists = ((place, at_pointer(step.value, pointer[: place.start()])) for place in places)
-        place, siblings = next(((place, items) for place, items in lists if len(items) > 1), (None, []))
+        fewest = 1 if self.naming else 2
+        place, siblings = next(((place, items) for place, items in lists if len(items) >= fewest), (None, []))
         if place is None:
             return Origin(kind="output", action=step.id, pointer=pointer)
         item = pointer[: place.end()]
@@ -93,7 +94,11 @@ class Picker:
         told = _with_first_name(siblings[int(place[1])], telling(siblings, int(place[1])))
         if not told and len(siblings) > NAMED:
             raise DeadEnd("the user could not say which one is meant")
-        reveal = "opening" if self.naming and told and all(starmap(_names, told.items())) else "choice"
+        said = {str(fact.value) for fact in self.draft.facts if fact.choice is None}
+        plain = told and all(starmap(_names, told.items()))
+        if len(siblings) == 1 and (not plain or not said.isdisjoint(map(str, told.values()))):
+            return Origin(kind="output", action=step.id, pointer=pointer)
+        reveal = "opening" if self.naming and plain else "choice"
         fact = self.draft.tell(goal, self._kind(step), told, {}, reveal=reveal, action=step.id, choice=item)
         return Origin(kind="output", action=step.id, pointer=pointer, fact=fact.id)
 

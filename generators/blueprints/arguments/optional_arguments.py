@@ -129,7 +129,7 @@ def _finds(name: str, inputs: Inputs, role: ToolRole, subject: Subject, world: W
     """Tell whether an argument would say of the subject what it shows: a value, or another row that it is linked to."""
     if name not in inputs.references:
         schema = inputs.tool.parameters["properties"][name]
-        if lookup and "enum" in schema:
+        if lookup and "enum" in str(schema):
             return False  # nobody looks for a thing by its kind
         value = row_value(name, schema, subject.row)
         own = any(name_tokens(field) == name_tokens(name) for field in subject.row)

@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from interplay.generators.participants.hearing.word_overlap import names
 from interplay.generators.participants.rules.conduct import Conduct
 from interplay.generators.participants.wording.deed_phrases import asked_plural, wish_kind
-from interplay.generators.participants.wording.fact_phrases import OWN_NAMES
+from interplay.generators.participants.wording.fact_phrases import OWN_NAMES, has_own_saying
 from interplay.generators.participants.wording.languages import Filling
-from interplay.generators.participants.wording.named_things import is_name_of_thing, is_named, name_alone, put_name
 from interplay.generators.participants.wording.value_phrases import capital, sentence
 from interplay.generators.participants.wording.voice import Voice
 from interplay.generators.participants.wording.wish_phrases import (
@@ -21,7 +20,16 @@ from interplay.generators.participants.wording.wish_phrases import (
     say_what_is_amiss,
     say_wish,
 )
-from interplay.generators.participants.wording.woven_facts import has_object, told_alone, weavable, weave
+from interplay.generators.participants.wording.woven_facts import (
+    has_object,
+    is_name_of_thing,
+    is_named,
+    name_alone,
+    put_name,
+    told_alone,
+    weavable,
+    weave,
+)
 from interplay.schemas.records.behaviour import Behaviour
 from interplay.schemas.records.blueprint import Fact, Goal, Scenario
 from interplay.schemas.records.recipe import Pressure
@@ -78,6 +86,9 @@ class RequestPhrases:
                 self._conduct.note_shown(kind, request)
         for position, index in enumerate(indices):
             facts = [fact for fact in self._facts(index) if fact.reveal == "opening"]
+            names = [(fact.label, str(fact.value)) if is_named(fact) else (fact.id, "") for fact in facts]
+            told += [fact.id for fact in facts]
+            facts = [fact for place, fact in enumerate(facts) if names.index(names[place]) == place]
             again = self._goals[index].tool in [self._goals[other].tool for other in indices[:position]]
             alike = "again" if facts else "again_alone"
             own = frame if position == 0 else alike if again else "second"
@@ -89,7 +100,6 @@ class RequestPhrases:
             parts += [self._conduct.contradiction(facts)]
             if own and position == len(indices) - 1:
                 parts.append(self._reason(request, self._goals[index]))
-            told += [fact.id for fact in facts]
         parts.append(self._beforehand(request, pressure))
         if request == 0:
             parts += self._conduct.opening()
@@ -123,8 +133,8 @@ class RequestPhrases:
         plain = (
             own in WEAVING and goal.tool and goal.condition is None and not goal.each and not (short and own != "again")
         )
-        named = any(map(is_named, facts))
-        if not plain or named or goal.intent.startswith("know ") or not has_object(self._words, goal.intent):
+        known = any(map(is_named, facts)) or wish_kind(goal.intent) == "update"
+        if not plain or known or goal.intent.startswith("know ") or not has_object(self._words, goal.intent):
             return []
         return weavable(self._words, [fact for fact in facts if fact.id not in touched])
 
@@ -170,10 +180,12 @@ class RequestPhrases:
         plain = goal.tool and not goal.purpose and goal.condition is None and goal.amiss is None and not told
         if not plain or persona.tone == "terse" or persona.verbosity == "brief" or self._scenario.pressure:
             return ""
-        self.reasoned = self._words.rng.random() < chance
-        if not self.reasoned:
-            return ""
-        return self._words.why(goal.tool) or self._words.draw(f"reason_{wish_kind(goal.intent)}")
+        kind, drawn = wish_kind(goal.intent), self._words.rng.random() < chance
+        said = self._words.why(goal.tool) if drawn else ""
+        if drawn and not said and kind in ("create", "update", "delete"):
+            said = self._words.draw(f"reason_{kind}")
+        self.reasoned = bool(said)
+        return said
 
     def _facts_of(self, request: int) -> list[Fact]:
         return [fact for goal in self._scenario.requests[request] for fact in self._facts(goal)]
@@ -215,12 +227,18 @@ class RequestPhrases:
         said = [
             name_alone(self._words, fact)
             if is_named(fact) and not alone
-            else self._conduct.fact(fact, alone=alone and len(facts) == 1) + self._otherwise(instead.get(fact.id))
-            for fact in facts
+            else self._conduct.fact(fact, alone and len(facts) == 1, place > 0 and self._is_plain(facts[place - 1]))
+            + self._otherwise(instead.get(fact.id))
+            for place, fact in enumerate(facts)
             if fact.instead_of not in said_here
         ]
         joint = self._words.language.speech["comma_and"]
         return joint.join([", ".join(said[:-1]), said[-1]]) if len(said) > 1 else "".join(said)
+
+    def _is_plain(self, fact: Fact) -> bool:
+        """Tell whether a fact is said with its label and "is", which the next one need not say again."""
+        plain = isinstance(fact.value, (str, int, float)) and not isinstance(fact.value, bool) and fact.choice is None
+        return plain and not has_own_saying(self._words, fact) and fact.value not in ("yes", "no")
 
     def _otherwise(self, fact: Fact | None) -> str:
         return "" if fact is None else self._words.draw("otherwise", value=self._words.value(fact.value, fact.label))

@@ -1,21 +1,29 @@
-"""A wish and the facts told with it -> one phrase: "add a post called Plan with the alt text ..." for "add a post" and two facts.
+"""A wish and the facts told with it -> one phrase: "add a post called Plan with the alt text ...", "delete the Customer webhook".
 
 What a value is to the thing decides how it stands in the sentence: the rules are the clauses `told` of the grammar.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from interplay.generators.participants.wording.deed_phrases import wish_kind
-from interplay.generators.participants.wording.fact_phrases import OWN_NAMES, has_own_saying, is_timed, own_fragment
+from interplay.generators.participants.wording.fact_phrases import (
+    OWN_NAMES,
+    has_own_saying,
+    is_timed,
+    own_fragment,
+    say_choice,
+    with_full_name,
+)
 from interplay.generators.participants.wording.languages import Filling
 from interplay.generators.participants.wording.value_phrases import clause_slots, kinds_of
 from interplay.generators.participants.wording.voice import Voice
+from interplay.generators.phrases.speakable_values import is_moment, label_of
 from interplay.schemas.records.blueprint import Fact
 from interplay.schemas.words.lists import word_set
-from interplay.schemas.words.word_classes import can_be_noun
 
-_FOLLOWING = word_set("prepositions", "common", "other") | {"and", "or"}
+_FOLLOWING = word_set("prepositions", "common", "other", "joining")
 """Words behind a thing that are no further part of what it is called."""
 
 _MOST = 3
@@ -115,5 +123,53 @@ def place_of(intent: str, owner: str) -> tuple[str, str, str] | None:
     """Return what stands before and after the thing that a fact tells of, where a wish names it; and its noun there."""
     found = re.search(rf"\b(?:an?|the|one of my|my) ((?:[\w-]+ )?{re.escape(owner)})\b(?! called| with)", intent)
     behind = re.match(r" ([a-z]\w*)", intent[found.end() :]) if found else None
-    compound = behind is not None and can_be_noun(behind[1]) and behind[1] not in _FOLLOWING
+    compound = behind is not None and behind[1] not in _FOLLOWING
     return None if found is None or compound else (intent[: found.start()], found[1], intent[found.end() :])
+
+
+def is_named(fact: Fact) -> bool:
+    """Tell whether a fact names one thing of a list, and the user brings it up by itself."""
+    return fact.choice is not None and fact.reveal == "opening" and fact.description is None and bool(fact.value)
+
+
+def is_name_of_thing(fact: Fact) -> bool:
+    """Tell whether a fact is what a thing is called that the wish may speak of: "the device's name"."""
+    owner, _, own = fact.label.rpartition("'s ")
+    return bool(owner) and own in OWN_NAMES and fact.choice is None and isinstance(fact.value, str)
+
+
+def put_name(words: Voice, text: str, fact: Fact) -> str:
+    """Return a text with the thing named where it speaks of it; empty where it does not, and in languages that inflect."""
+    owner, _, own = fact.label.rpartition("'s ")
+    kind = owner or own
+    place = place_of(text, kind) if words.lexicon is None else None
+    told = {f"/{own}": fact.value} if owner else fact.value
+    return "" if place is None else f"{place[0]}{_named(words, place[1], kind, told)}{place[2]}"
+
+
+def name_alone(words: Voice, fact: Fact) -> str:
+    """Say in a sentence of its own which thing is meant."""
+    thing = say_choice(words, fact) if words.lexicon is not None else _named(words, fact.label, fact.label, fact.value)
+    return words.draw("means_one", noun=fact.label, thing=thing)
+
+
+def _named(words: Voice, noun: str, kind: str, told: Mapping[str, Any]) -> str:
+    """Return a thing with what tells it from others: its name beside its noun, or what its values are to it behind it.
+
+    A name that ends with the `kind` of thing stands in place of its noun: "the Workshop device".
+    """
+    before, behind = noun, list[str]()
+    for pointer, value in with_full_name(told):
+        label = label_of(pointer)
+        said = words.value(value, label)
+        if label == "full name":
+            behind.append(said)
+        elif before == noun and re.search(rf"\b{re.escape(kind)}$", said, re.IGNORECASE):
+            before = said
+        elif label.rpartition(" ")[2] in OWN_NAMES:
+            behind.append(called(words, said))
+        elif is_moment(value):
+            behind.append(words.fixed("on_day_also", value=said, noun=kind, label=label))
+        else:
+            behind.append(told_as(words, Fact(id="", goal=0, label=label, value=value), said))
+    return " ".join(("the", before, *behind))

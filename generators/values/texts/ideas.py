@@ -72,7 +72,7 @@ def _spoken(holder: str) -> str:
     return " ".join([*tokens[:-1], singular(tokens[-1])]) if tokens else ""
 
 
-_PARTS = word_set(_LISTS, "parts")
+_PARTS = word_set(_LISTS, "parts") | word_set("prepositions", "common")
 """Words of names of objects that do not say what kind of thing they are."""
 
 
