@@ -23,7 +23,7 @@ from interplay.flows import run
 from interplay.flows.workspaces.run_store import export_run
 from interplay.flows.workspaces.workspace import Workspace
 from interplay.outputs.exporters import chat_template
-from interplay.outputs.exporters.common_templates import HELD
+from interplay.outputs.exporters.chat_template import HELD
 from interplay.schemas.errors import ConfigError
 
 SMALLEST = ("--quick", "--json")

@@ -14,7 +14,6 @@ trainer_files.py   dataset_info.json, croissant.json, and what to paste into tra
 split_files.py     rows -> JSON Lines, Parquet or a saved dataset
 message_lists.py   words beside calls -> a message of their own
 chat_template.py   a chat template -> which rows it renders, and what it loses of them
-common_templates.py  what the chat templates of common models lose, as it was found
 hub_upload.py      an export -> a repository of the Hugging Face Hub
 reload_check.py    an export, loaded as its users will -> how each row compares with what it should be
 

@@ -6,10 +6,12 @@ for that: a mark that is not in the rendered text is something that a model trai
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
+import yaml
 from pydantic import Field
 
 from interplay.outputs.exporters.message_lists import SIDES, words_apart
@@ -31,6 +33,16 @@ LOSSES = {
     "results": "results of calls",
 }
 """What a template can lose, in words."""
+
+HELD = Path(__file__).with_name("chat_template.yaml")
+"""What the templates of common models lose, as `bench/chat_templates.py` found."""
+
+
+@cache
+def common_losses() -> Mapping[str, Sequence[str]]:
+    """Return by what is lost (see `LOSSES`) the models whose templates lose it, or refuse the dialogue."""
+    found: dict[str, list[str]] = yaml.safe_load(HELD.read_text(encoding="utf-8"))
+    return found
 
 
 class TemplateReport(Record):

@@ -15,8 +15,7 @@ from typing import Any
 
 from pydantic import Field
 
-from interplay.outputs.exporters.chat_template import TemplateReport, read_template, try_template
-from interplay.outputs.exporters.common_templates import common_losses
+from interplay.outputs.exporters.chat_template import TemplateReport, common_losses, read_template, try_template
 from interplay.outputs.exporters.export_formats import FormatName, Shape, named_format
 from interplay.outputs.exporters.export_rows import RowSource
 from interplay.outputs.exporters.export_settings import DEFAULT_SETTINGS, ExportSettings
