@@ -64,7 +64,8 @@ def _says_the_same(given: Any, wanted: str) -> bool:
     said, due = _stems(given), _stems(wanted)
     if {word for word in said if word.isdigit()} != {word for word in due if word.isdigit()}:
         return False
-    return bool(due) and len(said) <= LONGER * len(due) and len(due & said) >= SHARED * len(due)
+    longer = len(_WORD.findall(given)) > LONGER * len(_WORD.findall(wanted))
+    return bool(due) and not longer and len(due & said) >= SHARED * len(due)
 
 
 def _stems(text: str) -> frozenset[str]:
