@@ -114,7 +114,7 @@ def _agreeing_identity(resource: ResourcePlan, schema: Mapping[str, Any], rng: R
 
 
 def _identity(resource: ResourcePlan, schema: Mapping[str, Any], rng: Random) -> Any:
-    asked = {key: value for key, value in schema.items() if key not in ("examples", "default")}
+    asked = _asked_for(schema)
     tokens = name_tokens(resource.identity or "") or ["id"]
     strict = {"format", "pattern", "enum", "const", "maxLength", "minLength"}
     if schema_type(schema) == "string" and not set(asked) & strict and tokens[-1] in _CODES:
@@ -126,6 +126,12 @@ def _identity(resource: ResourcePlan, schema: Mapping[str, Any], rng: Random) ->
         return long
     idea = draw_idea(resource.name, rng) if _is_slug(resource) else None
     return make_valid(asked, rng, f"{resource.name}_{own}" if own == "name" else own, idea=idea)
+
+
+_asked_for: Kept[dict[str, Any]] = Kept(
+    lambda schema: {key: value for key, value in schema.items() if key not in ("examples", "default")}
+)
+"""The schema of an identity -> what it asks for."""
 
 
 def _is_slug(resource: ResourcePlan) -> bool:

@@ -83,6 +83,11 @@ class ResourceIndex:
             for sample in _examples(resources[name].identity_schema):
                 self._samples[sample].append(name)
 
+    @property
+    def has_words(self) -> bool:
+        """Whether functions bear words of their own for resources."""
+        return bool(self._words)
+
     def described(self, name: str, schema: Mapping[str, Any]) -> str | None:
         """Return the resource that the description of an identifier names: `Identifier of the contact`."""
         for word in _described(str(schema.get("description", "")).lower()):
@@ -158,8 +163,6 @@ class ResourceIndex:
 
     def by_word(self, name: str, schema: Mapping[str, Any], listed: bool) -> str | None:
         """Return the resource that a field bears the word of, alone (`channel`), in a list (`users`), or by the kind of its value."""
-        if not self._words:
-            return None
         kind = self._kinds.get(str(schema.get("title", "")))
         if kind is not None:
             return kind
@@ -297,7 +300,7 @@ class Field:
     own: str = ""
     """The resource of the row."""
 
-    @property
+    @cached_property
     def listed(self) -> bool:
         """Whether it holds several values."""
         return schema_type(self.declared) == "array" or is_joined(self.declared)
@@ -339,7 +342,8 @@ class Field:
     @property
     def by_word(self) -> str | None:
         """See `ResourceIndex.by_word`."""
-        return self.index.by_word(self.name, self.schema, self.listed) if self.may_refer else None
+        spoken = self.index.has_words and self.may_refer
+        return self.index.by_word(self.name, self.schema, self.listed) if spoken else None
 
     @property
     def by_shown_name(self) -> str | None:

@@ -35,10 +35,10 @@ def every_leaf(schema: Mapping[str, Any], pointer: str = "", depth: int = 0) -> 
 
 
 def _leaves(here: str, name: str, item: Mapping[str, Any], depth: int) -> Iterator[tuple[str, str, Any]]:
-    kind, items = schema_type(item), item.get("items")
-    for branch in _of_several_types(item):
+    kind, items, branches = schema_type(item), item.get("items"), _of_several_types(item)
+    for branch in branches:
         yield from _leaves(here, name, {**branch, "description": item.get("description", "")}, depth + 1)
-    if _of_several_types(item):
+    if branches:
         return
     if kind == "object":
         yield from every_leaf(item, here, depth + 1)
@@ -53,6 +53,8 @@ def _leaves(here: str, name: str, item: Mapping[str, Any], depth: int) -> Iterat
 
 def _of_several_types(schema: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     """Return the branches of a schema whose values are of several types; none where they are of one."""
+    if "oneOf" not in schema and "anyOf" not in schema:  # most schemas
+        return []
     branches = [branch for key in ("oneOf", "anyOf") for branch in schema.get(key, ()) if isinstance(branch, Mapping)]
     kinds = {schema_type(branch) for branch in branches} - {"null"}
     return branches if len(kinds) > 1 else []
@@ -241,8 +243,9 @@ def row_references(plan: ResourcePlan, index: ResourceIndex) -> Found:
             continue
         field = Field(index, name, pointer, schema, plan.name)
         rule = first_rule(ROW_RULES, field)
-        if rule is not None and (rule.conclude(field) != plan.name or _is_other(pointer)):
-            held[pointer] = (rule.conclude(field), rule.name)
+        target = rule.conclude(field) if rule is not None else None
+        if rule is not None and (target != plan.name or _is_other(pointer)):
+            held[pointer] = (target, rule.name)
     held = {pointer: (target, "the kind beside an id") for pointer, target in index.of_kind(plan).items()} | held
     return {pointer: said for pointer, said in held.items() if not index.is_other_kind(plan, pointer, said[0])}
 
