@@ -121,7 +121,7 @@ class _Reader:
                     isinstance(items, Mapping) and schema_type(items) in IDENTIFYING and ("type" in items or resource)
                 ):
                     continue
-                schema, pointer = _item_of(schema), f"{pointer}/*"
+                schema, pointer = {**items, "description": schema.get("description", "")}, f"{pointer}/*"
             if resource is None and (not pointer or is_silent(name) or schema_type(schema) not in IDENTIFYING):
                 continue  # what an answer that is one value names is known of those alone that were seen
             words = self._words(pointer, name, role.resource)
@@ -276,10 +276,6 @@ def _said(schema: Mapping[str, Any]) -> tuple[str, str, frozenset[str], frozense
 
 
 _said_by = Kept(_said)
-_item_of: Kept[Mapping[str, Any]] = Kept(
-    lambda schema: {**schema["items"], "description": schema.get("description", "")}
-)
-"""A list's schema -> that of one item, described as the list is."""
 
 
 def _is_embedded(role: ToolRole, resource: str | None, pointer: str) -> bool:
@@ -301,16 +297,6 @@ def result_leaves(schema: Mapping[str, Any]) -> list[tuple[str, str, Mapping[str
     return found[:LEAVES]
 
 
-def _fields(schema: Mapping[str, Any]) -> list[tuple[str, Mapping[str, Any]]]:
-    """Return the fields of an object, as they stand in pointers, the scalars first."""
-    held = object_properties(schema).items()
-    kinds = [(pointer_token(str(key)), item, schema_type(item) in ("object", "array")) for key, item in held]
-    return [(token, item) for token, item, _ in sorted(kinds, key=itemgetter(2))]
-
-
-_fields_of = Kept(_fields)
-
-
 def _add_leaves(
     found: list[tuple[str, str, Mapping[str, Any]]], schema: Mapping[str, Any], pointer: str, name: str, depth: int
 ) -> None:
@@ -324,7 +310,11 @@ def _add_leaves(
     elif kind != "object":
         found.append((pointer, name, schema))
     else:
-        for token, item in _fields_of(schema):
+        kinds = [
+            (key, item, schema_type(item) in ("object", "array")) for key, item in object_properties(schema).items()
+        ]
+        for key, item, _ in sorted(kinds, key=itemgetter(2)):
+            token = pointer_token(str(key))
             _add_leaves(found, item, f"{pointer}/{token}", name if token in ("*", "") else token, depth + 1)
         if isinstance(below, Mapping) and below and not schema.get("properties"):
             named = schema.get("propertyNames")

@@ -76,7 +76,16 @@ class CompositionContext:
         like = self.like.finisher if self.like is not None else None
         known = like.toolset_digest if like is not None else self.environment.toolset.digest()
         return Finisher(
-            self.environment, known, self.policy, self.search_tool, rows, self.start, self.made, self.graph, self.world, like
+            self.environment,
+            known,
+            self.policy,
+            self.search_tool,
+            rows,
+            self.start,
+            self.made,
+            self.graph,
+            self.world,
+            like,
         )
 
     @cached_property

@@ -38,6 +38,8 @@ class World:
     roles: Mapping[str, ToolRole] = field(init=False)
     resources: Mapping[str, Resource] = field(init=False)
     tools: Mapping[str, Tool] = field(init=False)
+    kinds: dict[tuple[str, bool], frozenset[str]] = field(init=False, repr=False)
+    """What each tool is about; see `kinds_of`."""
     _referrers: dict[tuple[str, str], dict[str | None, list[tuple[int, str]]]] = field(
         default_factory=dict, init=False, repr=False
     )
@@ -48,7 +50,7 @@ class World:
         self.resources = self.environment.resources.by_name
         tools = self.environment.toolset.tools if self.like is None else ()
         made = {tool.name: as_implied(_as_admitted(tool, self.roles)) for tool in tools}
-        self.tools = made if self.like is None else self.like.tools
+        self.tools, self.kinds = (made, {}) if self.like is None else (self.like.tools, self.like.kinds)
 
     def subjects(self, resource: str) -> list[Subject]:
         """Return the rows of a resource."""

@@ -257,6 +257,8 @@ class ResourceIndex:
 
     def shared_example(self, schema: Mapping[str, Any], own: str) -> str | None:
         """Return the resource whose identity examples stand as this field's examples too (`origin` of a trip)."""
+        if "examples" not in schema:
+            return None
         held = [set(self._samples[sample]) for sample in sorted(_examples(schema)) if sample in self._samples]
         found = [
             names - {own} for names in held if len(names - {own}) == 1

@@ -242,6 +242,8 @@ def row_references(plan: ResourcePlan, index: ResourceIndex) -> Found:
         if pointer == plan.identity_pointer or pointer in held:
             continue
         field = Field(index, name, pointer, schema, plan.name)
+        if not field.may_refer and "examples" not in schema:  # no row would hold
+            continue
         rule = first_rule(ROW_RULES, field)
         target = rule.conclude(field) if rule is not None else None
         if rule is not None and (target != plan.name or _is_other(pointer)):
