@@ -245,8 +245,10 @@ def row_references(plan: ResourcePlan, index: ResourceIndex) -> Found:
         if not field.may_refer and "examples" not in schema:  # no row would hold
             continue
         rule = first_rule(ROW_RULES, field)
-        target = rule.conclude(field) if rule is not None else None
-        if rule is not None and (target != plan.name or _is_other(pointer)):
+        if rule is None:
+            continue
+        target = rule.conclude(field)
+        if target != plan.name or _is_other(pointer):
             held[pointer] = (target, rule.name)
     held = {pointer: (target, "the kind beside an id") for pointer, target in index.of_kind(plan).items()} | held
     return {pointer: said for pointer, said in held.items() if not index.is_other_kind(plan, pointer, said[0])}
