@@ -34,7 +34,8 @@ def preview(
                 shown.print_json(record.model_dump(mode="json"))
                 continue
             told = "no task" if record.blueprint is None else record.blueprint.pattern
-            console.print(f"\nindex {record.index}, {told}: {record.status}\n", markup=False, style="bold")
+            place = "" if record.stage is None else f" at {record.stage}"
+            console.print(f"\nindex {record.index}, {told}: {record.status}{place}\n", markup=False, style="bold")
             shown.print_verdicts(console, record)
             console.print()
 

@@ -238,11 +238,18 @@ def print_summary(console: Console, summary: "RunSummary", next_steps: Iterable[
     if summary.made:
         made = f"{summary.made} indices made in {summary.seconds:.1f} s ({summary.records_per_second:.1f} a second)."
     else:
-        made = "Nothing was left to do."
-    console.print(f"{made} Workspace: {summary.workspace}", markup=False)
+        made = "Nothing had to be made."
+    kept = f" {summary.kept} more than needed are kept." if summary.kept else ""
+    console.print(f"{made}{kept} Workspace: {summary.workspace}", markup=False)
     if summary.spent is not None:
         console.print(f"Models: {summary.spent.calls:,} calls, {spent_line(summary.spent)}.", markup=False)
     print_warnings(console, summary.fitness)
+    if summary.uncalled:
+        console.print(Text("No accepted dialogue calls a tool of the toolset.", style="yellow"), soft_wrap=True)
+    if summary.senseless > summary.accepted or (summary.senseless and summary.uncalled):
+        told = f"For {summary.senseless:,} indices no task was found that makes enough sense; `interplay show` tells what speaks against them."
+        console.print(Text(told, style="yellow"), soft_wrap=True)
+        console.print("    To take such tasks too: recipes: {sense: 0}", markup=False)
     if summary.left_out:
         named = "; ".join(f"{name} ({why})" for name, why in list(summary.left_out.items())[:LEFT_OUT_SHOWN])
         more = "; …" if len(summary.left_out) > LEFT_OUT_SHOWN else ""

@@ -155,18 +155,14 @@ class LookedAt:
                 "SELECT count(*) AS shards, coalesce(sum(tried), 0) AS tried, coalesce(max(until) + 1, 0) AS indices FROM shards"
             ).fetchone()
             statuses = {row["name"]: row["accepted"] + row["rejected"] for row in tallies(index, "status")}
-            reached = {row["name"]: row for row in tallies(index, "reached")}
+            reached = {row["name"]: row["accepted"] + row["rejected"] for row in tallies(index, "reached")}
             sums = {row["name"]: row["value"] for row in index.execute("SELECT * FROM sums ORDER BY name")}
             stages = tallies(index, "stage")
         accepted, rejected = statuses.get("accepted", 0), statuses.get("rejected", 0)
-
-        def count(*names: str) -> int:
-            return sum(reached[name]["accepted"] + reached[name]["rejected"] for name in names if name in reached)
-
         low, high = wilson(accepted, accepted + rejected)
         made = sum(1 for _ in self.workspace.shard(0).parent.glob("shard-*.parquet"))
         return {
-            "wanted": run.config.records,
+            "wanted": accepted if self.workspace.exhausted() else run.config.records,
             "accepted": accepted,
             "rejected": rejected,
             "tried": row["tried"],
@@ -174,9 +170,9 @@ class LookedAt:
             "high": high,
             "behind": max(0, made - row["shards"]) if accepted < run.config.records else 0,
             "funnel": [
-                ("attempts", count("draw", "task", "dialogue")),
-                ("tasks composed", count("task", "dialogue")),
-                ("dialogues played", count("dialogue")),
+                ("indices tried", row["tried"]),
+                ("tasks composed", row["tried"] - reached.get("draw", 0)),
+                ("dialogues played", reached.get("dialogue", 0)),
                 ("accepted", accepted),
             ],
             "stages": stages,

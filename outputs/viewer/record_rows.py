@@ -17,7 +17,7 @@ LONGEST_TEXT = 20_000
 TOKENS = "tokens"
 """What the sums of tokens begin with; the role follows."""
 OPENING = 120
-"""Characters of the first words of the user that a list shows."""
+"""Characters of the first words of the user, or of the reason why there is no dialogue, that a list shows."""
 
 NUMBERS = tuple(name for name, kind in COLUMNS.items() if kind in ("int", "float") and name != "index")
 """The columns of an export that are numbers, but for the index."""
@@ -125,9 +125,11 @@ def names_of(record: DatasetRecord, columns: dict[str, Any]) -> set[tuple[str, s
 
 
 def _opening(record: DatasetRecord) -> str:
-    messages = (
-        record.trajectory.messages[record.blueprint.begins if record.blueprint else 0 :] if record.trajectory else ()
-    )
+    """Return the first words of the user; of a task that was not played, what is said against it."""
+    if record.trajectory is None:
+        issues = (issue for verdict in record.verdicts for issue in verdict.issues if issue.severity == "error")
+        return next((issue.message for issue in issues), "")
+    messages = record.trajectory.messages[record.blueprint.begins if record.blueprint else 0 :]
     first = next((message.content for message in messages if message.role == "user" and message.content), "")
     return " ".join(first[: 4 * OPENING].split())
 
