@@ -111,7 +111,8 @@ def _tool_lines(tools: tuple[ToolAccount, ...]) -> Iterator[Text]:
             (f"  {tool.does:<8}", STYLES.get(tool.does, "")), f"{tool.tool:<{widest}}  ", (tool.why, "dim")
         )
         others = {pointer: to for pointer, to in tool.references.items() if pointer != f"/{tool.target}"}
-        notes = [f"by {tool.target}"] if tool.target else []
+        notes = [f"{tool.effect} by {tool.effect_why}"] if tool.effect_why and "method" not in tool.effect_why else []
+        notes += [f"by {tool.target}"] if tool.target else []
         notes += [
             f"{_argument(pointer)} refers to {target}{_because(tool.because, pointer)}"
             for pointer, target in others.items()

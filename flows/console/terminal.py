@@ -159,6 +159,8 @@ def print_record(console: Console, record: DatasetRecord, attempts: Iterable[str
     if record.trajectory:
         console.print()
     print_verdicts(console, record)
+    if record.status == "rejected":
+        console.print(Text("docs/issues.md says what each code means.", style="dim"))
 
 
 def _rejecting(record: DatasetRecord) -> str:

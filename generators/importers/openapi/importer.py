@@ -123,7 +123,7 @@ class _Importer:
             returns=returns,
             effect=effect_of_request(
                 method, operation.path, function, f"{summary}. {description[:300]}", self._all_post
-            ),
+            )[0],
             source=operation.source,
             http=HttpBinding(
                 method=method,
