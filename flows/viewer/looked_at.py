@@ -19,7 +19,7 @@ from interplay.outputs.report.drawings import Bin
 from interplay.outputs.report.intervals import wilson
 from interplay.outputs.report.pictures import pictures
 from interplay.outputs.store.shard_file import record_at
-from interplay.outputs.store.task_coverage import BEHAVIOURS
+from interplay.outputs.store.task_coverage import WAYS
 from interplay.outputs.viewer.index_figures import distributions_of
 from interplay.outputs.viewer.index_search import FOUND_BY, Found, Search, find, tallies
 from interplay.outputs.viewer.record_index import reading
@@ -217,7 +217,7 @@ class LookedAt:
             "tool": [tool.name for tool in toolset.tools if tool.requestor == "assistant" and tool.name != SEARCH_TOOL],
             "edge": [f"{edge.producer} > {edge.consumer}" for edge in edges if edge.verified],
             "rules": [rule.id for rule in toolset.rules],
-            "way": list(BEHAVIOURS),
+            "way": list(WAYS),
         }
         with reading(self.index) as index:
             held = {kind: {row["name"] for row in tallies(index, kind, 10**6) if row["accepted"]} for kind in wanted}

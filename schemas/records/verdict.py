@@ -97,7 +97,9 @@ class DatasetRecord(Record):
     attempt: int = 0
     status: Literal["accepted", "rejected"]
     stage: str | None = None
-    failure: Failure | None = Field(None, description="Of rejected dialogues alone; a task that was not played has its verdicts.")
+    failure: Failure | None = Field(
+        None, description="Of rejected dialogues alone; a task that was not played has its verdicts."
+    )
     blueprint: Blueprint | None = None
     trajectory: Trajectory | None = None
     reviewed: bool = Field(False, description="Enough reviewers judged the dialogue; else facts and values alone did.")

@@ -46,7 +46,9 @@ def test_a_run_of_tasks_without_sense_says_so_and_names_a_dialogue_to_read(say: 
     assert "assistant" in say("show", example, "--workspace", "hook").out
 
 
-def test_a_task_that_makes_too_little_sense_tells_the_bar_and_is_no_dialogue_that_went_wrong(say: Say, hook: str) -> None:
+def test_a_task_that_makes_too_little_sense_tells_the_bar_and_is_no_dialogue_that_went_wrong(
+    say: Say, hook: str
+) -> None:
     assert "little_sense" in hook
     told = json.loads(say("show", "0", "--workspace", "hook", "--json").out)
     [issue] = told["verdicts"][0]["issues"]
