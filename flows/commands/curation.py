@@ -33,8 +33,8 @@ def curate(
     """Leave out of exports what repeats, gives a benchmark away, or holds secrets and data of people."""
     from interplay.flows.console import terminal as shown
     from interplay.flows.console.visible_text import print_line
-    from interplay.flows.curation.curation import curate as curated
-    from interplay.flows.curation.curation import forget
+    from interplay.flows.curation.curated_run import curate as curated
+    from interplay.flows.curation.curated_run import forget
     from interplay.flows.settings.config import load_config
     from interplay.flows.settings.curation_settings import SelectSettings
     from interplay.flows.workspaces.workspace import Workspace
