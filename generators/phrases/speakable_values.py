@@ -66,6 +66,9 @@ _MINOR, _PERIODS, _SUMS = (
 )
 """Words of amounts that are counted in cents, of rates that are prices, and of what may follow a total."""
 
+_FILTERING = word_set(_LISTS, "filtering")
+"""First words of parameters that only say that a list is narrowed by what follows: `filter[status]`."""
+
 _EXTREMES = table(_LISTS, "extremes")
 _BOUNDS = {"before": "latest", "after": "earliest"}
 _MEASURED = word_set("measures", "measured")
@@ -86,6 +89,7 @@ _PAIR, _DAYS = 2, ("date", "time")
 def words_of(name: str) -> str:
     """Return an identifier as people would say it: `contactEmail` -> "contact email"."""
     tokens = name_tokens(_BY_STANDARD.sub(r"\1_code", name))
+    tokens = tokens[1:] if len(tokens) > 1 and tokens[0] in _FILTERING else tokens
     spoken = " ".join(_ABBREVIATIONS.get(token, token) for token in tokens).split()
     spoken[-1:] = ["number" if word in ("no", "nr") else word for word in spoken[-1:]]
     spoken = [word for place, word in enumerate(spoken) if word and word not in spoken[place - 1 : place]]
@@ -132,6 +136,16 @@ def is_amount(label: str) -> bool:
     after = [word.lower() for word in (*before, last)[sums[-1] + 1 :]]
     alone = last != "rate" or _PERIODS.issuperset(before)
     return alone and (after[:1] == ["per"] or all(word in _SUMS or _tells_sum(word) for word in after))
+
+
+def without_unit(label: str) -> tuple[str, str]:
+    """Return the label of an amount in small coins without their name, and that name: "amount cents" -> "amount", "cents"."""
+    head, _, unit = label.rpartition(" ")
+    return (
+        (head, unit)
+        if head and not head.endswith(" in") and unit in _MINOR and not MONEY.isdisjoint(head.split())
+        else (label, "")
+    )
 
 
 @lru_cache(maxsize=1_024)

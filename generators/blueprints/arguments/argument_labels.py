@@ -10,6 +10,7 @@ from interplay.generators.phrases.topic_nouns import noun_of
 from interplay.schemas.records.phrases import argument_name
 from interplay.schemas.records.tool import Tool
 from interplay.schemas.words.identifiers import name_tokens
+from interplay.schemas.words.word_classes import is_known
 
 SEARCHED = {"search", "query", "q", "term", "for"}
 """Words of parameters that take what is searched for."""
@@ -50,6 +51,9 @@ def label_of_argument(world: World, tool: Tool, pointer: str, purpose: str = "")
     if label in _SPANS and _dated(tool.parameters.get("properties", {}).get(name, {})):
         label = _SPANS[label]
     noun = label.removesuffix(" id")
+    meant = world.roles[tool.name].references.get(pointer)
+    if noun != label and meant is not None and not any(map(is_known, noun.split())):
+        noun = noun_of(meant, toolset.spoken_nouns)  # it is called after the service, or by no word at all
     if label == "id" and owner is not None:
         noun = noun_of(owner, toolset.spoken_nouns)
     if (label == "id" and owner is not None) or noun != label:

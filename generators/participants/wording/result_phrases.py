@@ -45,8 +45,7 @@ def listing(words: Voice, items: list[Any], outputs: Sequence[ExpectedOutput], r
     several = [output for output in outputs if words_of(str(output.value)) != kind]
     for output in several or outputs:
         asked.setdefault(_item_of(output.pointer), []).append(output)
-    if len(items) <= SHOWN:
-        asked = _all(items, asked)
+    asked = _all(items if len(items) <= SHOWN else items[:SOME], asked)
     rows = {item: items[int(item.rpartition("/")[2])] for item in asked}
     telling = particulars(list(rows.values())) if all(len(own) == 1 for own in asked.values()) else []
     said = {own[0].pointer.removeprefix(item) for item, own in asked.items()}
@@ -64,8 +63,8 @@ def listing(words: Voice, items: list[Any], outputs: Sequence[ExpectedOutput], r
     return words.draw(frame, **slots)
 
 
-SHOWN = 8
-"""Items of a list at most that are all told, whatever was asked of the first of them."""
+SHOWN, SOME = 10, 5
+"""Items of a list at most that are all told, whatever was asked of the first of them; and how many of a longer one are."""
 
 
 def _all(items: list[Any], asked: Mapping[str, list[ExpectedOutput]]) -> dict[str, list[ExpectedOutput]]:
