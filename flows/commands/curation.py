@@ -38,7 +38,7 @@ def curate(
     from interplay.flows.console.visible_text import print_line
     from interplay.flows.curation.curated_run import curate as curated
     from interplay.flows.curation.curated_run import forget
-    from interplay.flows.settings.config import load_config
+    from interplay.flows.settings.config_file import load_config
     from interplay.flows.settings.curation_settings import SelectSettings
     from interplay.flows.workspaces.workspace import Workspace
 
