@@ -18,7 +18,7 @@ from os.path import commonprefix
 from pathlib import Path
 from typing import Any
 
-from interplay.flows.runs.process_memory import COLLECTED_EVERY
+from interplay.flows.runs.process_life import COLLECTED_EVERY
 from model_serving import SHORT
 
 from interplay.flows.generation import attempts

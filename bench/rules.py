@@ -23,7 +23,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequen
 from functools import wraps
 from typing import Any, get_args
 
-from interplay.flows.runs.process_memory import COLLECTED_EVERY
+from interplay.flows.runs.process_life import COLLECTED_EVERY
 
 from interplay.flows.generation import attempts, panel
 from interplay.flows.generation.generator import Generator
