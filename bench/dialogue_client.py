@@ -18,12 +18,12 @@ from os.path import commonprefix
 from pathlib import Path
 from typing import Any
 
-from interplay.flows.runs.process_life import COLLECTED_EVERY
 from model_serving import SHORT
 
 from interplay.flows.generation import attempts
 from interplay.flows.generation.task_process import TaskProcess
 from interplay.flows.runs.committer import RunProgress
+from interplay.flows.runs.process_life import COLLECTED_EVERY
 from interplay.flows.runs.run import run
 from interplay.flows.runs.task_server import compose
 from interplay.flows.settings.config import RunConfig

@@ -23,10 +23,9 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequen
 from functools import wraps
 from typing import Any, get_args
 
-from interplay.flows.runs.process_life import COLLECTED_EVERY
-
 from interplay.flows.generation import attempts, panel
 from interplay.flows.generation.generator import Generator
+from interplay.flows.runs.process_life import COLLECTED_EVERY
 from interplay.flows.runs.shards import TOGETHER
 from interplay.flows.settings.config_file import parse_config
 from interplay.flows.worlds.assembly import open_graph, open_world
