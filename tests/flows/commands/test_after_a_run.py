@@ -71,7 +71,7 @@ def test_a_preview_without_a_dialogue_says_where_and_why(say: Say, hook: str) ->
 def test_what_is_made_beyond_the_records_asked_for_is_told_and_taken_in_later(say: Say) -> None:
     (Path.cwd() / "interplay.yaml").write_text("toolset: domain:clinic\nshard_size: 4\n")
     assert "2 more than needed are kept." in say("run", "--records", "2").out
-    assert "0 to 1; 2 to 3 are made" in say("show", "3").err
+    assert "0 to 1; 2 to 3 are made" in say("show", "3.0").err
     again = say("run", "--records", "3").out
     assert "3 accepted" in again
     assert "Nothing had to be made. 1 more than needed are kept." in again
