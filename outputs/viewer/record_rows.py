@@ -140,17 +140,15 @@ def _said(record: DatasetRecord) -> str:
     for message in record.trajectory.messages if record.trajectory else ():
         if message.role != "tool":
             found.append(message.content)
-        found += (f"{call.name} {_values(call.arguments)}" for call in message.tool_calls)
+        found += (
+            f"{call.name} {' '.join(str(value) for value in call.arguments.values())}" for call in message.tool_calls
+        )
     return "\n".join(found)[:LONGEST_TEXT]
 
 
 def _by_user(record: DatasetRecord) -> tuple[str, ...]:
     messages = record.trajectory.messages if record.trajectory else ()
     return tuple(message.content for message in messages if message.role == "user" and message.content)
-
-
-def _values(arguments: dict[str, Any]) -> str:
-    return " ".join(str(value) for value in arguments.values())
 
 
 def _sums(record: DatasetRecord) -> dict[str, float]:

@@ -213,7 +213,7 @@ def _doubts(
         ) and not plan.tools[account.tool].every:
             yield Doubt(
                 about=account.tool,
-                what=f"acts on a {_said(account.resource)}, but no argument says on which: nothing changes but a trace",
+                what=f"acts on a {account.resource.replace('_', ' ')}, but no argument says on which: nothing changes but a trace",
                 remedy=f"tools: {{{account.tool}: {{target: ARGUMENT}}}}",
             )
         elif account.does in READING and account.effect == "write":
@@ -270,7 +270,3 @@ def _resource_doubts(resources: list[ResourceAccount], plan: Plan | None) -> Ite
                 what="only named in paths: no tool acts on its rows",
                 remedy=f"{key}{{merge: [OTHER]}}}}, if it is another resource by another name",
             )
-
-
-def _said(resource: str) -> str:
-    return resource.replace("_", " ")
