@@ -23,31 +23,13 @@ from interplay.outputs.store.task_coverage import WAYS
 from interplay.outputs.viewer.index_figures import distributions_of
 from interplay.outputs.viewer.index_search import FOUND_BY, Found, Search, find, tallies
 from interplay.outputs.viewer.record_index import reading
+from interplay.outputs.viewer.record_rows import KINDS
 from interplay.outputs.viewer.viewer_pages import Drawn
 from interplay.schemas.errors import StoreError
 from interplay.schemas.records.dialogue import Usage
 from interplay.schemas.records.tool import SEARCH_TOOL
 from interplay.schemas.records.verdict import DatasetRecord, Verdict
 
-CHARTS = {
-    "issue": "Issues that reject",
-    "stage": "Checks that reject",
-    "fault": "What went wrong first",
-    "pattern": "Patterns of tasks",
-    "tool": "Tools that are called",
-    "edge": "Edges of the graph: result to argument",
-    "rules": "Rules that govern a call",
-    "temptation": "Rules that users want broken",
-    "way": "Ways in which tasks are hard",
-    "behaviours": "Behaviours of users",
-    "faults": "Faults of tools",
-    "act": "Acts",
-    "safety": "Safety scenarios",
-    "termination": "How dialogues end",
-    "language": "Languages",
-    "split": "Splits",
-}
-"""The kinds of names that the overview draws, and what they are called."""
 NAMES = 60
 """Names of one kind that are offered to choose from."""
 BARS = 40
@@ -190,7 +172,7 @@ class LookedAt:
     def charts(self) -> list[tuple[str, str, list[Any], int]]:
         """Return kind, title, bars and the longest bar of each chart that has something to draw."""
         with reading(self.index) as index:
-            found = [(kind, title, tallies(index, kind, BARS)) for kind, title in CHARTS.items()]
+            found = [(kind, title, tallies(index, kind, BARS)) for kind, title in KINDS.items()]
         return [
             (kind, title, bars, max(bar["accepted"] + bar["rejected"] for bar in bars))
             for kind, title, bars in found
@@ -224,7 +206,7 @@ class LookedAt:
         return [
             Coverage(
                 kind,
-                CHARTS[kind],
+                KINDS[kind],
                 tuple(name for name in dict.fromkeys(names) if name not in held[kind]),
                 len(set(names)),
             )

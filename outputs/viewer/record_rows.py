@@ -25,6 +25,25 @@ TEXTS = ("gold_actions", "state_difference", "difficulty_parts", "scores")
 """The columns of an export that are JSON, and searched in words."""
 CHOICES = tuple(name for name in COLUMNS if name not in (*NUMBERS, *TEXTS, "index", "task"))
 """The columns of an export that are chosen by their values."""
+KINDS = {
+    "issue": "Issues that reject",
+    "stage": "Checks that reject",
+    "fault": "What went wrong first",
+    "pattern": "Patterns of tasks",
+    "tool": "Tools that are called",
+    "edge": "Edges of the graph: result to argument",
+    "rules": "Rules that govern a call",
+    "temptation": "Rules that users want broken",
+    "way": "Ways in which tasks are hard",
+    "behaviours": "Behaviours of users",
+    "faults": "Faults of tools",
+    "act": "Acts",
+    "safety": "Safety scenarios",
+    "termination": "How dialogues end",
+    "language": "Languages",
+    "split": "Splits",
+}
+"""The kinds of names by which records are chosen, compared and counted, and what they are called."""
 COVERED = {"edge": "edge", "temptation": "temptation", "branch": "branch", "behaviour": "way"}
 """What of that which a task covers is a name, and of which kind."""
 
