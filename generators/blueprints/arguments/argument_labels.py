@@ -34,9 +34,19 @@ def purpose_of(world: World, consumer: str, pointer: str, resource: str) -> str:
         return qualified(pointer)
     name = next(part for part in reversed(pointer.split("/")) if part not in ("*", ""))
     tokens = name_tokens(name)
-    if tokens[0] == "id" or tokens[-1] in ("id", "ids", "uuid", "key", "gid", "slug", "name", "number", "username"):
+    if (
+        tokens[0] == "id"
+        or tokens[-1] == _own_word(world, resource)
+        or tokens[-1] in ("id", "ids", "uuid", "key", "gid", "slug", "name", "number", "username")
+    ):
         return noun_of(resource, world.environment.toolset.spoken_nouns)
     return words_of(name)
+
+
+def _own_word(world: World, resource: str | None) -> str:
+    """Return the word by which a service calls the identities of a resource, where nobody else does: `sid`."""
+    tokens = name_tokens(world.resources[resource].identity or "") if resource in world.resources else []
+    return tokens[-1] if tokens and not is_known(tokens[-1]) else ""
 
 
 def label_of_argument(world: World, tool: Tool, pointer: str, purpose: str = "") -> str:
@@ -50,8 +60,14 @@ def label_of_argument(world: World, tool: Tool, pointer: str, purpose: str = "")
     toolset, owner = world.environment.toolset, world.roles[tool.name].resource
     if label in _SPANS and _dated(tool.parameters.get("properties", {}).get(name, {})):
         label = _SPANS[label]
-    noun = label.removesuffix(" id")
     meant = world.roles[tool.name].references.get(pointer)
+    own = _own_word(world, meant)
+    if own and label.split()[-1] == own:
+        return coded(
+            label.removesuffix(f" {own}") if label != own else noun_of(meant, toolset.spoken_nouns),
+            toolset.spoken_nouns,
+        )
+    noun = label.removesuffix(" id")
     if noun != label and meant is not None and not any(map(is_known, noun.split())):
         noun = noun_of(meant, toolset.spoken_nouns)  # it is called after the service, or by no word at all
     if label == "id" and owner is not None:
