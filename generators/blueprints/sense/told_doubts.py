@@ -10,7 +10,7 @@ from interplay.generators.blueprints.sense.machine_tools import is_plumbing
 from interplay.generators.blueprints.sense.weighed_task import WeighedTask
 from interplay.generators.graph.sampling.essential_arguments import is_keyed
 from interplay.generators.phrases.identity_labels import NUMBERED as NUMBERED_THINGS
-from interplay.generators.phrases.speakable_values import is_holdable, is_opaque, schema_at, words_of
+from interplay.generators.phrases.speakable_values import LONGEST, is_holdable, is_opaque, schema_at
 from interplay.schemas.calls.antecedent import referred
 from interplay.schemas.json.canonical import at_pointer, canonical, last_name, leaves, starred, value_at
 from interplay.schemas.records.blueprint import Action, Doubt, Fact, Origin
@@ -46,8 +46,13 @@ def unlikely_values(task: WeighedTask) -> Iterator[Doubt]:
     """Yield what a user says though nobody would: "Quiet Quartz" for a parent. What a result shows may be sought by it."""
     for action, pointer, fact in _told(task):
         named = referred(task.role(action), pointer) is not None
-        again = str(fact.value).casefold() == words_of(last_name(pointer))
-        if named or is_opaque(fact.value) or not (again or is_unlikely(pointer, fact.value)):
+        known = {*name_tokens(last_name(pointer)), *name_tokens(str(task.role(action).resource or ""))}
+        again = isinstance(fact.value, str) and known.issuperset(name_tokens(fact.value[:LONGEST]))
+        if not named and again and not task.is_phrased(action):
+            yield Doubt(
+                code="unlikely_value", cost=MADE_UP, detail=f"{fact.label}: {fact.value}"[:160], action=action.id
+            )
+        if again or named or is_opaque(fact.value) or not is_unlikely(pointer, fact.value):
             continue
         if task.operation(action) in READING and _shows(task.values.get(action.id), fact.value):
             continue

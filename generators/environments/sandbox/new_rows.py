@@ -7,8 +7,8 @@ from random import Random
 from typing import Any
 
 from interplay.generators.environments.inference.plans import Plan, ResourcePlan, placed, spelt_out
-from interplay.generators.environments.inference.resources.reference_matcher import SPOKEN_BY
 from interplay.generators.environments.inference.resources.relations import is_link
+from interplay.generators.environments.inference.resources.resource_index import SPOKEN_BY
 from interplay.generators.environments.inference.result_rows import at_path
 from interplay.generators.environments.rows.projection import tells_success
 from interplay.generators.environments.sandbox.shared_identity import identity_in_key, key_below

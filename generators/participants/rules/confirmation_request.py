@@ -149,7 +149,8 @@ class ConfirmationRequest:
 
     def wish(self, wanted: Goal, actions: Sequence[Action]) -> tuple[Filling, list[Named]]:
         """Return a wish with the names of what actions for it are about, and those of which it does not speak."""
-        known = is_about_one(self._roles[wanted.tool]) if wanted.tool in self._roles else False
+        role = self._roles.get(wanted.tool)
+        known = role is not None and (is_about_one(role) or role.operation in ("update", "delete"))
         return named(self._words, self._words.turned(wanted.intent, known), self.things(actions))
 
     def _of_several(self, wishes: Sequence[tuple[Filling, str]], tools: Sequence[str]) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from interplay.generators.participants.hearing.word_overlap import names
 from interplay.generators.participants.rules.conduct import Conduct
 from interplay.generators.participants.wording.deed_phrases import asked_plural, wish_kind
-from interplay.generators.participants.wording.fact_phrases import OWN_NAMES
+from interplay.generators.participants.wording.fact_phrases import OWN_NAMES, has_own_saying
 from interplay.generators.participants.wording.languages import Filling
 from interplay.generators.participants.wording.value_phrases import capital, sentence
 from interplay.generators.participants.wording.voice import Voice
@@ -180,10 +180,12 @@ class RequestPhrases:
         plain = goal.tool and not goal.purpose and goal.condition is None and goal.amiss is None and not told
         if not plain or persona.tone == "terse" or persona.verbosity == "brief" or self._scenario.pressure:
             return ""
-        self.reasoned = self._words.rng.random() < chance
-        if not self.reasoned:
-            return ""
-        return self._words.why(goal.tool) or self._words.draw(f"reason_{wish_kind(goal.intent)}")
+        kind, drawn = wish_kind(goal.intent), self._words.rng.random() < chance
+        said = self._words.why(goal.tool) if drawn else ""
+        if drawn and not said and kind in ("create", "update", "delete"):
+            said = self._words.draw(f"reason_{kind}")
+        self.reasoned = bool(said)
+        return said
 
     def _facts_of(self, request: int) -> list[Fact]:
         return [fact for goal in self._scenario.requests[request] for fact in self._facts(goal)]
@@ -225,12 +227,18 @@ class RequestPhrases:
         said = [
             name_alone(self._words, fact)
             if is_named(fact) and not alone
-            else self._conduct.fact(fact, alone=alone and len(facts) == 1) + self._otherwise(instead.get(fact.id))
-            for fact in facts
+            else self._conduct.fact(fact, alone and len(facts) == 1, place > 0 and self._is_plain(facts[place - 1]))
+            + self._otherwise(instead.get(fact.id))
+            for place, fact in enumerate(facts)
             if fact.instead_of not in said_here
         ]
         joint = self._words.language.speech["comma_and"]
         return joint.join([", ".join(said[:-1]), said[-1]]) if len(said) > 1 else "".join(said)
+
+    def _is_plain(self, fact: Fact) -> bool:
+        """Tell whether a fact is said with its label and "is", which the next one need not say again."""
+        plain = isinstance(fact.value, (str, int, float)) and not isinstance(fact.value, bool) and fact.choice is None
+        return plain and not has_own_saying(self._words, fact) and fact.value not in ("yes", "no")
 
     def _otherwise(self, fact: Fact | None) -> str:
         return "" if fact is None else self._words.draw("otherwise", value=self._words.value(fact.value, fact.label))

@@ -39,8 +39,8 @@ _LONG = 3
 """Words of a value that is too long to stand before a noun."""
 
 
-def say_fact(words: Voice, fact: Fact, alone: bool = False) -> str:
-    """Say a fact that the user tells."""
+def say_fact(words: Voice, fact: Fact, alone: bool = False, further: bool = False) -> str:
+    """Say a fact that the user tells; a `further` one of a sentence needs no verb: "the phone number is 555, the city Brno"."""
     if fact.description is not None:
         return _described(words, fact.label, fact.description)
     if fact.choice is not None:
@@ -69,6 +69,8 @@ def say_fact(words: Voice, fact: Fact, alone: bool = False) -> str:
         term = words.lexicon.term(fact.label)
         many = term.many or term.term.gender == "p"
     verb = words.language.speech["is"][many]
+    if further:
+        return words.fixed("fact_further", label=label, value=said)
     return words.draw("fact_alone" if alone else "fact", label=label, value=said, **{"is": verb})
 
 

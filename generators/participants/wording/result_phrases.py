@@ -63,7 +63,7 @@ def listing(words: Voice, items: list[Any], outputs: Sequence[ExpectedOutput], r
     return words.draw(frame, **slots)
 
 
-SHOWN, SOME = 10, 5
+SHOWN, SOME = 15, 8
 """Items of a list at most that are all told, whatever was asked of the first of them; and how many of a longer one are."""
 
 
@@ -85,7 +85,7 @@ def _all(items: list[Any], asked: Mapping[str, list[ExpectedOutput]]) -> dict[st
 
 def particulars(rows: Sequence[Any]) -> list[str]:
     """Return the fields that are said of each of a few rows beside its name: when it is, what it costs, and how it is."""
-    if not 1 < len(rows) <= FEW or not all(isinstance(row, Mapping) for row in rows):
+    if not 1 <= len(rows) <= FEW or not all(isinstance(row, Mapping) for row in rows):
         return []
     told = [dict(speakable_leaves(row)) for row in rows]
     found: dict[str, str] = {}
@@ -95,7 +95,7 @@ def particulars(rows: Sequence[Any]) -> list[str]:
         state = "state" if not _STATES.isdisjoint(label.split()) else ""
         kind = "moment" if moment else "money" if is_amount(label) else state
         kind = "" if isinstance(value, bool) else kind
-        differs = all(at in own for own in told) and len({str(own[at]) for own in told}) > 1
+        differs = all(at in own for own in told) and (len(rows) == 1 or len({str(own[at]) for own in told}) > 1)
         if kind and at.count("/") == 1 and differs:
             found.setdefault(kind, at)
     chosen = [found[kind] for kind in ("moment", "money", "state") if kind in found][:MOST_PARTICULARS]
