@@ -71,10 +71,10 @@ class Workshop:
         assert self.graph is not None
         known = self.base.context if self.base is not None else None
         real = all(part.plan is None for part in self.world.parts)
-        graph = self.graph if self.settings.doubtful_links else trusted(self.graph, real)
+        graph = known.graph if known is not None else self.graph
         return CompositionContext(
             self.remembering,
-            graph if known is None else known.graph,
+            graph if known is not None or self.settings.doubtful_links else trusted(graph, real),
             self.world.policy,
             SEARCH_TOOL,
             self.start,

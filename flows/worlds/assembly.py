@@ -17,7 +17,7 @@ from interplay.flows.worlds.tool_sources import Imported, import_source, named_d
 from interplay.generators.environments.accounts.resource_model import resource_model
 from interplay.generators.environments.inference.plans import Plan
 from interplay.generators.environments.inference.resources.plan_inference import infer_plan
-from interplay.generators.environments.live.mcp_server import LiveServer
+from interplay.generators.environments.live.live_server import LiveServer
 from interplay.generators.environments.live.recorded_session import ReplayedSession, SessionFile, load_session
 from interplay.generators.environments.live.server_settings import settings_of
 from interplay.generators.environments.live.simulated_tools import Simulated
@@ -77,7 +77,7 @@ class OpenedWorld:
     `made` tells which of many worlds it is; the one in which the tools are tried has no number.
     """
 
-    environment: Environment
+    environment: SearchableTools
     policy: Policy | None
     parts: tuple[WorldPart, ...] = ()
     phrases: Mapping[str, ToolPhrases] = field(default_factory=dict)
@@ -112,7 +112,7 @@ class OpenedWorld:
         parts = tuple(
             part if part.renewed is None else replace(part, environment=part.renewed(seed)) for part in self.parts
         )
-        return replace(_joined(parts, self.phrases), made=seed.world)
+        return replace(_joined(parts, self.phrases, self.environment), made=seed.world)
 
     @property
     def toolset(self) -> Toolset:
@@ -156,12 +156,17 @@ def open_world(specs: Sequence[str]) -> OpenedWorld:
     return _joined(tuple(open_part(import_source(spec)) for spec in specs))
 
 
-def _joined(parts: tuple[WorldPart, ...], phrases: Mapping[str, ToolPhrases] = MappingProxyType({})) -> OpenedWorld:
+def _joined(
+    parts: tuple[WorldPart, ...],
+    phrases: Mapping[str, ToolPhrases] = MappingProxyType({}),
+    like: SearchableTools | None = None,
+) -> OpenedWorld:
+    """Return what parts are together; the tools of another world of the same parts, `like` it, are taken as they are there."""
     if len(parts) == 1:
-        return OpenedWorld(SearchableTools(parts[0].environment, phrases), parts[0].policy, parts, phrases)
+        return OpenedWorld(SearchableTools(parts[0].environment, phrases, like), parts[0].policy, parts, phrases)
     merged = MergedEnvironment([part.environment for part in parts])
     policy = MergedPolicy(merged, [part.policy for part in parts])
-    return OpenedWorld(SearchableTools(merged, phrases), policy, parts, phrases)
+    return OpenedWorld(SearchableTools(merged, phrases, like), policy, parts, phrases)
 
 
 def open_part(imported: Imported) -> WorldPart:

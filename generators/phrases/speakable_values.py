@@ -13,7 +13,7 @@ from interplay.schemas.json.fields import schema_type
 from interplay.schemas.words.identifiers import RECORDED, name_tokens
 from interplay.schemas.words.lists import beside, table, word_set
 from interplay.schemas.words.nouns import singular
-from interplay.schemas.words.word_classes import can_be_noun, is_known, is_participle, is_predicate, verbs_of
+from interplay.schemas.words.word_classes import is_participle, verbs_of
 
 _LISTS = beside(__file__)
 
@@ -151,22 +151,6 @@ def without_unit(label: str) -> tuple[str, str]:
 @lru_cache(maxsize=1_024)
 def _tells_sum(word: str) -> bool:
     return is_participle(word) or word.upper() in _CURRENCIES
-
-
-def can_be_said(label: str) -> bool:
-    """Tell whether people can speak of a field by its label: by a noun, by what is so, or by what happens at a moment.
-
-    "due date", "active", "expires at"; not "keep from source", "tags filter regexp" or "q".
-    """
-    *before, last = label.rpartition("'s ")[2].split() or [""]
-    if before and last in ("at", "on"):
-        return bool(verbs_of(before[0]))
-    known = all(is_known(word) for word in (*before, last))
-    return known and len(last) > 1 and not set(before) & _JOINING and (can_be_noun(last) or is_predicate(label))
-
-
-_JOINING = {"from", "to", "by", "with", "for", "in", "as", "if", "not"}
-"""Words within a label that make a clause of it which is no name."""
 
 
 def is_opaque(value: Any) -> bool:

@@ -261,7 +261,8 @@ def _array(schema: Mapping[str, Any], rng: Random, name: str, full: bool, depth:
         if len(made) >= wanted:
             break
         item = make_value(items, rng, singular(name), full, depth + 1, idea)
-        if (key := json.dumps(item, sort_keys=True)) not in seen:
+        key = json.dumps(item, sort_keys=True) if wanted > 1 else ""
+        if key not in seen:
             seen.add(key)
             made.append(item)
     return made

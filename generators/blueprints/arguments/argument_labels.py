@@ -45,7 +45,8 @@ def purpose_of(world: World, consumer: str, pointer: str, resource: str) -> str:
 
 def _own_word(world: World, resource: str | None) -> str:
     """Return the word by which a service calls the identities of a resource, where nobody else does: `sid`."""
-    tokens = name_tokens(world.resources[resource].identity or "") if resource in world.resources else []
+    known = world.resources.get(resource) if resource is not None else None
+    tokens = name_tokens(known.identity or "") if known is not None else []
     return tokens[-1] if tokens and not is_known(tokens[-1]) else ""
 
 
@@ -61,12 +62,10 @@ def label_of_argument(world: World, tool: Tool, pointer: str, purpose: str = "")
     if label in _SPANS and _dated(tool.parameters.get("properties", {}).get(name, {})):
         label = _SPANS[label]
     meant = world.roles[tool.name].references.get(pointer)
-    own = _own_word(world, meant)
-    if own and label.split()[-1] == own:
-        return coded(
-            label.removesuffix(f" {own}") if label != own else noun_of(meant, toolset.spoken_nouns),
-            toolset.spoken_nouns,
-        )
+    word = _own_word(world, meant)
+    if word and label.split()[-1] == word:
+        thing = label.removesuffix(f" {word}") if label != word else noun_of(meant, toolset.spoken_nouns)
+        return coded(thing, toolset.spoken_nouns)
     noun = label.removesuffix(" id")
     if noun != label and meant is not None and not any(map(is_known, noun.split())):
         noun = noun_of(meant, toolset.spoken_nouns)  # it is called after the service, or by no word at all

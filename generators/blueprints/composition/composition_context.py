@@ -67,14 +67,26 @@ class CompositionContext:
     @cached_property
     def world(self) -> World:
         """The tools, and the rows that they act on."""
-        return World(self.environment)
+        return World(self.environment, self.like.world if self.like is not None else None)
 
     @cached_property
     def finisher(self) -> Finisher:
         """What makes blueprints of drafts; it counts the rows of the opening state."""
         rows = count_rows(self.environment.state())
-        known = self.like.finisher.toolset_digest if self.like is not None else self.environment.toolset.digest()
-        return Finisher(self.environment, known, self.policy, self.search_tool, rows, self.start, self.made, self.graph)
+        like = self.like.finisher if self.like is not None else None
+        known = like.toolset_digest if like is not None else self.environment.toolset.digest()
+        return Finisher(
+            self.environment,
+            known,
+            self.policy,
+            self.search_tool,
+            rows,
+            self.start,
+            self.made,
+            self.graph,
+            self.world,
+            like,
+        )
 
     @cached_property
     def base(self) -> tuple[Change, ...]:

@@ -17,6 +17,7 @@ from interplay.generators.blueprints.finishing.rerun import Rerun, run_again
 from interplay.generators.blueprints.finishing.scenario_goals import facts_of, goals_of, said_before
 from interplay.generators.blueprints.growth.dialogue_moments import opening_facts
 from interplay.generators.blueprints.offers.initial_offer import Offers
+from interplay.generators.blueprints.offers.lookalike_tools import LookalikeTools
 from interplay.generators.blueprints.offers.offer_needs import OfferPlan, ToolNeeds
 from interplay.generators.blueprints.patterns.pattern_table import pattern_of
 from interplay.generators.blueprints.patterns.task_pattern import Grown
@@ -48,7 +49,7 @@ class Finisher:
     """Turns drafts into blueprints; runs their actions once more, in the order in which they will be called.
 
     `rows` tells how many there are in the opening state; `start` is what came before, where that is not blank,
-    and `world` which of many it is.
+    and `world` which of many it is. What holds of the tools in all worlds is known from one `like` it.
     """
 
     environment: Environment
@@ -59,6 +60,8 @@ class Finisher:
     start: Start | None = None
     world: MadeWorld | None = None
     graph: ToolGraph | None = None
+    known: World | None = None
+    like: "Finisher | None" = None
 
     @cached_property
     def rules(self) -> dict[str, PolicyRule]:
@@ -73,7 +76,8 @@ class Finisher:
     @cached_property
     def offers(self) -> Offers:
         """What decides on the tools that are offered."""
-        return Offers(self.environment, self.search_tool)
+        alike = self.like.offers.lookalikes if self.like is not None else LookalikeTools(self.environment)
+        return Offers(self.environment, alike, self.search_tool)
 
     @cached_property
     def reports(self) -> ReportedValues:
@@ -134,7 +138,7 @@ class Finisher:
     @cached_property
     def _world(self) -> World:
         """The roles of the tools, and the rows."""
-        return World(self.environment)
+        return self.known or World(self.environment)
 
     def _brought_up(self, recipe: Recipe, draft: Draft, made: Rerun) -> tuple[tuple[Goal, ...], tuple[Fact, ...]]:
         """Return goals and facts as the user brings them up."""

@@ -10,11 +10,17 @@ from collections.abc import Iterable, Sequence
 from interplay.generators.graph.sampling.world import World
 
 
-def kinds_of(world: World, name: str, loosely: bool = False) -> set[str]:
+def kinds_of(world: World, name: str, loosely: bool = False) -> frozenset[str]:
     """Return the resources that a tool is about or has to be told one of; `loosely`, also those it may be told one of."""
+    if (name, loosely) not in world.kinds:
+        world.kinds[name, loosely] = _kinds_of(world, name, loosely)
+    return world.kinds[name, loosely]
+
+
+def _kinds_of(world: World, name: str, loosely: bool) -> frozenset[str]:
     role, required = world.roles[name], world.tools[name].parameters.get("required", ())
     told = {kind for pointer, kind in role.references.items() if loosely or pointer.split("/")[1] in required}
-    return told | ({role.resource} if role.resource else set())
+    return frozenset(told | ({role.resource} if role.resource else set()))
 
 
 def kindred(world: World, names: Sequence[str], to: Iterable[str], loosely: bool = False) -> list[str]:

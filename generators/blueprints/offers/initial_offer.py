@@ -20,9 +20,13 @@ LOOKALIKES = 0.5
 
 @dataclass(frozen=True)
 class Offers:
-    """Decides what is offered, by the recipe: all, what a search finds, or what comes and goes."""
+    """Decides what is offered, by the recipe: all, what a search finds, or what comes and goes.
+
+    `lookalikes` finds tools that could be taken for others.
+    """
 
     environment: Environment
+    lookalikes: LookalikeTools
     search_tool: str | None = None
 
     @cached_property
@@ -39,11 +43,6 @@ class Offers:
     def _names(self) -> list[str]:
         """The tools of the assistant, in order."""
         return [tool.name for tool in self.environment.toolset.tools if tool.requestor == "assistant"]
-
-    @cached_property
-    def lookalikes(self) -> LookalikeTools:
-        """What finds tools that could be taken for others."""
-        return LookalikeTools(self.environment)
 
     async def offer(self, task: ToolNeeds, rng: Random) -> OfferPlan:
         """Return what is offered in a task; where no search finds what is needed, it is offered from the start."""

@@ -7,8 +7,8 @@ from random import Random
 from typing import Any
 
 from interplay.generators.environments.inference.plans import Plan, ResourcePlan, placed, spelt_out
-from interplay.generators.environments.inference.resources.reference_matcher import SPOKEN_BY
 from interplay.generators.environments.inference.resources.relations import is_link
+from interplay.generators.environments.inference.resources.resource_index import SPOKEN_BY
 from interplay.generators.environments.inference.result_rows import at_path
 from interplay.generators.environments.rows.projection import tells_success
 from interplay.generators.environments.sandbox.shared_identity import identity_in_key, key_below
@@ -117,7 +117,7 @@ def _agreeing_identity(resource: ResourcePlan, schema: Mapping[str, Any], rng: R
 
 
 def _identity(resource: ResourcePlan, schema: Mapping[str, Any], rng: Random) -> Any:
-    asked = {key: value for key, value in schema.items() if key not in ("examples", "default")}
+    asked = _asked_for(schema)
     tokens = name_tokens(resource.identity or "") or ["id"]
     strict = {"format", "pattern", "enum", "const", "maxLength", "minLength"}
     if schema_type(schema) == "string" and not set(asked) & strict and tokens[-1] in _CODES:
@@ -130,6 +130,12 @@ def _identity(resource: ResourcePlan, schema: Mapping[str, Any], rng: Random) ->
     if _is_slug(resource) and is_valid(named := _slug_like(resource, draw_idea(resource.name, rng).name), asked):
         return named
     return make_valid(asked, rng, f"{resource.name}_{own}" if own == "name" else own)
+
+
+_asked_for: Kept[dict[str, Any]] = Kept(
+    lambda schema: {key: value for key, value in schema.items() if key not in ("examples", "default")}
+)
+"""The schema of an identity -> what it asks for."""
 
 
 def _is_slug(resource: ResourcePlan) -> bool:

@@ -1,7 +1,7 @@
 """A resource plan -> seed rows with identities, valid references and distinct labels."""
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, ItemsView, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -65,17 +65,29 @@ class StoredTable(Mapping[str, Row]):
         made, copies = self._tables[self._name], self._copies
         return {key: without_copies(copies, of_one_kind(copies, row, self._seed)) for key, row in made.items()}
 
+    @cached_property
+    def _keys(self) -> dict[str, None]:
+        return dict.fromkeys(key for key, _, _ in self._tables.minted(self._name))
+
     def __getitem__(self, key: str) -> Row:
         return self._rows[key]
 
     def __iter__(self) -> Iterator[str]:
-        return (key for key, _, _ in self._tables.minted(self._name))
+        return iter(self._keys)
 
     def __contains__(self, key: object) -> bool:
-        return any(key == known for known in self)
+        return key in self._keys
 
     def __len__(self) -> int:
-        return len(self._tables.minted(self._name))
+        return len(self._keys)
+
+    def get(self, key: str, default: Any = None) -> Any:
+        """Return the row with a key; rows are made where there is one."""
+        return self._rows[key] if key in self._keys else default
+
+    def items(self) -> ItemsView[str, Row]:
+        """Return keys and rows."""
+        return self._rows.items()
 
 
 DEEPEST = 100

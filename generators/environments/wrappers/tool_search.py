@@ -47,17 +47,31 @@ _SEARCH = Tool(
 
 
 class SearchableTools:
-    """Adds `search_tools` to an environment; all else is passed on, the tools with the phrases that others made for them."""
+    """Adds `search_tools` to an environment; all else is passed on, the tools with the phrases that others made for them.
 
-    def __init__(self, environment: Environment, phrases: Mapping[str, ToolPhrases] = MappingProxyType({})) -> None:
+    The tools of the same environment in another world, `like` it, are taken from there.
+    """
+
+    def __init__(
+        self,
+        environment: Environment,
+        phrases: Mapping[str, ToolPhrases] = MappingProxyType({}),
+        like: "SearchableTools | None" = None,
+    ) -> None:
         self._inner = environment
         self._phrases = phrases
+        self._like = like
+        if like is not None:
+            self._resources = like.resources
+            return
         roles = (*environment.resources.roles, ToolRole(tool=SEARCH_TOOL, operation="compute", why="finds tools"))
         self._resources = environment.resources.model_copy(update={"roles": roles})
 
     @cached_property
     def toolset(self) -> Toolset:
         """The tools of the environment, and the search."""
+        if self._like is not None:
+            return self._like.toolset
         known = self._inner.toolset.phrased(self._phrases)
         nouns = derived_nouns(known.tools, self._inner.resources.roles)
         tools = (*map(saying_all, known.tools), _SEARCH)
@@ -74,6 +88,8 @@ class SearchableTools:
 
     @cached_property
     def _index(self) -> ToolIndex:
+        if self._like is not None:
+            return self._like._index
         return ToolIndex(list(self._registry.values()), self._inner.resources.roles)
 
     async def call(self, call: ToolCall) -> ToolResult:

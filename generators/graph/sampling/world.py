@@ -28,12 +28,18 @@ class Subject:
 
 @dataclass
 class World:
-    """What the composer may know of an environment: roles, resources and the rows of the present state."""
+    """What the composer may know of an environment: roles, resources and the rows of the present state.
+
+    The tools of the same environment in another state or world, `like` it, are taken from there.
+    """
 
     environment: Environment
+    like: "World | None" = field(default=None, repr=False)
     roles: Mapping[str, ToolRole] = field(init=False)
     resources: Mapping[str, Resource] = field(init=False)
     tools: Mapping[str, Tool] = field(init=False)
+    kinds: dict[tuple[str, bool], frozenset[str]] = field(init=False, repr=False)
+    """What each tool is about; see `kinds_of`."""
     _referrers: dict[tuple[str, str], dict[str | None, list[tuple[int, str]]]] = field(
         default_factory=dict, init=False, repr=False
     )
@@ -42,7 +48,9 @@ class World:
         """Index roles, resources and tools by name."""
         self.roles = self.environment.resources.by_tool
         self.resources = self.environment.resources.by_name
-        self.tools = {tool.name: as_implied(_as_admitted(tool, self.roles)) for tool in self.environment.toolset.tools}
+        tools = self.environment.toolset.tools if self.like is None else ()
+        made = {tool.name: as_implied(_as_admitted(tool, self.roles)) for tool in tools}
+        self.tools, self.kinds = (made, {}) if self.like is None else (self.like.tools, self.like.kinds)
 
     def subjects(self, resource: str) -> list[Subject]:
         """Return the rows of a resource."""

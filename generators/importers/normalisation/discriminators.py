@@ -110,20 +110,24 @@ def admit_alike(branches: Sequence[Mapping[str, Any]]) -> bool:
 
     No value could then match exactly one.
     """
-    pairs = permutations(range(min(len(branches), _COMPARED)), 2)
-    within = {(place, other) for place, other in pairs if _admits(branches[other], branches[place])}
+    bare = [{key: value for key, value in branch.items() if key not in _SAYING} for branch in branches[:_COMPARED]]
+    pairs = permutations(range(len(bare)), 2)
+    within = {(place, other) for place, other in pairs if _admits(bare[other], bare[place])}
     lost = {place for place, _ in within}
     return any((other, place) in within for place, other in within) or len(lost) * 2 > len(branches)
 
 
 def _admits(right: Mapping[str, Any], left: Mapping[str, Any]) -> bool:
-    """Tell whether `right` admits all that `left` does, as far as their fields tell."""
-    bare = [{key: value for key, value in branch.items() if key not in _SAYING} for branch in (left, right)]
-    if bare[0] == bare[1]:
+    """Tell whether `right` admits all that `left` does, as far as their fields tell; both hold nothing that only describes."""
+    if left == right:
         return True
-    fields = [branch.get("properties", {}) for branch in bare]
-    shared = fields[0].keys() & fields[1].keys()
-    known = {"type", "properties", "required"}
-    plain = all(known >= branch.keys() and branch.get("type", "object") == "object" for branch in bare)
-    wanted = [set(branch.get("required", ())) for branch in bare]
-    return plain and wanted[1] <= wanted[0] and all(fields[0][name] == fields[1][name] for name in shared)
+    if not all(branch.keys() <= _PLAIN and branch.get("type", "object") == "object" for branch in (left, right)):
+        return False
+    if not set(right.get("required", ())) <= set(left.get("required", ())):
+        return False
+    mine, other = left.get("properties", {}), right.get("properties", {})
+    return all(mine[name] == other[name] for name in mine.keys() & other.keys())
+
+
+_PLAIN = {"type", "properties", "required"}
+"""Keywords of an object of which its fields tell all."""

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from interplay.generators.participants.rules.confirmation_request import ConfirmationRequest
@@ -38,26 +38,18 @@ from interplay.schemas.words.nouns import singular
 from interplay.schemas.words.word_classes import is_predicate
 
 
+@dataclass
 class DeedReport:
     """Tells what was done in one dialogue; `results` are those of all actions so far, `naming` names what actions are about."""
 
-    def __init__(
-        self,
-        blueprint: Blueprint,
-        words: Voice,
-        roles: Mapping[str, ToolRole],
-        results: Mapping[str, Any],
-        naming: ConfirmationRequest,
-        identities: Mapping[str, str],
-    ) -> None:
-        self._blueprint = blueprint
-        self._words = words
-        self._roles = roles
-        self._results = results
-        self._naming = naming
-        self._identities = identities
-        self._deeds = 0
-        self._reported: set[str] = set()
+    _blueprint: Blueprint
+    _words: Voice
+    _roles: Mapping[str, ToolRole]
+    _results: Mapping[str, Any]
+    _naming: ConfirmationRequest
+    _identities: Mapping[str, str]
+    _deeds: int = field(default=0, init=False)
+    _reported: set[str] = field(default_factory=set, init=False)
 
     def begin(self) -> None:
         """Begin what is told of another request."""

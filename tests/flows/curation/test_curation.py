@@ -10,7 +10,7 @@ from tests.flows.serving import serving
 from tests.model_server.misbehaviour import Settings
 
 from interplay.flows.curation.benchmark_files import read_benchmark
-from interplay.flows.curation.curation import curate, forget
+from interplay.flows.curation.curated_run import curate, forget
 from interplay.flows.settings.curation_settings import CurationSettings, SelectSettings
 from interplay.flows.workspaces.run_store import export_run
 from interplay.flows.workspaces.workspace import Workspace

@@ -11,12 +11,8 @@ from interplay.generators.environments.inference.plans import (
     schema_within,
     wrapper_of,
 )
-from interplay.generators.environments.inference.resources.reference_matcher import (
-    SPOKEN_BY,
-    Field,
-    ResourceIndex,
-    is_joined,
-)
+from interplay.generators.environments.inference.resources.field_reference import Field
+from interplay.generators.environments.inference.resources.resource_index import SPOKEN_BY, ResourceIndex, is_joined
 from interplay.generators.environments.inference.roles.rule_table import Rule, first_rule, found
 from interplay.generators.environments.inference.tool_words import bare_name, resource_name
 from interplay.schemas.json.canonical import join_pointer, split_pointer
@@ -35,10 +31,10 @@ def every_leaf(schema: Mapping[str, Any], pointer: str = "", depth: int = 0) -> 
 
 
 def _leaves(here: str, name: str, item: Mapping[str, Any], depth: int) -> Iterator[tuple[str, str, Any]]:
-    kind, items = schema_type(item), item.get("items")
-    for branch in _of_several_types(item):
+    kind, items, branches = schema_type(item), item.get("items"), _of_several_types(item)
+    for branch in branches:
         yield from _leaves(here, name, {**branch, "description": item.get("description", "")}, depth + 1)
-    if _of_several_types(item):
+    if branches:
         return
     if kind == "object":
         yield from every_leaf(item, here, depth + 1)
@@ -53,6 +49,8 @@ def _leaves(here: str, name: str, item: Mapping[str, Any], depth: int) -> Iterat
 
 def _of_several_types(schema: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     """Return the branches of a schema whose values are of several types; none where they are of one."""
+    if "oneOf" not in schema and "anyOf" not in schema:  # most schemas
+        return []
     branches = [branch for key in ("oneOf", "anyOf") for branch in schema.get(key, ()) if isinstance(branch, Mapping)]
     kinds = {schema_type(branch) for branch in branches} - {"null"}
     return branches if len(kinds) > 1 else []
@@ -240,9 +238,14 @@ def row_references(plan: ResourcePlan, index: ResourceIndex) -> Found:
         if pointer == plan.identity_pointer or pointer in held:
             continue
         field = Field(index, name, pointer, schema, plan.name)
+        if not field.may_refer and "examples" not in schema:  # no row would hold
+            continue
         rule = first_rule(ROW_RULES, field)
-        if rule is not None and (rule.conclude(field) != plan.name or _is_other(pointer)):
-            held[pointer] = (rule.conclude(field), rule.name)
+        if rule is None:
+            continue
+        target = rule.conclude(field)
+        if target != plan.name or _is_other(pointer):
+            held[pointer] = (target, rule.name)
     held = {pointer: (target, "the kind beside an id") for pointer, target in index.of_kind(plan).items()} | held
     return {pointer: said for pointer, said in held.items() if not index.is_other_kind(plan, pointer, said[0])}
 

@@ -14,6 +14,7 @@ Source: OData 4.01, Part 2: URL Conventions, 4.3 Addressing Entities and 4.5 Add
 """
 
 import re
+from functools import lru_cache
 
 from interplay.generators.environments.inference.tool_words import SELECTORS, SELF, VERSION, literal_verb
 from interplay.generators.phrases.service_jargon import without_class
@@ -35,6 +36,11 @@ _QUALIFIED = re.compile(r"^(?:[A-Za-z_]\w*\.)+([A-Za-z_]\w*)$")
 
 def path_segments(path: str) -> list[str]:
     """Split a path template: versions, endings and the caller's own `me` left out, `{id}:cancel` as two segments."""
+    return list(_segments(path))
+
+
+@lru_cache(maxsize=65_536)
+def _segments(path: str) -> tuple[str, ...]:
     parts: list[str] = []
     path, _, mark = path.partition("#")  # what tells operations of one path apart
     for part in path.split("?")[0].split("/"):
@@ -49,7 +55,7 @@ def path_segments(path: str) -> list[str]:
     ]
     while len(kept) > 1 and is_param(kept[-1]) and set(name_tokens(kept[-1])) <= SELECTORS:
         kept = kept[:-1]
-    return _without_reading_verbs(kept)
+    return tuple(_without_reading_verbs(kept))
 
 
 def _without_reading_verbs(segments: list[str]) -> list[str]:
