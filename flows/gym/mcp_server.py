@@ -10,8 +10,8 @@ from starlette.routing import BaseRoute
 import interplay
 from interplay.flows.gym.service import GymService
 from interplay.flows.gym.session import AgentCall
-from interplay.outputs.exporters.assistant_view import json_text
 from interplay.schemas.errors import InterplayError
+from interplay.schemas.json.canonical import json_text
 
 
 class McpGym:

@@ -191,6 +191,16 @@ def sense_of_tasks(connection: DuckDBPyConnection) -> None:
     connection.execute("ALTER TABLE records ADD COLUMN sense DOUBLE; ALTER TABLE records ADD COLUMN redrawn INTEGER")
 
 
+def dialogues_alone(connection: DuckDBPyConnection) -> None:
+    """What the rows of an export are made of (see `stored_dialogue`), of records that may become some.
+
+    Records that were loaded before have none: their dialogues are made of the records when they are asked for.
+    """
+    connection.execute(
+        "CREATE TABLE dialogues (record_id VARCHAR, run VARCHAR, index BIGINT, dialogue VARCHAR USING COMPRESSION zstd)"
+    )
+
+
 MIGRATIONS: tuple[Migration, ...] = (
     runs_and_toolsets,
     records,
@@ -207,6 +217,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     names_of_faults,
     solving_and_funnel,
     sense_of_tasks,
+    dialogues_alone,
 )
 
 

@@ -114,6 +114,11 @@ class DatasetRecord(Record):
         )
         return "/".join(dict.fromkeys([self.stage or "unknown", *islice(issues, 1)]))
 
+    @property
+    def language(self) -> str:
+        """The code of the language in which its dialogue is held; empty where nobody knows it."""
+        return self.blueprint.recipe.language if self.blueprint else ""
+
     def rejected_by(self, verdict: Verdict) -> "DatasetRecord":
         """Return the record rejected by one more verdict."""
         changes = {"status": "rejected", "stage": verdict.check, "verdicts": (*self.verdicts, verdict)}
