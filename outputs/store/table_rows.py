@@ -1,7 +1,7 @@
 """Turns dataset records and toolsets into the rows of the store's tables, as Arrow tables that DuckDB inserts at once."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import pyarrow as pa
@@ -13,6 +13,7 @@ from interplay.outputs.store.task_coverage import covered_by
 from interplay.outputs.store.utterance_patterns import utterance_pattern
 from interplay.schemas.json.canonical import json_text
 from interplay.schemas.records.blueprint import Blueprint
+from interplay.schemas.records.dialogue import Message
 from interplay.schemas.records.tool import Toolset
 from interplay.schemas.records.tool_graph import Edge
 from interplay.schemas.records.verdict import DatasetRecord, Verdict
@@ -31,10 +32,11 @@ SCHEMAS: dict[str, pa.Schema] = {
         "id run index:int status stage pattern target goals:int turns:int calls:int signature split toolset "
         "termination models version shard record difficulty:float operator parent sequence safety twin pair story "
         "revisions:int attempt:int fault went_wrong:int language continues "
-        "pass_rate:float pass_low:float pass_high:float filter_reason sense:float redrawn:int"
+        "pass_rate:float pass_low:float pass_high:float filter_reason sense:float redrawn:int "
+        "characters:int words_beside_calls:flag parallel_calls:flag"
     ),
     "messages": _schema(
-        "record_id position:int role act content tool_call_id failed:flag masked offered model speaker"
+        "record_id position:int role act content tool_call_id failed:flag masked offered model speaker characters:int"
     ),
     "calls": _schema("record_id position:int call_id tool requestor arguments result failed:flag"),
     "verdicts": _schema("record_id position:int check_name passed:flag scores cost:float"),
@@ -150,6 +152,18 @@ def _record_row(shard: str, text: str, record: DatasetRecord) -> tuple[Any, ...]
         record.filter_reason,
         blueprint.sense.score if blueprint and blueprint.sense else None,
         blueprint.sense.redrawn if blueprint and blueprint.sense else None,
+        *(_sizes(trajectory.messages[begins:]) if trajectory else (None, None, None)),
+    )
+
+
+def _sizes(messages: Sequence[Message]) -> tuple[int, bool, bool]:
+    """Return the characters that are said, called and returned; whether words stand beside a call; whether calls stand together."""
+    calls = [[call for call in message.tool_calls if call.requestor == "assistant"] for message in messages]
+    written = (len(call.name) + len(json_text(call.arguments)) for message in messages for call in message.tool_calls)
+    return (
+        sum(len(message.content) for message in messages) + sum(written),
+        any(message.content and own for message, own in zip(messages, calls, strict=True)),
+        any(len(own) > 1 for own in calls),
     )
 
 
@@ -177,6 +191,7 @@ def _message_rows(record: DatasetRecord) -> Iterable[tuple[Any, ...]]:
             None if message.offered is None else json_text(message.offered),
             message.model or None,
             message.speaker or None,
+            len(message.content),
         )
 
 
