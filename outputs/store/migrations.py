@@ -214,10 +214,10 @@ def sizes_of_dialogues(connection: DuckDBPyConnection) -> None:
         ALTER TABLE records ADD COLUMN words_beside_calls BOOLEAN;
         ALTER TABLE records ADD COLUMN parallel_calls BOOLEAN;
         ALTER TABLE messages ADD COLUMN characters INTEGER;
+        ALTER TABLE messages ALTER characters TYPE INTEGER USING length(content);
     """)
     for part in range(_PARTS):
         of_part = f"hash(record_id) % {_PARTS} = {part}"
-        connection.execute(f"UPDATE messages SET characters = length(content) WHERE {of_part}")
         connection.execute(f"""
             WITH called AS (
                 SELECT record_id, position, sum(length(tool) + length(arguments)) AS written,
