@@ -20,7 +20,7 @@ from faults import FAULTS, plant
 
 from interplay.flows.generation.generator import Generator
 from interplay.flows.generation.panel import CheckedTask, check_task
-from interplay.flows.runs.process_memory import COLLECTED_EVERY
+from interplay.flows.runs.process_life import COLLECTED_EVERY
 from interplay.flows.settings.config import RunConfig
 from interplay.flows.worlds.assembly import open_graph, open_world
 from interplay.generators.blueprints.composition.novelty import Avoided

@@ -26,7 +26,7 @@ from tests.model_server.server import ModelServer  # noqa: E402
 
 from interplay.flows.runs.shards import make_shard  # noqa: E402
 from interplay.flows.runs.stages import prepare  # noqa: E402
-from interplay.flows.settings.config import parse_config  # noqa: E402
+from interplay.flows.settings.config_file import parse_config  # noqa: E402
 from interplay.flows.workspaces.run_store import loaded_store  # noqa: E402
 from interplay.flows.workspaces.workspace import Workspace  # noqa: E402
 from interplay.outputs.report.statistics import statistics  # noqa: E402

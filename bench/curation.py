@@ -20,7 +20,7 @@ from typing import Any
 
 from interplay.flows import run
 from interplay.flows.curation.benchmark_files import read_benchmark
-from interplay.flows.curation.curation import curate
+from interplay.flows.curation.curated_run import curate
 from interplay.flows.settings.curation_settings import CurationSettings, SelectSettings
 from interplay.flows.workspaces.run_store import loaded_store
 from interplay.flows.workspaces.workspace import Workspace

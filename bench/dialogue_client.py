@@ -23,10 +23,11 @@ from model_serving import SHORT
 from interplay.flows.generation import attempts
 from interplay.flows.generation.task_process import TaskProcess
 from interplay.flows.runs.committer import RunProgress
-from interplay.flows.runs.process_memory import COLLECTED_EVERY
+from interplay.flows.runs.process_life import COLLECTED_EVERY
 from interplay.flows.runs.run import run
 from interplay.flows.runs.task_server import compose
-from interplay.flows.settings.config import RunConfig, parse_config
+from interplay.flows.settings.config import RunConfig
+from interplay.flows.settings.config_file import parse_config
 from interplay.flows.workspaces.workspace import Workspace
 from interplay.generators.models.client.model import Model
 from interplay.schemas.records.chat import ChatReply, ChatRequest

@@ -19,7 +19,7 @@ from tests.model_server.server import ModelServer
 from tests.model_server.wire import HttpReply, HttpRequest
 
 from interplay.flows.generation.generator import Generator
-from interplay.flows.settings.config import parse_config
+from interplay.flows.settings.config_file import parse_config
 from interplay.flows.worlds.assembly import open_graph, open_world
 from interplay.generators.participants.by_model.user import scenario_prompt
 from interplay.schemas.json.canonical import canonical_json

@@ -19,7 +19,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from interplay.flows.runs.process_memory import COLLECTED_EVERY
+from interplay.flows.runs.process_life import COLLECTED_EVERY
 from interplay.flows.runs.run import run
 from interplay.flows.settings.config import RunConfig
 from interplay.flows.settings.dialogue_settings import BranchSettings

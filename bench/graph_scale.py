@@ -23,7 +23,7 @@ from typing import Any
 
 from shared_data import descriptions
 
-from interplay.flows.runs.process_memory import COLLECTED_EVERY
+from interplay.flows.runs.process_life import COLLECTED_EVERY
 from interplay.flows.worlds.tool_sources import import_spec
 from interplay.generators.environments.accounts.resource_model import resource_model
 from interplay.generators.environments.inference.resources.plan_inference import infer_plan

@@ -52,7 +52,7 @@ async def measured(ask: Ask, options: argparse.Namespace, workers: int) -> dict[
 
 async def ours(options: argparse.Namespace) -> dict[str, Any]:
     """Ask through journal, budget, limits and retries."""
-    from interplay.flows.runs.process_memory import COLLECTED_EVERY
+    from interplay.flows.runs.process_life import COLLECTED_EVERY
 
     gc.set_threshold(COLLECTED_EVERY)  # before all else is imported, as the command does
     from interplay.generators.models.client.model import Model
@@ -148,7 +148,7 @@ def main() -> None:
 
 def end_as_the_command_does() -> None:
     """Leave without Python's own way to end."""
-    from interplay.flows.runs.process_memory import leave
+    from interplay.flows.runs.process_life import leave
 
     leave(0)
 

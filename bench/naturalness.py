@@ -28,7 +28,7 @@ import yaml
 from shared_data import DATA, OPENAPI, spec_of
 
 from interplay.flows.generation.generator import Generator
-from interplay.flows.settings.config import parse_config
+from interplay.flows.settings.config_file import parse_config
 from interplay.flows.worlds.assembly import open_graph, open_world
 from interplay.schemas.records.blueprint import Blueprint, Fact
 from interplay.schemas.records.dialogue import Message

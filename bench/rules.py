@@ -25,9 +25,9 @@ from typing import Any, get_args
 
 from interplay.flows.generation import attempts, panel
 from interplay.flows.generation.generator import Generator
-from interplay.flows.runs.process_memory import COLLECTED_EVERY
+from interplay.flows.runs.process_life import COLLECTED_EVERY
 from interplay.flows.runs.shards import TOGETHER
-from interplay.flows.settings.config import parse_config
+from interplay.flows.settings.config_file import parse_config
 from interplay.flows.worlds.assembly import open_graph, open_world
 from interplay.schemas.records.behaviour import BEHAVIOURS
 from interplay.schemas.records.dialogue import SystemAct, UserAct

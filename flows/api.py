@@ -14,7 +14,8 @@ from interplay.flows.runs.committer import OnProgress, RunSummary
 from interplay.flows.runs.run import run as make_records
 from interplay.flows.runs.stages import describe_graph
 from interplay.flows.runs.task_server import compose
-from interplay.flows.settings.config import RunConfig, load_config, parse_config, with_absolute_paths
+from interplay.flows.settings.config import RunConfig
+from interplay.flows.settings.config_file import load_config, parse_config, with_absolute_paths
 from interplay.flows.settings.specs import absolute_spec
 from interplay.flows.workspaces.chosen_config import choose_config
 from interplay.flows.workspaces.shared_workspace import workspace_folder

@@ -5,11 +5,11 @@ calls/        calls and their results: what they refer to, whether they agree, w
 words/        what names and sentences say: numbers, dates, nouns, values in prose
 json/         JSON itself: canonical form, schemas, patterns, texts, and the base of all records
 protocols.py  what an environment, a player, a policy, a check and a model must do
-evidence.py   calls so far and a policy -> whether what it decides about the next call was shown by them
+rule_evidence.py calls so far and a policy -> whether what it decides about the next call was shown by them
 errors.py     all that is raised on purpose
 versions.py   the versions of files that people keep: older ones are brought up to date, newer ones refused
 publish.py    records -> published/*.schema.json
 
-Order: json, records and words, calls, protocols, evidence. After a change of a record run `interplay schemas --to
+Order: json, records and words, calls, protocols, rule_evidence. After a change of a record run `interplay schemas --to
 schemas/published`.
 """

@@ -29,7 +29,8 @@ from tests.model_server.server import ModelServer
 from typer.main import get_command
 
 from interplay.flows.commands.cli import app
-from interplay.flows.settings.config import RunConfig, parse_config
+from interplay.flows.settings.config import RunConfig
+from interplay.flows.settings.config_file import parse_config
 from interplay.flows.settings.config_schema import config_schema
 from interplay.flows.worlds.assembly import open_world
 from interplay.outputs.store.dataset_store import DatasetStore

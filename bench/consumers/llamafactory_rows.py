@@ -14,37 +14,14 @@ for name in ("torchaudio", "torchvision"):  # for sounds and pictures; rows of t
         sys.modules[name] = types.ModuleType(name)
         sys.modules[name].__spec__ = importlib.machinery.ModuleSpec(name, None)
 
+from learnt_spans import make_tokenizer, spans
 from llamafactory.data.loader import get_dataset
 from llamafactory.data.template import get_template_and_fix_tokenizer
 from llamafactory.hparams import DataArguments, ModelArguments
-from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
-from transformers import PreTrainedTokenizerFast, Seq2SeqTrainingArguments
+from transformers import Seq2SeqTrainingArguments
 
 logging.disable(logging.WARNING)
 FOLDER, MOST = Path(sys.argv[1]) / "sharegpt", int(sys.argv[2])
-
-
-def make_tokenizer():
-    """Return a tokenizer that knows the words of the rows."""
-    raw = Tokenizer(models.BPE())
-    raw.pre_tokenizer, raw.decoder = pre_tokenizers.ByteLevel(add_prefix_space=False), decoders.ByteLevel()
-    told = trainers.BpeTrainer(
-        vocab_size=6000, initial_alphabet=pre_tokenizers.ByteLevel.alphabet(), show_progress=False,
-        special_tokens=["<|im_start|>", "<|im_end|>", "<|endoftext|>"],
-    )  # fmt: skip
-    raw.train_from_iterator((FOLDER / "train.jsonl").read_text(encoding="utf-8").splitlines(), told)
-    return PreTrainedTokenizerFast(tokenizer_object=raw, eos_token="<|im_end|>", pad_token="<|endoftext|>")
-
-
-def spans(labels):
-    """Return the runs of tokens that are learnt."""
-    found, now = [], []
-    for token in [*labels, -100]:
-        if token != -100:
-            now.append(token)
-        elif now:
-            found, now = [*found, now], []
-    return found
 
 
 def holds(text, turn):
@@ -59,7 +36,7 @@ def holds(text, turn):
 
 def main():
     """Print one line."""
-    tokenizer = make_tokenizer()
+    tokenizer = make_tokenizer(FOLDER / "train.jsonl")
     data = DataArguments(
         dataset="train", dataset_dir=str(FOLDER), template="qwen", cutoff_len=1_000_000, max_samples=MOST
     )

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import trl
 from datasets import load_dataset
-from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
-from transformers import PreTrainedTokenizerFast, Qwen2Config, Qwen2ForCausalLM
+from learnt_spans import make_tokenizer, spans
+from transformers import Qwen2Config, Qwen2ForCausalLM
 
 FOLDER, MOST = Path(sys.argv[1]), int(sys.argv[2])
 MODEL = FOLDER / "model"
@@ -17,14 +17,7 @@ TEMPLATE = Path(trl.__file__).parent / "chat_templates" / "qwen3.jinja"
 
 def make_model():
     """Write a model of chance whose tokenizer knows the words of the rows."""
-    raw = Tokenizer(models.BPE())
-    raw.pre_tokenizer, raw.decoder = pre_tokenizers.ByteLevel(add_prefix_space=False), decoders.ByteLevel()
-    told = trainers.BpeTrainer(
-        vocab_size=6000, initial_alphabet=pre_tokenizers.ByteLevel.alphabet(), show_progress=False,
-        special_tokens=["<|im_start|>", "<|im_end|>", "<|endoftext|>"],
-    )  # fmt: skip
-    raw.train_from_iterator((FOLDER / "trl" / "train.jsonl").read_text(encoding="utf-8").splitlines(), told)
-    tokenizer = PreTrainedTokenizerFast(tokenizer_object=raw, eos_token="<|im_end|>", pad_token="<|endoftext|>")
+    tokenizer = make_tokenizer(FOLDER / "trl" / "train.jsonl")
     tokenizer.chat_template = TEMPLATE.read_text(encoding="utf-8")
     tokenizer.save_pretrained(MODEL)
     sizes = {
@@ -50,17 +43,6 @@ def trainer_of(format):
     exec(code, known)  # the card's own
     train = load_dataset(str(FOLDER / format))["train"]
     return known["trainer"], train.select(range(len(known["trainer"].train_dataset))), known["columns"]
-
-
-def spans(labels):
-    """Return the runs of tokens that are learnt."""
-    found, now = [], []
-    for token in [*labels, -100]:
-        if token != -100:
-            now.append(token)
-        elif now:
-            found, now = [*found, now], []
-    return found
 
 
 def holds(text, message):

@@ -31,7 +31,7 @@ from interplay.flows.commands.toolsets import graph, import_, init
 from interplay.flows.commands.viewer import view
 from interplay.flows.commands.workspaces import merge, redact, remove, verify
 from interplay.flows.console.visible_text import print_line, print_note
-from interplay.flows.runs.process_memory import COLLECTED_EVERY, leave
+from interplay.flows.runs.process_life import COLLECTED_EVERY, leave
 from interplay.schemas.errors import InterplayError
 from interplay.schemas.words.hidden_characters import visible
 

@@ -29,7 +29,7 @@ def policy(
 
     from interplay.flows.composer.proposed_rules import overrides_text, propose_for
     from interplay.flows.console import terminal as shown
-    from interplay.flows.settings.config import load_config
+    from interplay.flows.settings.config_file import load_config
     from interplay.flows.workspaces.run_files import journal_beside, require_free, write_text
 
     require_free(to, force)
@@ -61,7 +61,7 @@ def scenarios(
 
     from interplay.flows.composer.mined_scenarios import mine_for
     from interplay.flows.console import terminal as shown
-    from interplay.flows.settings.config import load_config
+    from interplay.flows.settings.config_file import load_config
     from interplay.flows.workspaces.run_files import journal_beside, require_free, write_text
 
     require_free(to, force)
@@ -89,7 +89,7 @@ def invent(
     from interplay.flows.composer.invented_tools import invent_for
     from interplay.flows.console import terminal as shown
     from interplay.flows.runs.stages import list_tools
-    from interplay.flows.settings.config import load_config
+    from interplay.flows.settings.config_file import load_config
     from interplay.flows.workspaces.run_files import journal_beside, require_free, write_text
 
     require_free(to, force)
@@ -122,7 +122,8 @@ def phrases(
     from interplay.flows.composer.tool_phrases import phrases_for, saved_phrases
     from interplay.flows.console import terminal as shown
     from interplay.flows.console.phrased_tools import print_phrases
-    from interplay.flows.settings.config import RunConfig, load_config
+    from interplay.flows.settings.config import RunConfig
+    from interplay.flows.settings.config_file import load_config
     from interplay.flows.settings.specs import absolute_spec
     from interplay.flows.workspaces.chosen_config import CONFIG_NAME
     from interplay.flows.workspaces.run_files import journal_beside, write_text

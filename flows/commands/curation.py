@@ -1,11 +1,14 @@
 """Commands that curate: which accepted records stay out of exports, and an index of what benchmarks hold."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from interplay.flows.commands.options import WORKSPACE, JsonOption, WorkspaceOption
+
+if TYPE_CHECKING:
+    from interplay.schemas.records.verdict import Curation
 
 
 def curate(
@@ -33,9 +36,9 @@ def curate(
     """Leave out of exports what repeats, gives a benchmark away, or holds secrets and data of people."""
     from interplay.flows.console import terminal as shown
     from interplay.flows.console.visible_text import print_line
-    from interplay.flows.curation.curation import curate as curated
-    from interplay.flows.curation.curation import forget
-    from interplay.flows.settings.config import load_config
+    from interplay.flows.curation.curated_run import curate as curated
+    from interplay.flows.curation.curated_run import forget
+    from interplay.flows.settings.config_file import load_config
     from interplay.flows.settings.curation_settings import SelectSettings
     from interplay.flows.workspaces.workspace import Workspace
 
@@ -56,7 +59,15 @@ def curate(
     report = curated(place, settings.model_copy(update=chosen))
     if json:
         shown.print_json(report.model_dump(mode="json"))
-        return
+    else:
+        _tell(report)
+        print_line(f"reasons: {place.curated_file}")
+
+
+def _tell(report: "Curation") -> None:
+    """Say what stays in exports, and what is left out why."""
+    from interplay.flows.console.visible_text import print_line
+
     print_line(f"{report.kept} of {report.looked_at} accepted records stay in exports")
     for step, count in report.left_out.items():
         print_line(f"  {step.replace('_', ' ')}: {count} left out")
@@ -67,7 +78,6 @@ def curate(
         print_line(
             f"  less than 99 % of tools or edges: {report.rows_needed} rows would show that much; ask for --select {report.rows_needed}"
         )
-    print_line(f"reasons: {place.curated_file}")
 
 
 def benchmark_index(

@@ -34,7 +34,8 @@ def preview(
                 shown.print_json(record.model_dump(mode="json"))
                 continue
             told = "no task" if record.blueprint is None else record.blueprint.pattern
-            console.print(f"\nindex {record.index}, {told}: {record.status}\n", markup=False, style="bold")
+            place = "" if record.stage is None else f" at {record.stage}"
+            console.print(f"\nindex {record.index}, {told}: {record.status}{place}\n", markup=False, style="bold")
             shown.print_verdicts(console, record)
             console.print()
 
@@ -168,7 +169,6 @@ def export(
     from interplay.flows.console.visible_text import print_note
     from interplay.flows.workspaces.run_store import export_run, shortfall, uncurated
     from interplay.flows.workspaces.workspace import Workspace
-    from interplay.outputs.exporters.export_formats import named_format
     from interplay.outputs.exporters.export_settings import ExportSettings
     from interplay.outputs.store.splits import read_shares
 
@@ -186,28 +186,7 @@ def export(
     if json:
         shown.print_json(report.model_dump(mode="json"))
     else:
-        console = shown.open_console()
-        splits = ", ".join(f"{name} {rows}" for name, rows in report.splits.items())
-        known = named_format(format)
-        console.print(f"{report.rows} {known.rows} ({splits}) as {format} in {to}", markup=False)
-        console.print(report.summary(), markup=False)
-        if report.left_out:
-            told = ", ".join(
-                f"{known.describe_loss(loss)} ({count})" for loss, count in sorted(report.left_out.items())
-            )
-            console.print(f"left out, by number of dialogues: {told}", markup=False)
-        if report.curated:
-            console.print(f"left out by curation: {report.curated}; reasons in {place.curated_file}", markup=False)
-        if report.template is not None:
-            console.print(report.template.summary(), markup=False)
-        for what, counts in (
-            ("dialogues left out", report.left_out_rows),
-            ("dialogues with faulty turns", report.masked),
-            ("overruled by people", report.overruled),
-        ):
-            if counts:
-                told = ", ".join(f"{name.replace('_', ' ')} {count}" for name, count in counts.items())
-                console.print(f"{what}: {told}", markup=False)
+        shown.print_export(shown.open_console(), report, to, place.curated_file)
     print_note(shortfall(place, report.accepted))
     print_note(uncurated(place, report.accepted))
     if report.identical + report.rounded != report.rows or report.first_difference:

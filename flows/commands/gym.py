@@ -46,7 +46,7 @@ async def _serve(source: Path, host: str, port: int, tasks: int) -> None:
     from interplay.flows.console.visible_text import print_line
     from interplay.flows.gym.catalogue import composed_tasks, workspace_tasks
     from interplay.flows.gym.server import LOOPBACK, gym_app
-    from interplay.flows.settings.config import load_config
+    from interplay.flows.settings.config_file import load_config
     from interplay.flows.viewer.page_server import listening
     from interplay.flows.workspaces.workspace import Workspace
 

@@ -40,9 +40,9 @@ def judge(
     interplay calibrate found of them.
     """
     import asyncio
-    from contextlib import AsyncExitStack
+    from contextlib import nullcontext
 
-    from interplay.flows.console import judged_dialogues as shown
+    from interplay.flows.console.judged_dialogues import JudgementReport
     from interplay.flows.judging.accepted_files import AcceptedFiles
     from interplay.flows.judging.recorded_judgement import judge_files
     from interplay.flows.reviews.dialogue_reviews import judge_of
@@ -58,20 +58,14 @@ def judge(
     prose = read_prose(policy) if policy is not None else ""
     accepted = AcceptedFiles(to, format) if to is not None else None
 
+    report = JudgementReport(json)
+
     async def work() -> None:
-        report = shown.JudgementReport(json)
-        async with AsyncExitStack() as opened:
-            reviewers = (
-                await opened.enter_async_context(judge_of(configs[0], Workspace(workspace))) if configs else None
-            )
+        async with judge_of(configs[0], Workspace(workspace)) if configs else nullcontext() as reviewers:
             async for found in judge_files(files, tuple(toolset or ()), prose, gold, reviewers):
-                if isinstance(found, Unread):
-                    report.tell_unread(found.source, found.reason)
-                    continue
-                dialogue, judged = found
-                report.tell(judged)
-                if accepted is not None and judged.accepted:
-                    accepted.write(dialogue)
+                report.tell(found)
+                if accepted is not None and not isinstance(found, Unread) and found[1].accepted:
+                    accepted.write(found[0])
         if accepted is not None:
             accepted.close(files)
         report.end(to)

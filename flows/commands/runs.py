@@ -95,7 +95,7 @@ def run(
     summary = _run(place, chosen, source, records, prefect or bool(os.environ.get("PREFECT_API_URL")))
     steps = [
         (f"interplay stats --workspace {place.name}", "figures of what was made"),
-        (f"interplay show 0 --workspace {place.name}", "read a dialogue, by index or id"),
+        (f"interplay show {summary.example or 0} --workspace {place.name}", "read a dialogue, by index or id"),
         (f"interplay export --workspace {place.name} --to exported/openai", "files to train on"),
     ]
     _tell(summary, steps, json)
@@ -125,7 +125,7 @@ def evolve(
     summary = _run(target, _with(chosen, workers=workers), records=records)
     steps = [
         (f"interplay stats --coverage --workspace {target.name}", "what they cover, and how hard they are"),
-        (f"interplay show 0 --workspace {target.name}", "read a dialogue"),
+        (f"interplay show {summary.example or 0} --workspace {target.name}", "read a dialogue"),
     ]
     _tell(summary, steps, json)
 

@@ -210,7 +210,7 @@ def graph(
     from interplay.flows.console import terminal as shown
     from interplay.flows.console.graph_summary import print_graph
     from interplay.flows.runs.stages import describe_graph
-    from interplay.flows.settings.config import load_config
+    from interplay.flows.settings.config_file import load_config
     from interplay.flows.workspaces.chosen_config import CONFIG_NAME
     from interplay.outputs.graphs.graph_file import check_endings, write_graph
 

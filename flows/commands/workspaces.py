@@ -91,7 +91,7 @@ def redact(
     workspace: WorkspaceOption = WORKSPACE,
     json: JsonOption = False,
 ) -> None:
-    """Put [redacted] in the place of a text in a record: in shards and store; exports are made again without it."""
+    """Blot out a text in a record, in shards and store; exports are made again without it."""
     from interplay.flows.runs.withdrawal import redact as taken_out
     from interplay.flows.workspaces.workspace import Workspace
 

@@ -111,9 +111,10 @@ def _tool_lines(tools: tuple[ToolAccount, ...]) -> Iterator[Text]:
             (f"  {tool.does:<8}", STYLES.get(tool.does, "")), f"{tool.tool:<{widest}}  ", (tool.why, "dim")
         )
         others = {pointer: to for pointer, to in tool.references.items() if pointer != f"/{tool.target}"}
-        notes = [f"by {tool.target}"] if tool.target else []
+        notes = [f"{tool.effect} by {tool.effect_why}"] if tool.effect_why and "method" not in tool.effect_why else []
+        notes += [f"by {tool.target}"] if tool.target else []
         notes += [
-            f"{_argument(pointer)} refers to {target}{_because(tool.because, pointer)}"
+            f"{pointer[1:].replace('/*', '[]').replace('/', '.')} refers to {target}{_because(tool.because, pointer)}"
             for pointer, target in others.items()
         ]
         if tool.does == "action" and tool.target and not tool.sets:
@@ -136,10 +137,6 @@ def _rule_lines(rules: Sequence[PolicyRule]) -> Iterator[Text]:
         yield Text.assemble(("  ", ""), (rule.id, "cyan"), f"  {', '.join(rule.tools) or 'all tools'}")
         for branch in rule.branches or (f"{_MEANING[rule.kind]}: {rule.text}",):
             yield Text(f"{'':10}{branch}", style="dim")
-
-
-def _argument(pointer: str) -> str:
-    return pointer[1:].replace("/*", "[]").replace("/", ".")
 
 
 def print_difference(console: Console, difference: ToolsetDifference) -> None:

@@ -148,8 +148,8 @@ def _told(figures: Mapping[str, Any]) -> dict[str, list[str]]:
     if worlds["in_one_world"]:
         told.setdefault("Worlds", []).append(f"{worlds['in_one_world']:,} dialogues play in the only one")
     if sense["mean"] is not None:
-        told["Plausible"] = [f"{sense['mean']:.2f} of 1 on average", f"{sense['redrawn']:,} tasks drawn again"]
-        told["Plausible"] += _times(sense["given_up"], "index given up", "indices given up")
+        told["Sense"] = [f"{sense['mean']:.2f} of 1 on average", f"{sense['redrawn']:,} tasks drawn again"]
+        told["Sense"] += _times(sense["given_up"], "index without a task", "indices without a task")
     if solving:
         told["Difficulty"] = [
             f"{solving['pass_rate']:.0%} of {solving['attempts']:,} attempts pass "

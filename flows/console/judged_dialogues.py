@@ -6,7 +6,8 @@ from pathlib import Path
 
 from interplay.flows.console.terminal import open_console
 from interplay.flows.console.visible_text import print_line
-from interplay.schemas.records.recorded import JudgedDialogue
+from interplay.generators.importers.conversations.whole_dialogues import Unread
+from interplay.schemas.records.recorded import JudgedDialogue, RecordedDialogue
 
 
 class JudgementReport:
@@ -20,8 +21,12 @@ class JudgementReport:
         self._reviewed = 0
         self._faults: Counter[str] = Counter()
 
-    def tell(self, judged: JudgedDialogue) -> None:
-        """Tell of one dialogue."""
+    def tell(self, found: tuple[RecordedDialogue, JudgedDialogue] | Unread) -> None:
+        """Tell of one dialogue, or of what is none."""
+        if isinstance(found, Unread):
+            self._tell_unread(found.source, found.reason)
+            return
+        judged = found[1]
         self._accepted += judged.accepted
         self._reviewed += judged.reviewed
         if not judged.accepted:
@@ -36,8 +41,7 @@ class JudgementReport:
             at = "" if issue.turn is None else f"message {issue.turn}: "
             self._console.print(f"    {issue.code}  {at}{issue.message}", markup=False)
 
-    def tell_unread(self, source: str, reason: str) -> None:
-        """Tell of what is no dialogue, and why."""
+    def _tell_unread(self, source: str, reason: str) -> None:
         self._unread += 1
         if self._as_json:
             row = {"id": source, "accepted": False, "unread": reason}

@@ -148,10 +148,10 @@ def sight_line(sight: "RunSight", rate: float = 0.0) -> str:
 
 
 def reasons_line(counts: Mapping[str, int]) -> str:
-    """Return the most frequent codes with their counts, in brackets; nothing where there are none."""
+    """Return the most frequent reasons with how many records each rejected, in brackets; nothing where there are none."""
     if not counts:
         return ""
     best = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
     shown = [f"{code} {count}" for code, count in best[:SHOWN_REASONS]]
-    more = [f"{len(best) - SHOWN_REASONS} more"] if len(best) > SHOWN_REASONS else []
-    return f" ({', '.join(shown + more)})"
+    others = sum(count for _, count in best[SHOWN_REASONS:])
+    return f" ({', '.join([*shown, *([f'others {others}'] if others else [])])})"

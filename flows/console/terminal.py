@@ -4,6 +4,7 @@ import json
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rich.console import Console, ConsoleOptions, ConsoleRenderable, RenderHook, RenderResult
@@ -20,6 +21,7 @@ from interplay.schemas.words.hidden_characters import visible
 if TYPE_CHECKING:  # the room of runs and worlds is slow to import, and most commands only show
     from interplay.flows.runs.committer import RunSummary
     from interplay.generators.environments.accounts.fitness import Fitness
+    from interplay.outputs.exporters.export import ExportReport
 
 RESULT_LENGTH, CALL_LENGTH = 240, 600
 """Characters that are shown of a result or of one argument, and of a call."""
@@ -159,6 +161,8 @@ def print_record(console: Console, record: DatasetRecord, attempts: Iterable[str
     if record.trajectory:
         console.print()
     print_verdicts(console, record)
+    if record.status == "rejected":
+        console.print(Text("docs/issues.md says what each code means.", style="dim"))
 
 
 def _rejecting(record: DatasetRecord) -> str:
@@ -238,11 +242,18 @@ def print_summary(console: Console, summary: "RunSummary", next_steps: Iterable[
     if summary.made:
         made = f"{summary.made} indices made in {summary.seconds:.1f} s ({summary.records_per_second:.1f} a second)."
     else:
-        made = "Nothing was left to do."
-    console.print(f"{made} Workspace: {summary.workspace}", markup=False)
+        made = "Nothing had to be made."
+    kept = f" {summary.kept} more than needed are kept." if summary.kept else ""
+    console.print(f"{made}{kept} Workspace: {summary.workspace}", markup=False)
     if summary.spent is not None:
         console.print(f"Models: {summary.spent.calls:,} calls, {spent_line(summary.spent)}.", markup=False)
     print_warnings(console, summary.fitness)
+    if summary.uncalled:
+        console.print(Text("No accepted dialogue calls a tool of the toolset.", style="yellow"), soft_wrap=True)
+    if summary.senseless > summary.accepted or (summary.senseless and summary.uncalled):
+        told = f"For {summary.senseless:,} indices no task was found that makes enough sense; `interplay show` tells what speaks against them."
+        console.print(Text(told, style="yellow"), soft_wrap=True)
+        console.print("    To take such tasks too: recipes: {sense: 0}", markup=False)
     if summary.left_out:
         named = "; ".join(f"{name} ({why})" for name, why in list(summary.left_out.items())[:LEFT_OUT_SHOWN])
         more = "; …" if len(summary.left_out) > LEFT_OUT_SHOWN else ""
@@ -255,3 +266,28 @@ def print_summary(console: Console, summary: "RunSummary", next_steps: Iterable[
         console.print(Text(UNREVIEWED, style="yellow"), soft_wrap=True)
     for command, purpose in next_steps:
         console.print(Text.assemble(("  " + command, "bold"), (f"  # {purpose}", "dim")), soft_wrap=True)
+
+
+def print_export(console: Console, report: "ExportReport", to: Path, curated_file: Path) -> None:
+    """Print how many rows an export has, how they came back, and what is left out of it why."""
+    from interplay.outputs.exporters.export_formats import named_format  # noqa: PLC0415 - of those who export
+
+    known, splits = named_format(report.format), ", ".join(f"{name} {rows}" for name, rows in report.splits.items())
+    losses = (f"{known.describe_loss(loss)} ({count})" for loss, count in sorted(report.left_out.items()))
+    curated = f"left out by curation: {report.curated}; reasons in {curated_file}"
+    lines = [
+        f"{report.rows} {known.rows} ({splits}) as {report.format} in {to}",
+        report.summary(),
+        *([f"left out, by number of dialogues: {', '.join(losses)}"] if report.left_out else []),
+        *([curated] if report.curated else []),
+        *([report.template.summary()] if report.template is not None else []),
+    ]
+    for what, counts in (
+        ("dialogues left out", report.left_out_rows),
+        ("dialogues with faulty turns", report.masked),
+        ("overruled by people", report.overruled),
+    ):
+        told = ", ".join(f"{name.replace('_', ' ')} {count}" for name, count in counts.items())
+        lines += [f"{what}: {told}"] if counts else []
+    for line in lines:
+        console.print(line, markup=False)

@@ -162,8 +162,6 @@ class Attempts:
         attempt: int = 0,
         failure: Failure | None = None,
     ) -> DatasetRecord:
-        if stage is not None and failure is None:
-            failure = Failure(fault="unclear", stage=stage)
         return DatasetRecord(
             id=digest([self.run, index, blueprint.id if blueprint else None, *([attempt] if attempt else [])]),
             run=self.run,

@@ -5,13 +5,9 @@ by another one, and its bytes are the same.
 """
 
 import asyncio
-import multiprocessing
-import os
-import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
-from functools import lru_cache
 from pathlib import Path
 from typing import Any, Protocol, cast
 
@@ -23,6 +19,7 @@ from prefect.task_runners import ProcessPoolTaskRunner, TaskRunner, ThreadPoolTa
 from prefect.tasks import Task, exponential_backoff
 
 from interplay.flows.prefect.choices import RunnerName
+from interplay.flows.runs.process_life import end_with_parent
 from interplay.flows.runs.run import MakeShard, Orchestrate
 from interplay.flows.runs.shards import make_shard_here
 from interplay.flows.runs.workers import LOST_WORKERS
@@ -76,22 +73,8 @@ def as_tasks(make: MakeShard) -> MakeShard:
 @_task
 def make_on_runner(folder: str, number: int) -> str:
     """Make a shard in a thread or process of a task runner."""
-    _end_with_parent()
+    end_with_parent()  # a pool of Prefect outlives a flow that is killed
     return make_shard_here(folder, number, lambda _: None)
-
-
-@lru_cache(maxsize=1)
-def _end_with_parent() -> None:
-    """End a process with the one that started it: a pool of Prefect outlives a flow that is killed."""
-    parent = multiprocessing.parent_process()
-    if parent is None:
-        return
-
-    def wait() -> None:
-        parent.join()
-        os._exit(1)
-
-    threading.Thread(target=wait, daemon=True).start()
 
 
 class _Future(Protocol):

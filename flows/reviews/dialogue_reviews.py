@@ -12,7 +12,8 @@ from pathlib import Path
 
 from interplay.flows.reviews.review_cases import case_of_recorded, case_of_trajectory
 from interplay.flows.roles.cast import Cast, open_cast
-from interplay.flows.settings.config import RunConfig, load_config
+from interplay.flows.settings.config import RunConfig
+from interplay.flows.settings.config_file import load_config
 from interplay.flows.workspaces.run_files import make_folder
 from interplay.flows.workspaces.workspace import Workspace
 from interplay.generators.participants.by_model.dialogue_reviewer import ModelDialogueReviewer

@@ -14,7 +14,7 @@ derived_run.py     the records of a workspace -> a run that evolves their tasks,
 merged_run.py      several workspaces -> one that holds the records of all, each scenario once
 verified_run.py    a workspace -> what is not as it was promised, and the same made again
 withdrawal.py      a record that must not be kept -> a workspace, journal and exports without it
-process_memory.py  how a process collects garbage, and how it ends
+process_life.py    how a process collects garbage, and how it ends
 
 Order: stages, run, shards (or workers), committer. To change when a run stops, change `run` and `committer`.
 """

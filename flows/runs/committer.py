@@ -26,6 +26,7 @@ from interplay.generators.models.limits.budget import Spent
 from interplay.generators.models.limits.limit_settings import LimitSnapshot
 from interplay.schemas.errors import BudgetExceeded, StoreInUse
 from interplay.schemas.json.record import Record
+from interplay.schemas.records.tool import SEARCH_TOOL
 from interplay.schemas.records.verdict import DatasetRecord
 from interplay.validators.blueprints.duplicates import Duplicates
 
@@ -52,7 +53,7 @@ HOPELESS_SHARE = 0.5
 class RunProgress:
     """Where a run stands; `made` and `seconds` count from its start in this process.
 
-    `rejected_by_issue` tells of what is loaded, `models` and `spent` how things stand with the models, where some play.
+    `rejected_by_issue` counts what is loaded, each record under the issue that rejected it first; `models` and `spent` how things stand with the models, where some play.
     """
 
     target: int
@@ -98,6 +99,10 @@ class RunSummary(Record):
     notice: str = Field(
         "", description="Where the tools hold fewer tasks than are asked for: how many, and what gives more."
     )
+    kept: int = Field(0, description="Indices that are made and wait until more records are asked for.")
+    example: int | None = Field(None, description="The first index that was accepted.")
+    uncalled: bool = Field(False, description="No accepted dialogue calls a tool of the toolset.")
+    senseless: int = Field(0, description="Indices for which no task was found that makes enough sense.")
     left_out: dict[str, str] = Field(default_factory=dict)
     unasked: tuple[str, ...] = Field((), description="Tools that no task is about: no good words for them are known.")
     unreviewed: bool = Field(
@@ -298,8 +303,8 @@ class Committer:
 
     def _rejected(self, store: "DatasetStore", indices: range) -> dict[str, int]:
         rows = store.query(
-            "SELECT code, count(DISTINCT record_id) AS n FROM issues JOIN records ON records.id = record_id "
-            "WHERE run = ? AND index BETWEEN ? AND ? AND status = 'rejected' AND severity = 'error' GROUP BY code",
+            "SELECT split_part(coalesce(filter_reason, stage), '/', -1) AS code, count(*) AS n FROM records "
+            "WHERE run = ? AND index BETWEEN ? AND ? AND status = 'rejected' GROUP BY code",
             [self.run, indices[0], indices[-1]],
         )
         return {row["code"]: row["n"] for row in rows}
@@ -346,20 +351,29 @@ class Committer:
             self.load(ENDING_WAITS)
         waiting = [arrived.indices for arrived in self.arrived] or [range(0)]
         with self._store_to_read() as store:
-            rows = store.query(
-                "SELECT status, count(*) AS n FROM records WHERE run = ? AND NOT index BETWEEN ? AND ? GROUP BY status",
+            [loaded] = store.query(
+                "SELECT count(*) FILTER (status = 'accepted') AS accepted, count(*) FILTER (status = 'rejected') AS rejected, "
+                "min(index) FILTER (status = 'accepted') AS example, coalesce(max(index), -1) AS last, "
+                "count(*) FILTER (filter_reason = 'compose/little_sense') AS senseless "
+                "FROM records WHERE run = ? AND NOT index BETWEEN ? AND ?",
                 [self.run, waiting[0].start, waiting[-1].stop - 1],
             )
-        counts = Counter({row["status"]: row["n"] for row in rows})
-        for held in self.arrived:
-            counts.update(accepted=held.accepted, rejected=held.records - held.accepted)
-        progress = self.progress
+            called = store.query(
+                "SELECT 1 AS one FROM calls JOIN records ON id = record_id "
+                "WHERE run = ? AND status = 'accepted' AND tool <> ? LIMIT 1",
+                [self.run, SEARCH_TOOL],
+            )
+        progress, end = self.progress, max(loaded["last"] + 1, waiting[-1].stop)
         return RunSummary(
             run=self.run,
             workspace=self.workspace.name,
             target=progress.target,
-            accepted=counts.get("accepted", 0),
-            rejected=counts.get("rejected", 0),
+            accepted=loaded["accepted"] + sum(held.accepted for held in self.arrived),
+            rejected=loaded["rejected"] + sum(held.records - held.accepted for held in self.arrived),
+            kept=max(self.workspace.made() - end, 0),
+            example=loaded["example"],
+            uncalled=bool(loaded["accepted"] and not called),
+            senseless=loaded["senseless"],
             rejected_by_issue=dict(sorted(progress.rejected_by_issue.items(), key=lambda item: (-item[1], item[0]))),
             made=progress.made,
             seconds=round(progress.seconds, 2),

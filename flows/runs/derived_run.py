@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from interplay.flows.branches.branch_point import branches_at
-from interplay.flows.settings.config import Evolution, RunConfig, load_config
+from interplay.flows.settings.config import Evolution, RunConfig
+from interplay.flows.settings.config_file import load_config
 from interplay.flows.settings.dialogue_settings import BranchSettings
 from interplay.flows.workspaces.manifest import RunFile
 from interplay.flows.workspaces.record_lookup import find_record

@@ -16,7 +16,7 @@ from pathlib import Path
 from socket import socket
 from typing import BinaryIO
 
-from interplay.flows.runs.process_memory import COLLECTED_EVERY
+from interplay.flows.runs.process_life import COLLECTED_EVERY
 from interplay.flows.runs.shards import order_and_aims
 from interplay.flows.runs.stages import open_generator
 from interplay.flows.settings.config import RunConfig

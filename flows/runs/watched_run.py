@@ -71,7 +71,8 @@ class RunWatch:
             if number >= len(there) - LATEST:
                 self._count_reasons(number, tally.until)
         held = process_holding(self.workspace)
-        state: State = "finished" if self._accepted >= wanted else "running" if held is not None else "stopped"
+        done = self._accepted >= wanted or self.workspace.exhausted()
+        state: State = "finished" if done else "running" if held is not None else "stopped"
         answers = counts(self.workspace.journal_file) if self.workspace.journal_file.exists() else ()
         return RunSight(
             state=state,
@@ -88,7 +89,4 @@ class RunWatch:
     def _count_reasons(self, shard: int, until: int) -> None:
         for record in read_shard(self.workspace.shard(shard)):
             if record.status == "rejected" and record.index <= until:
-                codes = (
-                    issue.code for verdict in record.verdicts for issue in verdict.issues if issue.severity == "error"
-                )
-                self._reasons[next(codes, record.stage or "unknown")] += 1
+                self._reasons[str(record.filter_reason).rpartition("/")[2]] += 1

@@ -9,7 +9,6 @@ import gc
 import multiprocessing
 import os
 import signal
-import threading
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
@@ -21,6 +20,7 @@ from typing import Any, Self
 from pydantic import TypeAdapter
 
 from interplay.flows.roles.cast import Cast
+from interplay.flows.runs.process_life import end_with_parent
 from interplay.flows.runs.shards import make_shard_here
 from interplay.flows.workspaces.shared_workspace import place_of
 from interplay.flows.workspaces.workspace import Workspace
@@ -155,12 +155,4 @@ def _start_worker(*collected: int) -> None:
     """Ignore what is for the main process, end with it, and collect garbage as often as it does."""
     gc.set_threshold(*collected)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
-
-
-def _end_with_parent() -> None:
-    """Wait for the main process, and end when it is killed."""
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(1)
+    end_with_parent()

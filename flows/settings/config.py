@@ -1,43 +1,33 @@
-"""A YAML file -> the configuration of a run, checked key by key."""
+"""The configuration of a run: what it makes, and what of that decides the bytes of its records."""
 
-import difflib
-import re
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal, Self
 
-import yaml
-from pydantic import Field, ValidationError, field_validator, model_validator
+from pydantic import Field, field_validator, model_validator
 
 from interplay.flows.settings.curation_settings import CurationSettings
 from interplay.flows.settings.dialogue_settings import BranchSettings, StartSettings
 from interplay.flows.settings.gym_settings import GymSettings
 from interplay.flows.settings.model_settings import (
-    ModelChoice,
     ModelSettings,
     Roles,
-    RoleSettings,
     check_names,
     models_identity,
     open_dialogues,
 )
-from interplay.flows.settings.specs import absolute_spec, spec_from, without_folders
+from interplay.flows.settings.specs import without_folders
 from interplay.flows.settings.world_settings import WorldSettings
 from interplay.generators.blueprints.recipes.recipe_settings import RecipeSettings
 from interplay.generators.dialogue_limits import Limits
 from interplay.generators.models.limits.budget import BudgetSettings
 from interplay.generators.models.transport.endpoint_settings import EndpointSettings
 from interplay.generators.participants.wording.languages import ENGLISH, LANGUAGES, load_grammar
-from interplay.schemas.errors import ConfigError
 from interplay.schemas.json.canonical import digest
 from interplay.schemas.json.record import Record
-from interplay.schemas.records.chat import Sampling
 from interplay.schemas.records.recipe import Direction, MadeWorld
-from interplay.schemas.versions import CONFIGURATION
 from interplay.validators.review.committee import CommitteeSettings
 from interplay.validators.review.dialogue_committee import ReviewSettings
-
-_QUOTED = re.compile(r"'([^']*)'")
 
 NOT_IN_RECORDS = {"records", "workers", "max_tries_per_record", "budget", "prices", "dialogues", "curate", "gym"}
 """Settings that say how much and how fast, and leave every single record as it is."""
@@ -255,152 +245,3 @@ class RunConfig(Record):
     def fingerprint(self) -> str:
         """Return the digest of all settings that decide a record's bytes."""
         return digest(self.identity())
-
-
-def load_config(path: Path) -> RunConfig:
-    """Read a configuration file; the files of tools that it names are looked for from its folder.
-
-    Raises:
-        ConfigError: the file is missing, no YAML mapping, or has a key or value that is not known.
-    """
-    try:
-        text = path.read_text(encoding="utf-8")
-        content = yaml.safe_load(text)
-        _refuse_twins(yaml.compose(text, yaml.SafeLoader), path)
-    except IsADirectoryError as error:
-        raise ConfigError(
-            f"{path}: is a folder. Name the configuration file, such as {path / 'interplay.yaml'}."
-        ) from error
-    except OSError as error:
-        raise ConfigError(f"{path}: cannot be read ({error.strerror}). Make one with: interplay init") from error
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
-        raise ConfigError(_unreadable(path, error)) from error
-    if not isinstance(content, Mapping):
-        found = "nothing" if content is None else "a list" if isinstance(content, list) else f"{str(content)[:60]!r}"
-        raise ConfigError(f"{path}: expected settings, one `key: value` a line, found {found}. See: interplay init")
-    if "openapi" in content or "swagger" in content:
-        raise ConfigError(f"{path}: describes an API and is no configuration. Name it so: --toolset openapi:{path}")
-    return with_absolute_paths(parse_config(_with_inspirations(dict(content), path), str(path)), path.parent)
-
-
-def with_absolute_paths(config: RunConfig, folder: Path) -> RunConfig:
-    """Return a configuration with its paths taken from a folder."""
-    prices = None if config.prices is None else folder.absolute() / config.prices.expanduser()
-    toolset = tuple(absolute_spec(spec, folder) for spec in config.toolset)
-    start = None if config.start is None else config.start.placed(folder.absolute())
-    indexes = tuple(folder.absolute() / path.expanduser() for path in config.curate.contamination)
-    curation = config.curate.model_copy(update={"contamination": indexes})
-    return config.model_copy(update={"toolset": toolset, "prices": prices, "start": start, "curate": curation})
-
-
-def _refuse_twins(node: yaml.Node | None, path: Path) -> None:
-    """Refuse a key that stands twice at one place, of which YAML would take the last.
-
-    Raises:
-        ConfigError: there is one.
-    """
-    waiting, seen = [node], set[int]()
-    while waiting:
-        node = waiting.pop()
-        if node is None or id(node) in seen:
-            continue
-        seen.add(id(node))
-        if isinstance(node, yaml.SequenceNode):
-            waiting += node.value
-        elif isinstance(node, yaml.MappingNode):
-            first: dict[str, int] = {}
-            for key, value in node.value:
-                line = key.start_mark.line + 1
-                if first.setdefault(str(key.value), line) != line:
-                    raise ConfigError(
-                        f"{path}:{line}: {key.value} stands in line {first[key.value]} already. Keep one."
-                    )
-                waiting.append(value)
-
-
-def _unreadable(path: Path, error: yaml.YAMLError | UnicodeDecodeError) -> str:
-    place = error.problem_mark if isinstance(error, yaml.MarkedYAMLError) else None
-    where = f"{path}:{place.line + 1}:{place.column + 1}" if place else str(path)
-    problem = str(getattr(error, "problem", None) or error)
-    remedy = "Indent with spaces, not with tabs." if "'\\t'" in problem else "Correct that line."
-    return f"{where}: not valid YAML ({problem}). {remedy}"
-
-
-def _with_inspirations(content: dict[str, Any], path: Path) -> dict[str, Any]:
-    """Return settings with the texts of the file that `recipes/inspirations` names, if it names one."""
-    recipes = content.get("recipes")
-    if not isinstance(recipes, Mapping) or not isinstance(recipes.get("inspirations"), str):
-        return content
-    named = str(recipes["inspirations"])
-    place = path.parent / Path(named).expanduser()
-    try:
-        listed = yaml.safe_load(place.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
-        raise ConfigError(
-            f"{path}: recipes/inspirations: {place} cannot be read as YAML: {str(error)[:160]}."
-        ) from error
-    if not isinstance(listed, list):
-        raise ConfigError(f"{path}: recipes/inspirations: {place} should hold a list of texts.")
-    return {**content, "recipes": {**recipes, "inspirations": listed}}
-
-
-def parse_config(content: dict[str, Any], where: str) -> RunConfig:
-    """Check settings and return them as a configuration; `where` names their source in errors.
-
-    Raises:
-        ConfigError: a key is unknown or a value does not fit.
-    """
-    content = CONFIGURATION.current(content, where)
-    if isinstance(content.get("toolset"), str):
-        content["toolset"] = [content["toolset"]]
-    if isinstance(content.get("toolset"), list):
-        content["toolset"] = [spec_from(entry, where) for entry in content["toolset"]]
-    try:
-        return RunConfig.model_validate(content)
-    except ValidationError as error:
-        raise ConfigError(_explained(error, where)) from error
-
-
-def _explained(error: ValidationError, where: str) -> str:
-    first = error.errors()[0]
-    loc, message = first["loc"], first["msg"].removeprefix("Value error, ")
-    if first["type"] == "extra_forbidden":
-        if loc[0] in ("models", "roles") and str(loc[-1]) in Sampling.model_fields:
-            return f"{where}: {_pointer(loc)}: unknown key here. It stands under sampling: sampling: {{{loc[-1]}: ...}}"
-        return f"{where}: {_pointer(loc)}: unknown key. {_hint(str(loc[-1]), _known_keys(loc))}"
-    if loc[-1:] == ("[key]",) and first["type"] == "literal_error":
-        return f"{where}: {_pointer(loc[:-1])}: unknown key. {_hint(str(loc[-2]), _QUOTED.findall(message))}"
-    if not loc:
-        return f"{where}: {message}."
-    if loc[-1] == "provider":
-        message += (
-            ". Others are asked by their API that is like OpenAI's: provider: openai, and its address as base_url"
-        )
-    if first["type"] in ("model_type", "dict_type"):
-        message = "expected settings, one `key: value` a line"
-    secret = loc[0] in ("models", "embeddings")  # an address may hold a password
-    found = "" if secret else f" (found {str(first.get('input'))[:60]!r})"
-    return f"{where}: {_pointer(loc)}: {message}{found}."
-
-
-def _pointer(loc: tuple[int | str, ...]) -> str:
-    return "/" + "/".join(str(part) for part in loc)
-
-
-def _hint(key: str, known: Collection[str]) -> str:
-    near = difflib.get_close_matches(key, known, n=1)
-    return f"Did you mean {near[0]!r}?" if near else f"Known keys: {', '.join(known)}."
-
-
-def _known_keys(place: tuple[int | str, ...]) -> Collection[str]:
-    """Return the keys that a mapping may have, by the place of the one that is not known."""
-    if len(place) > 2 and "sampling" in place[2:-1]:
-        return Sampling.model_fields
-    if place[0] == "roles":
-        return ModelChoice.model_fields if "models" in place else [*RoleSettings.model_fields, "rewrite"]
-    sections: dict[str, type[Record]] = {
-        "recipes": RecipeSettings, "models": ModelSettings, "budget": BudgetSettings, "committee": CommitteeSettings,
-        "review": ReviewSettings, "limits": Limits, "branches": BranchSettings, "start": StartSettings, "curate": CurationSettings,
-    }  # fmt: skip
-    nested = len(place) > (2 if place[0] == "models" else 1)
-    return sections.get(str(place[0]), RunConfig).model_fields if nested else RunConfig.model_fields

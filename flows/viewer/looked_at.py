@@ -19,35 +19,17 @@ from interplay.outputs.report.drawings import Bin
 from interplay.outputs.report.intervals import wilson
 from interplay.outputs.report.pictures import pictures
 from interplay.outputs.store.shard_file import record_at
-from interplay.outputs.store.task_coverage import BEHAVIOURS
+from interplay.outputs.store.task_coverage import WAYS
 from interplay.outputs.viewer.index_figures import distributions_of
 from interplay.outputs.viewer.index_search import FOUND_BY, Found, Search, find, tallies
 from interplay.outputs.viewer.record_index import reading
+from interplay.outputs.viewer.record_rows import KINDS
 from interplay.outputs.viewer.viewer_pages import Drawn
 from interplay.schemas.errors import StoreError
 from interplay.schemas.records.dialogue import Usage
 from interplay.schemas.records.tool import SEARCH_TOOL
 from interplay.schemas.records.verdict import DatasetRecord, Verdict
 
-CHARTS = {
-    "issue": "Issues that reject",
-    "stage": "Checks that reject",
-    "fault": "What went wrong first",
-    "pattern": "Patterns of tasks",
-    "tool": "Tools that are called",
-    "edge": "Edges of the graph: result to argument",
-    "rules": "Rules that govern a call",
-    "temptation": "Rules that users want broken",
-    "way": "Ways in which tasks are hard",
-    "behaviours": "Behaviours of users",
-    "faults": "Faults of tools",
-    "act": "Acts",
-    "safety": "Safety scenarios",
-    "termination": "How dialogues end",
-    "language": "Languages",
-    "split": "Splits",
-}
-"""The kinds of names that the overview draws, and what they are called."""
 NAMES = 60
 """Names of one kind that are offered to choose from."""
 BARS = 40
@@ -155,18 +137,14 @@ class LookedAt:
                 "SELECT count(*) AS shards, coalesce(sum(tried), 0) AS tried, coalesce(max(until) + 1, 0) AS indices FROM shards"
             ).fetchone()
             statuses = {row["name"]: row["accepted"] + row["rejected"] for row in tallies(index, "status")}
-            reached = {row["name"]: row for row in tallies(index, "reached")}
+            reached = {row["name"]: row["accepted"] + row["rejected"] for row in tallies(index, "reached")}
             sums = {row["name"]: row["value"] for row in index.execute("SELECT * FROM sums ORDER BY name")}
             stages = tallies(index, "stage")
         accepted, rejected = statuses.get("accepted", 0), statuses.get("rejected", 0)
-
-        def count(*names: str) -> int:
-            return sum(reached[name]["accepted"] + reached[name]["rejected"] for name in names if name in reached)
-
         low, high = wilson(accepted, accepted + rejected)
         made = sum(1 for _ in self.workspace.shard(0).parent.glob("shard-*.parquet"))
         return {
-            "wanted": run.config.records,
+            "wanted": accepted if self.workspace.exhausted() else run.config.records,
             "accepted": accepted,
             "rejected": rejected,
             "tried": row["tried"],
@@ -174,9 +152,9 @@ class LookedAt:
             "high": high,
             "behind": max(0, made - row["shards"]) if accepted < run.config.records else 0,
             "funnel": [
-                ("attempts", count("draw", "task", "dialogue")),
-                ("tasks composed", count("task", "dialogue")),
-                ("dialogues played", count("dialogue")),
+                ("indices tried", row["tried"]),
+                ("tasks composed", row["tried"] - reached.get("draw", 0)),
+                ("dialogues played", reached.get("dialogue", 0)),
                 ("accepted", accepted),
             ],
             "stages": stages,
@@ -194,7 +172,7 @@ class LookedAt:
     def charts(self) -> list[tuple[str, str, list[Any], int]]:
         """Return kind, title, bars and the longest bar of each chart that has something to draw."""
         with reading(self.index) as index:
-            found = [(kind, title, tallies(index, kind, BARS)) for kind, title in CHARTS.items()]
+            found = [(kind, title, tallies(index, kind, BARS)) for kind, title in KINDS.items()]
         return [
             (kind, title, bars, max(bar["accepted"] + bar["rejected"] for bar in bars))
             for kind, title, bars in found
@@ -221,14 +199,14 @@ class LookedAt:
             "tool": [tool.name for tool in toolset.tools if tool.requestor == "assistant" and tool.name != SEARCH_TOOL],
             "edge": [f"{edge.producer} > {edge.consumer}" for edge in edges if edge.verified],
             "rules": [rule.id for rule in toolset.rules],
-            "way": list(BEHAVIOURS),
+            "way": list(WAYS),
         }
         with reading(self.index) as index:
             held = {kind: {row["name"] for row in tallies(index, kind, 10**6) if row["accepted"]} for kind in wanted}
         return [
             Coverage(
                 kind,
-                CHARTS[kind],
+                KINDS[kind],
                 tuple(name for name in dict.fromkeys(names) if name not in held[kind]),
                 len(set(names)),
             )

@@ -2,12 +2,12 @@
 
 import multiprocessing
 import os
-import threading
 from collections.abc import Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 
+from interplay.flows.runs.process_life import end_with_parent
 from interplay.outputs.store.arrivals import ShardToLoad
 from interplay.outputs.viewer.record_rows import RecordRow, RowMaker
 from interplay.schemas.records.tool import Toolset
@@ -57,15 +57,7 @@ def row_readers(toolset: Toolset, several: bool) -> Iterator[RowReaders]:
 
 def _begin(toolset: Toolset) -> None:
     _makers[:] = [RowMaker(toolset)]
-    threading.Thread(target=_end_with_parent, daemon=True).start()
-
-
-def _end_with_parent() -> None:
-    """Wait for the process that asks: when it is killed, nobody else tells this one to end."""
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(1)
+    end_with_parent()
 
 
 def _read(arrival: ShardToLoad) -> list[RecordRow]:

@@ -10,7 +10,7 @@ from interplay.flows.viewer.site import Site
 from interplay.flows.workspaces.run_report import workspace_graph
 from interplay.outputs.graphs.picture import picture
 from interplay.outputs.viewer.record_index import reading
-from interplay.outputs.viewer.run_comparison import KINDS, examples, means, shares
+from interplay.outputs.viewer.run_comparison import COMPARED, examples, means, shares
 from interplay.outputs.viewer.viewer_pages import ASSETS, asset
 from interplay.schemas.json.canonical import Change, difference
 
@@ -81,7 +81,7 @@ class RunRoutes:
             both = first, second
             found = shares(both)
             return self.site.shown(
-                "compare", None, pair=pair, settings=_settings(*pair), means=means(both), shares=found, kinds=KINDS,
+                "compare", None, pair=pair, settings=_settings(*pair), means=means(both), shares=found, kinds=COMPARED,
                 examples=examples(both, found),
             )  # fmt: skip
 

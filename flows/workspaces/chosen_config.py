@@ -2,7 +2,8 @@
 
 from pathlib import Path
 
-from interplay.flows.settings.config import RunConfig, load_config
+from interplay.flows.settings.config import RunConfig
+from interplay.flows.settings.config_file import load_config
 from interplay.flows.settings.specs import absolute_spec
 from interplay.flows.workspaces.workspace import Workspace
 

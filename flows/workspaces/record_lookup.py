@@ -1,6 +1,7 @@
 """Picks records to read: one by id or index, and one that shows well."""
 
 import re
+from typing import Any
 
 from interplay.flows.workspaces.run_store import loaded_store
 from interplay.flows.workspaces.workspace import Workspace
@@ -36,9 +37,17 @@ def find_record(workspace: Workspace, wanted: str) -> DatasetRecord:
             held = store.query("SELECT min(index) AS low, max(index) AS high FROM records WHERE run = ?", [run])[0]
             begins = store.query("SELECT 1 FROM records WHERE starts_with(id, ?) LIMIT 1", [wanted])
             if not begins and held["low"] is not None:
-                indices = f"{held['low']} to {held['high']}"
-                raise StoreError(f"{workspace.name}: no record has the index {wanted}. There are {indices}.")
+                raise StoreError(f"{workspace.name}: no record has the index {wanted}. {_told(workspace, held)}")
         return store.record(wanted)
+
+
+def _told(workspace: Workspace, held: dict[str, Any]) -> str:
+    """Return which indices there are, and which are made and not asked for yet."""
+    told, last = f"There are {held['low']} to {held['high']}", workspace.made() - 1
+    if last <= held["high"]:
+        return f"{told}."
+    more = f"interplay run --records N --workspace {workspace.name}"
+    return f"{told}; {held['high'] + 1} to {last} are made, and kept for when more records are asked for: {more}"
 
 
 def attempts_at(workspace: Workspace, record: DatasetRecord) -> list[str]:

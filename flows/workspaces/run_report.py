@@ -9,8 +9,8 @@ from interplay.generators.environments.accounts.resource_model import resource_m
 from interplay.generators.environments.inference.resources.plan_inference import infer_plan
 from interplay.generators.graph.multigraph import graph_nodes
 from interplay.outputs.graphs.picture import picture
-from interplay.outputs.report.page import report_page
 from interplay.outputs.report.pictures import distributions, pictures
+from interplay.outputs.report.report_page import report_page
 from interplay.outputs.report.statistics import statistics
 from interplay.schemas.records.tool import SEARCH_TOOL
 from interplay.schemas.records.tool_graph import GraphReport

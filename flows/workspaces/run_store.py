@@ -198,9 +198,9 @@ def _load(store: DatasetStore, workspace: Workspace, run: RunFile) -> None:
 
 def shortfall(workspace: Workspace, accepted: int) -> str:
     """Return what the records that are there lack of those that the run was asked for, and what to do; empty if nothing."""
-    run, missing = workspace.existing_run(), workspace.missing_shard()
-    told = [f"holds {accepted} of the {run.config.records} accepted records that were asked for"]
-    told = told if accepted < run.config.records else []
+    config, missing = workspace.existing_run().config, workspace.missing_shard()
+    told = [f"holds {accepted} of the {config.records} accepted records that were asked for"]
+    told = told if accepted < config.records and not workspace.exhausted() else []
     told += [f"{missing} is missing, though later shards are there"] if missing is not None else []
     remedy = f"The rest is made with: interplay run --workspace {workspace.name}"
     return f"{workspace.name}: {'; '.join(told)}. {remedy}" if told else ""

@@ -184,6 +184,15 @@ class Workspace:
             yield self.shard(number)
             number += 1
 
+    def made(self) -> int:
+        """Return how many indices the finished shards hold."""
+        finished = sum(1 for _ in self.finished_shards())
+        return self.existing_run().config.shard(finished - 1).stop if finished else 0
+
+    def exhausted(self) -> bool:
+        """Tell whether all indices are made that a run over given dialogues has, however many of them were accepted."""
+        return self.existing_run().config.indices == self.made()
+
     def missing_shard(self) -> Path | None:
         """Return the path of the first shard that is missing though a later one is there; none if none is."""
         folder = self.shard(0).parent

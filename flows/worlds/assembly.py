@@ -17,7 +17,7 @@ from interplay.flows.worlds.tool_sources import Imported, import_source, named_d
 from interplay.generators.environments.accounts.resource_model import resource_model
 from interplay.generators.environments.inference.plans import Plan
 from interplay.generators.environments.inference.resources.plan_inference import infer_plan
-from interplay.generators.environments.live.mcp_server import LiveServer
+from interplay.generators.environments.live.live_server import LiveServer
 from interplay.generators.environments.live.recorded_session import ReplayedSession, SessionFile, load_session
 from interplay.generators.environments.live.server_settings import settings_of
 from interplay.generators.environments.live.simulated_tools import Simulated

@@ -14,9 +14,9 @@ from random import Random
 from typing import Any
 
 from interplay.flows.worlds.result_schemas import loosened
-from interplay.generators.environments.live.mcp_server import LiveServer, UnsteadyWrite
+from interplay.generators.environments.live.live_server import LiveServer, UnsteadyWrite
 from interplay.generators.environments.live.recorded_session import RecordedCall, ServerTrial, rows_shown
-from interplay.generators.environments.live.stable_names import STEADY, Varying, compared
+from interplay.generators.environments.live.varying_answers import STEADY, Varying, compared
 from interplay.generators.graph.sampling.argument_samples import EVERY, sample_arguments
 from interplay.generators.graph.sampling.world import World
 from interplay.generators.importers.normalisation.observed_schemas import says_nothing, schema_of_values

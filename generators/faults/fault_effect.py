@@ -1,12 +1,12 @@
 """What there is to say of a kind of fault: when a draft can bear it, what a call returns, and what is right to do then."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
 from interplay.generators.results.result_kinds import list_in
-from interplay.schemas.records.fault import RETRIES, FaultKind
+from interplay.schemas.records.fault import FaultKind
 
 
 def is_structured(value: Any) -> bool:
@@ -37,17 +37,6 @@ def fault_effect(kind: FaultKind) -> FaultEffect:
     """Return the `FAULT` of the module called so."""
     effect: FaultEffect = import_module(f"interplay.generators.faults.{kind}").FAULT
     return effect
-
-
-def wording_keys(kind: FaultKind) -> Iterator[str]:
-    """Yield the keys under which each grammar needs sentences for a kind: to try again, to go round, to give up."""
-    effect = fault_effect(kind)
-    if RETRIES[kind]:
-        yield f"again_{kind}"
-    if effect.lasting:
-        yield f"found_{kind}"
-    if effect.restore is None:
-        yield from (f"lost_{kind}", f"unmade_{kind}")
 
 
 def cut_list(value: Any, length: int, **told: Any) -> Any:

@@ -1,7 +1,7 @@
 """A toolset and its environment -> the tool graph: which output can feed which input, with evidence, verified by running.
 
 multigraph.py           edges -> the graph that can be asked who produces a value, and its report
-verification.py         one edge -> verified or not: run the producer, feed its output to the consumer
+edge_verification.py    one edge -> verified or not: run the producer, feed its output to the consumer
 candidate_edges.py      a toolset -> edges with their evidence, through inverted indexes
 declared_edges.py       edges from links that a source declares, and from flows that recordings show
 embedded_edges.py       edges with nearness of meaning as evidence, by an embedding model
@@ -13,5 +13,5 @@ trials/                 code that nobody describes: values and calls that let it
 sampling/               arguments that tools accept, about rows that exist
 
 Order: sampling, ports, candidate_edges (with name_likeness, description_vectors, declared_edges), embedded_edges,
-borderline_edges, verification, multigraph. To add a kind of evidence, add it where `candidate_edges` compares two ports.
+borderline_edges, edge_verification, multigraph. To add a kind of evidence, add it where `candidate_edges` compares two ports.
 """

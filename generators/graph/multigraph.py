@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from interplay.generators.graph.candidate_edges import candidate_edges, in_order
+from interplay.generators.graph.edge_verification import LaterVerifier, Verifier
 from interplay.generators.graph.sampling.world import World
-from interplay.generators.graph.verification import LaterVerifier, Verifier
 from interplay.schemas.protocols import Environment
 from interplay.schemas.records.tool import ResourceModel, Toolset
 from interplay.schemas.records.tool_graph import Edge, GraphNode, GraphReport, ValueFlow

@@ -1,7 +1,7 @@
 """A `ChatRequest` -> a `ChatReply`, from any provider, paid for once, within a budget, and no faster than the endpoint takes.
 
 batches/    the same questions in a provider's batches, in waves of open dialogues, at the lower price
-client/     one model: journal, budget, limits and retries around an endpoint; several models for one role; scripted ones
+client/     one model: journal, budget, limits and retries around an endpoint; several models for one role
 limits/     when a request may go out, when it is tried again, and what it may cost
 providers/  requests and replies in the form of each provider's API, over its SDK
 journal/    every answer on disk before anybody reads it, looked up by its question

@@ -2,10 +2,11 @@
 
 import re
 
-from interplay.generators.phrases.speakable_values import label_of
+from interplay.generators.phrases.speakable_values import label_of, without_unit
 from interplay.schemas.json.canonical import last_name
 from interplay.schemas.records.phrases import ToolPhrases
 from interplay.schemas.words.articles import indefinite
+from interplay.schemas.words.lists import word_set
 from interplay.schemas.words.nouns import is_plural, singular
 
 
@@ -31,8 +32,12 @@ def phrased_field(phrases: ToolPhrases, pointer: str) -> str:
     return name if label_of(pointer) in (own, f"{phrases.noun} {own}") else ""
 
 
+_FUNCTION_WORDS = word_set("prepositions", "common")
+
+
 def know(label: str, noun: str, flag: bool = False) -> str:
     """Return the wish to hear one value of a thing: "know when the appointment starts", "know the price of the room"."""
+    label, _ = without_unit(label)
     first, _, last = label.rpartition(" ")
     if flag and first and label.split()[0] in ("has", "have", "includes", "can", "allows", "needs", "requires"):
         return f"know whether the {noun} {_stating(label)}"
@@ -51,6 +56,9 @@ def know(label: str, noun: str, flag: bool = False) -> str:
 
 def askable(pointer: str, label: str, noun: str) -> bool:
     """Tell whether a value has a name to ask for it by: it is no item of a list, and called otherwise than the thing itself."""
+    first = label.partition(" ")[0]
+    if first in _FUNCTION_WORDS:
+        return False  # "the from name"
     return not pointer.rpartition("/")[2].isdigit() and not set(label.split()) <= {*noun.split(), "value", "result"}
 
 

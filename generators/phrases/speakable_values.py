@@ -13,7 +13,7 @@ from interplay.schemas.json.fields import schema_type
 from interplay.schemas.words.identifiers import RECORDED, name_tokens
 from interplay.schemas.words.lists import beside, table, word_set
 from interplay.schemas.words.nouns import singular
-from interplay.schemas.words.word_classes import can_be_noun, is_known, is_participle, is_predicate, verbs_of
+from interplay.schemas.words.word_classes import is_participle, verbs_of
 
 _LISTS = beside(__file__)
 
@@ -66,6 +66,9 @@ _MINOR, _PERIODS, _SUMS = (
 )
 """Words of amounts that are counted in cents, of rates that are prices, and of what may follow a total."""
 
+_FILTERING = word_set(_LISTS, "filtering")
+"""First words of parameters that only say that a list is narrowed by what follows: `filter[status]`."""
+
 _EXTREMES = table(_LISTS, "extremes")
 _BOUNDS = {"before": "latest", "after": "earliest"}
 _MEASURED = word_set("measures", "measured")
@@ -86,6 +89,7 @@ _PAIR, _DAYS = 2, ("date", "time")
 def words_of(name: str) -> str:
     """Return an identifier as people would say it: `contactEmail` -> "contact email"."""
     tokens = name_tokens(_BY_STANDARD.sub(r"\1_code", name))
+    tokens = tokens[1:] if len(tokens) > 1 and tokens[0] in _FILTERING else tokens
     spoken = " ".join(_ABBREVIATIONS.get(token, token) for token in tokens).split()
     spoken[-1:] = ["number" if word in ("no", "nr") else word for word in spoken[-1:]]
     spoken = [word for place, word in enumerate(spoken) if word and word not in spoken[place - 1 : place]]
@@ -134,25 +138,19 @@ def is_amount(label: str) -> bool:
     return alone and (after[:1] == ["per"] or all(word in _SUMS or _tells_sum(word) for word in after))
 
 
+def without_unit(label: str) -> tuple[str, str]:
+    """Return the label of an amount in small coins without their name, and that name: "amount cents" -> "amount", "cents"."""
+    head, _, unit = label.rpartition(" ")
+    return (
+        (head, unit)
+        if head and not head.endswith(" in") and unit in _MINOR and not MONEY.isdisjoint(head.split())
+        else (label, "")
+    )
+
+
 @lru_cache(maxsize=1_024)
 def _tells_sum(word: str) -> bool:
     return is_participle(word) or word.upper() in _CURRENCIES
-
-
-def can_be_said(label: str) -> bool:
-    """Tell whether people can speak of a field by its label: by a noun, by what is so, or by what happens at a moment.
-
-    "due date", "active", "expires at"; not "keep from source", "tags filter regexp" or "q".
-    """
-    *before, last = label.rpartition("'s ")[2].split() or [""]
-    if before and last in ("at", "on"):
-        return bool(verbs_of(before[0]))
-    known = all(is_known(word) for word in (*before, last))
-    return known and len(last) > 1 and not set(before) & _JOINING and (can_be_noun(last) or is_predicate(label))
-
-
-_JOINING = {"from", "to", "by", "with", "for", "in", "as", "if", "not"}
-"""Words within a label that make a clause of it which is no name."""
 
 
 def is_opaque(value: Any) -> bool:

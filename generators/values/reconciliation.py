@@ -248,6 +248,9 @@ _AMOUNTS = tuple(map(tuple, rows(_LISTS, "amounts")))
 _BRIEF = {"departure", "checkin", "arrival", "pickup"}
 """Of these, what takes hours or days, not months."""
 
+_BEGINS = (["start"], ["starts"], ["begin"], ["begins"])
+"""First words of the beginning of what takes hours, where it has a time."""
+
 _EVENTS = (("start",), ("starts",), ("event", "start"))
 """Names of the beginning of what takes hours."""
 
@@ -314,7 +317,8 @@ def put_in_order(made: dict[str, Any], properties: Mapping[str, Any], kept: Coll
             continue
         if _later(first, second):
             _exchange(made, span.early, span.late, fields)
-        if span.is_brief and span.late not in kept:
+        timed = name_tokens(span.early)[:1] in _BEGINS and all(_TIMED.match(str(made[name])) for name in span[:2])
+        if (span.is_brief or timed) and span.late not in kept:
             made[span.late] = _soon_after(made[span.early], made[span.late])
         at_once = made[span.early] == made[span.late] and not has_happened(tuple(name_tokens(span.late)))
         longer = _a_day_on(made[span.late]) if at_once and span.late not in kept else None

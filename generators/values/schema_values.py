@@ -12,7 +12,7 @@ from interplay.generators.values.sibling_fields import is_person, shows_name, to
 from interplay.generators.values.texts import sample_words
 from interplay.generators.values.texts.described_values import described_choices
 from interplay.generators.values.texts.formatted_texts import by_format
-from interplay.generators.values.texts.ideas import Idea, draw_idea, text_about
+from interplay.generators.values.texts.ideas import Idea, draw_idea, names_thing, text_about
 from interplay.generators.values.texts.named_texts import by_name, is_counted, is_promised, says_kind
 from interplay.generators.values.texts.pattern_texts import TEXT_LIMIT, by_pattern, matches
 from interplay.schemas.errors import InterplayError
@@ -153,7 +153,7 @@ def _object(
     schema: Mapping[str, Any], rng: Random, name: str, full: bool, depth: int, idea: Idea | None
 ) -> dict[str, Any]:
     required, properties = schema.get("required", []), schema.get("properties", {})
-    if idea is None or not _BY_ITSELF.isdisjoint(properties):
+    if idea is None or (names_thing(name) and not _BY_ITSELF.isdisjoint(properties)):
         idea = draw_idea(name, rng)
     made = {
         field.name: None if field.is_empty else make_value(field.schema, rng, field.called, full, depth + 1, idea)
@@ -295,6 +295,7 @@ def _string(schema: Mapping[str, Any], rng: Random, name: str, _full: bool, _dep
     if len(text) < low:
         more = text_about(idea or draw_idea("", rng), ["description"], rng) if low > _A_SENTENCE else "x"
         text = f"{text} {more}" if more != "x" else text
+        more = str(rng.randint(1, 9)) if more == "x" and text[-1:].isdigit() else more
         text += more * (max(0, low - len(text)) // len(more) + 1)
         text = text[: max(low, min(len(text), high or low))]
     if high is not None and len(text) > high:

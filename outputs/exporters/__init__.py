@@ -9,7 +9,7 @@ assistant_view.py  a trajectory -> what the assistant sees of it, of which every
 columns.py         a record -> the columns by which rows are chosen
 export_settings.py what is asked of an export: columns, splits, lengths, sizes of files
 export_rows.py     the records of a run -> rows, each with its split
-formats/           a module for each format: openai, trl, sharegpt, hermes, preference, kto, steps, atif, tau2, bfcl
+formats/           a module for each format, listed in its map
 trainer_files.py   dataset_info.json, croissant.json, and what to paste into trainers
 split_files.py     rows -> JSON Lines, Parquet or a saved dataset
 message_lists.py   words beside calls -> a message of their own

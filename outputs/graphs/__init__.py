@@ -6,9 +6,9 @@ picture.py      a report -> an SVG picture: tools as boxes grouped by resource, 
 sketch.py       a report -> boxes in groups, and one line for all edges between two boxes
 layout.py       a sketch -> a place for each box, so that values flow to the right
 line_paths.py   a layout -> the path of each line, through the gaps between panels
-page.py         a report -> one HTML file that can be searched (page.html, page.css, page.js, search.js)
+graph_page.py   a report -> one HTML file that can be searched (page.html, page.css, page.js, search.js)
 edge_labels.py  an edge -> words about it; untrusted text -> text that XML can hold
 
-Order: graph_file asks graphml, picture (sketch, layout, line_paths) or page. To add a kind of file, add its ending to
+Order: graph_file asks graphml, picture (sketch, layout, line_paths) or graph_page. To add a kind of file, add its ending to
 `graph_file`.
 """

@@ -4,8 +4,8 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
+from interplay.outputs.graphs.graph_page import page
 from interplay.outputs.graphs.graphml import graphml
-from interplay.outputs.graphs.page import page
 from interplay.outputs.graphs.picture import picture
 from interplay.schemas.errors import ConfigError, StoreError
 from interplay.schemas.records.tool_graph import GraphReport

@@ -6,7 +6,7 @@ from typing import Any
 
 from interplay.outputs.report.distances import mean_distance
 from interplay.outputs.store.dataset_store import DatasetStore
-from interplay.outputs.store.task_coverage import BEHAVIOURS
+from interplay.outputs.store.task_coverage import WAYS
 from interplay.schemas.records.fault import FAULTS
 from interplay.schemas.records.recipe import PATTERNS
 
@@ -47,7 +47,7 @@ def coverage(store: DatasetStore, run: str) -> dict[str, Any]:
         "temptations": _held_against(tempting, _covered(store, run, "temptation")),
         "branches": _held_against(branches, _covered(store, run, "branch")),
         "patterns": _held_against([name for name in PATTERNS if name != "guided" or guided], patterns),
-        "behaviours": _held_against(BEHAVIOURS, _covered(store, run, "behaviour")),
+        "behaviours": _held_against(WAYS, _covered(store, run, "behaviour")),
         "faults": _held_against(FAULTS, _covered(store, run, "fault")),
         "difficulty": _histogram(store, run),
         "pass_rate": _pass_rates(store, run),

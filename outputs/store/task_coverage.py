@@ -3,16 +3,16 @@
 from collections.abc import Iterator
 from typing import get_args
 
-from interplay.schemas.records.behaviour import BEHAVIOURS as PLANNED
+from interplay.schemas.records.behaviour import BEHAVIOURS
 from interplay.schemas.records.blueprint import Blueprint
 from interplay.schemas.records.dialogue import Trajectory
 from interplay.schemas.records.recipe import Pressure
 
-BEHAVIOURS = (
+WAYS = (
     "vague", "tool_search", "registry", "tool_changes", "early_request", "asks_unknown", "out_of_scope", "described",
-    "late", "never_known", "conditional", "alternative", "evolved", "retold", "lookalikes", *get_args(Pressure), *PLANNED,
+    "late", "never_known", "conditional", "alternative", "evolved", "retold", "lookalikes", *get_args(Pressure), *BEHAVIOURS,
 )  # fmt: skip
-"""Ways in which users behave and tools are offered that a data set should hold."""
+"""Ways in which tasks are hard that a data set should hold: how users behave, and how tools are offered."""
 
 
 def covered_by(blueprint: Blueprint, trajectory: Trajectory | None = None) -> Iterator[tuple[str, str]]:
@@ -43,7 +43,7 @@ def covered_by(blueprint: Blueprint, trajectory: Trajectory | None = None) -> It
 def _left_out(blueprint: Blueprint, trajectory: Trajectory) -> frozenset[str]:
     """Return what a user was to do, and none of its messages is labelled with."""
     said = [message for message in trajectory.messages[blueprint.begins :] if message.role == "user"]
-    return frozenset(PLANNED) - {name for message in said for name in message.behaviours}
+    return frozenset(BEHAVIOURS) - {name for message in said for name in message.behaviours}
 
 
 def _behaviours(blueprint: Blueprint) -> dict[str, bool]:

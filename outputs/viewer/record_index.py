@@ -23,7 +23,7 @@ from interplay.outputs.viewer.record_rows import NUMBERS, TEXTS, RecordRow
 from interplay.schemas.errors import StoreError
 from interplay.schemas.words.hidden_characters import visible
 
-FORMAT = 2
+FORMAT = 3
 """Of the tables below; an index of another format is made anew."""
 LONGEST_NAME = 300
 """Characters of a name that are kept."""

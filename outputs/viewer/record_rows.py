@@ -18,7 +18,7 @@ LONGEST_TEXT = 20_000
 TOKENS = "tokens"
 """What the sums of tokens begin with; the role follows."""
 OPENING = 120
-"""Characters of the first words of the user that a list shows."""
+"""Characters of the first words of the user, or of the reason why there is no dialogue, that a list shows."""
 
 NUMBERS = tuple(name for name, kind in COLUMNS.items() if kind in ("int", "float") and name != "index")
 """The columns of an export that are numbers, but for the index."""
@@ -26,6 +26,25 @@ TEXTS = ("gold_actions", "state_difference", "difficulty_parts", "scores")
 """The columns of an export that are JSON, and searched in words."""
 CHOICES = tuple(name for name in COLUMNS if name not in (*NUMBERS, *TEXTS, "index", "task"))
 """The columns of an export that are chosen by their values."""
+KINDS = {
+    "issue": "Issues that reject",
+    "stage": "Checks that reject",
+    "fault": "What went wrong first",
+    "pattern": "Patterns of tasks",
+    "tool": "Tools that are called",
+    "edge": "Edges of the graph: result to argument",
+    "rules": "Rules that govern a call",
+    "temptation": "Rules that users want broken",
+    "way": "Ways in which tasks are hard",
+    "behaviours": "Behaviours of users",
+    "faults": "Faults of tools",
+    "act": "Acts",
+    "safety": "Safety scenarios",
+    "termination": "How dialogues end",
+    "language": "Languages",
+    "split": "Splits",
+}
+"""The kinds of names by which records are chosen, compared and counted, and what they are called."""
 COVERED = {"edge": "edge", "temptation": "temptation", "branch": "branch", "behaviour": "way"}
 """What of that which a task covers is a name, and of which kind."""
 
@@ -118,9 +137,11 @@ def names_of(record: DatasetRecord, columns: dict[str, Any]) -> set[tuple[str, s
 
 
 def _opening(record: DatasetRecord) -> str:
-    messages = (
-        record.trajectory.messages[record.blueprint.begins if record.blueprint else 0 :] if record.trajectory else ()
-    )
+    """Return the first words of the user; of a task that was not played, what is said against it."""
+    if record.trajectory is None:
+        issues = (issue for verdict in record.verdicts for issue in verdict.issues if issue.severity == "error")
+        return next((issue.message for issue in issues), "")
+    messages = record.trajectory.messages[record.blueprint.begins if record.blueprint else 0 :]
     first = next((message.content for message in messages if message.role == "user" and message.content), "")
     return " ".join(first[: 4 * OPENING].split())
 
@@ -131,17 +152,15 @@ def _said(record: DatasetRecord) -> str:
     for message in record.trajectory.messages if record.trajectory else ():
         if message.role != "tool":
             found.append(message.content)
-        found += (f"{call.name} {_values(call.arguments)}" for call in message.tool_calls)
+        found += (
+            f"{call.name} {' '.join(str(value) for value in call.arguments.values())}" for call in message.tool_calls
+        )
     return "\n".join(found)[:LONGEST_TEXT]
 
 
 def _by_user(record: DatasetRecord) -> tuple[str, ...]:
     messages = record.trajectory.messages if record.trajectory else ()
     return tuple(message.content for message in messages if message.role == "user" and message.content)
-
-
-def _values(arguments: dict[str, Any]) -> str:
-    return " ".join(str(value) for value in arguments.values())
 
 
 def _sums(record: DatasetRecord) -> dict[str, float]:

@@ -7,14 +7,10 @@ from math import sqrt
 
 from interplay.outputs.report.intervals import wilson
 from interplay.outputs.viewer.index_search import Search, find
-from interplay.outputs.viewer.record_rows import NUMBERS
+from interplay.outputs.viewer.record_rows import KINDS, NUMBERS
 
-KINDS = {
-    "issue": "issues that reject", "pattern": "patterns", "tool": "tools", "edge": "edges", "rules": "rules",
-    "temptation": "rules that users want broken", "way": "ways in which tasks are hard", "behaviours": "behaviours",
-    "faults": "faults of tools", "act": "acts", "safety": "safety scenarios", "termination": "ends",
-}  # fmt: skip
-"""The kinds of names that are compared."""
+COMPARED = {kind: title for kind, title in KINDS.items() if kind not in ("stage", "fault", "language", "split")}
+"""The kinds of names that are compared, and what they are called."""
 SHOWN, EXAMPLES = 60, 2
 """Names of which examples are shown, and how many of each."""
 Z = 1.96
@@ -63,7 +59,7 @@ def means(indices: Sequence[sqlite3.Connection]) -> list[Compared]:
 def shares(indices: Sequence[sqlite3.Connection]) -> list[Compared]:
     """Return the share of records that each name has, in the order of the difference beside its uncertainty."""
     found = []
-    for kind in KINDS:
+    for kind in COMPARED:
         names = {
             row["name"] for index in indices for row in index.execute("SELECT name FROM names WHERE kind = ?", (kind,))
         }

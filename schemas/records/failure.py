@@ -45,9 +45,9 @@ NEIGHBOURS: Mapping[FailureKind, frozenset[FailureKind]] = {
 
 
 class Failure(Record):
-    """Why an attempt failed: the fault, the check that rejects, and where in the dialogue it first went wrong."""
+    """Why a played attempt failed: the fault, the check that rejects, and where in the dialogue it first went wrong."""
 
     fault: FailureKind
     stage: str
-    message: int | None = Field(None, description="Index of the message; none where there is no dialogue.")
+    message: int | None = Field(None, description="Index of the message; none in older records without a dialogue.")
     why: str = ""

@@ -74,6 +74,9 @@ class Recipe(Record):
     out_of_scope: bool = Field(False, description="The user also asks for something that no tool can do.")
     distractors: int = Field(0, description="Offered tools that are not needed.")
     described: bool = Field(False, description="The user describes what it means, where that singles it out.")
+    named: bool = Field(
+        False, description="The user names the thing that it means with its wish, before it is asked which."
+    )
     late: bool = Field(False, description="The user brings a fact up only after it has seen a result.")
     rule: str = Field("", description="The policy rule that the blueprint is about.")
     twin: Literal["", "allowed", "forbidden"] = Field("", description="Which side of that rule the wish is on.")

@@ -97,7 +97,9 @@ class DatasetRecord(Record):
     attempt: int = 0
     status: Literal["accepted", "rejected"]
     stage: str | None = None
-    failure: Failure | None = Field(None, description="Of rejected ones alone.")
+    failure: Failure | None = Field(
+        None, description="Of rejected dialogues alone; a task that was not played has its verdicts."
+    )
     blueprint: Blueprint | None = None
     trajectory: Trajectory | None = None
     reviewed: bool = Field(False, description="Enough reviewers judged the dialogue; else facts and values alone did.")
@@ -120,8 +122,9 @@ class DatasetRecord(Record):
         return self.blueprint.recipe.language if self.blueprint else ""
 
     def rejected_by(self, verdict: Verdict) -> "DatasetRecord":
-        """Return the record rejected by one more verdict."""
-        changes = {"status": "rejected", "stage": verdict.check, "verdicts": (*self.verdicts, verdict)}
+        """Return the record rejected by a verdict that comes last, in place of an earlier one of that check."""
+        others = (other for other in self.verdicts if other.check != verdict.check)
+        changes = {"status": "rejected", "stage": verdict.check, "verdicts": (*others, verdict)}
         return self.model_copy(update=changes)
 
 

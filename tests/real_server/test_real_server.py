@@ -14,7 +14,8 @@ from tests.real_server.serving import MODEL, real_server
 
 from interplay.flows.runs.run import run
 from interplay.flows.runs.stages import open_generator
-from interplay.flows.settings.config import RunConfig, parse_config
+from interplay.flows.settings.config import RunConfig
+from interplay.flows.settings.config_file import parse_config
 from interplay.flows.workspaces.workspace import Workspace
 from interplay.generators.models.client.abilities import ABILITIES, CAPITAL, TOOLS
 from interplay.generators.models.client.structured_output import read_value

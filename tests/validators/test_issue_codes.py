@@ -2,6 +2,7 @@
 
 import ast
 import inspect
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -51,3 +52,34 @@ def test_a_check_lists_the_codes_of_its_issues(check: Any) -> None:
 def test_what_means_a_fault_is_a_code_of_the_check() -> None:
     for check in trajectory_checks(TOOLSET, opens()):
         assert set(check.faults) <= set(check.codes)
+
+
+ROW = re.compile(r"^\| ((?:`\w+`(?:, )?)+) \| ([^|]+) \|", re.MULTILINE)
+
+
+def explained() -> set[tuple[str, str]]:
+    """Return the stages and codes of the page that explains issues."""
+    page = (ROOM.resolve().parent / "docs/issues.md").read_text(encoding="utf-8")
+    rows = [(re.findall(r"`(\w+)`", stages), re.findall(r"`(\w+)`", codes)) for stages, codes in ROW.findall(page)]
+    return {(stage, code) for stages, codes in rows for stage in stages for code in codes}
+
+
+def test_every_code_of_a_check_and_every_doubt_is_explained_on_a_page() -> None:
+    codes = {(check.name, code) for check in CHECKS for code in check.codes if code not in ANYWHERE}
+    assert codes - explained() == set()
+    checks = {check.name for check in CHECKS}
+    assert {(stage, code) for stage, code in explained() if stage in checks} - codes == set()
+    made = "".join(path.read_text(encoding="utf-8") for path in (ROOM.resolve().parent / "generators").rglob("*.py"))
+    page = (ROOM.resolve().parent / "docs/issues.md").read_text(encoding="utf-8")
+    doubts = set(re.findall(r'Doubt\(code="(\w+)"', made))
+    assert {doubt for doubt in doubts if f"`{doubt}`" not in page} == set()
+
+
+ANYWHERE = {"environment_failure"}
+"""Codes that many checks share."""
+
+
+def test_every_check_is_in_the_glossary() -> None:
+    glossary = (ROOM.resolve().parent / "docs/glossary.md").read_text(encoding="utf-8")
+    checks = glossary.split("\n## Checks\n")[1].split("\n## ")[0]
+    assert {check.name for check in CHECKS if f"`{check.name}`" not in checks} == set()

@@ -30,7 +30,7 @@ class Duplicates:
         """Return whether a story was told too often already."""
         if not self.has(story):
             return Verdict(check=self.name)
-        text = f"The same scenario is that of index {', '.join(map(str, self._told[story][:5]))}."
+        text = f"The same scenario was told by index {', '.join(map(str, self._told[story][:5]))}."
         return Verdict(check=self.name, issues=(Issue.of("duplicate_scenario", text),))
 
     def keep(self, story: str, index: int) -> None:

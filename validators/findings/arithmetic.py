@@ -33,15 +33,8 @@ _FACTORS = (
 """Cents and units, parts of a thousand, minutes, hours, bytes: what one number becomes when it is said in another unit."""
 
 _LANGUAGES = ("en", "de")
-UNITS = {
-    "day": ("day", "night"),
-    "week": ("week",),
-    "month": ("month",),
-    "year": ("year",),
-    "hour": ("hour",),
-    "minute": ("minute",),
-}
-"""Units in which one counts from a day or a time to another one, each by its names in CLDR."""
+_PARTS = {"day": ("day", "night")}
+"""What else than by its own name a unit of time is counted by, as CLDR calls it."""
 
 _MEASURES = (1.609344, 0.3048, 0.9144, 2.54, 0.45359237, 28.349523, 3.785411784)
 """What a mile, a foot, a yard, an inch, a pound, an ounce and a gallon are in metres, kilograms and litres (NIST Handbook 44)."""
@@ -237,7 +230,12 @@ class Arithmetic:
 @cache
 def _names(unit: str) -> str:
     """Return the names of a unit as a part of a pattern, the longest first."""
-    named = {fold(word) for part in UNITS[unit] for language in _LANGUAGES for word in unit_words(part, language)}
+    named = {
+        fold(word)
+        for part in _PARTS.get(unit, (unit,))
+        for language in _LANGUAGES
+        for word in unit_words(part, language)
+    }
     return "|".join(sorted((re.escape(name) for name in named), key=lambda name: (-len(name), name)))
 
 

@@ -72,7 +72,7 @@ def contradictions(trajectory: Trajectory, tools: Mapping[str, Tool]) -> Iterato
             yield from _contradicted(made, told, call.name, seen)
             yield from _other_rows(made, beside)
             known = {name: given for name, given in made.values.items() if name in shown or not shown}
-            written = [other for other in written if not _same_row(other, made)]
+            written = [other for other in written if not (other.identity and other.identity == made.identity)]
             written.append(replace(made, values=known))
             seen.append(shown)
         else:
@@ -182,10 +182,6 @@ def _is_other(made: _Written, shown: Mapping[str, Any]) -> bool:
     """Tell whether a row is known by an identity of which the write was given another: a task beside one that was deleted."""
     own = next((name for name, value in shown.items() if name.endswith("id") and isinstance(value, (str, int))), None)
     return own is not None and own in made.values and own not in made.identity and made.values[own] != shown[own]
-
-
-def _same_row(one: _Written, other: _Written) -> bool:
-    return bool(one.identity) and one.identity == other.identity
 
 
 def _contradicted(

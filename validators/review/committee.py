@@ -66,7 +66,10 @@ class Committee:
             text = f"{len(given)} of {len(reviews)} reviewers gave a review, {self._quorum} must."
             issues.append(Issue(code=NO_QUORUM, message=text))
         else:
-            scores = {metric: round(fmean(_scores(given, metric)), 2) for metric in self._settings.metrics}
+            scores = {
+                metric: round(fmean([review.scores[metric].score for review in given]), 2)
+                for metric in self._settings.metrics
+            }
             issues += self._outvoted(given)
         return Verdict(check=self.name, issues=tuple(issues), scores=scores, reviews=tuple(reviews))
 
@@ -78,7 +81,3 @@ class Committee:
                 reasons = "; ".join(dict.fromkeys(review.scores[metric].reason for review in against))
                 text = f"{len(against)} of {len(given)} reviewers give less than {threshold}: {reasons}"
                 yield Issue(code=f"low_{metric}", message=text[:REASONS])
-
-
-def _scores(reviews: Sequence[Review], metric: Metric) -> list[int]:
-    return [review.scores[metric].score for review in reviews]

@@ -7,7 +7,7 @@ from interplay.schemas.json.canonical import Change
 from interplay.schemas.records.blueprint import Blueprint
 from interplay.schemas.records.dialogue import Trajectory
 from interplay.schemas.records.tool import Tool, Toolset
-from interplay.schemas.records.verdict import Issue, RewardPart, Verdict
+from interplay.schemas.records.verdict import Issue, Verdict
 
 
 @dataclass(frozen=True)
@@ -33,8 +33,3 @@ class Case:
         verdict = self.verdicts.get(check)
         issues = () if verdict is None else verdict.issues
         return tuple(issue for issue in issues if issue.severity == "error" and (codes is None or issue.code in codes))
-
-
-def kept(issues: Collection[Issue]) -> RewardPart:
-    """Return a part of which all is lost by any breach."""
-    return RewardPart(score=0.0 if issues else 1.0, reasons=tuple(issues))

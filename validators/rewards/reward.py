@@ -11,18 +11,13 @@ from interplay.schemas.protocols import TrajectoryCheck
 from interplay.schemas.records.blueprint import Blueprint
 from interplay.schemas.records.dialogue import Trajectory
 from interplay.schemas.records.tool import Toolset
-from interplay.schemas.records.verdict import Part, Reward, RewardPart
+from interplay.schemas.records.verdict import Part, Reward, RewardPart, StepCredit
+from interplay.validators.findings.alignment import match_calls
 from interplay.validators.findings.excerpt import excerpt
 from interplay.validators.rewards.case import Case
-from interplay.validators.rewards.efficiency import efficiency
-from interplay.validators.rewards.evidence import evidence
-from interplay.validators.rewards.format import format
 from interplay.validators.rewards.own_words import dictated
-from interplay.validators.rewards.policy import policy
-from interplay.validators.rewards.state import state
-from interplay.validators.rewards.steps import step_credits
+from interplay.validators.rewards.reward_parts import efficiency, evidence, format, policy, state, writes
 from interplay.validators.rewards.values import values
-from interplay.validators.rewards.writes import writes
 
 OUTCOME: tuple[Part, ...] = ("state", "writes", "values")
 PARTS_OF: Mapping[Part, Callable[[Case], RewardPart]] = {
@@ -73,8 +68,27 @@ async def reward_of(
         outcome=round(outcome, DIGITS),
         progress=parts["state"].score if blueprint.expected.difference else 0.0,
         parts=parts,
-        steps=step_credits(case),
+        steps=_step_credits(case),
     )
+
+
+def _step_credits(case: Case) -> tuple[StepCredit, ...]:
+    """Return a credit for each call that does an action of the task, in order; together at most 1.
+
+    The message counts within the dialogue about the task.
+    """
+    needed = [action for action in case.blueprint.calls if action.requestor == "assistant"]
+    places = match_calls(case.trajectory, case.blueprint, case.tools).places
+    found = []
+    for action in needed:
+        made = places.get(action.id)
+        if made is None or (made.failed and not action.failed):
+            continue
+        place = case.trajectory.messages[made.index].tool_calls.index(made.call)
+        found.append(
+            StepCredit(message=made.index, call=place, tool=action.tool, action=action.id, credit=1 / len(needed))
+        )
+    return tuple(sorted(found, key=lambda credit: (credit.message, credit.call)))
 
 
 def _rounded(part: RewardPart) -> RewardPart:

@@ -10,6 +10,7 @@ from interplay.generators.phrases.topic_nouns import noun_of
 from interplay.schemas.records.phrases import argument_name
 from interplay.schemas.records.tool import Tool
 from interplay.schemas.words.identifiers import name_tokens
+from interplay.schemas.words.word_classes import is_known
 
 SEARCHED = {"search", "query", "q", "term", "for"}
 """Words of parameters that take what is searched for."""
@@ -33,9 +34,20 @@ def purpose_of(world: World, consumer: str, pointer: str, resource: str) -> str:
         return qualified(pointer)
     name = next(part for part in reversed(pointer.split("/")) if part not in ("*", ""))
     tokens = name_tokens(name)
-    if tokens[0] == "id" or tokens[-1] in ("id", "ids", "uuid", "key", "gid", "slug", "name", "number", "username"):
+    if (
+        tokens[0] == "id"
+        or tokens[-1] == _own_word(world, resource)
+        or tokens[-1] in ("id", "ids", "uuid", "key", "gid", "slug", "name", "number", "username")
+    ):
         return noun_of(resource, world.environment.toolset.spoken_nouns)
     return words_of(name)
+
+
+def _own_word(world: World, resource: str | None) -> str:
+    """Return the word by which a service calls the identities of a resource, where nobody else does: `sid`."""
+    known = world.resources.get(resource) if resource is not None else None
+    tokens = name_tokens(known.identity or "") if known is not None else []
+    return tokens[-1] if tokens and not is_known(tokens[-1]) else ""
 
 
 def label_of_argument(world: World, tool: Tool, pointer: str, purpose: str = "") -> str:
@@ -49,7 +61,14 @@ def label_of_argument(world: World, tool: Tool, pointer: str, purpose: str = "")
     toolset, owner = world.environment.toolset, world.roles[tool.name].resource
     if label in _SPANS and _dated(tool.parameters.get("properties", {}).get(name, {})):
         label = _SPANS[label]
+    meant = world.roles[tool.name].references.get(pointer)
+    word = _own_word(world, meant)
+    if word and label.split()[-1] == word:
+        thing = label.removesuffix(f" {word}") if label != word else noun_of(meant, toolset.spoken_nouns)
+        return coded(thing, toolset.spoken_nouns)
     noun = label.removesuffix(" id")
+    if noun != label and meant is not None and not any(map(is_known, noun.split())):
+        noun = noun_of(meant, toolset.spoken_nouns)  # it is called after the service, or by no word at all
     if label == "id" and owner is not None:
         noun = noun_of(owner, toolset.spoken_nouns)
     if (label == "id" and owner is not None) or noun != label:

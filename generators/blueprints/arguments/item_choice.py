@@ -3,19 +3,25 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import starmap
 from random import Random
 from typing import Any
 
 from interplay.generators.blueprints.arguments.item_descriptions import descriptions
+from interplay.generators.blueprints.arguments.known_values import is_naming
 from interplay.generators.blueprints.drafting.draft import DeadEnd, Draft, Step
 from interplay.generators.blueprints.drafting.reported_values import is_bare_number, names_it
 from interplay.generators.graph.sampling.world import Subject, World
 from interplay.generators.phrases.speakable_values import (
+    FAMILY_NAMES,
+    FIRST_NAMES,
     is_holdable,
     is_moment,
     is_of_a_record,
     is_opaque,
+    label_of,
     speakable_leaves,
+    words_of,
 )
 from interplay.generators.phrases.topic_nouns import noun_of
 from interplay.schemas.calls.antecedent import own_identities
@@ -33,13 +39,15 @@ NAMED = 4
 class Picker:
     """Picks values out of results; what the user says of them goes into the draft.
 
-    With `describing`, the user describes what it means ("the latest one") where that singles it out.
+    With `describing`, the user describes what it means ("the latest one") where that singles it out; with `naming`, it says
+    with its wish how the thing that it means is called, or on which day it is.
     """
 
     world: World
     draft: Draft
     rng: Random
     describing: bool = False
+    naming: bool = False
 
     def find(self, result: Any, path: list[str], value: Any) -> str | None:
         """Return a pointer to the value (any value, for none) along a path with `*` for list indices."""
@@ -63,7 +71,8 @@ class Picker:
         """Return the origin of a looked-up identity, with the fact by which the user picks it out of several."""
         places = re.finditer(r"/(\d+)(?=/|$)", pointer)
         lists = ((place, at_pointer(step.value, pointer[: place.start()])) for place in places)
-        place, siblings = next(((place, items) for place, items in lists if len(items) > 1), (None, []))
+        fewest = 1 if self.naming else 2
+        place, siblings = next(((place, items) for place, items in lists if len(items) >= fewest), (None, []))
         if place is None:
             return Origin(kind="output", action=step.id, pointer=pointer)
         item = pointer[: place.end()]
@@ -82,10 +91,15 @@ class Picker:
         if described:
             meant = self.rng.choice(described).model_copy(update={"same": self._other_kind(step, pointer)})
             return self._meant(step, pointer, item, goal, meant)
-        told = telling(siblings, int(place[1]))
+        told = _with_first_name(siblings[int(place[1])], telling(siblings, int(place[1])))
         if not told and len(siblings) > NAMED:
             raise DeadEnd("the user could not say which one is meant")
-        fact = self.draft.tell(goal, self._kind(step), told, {}, reveal="choice", action=step.id, choice=item)
+        said = {str(fact.value) for fact in self.draft.facts if fact.choice is None}
+        plain = told and all(starmap(_names, told.items()))
+        if len(siblings) == 1 and (not plain or not said.isdisjoint(map(str, told.values()))):
+            return Origin(kind="output", action=step.id, pointer=pointer)
+        reveal = "opening" if self.naming and plain else "choice"
+        fact = self.draft.tell(goal, self._kind(step), told, {}, reveal=reveal, action=step.id, choice=item)
         return Origin(kind="output", action=step.id, pointer=pointer, fact=fact.id)
 
     def _one_or_the_other(self, goal: int) -> tuple[int, ...]:
@@ -209,6 +223,28 @@ def telling(items: list[Any], position: int) -> dict[str, Any]:
     if alone and is_holdable(identity) and not is_opaque(identity):
         return {"/id": identity}
     return _fewest(options, others)
+
+
+def _with_first_name(item: Any, told: dict[str, Any]) -> dict[str, Any]:
+    """Return what is told of a person by its family name with its first name before that."""
+    found: dict[str, Any] = {}
+    for pointer, value in told.items():
+        above, _, name = pointer.rpartition("/")
+        if words_of(name) in FAMILY_NAMES:
+            own = {words_of(key): key for key in value_at(item, above)}
+            first = next((f"{above}/{own[known]}" for known in FIRST_NAMES if known in own), None)
+            found |= {first: at_pointer(item, first)} if first and at_pointer(item, first) else {}
+        found[pointer] = value
+    return found
+
+
+def _names(pointer: str, value: Any) -> bool:
+    """Tell whether people would bring a thing up by a value: its name, a number by which it goes, or its day."""
+    return (
+        is_naming(pointer)
+        or label_of(pointer).endswith("number")
+        or (is_moment(value) and not _is_when_recorded(pointer, value))
+    )
 
 
 def _is_when_recorded(pointer: str, value: Any) -> bool:

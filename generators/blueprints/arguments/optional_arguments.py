@@ -20,9 +20,10 @@ from interplay.schemas.calls.implied_flags import is_implied_flag
 from interplay.schemas.json.fields import schema_type
 from interplay.schemas.records.tool import Tool, ToolRole
 from interplay.schemas.words.identifiers import name_tokens
+from interplay.schemas.words.word_classes import is_participle
 
-EXTRA_FILTERS, EXTRA_FIELDS = 0.35, 0.4
-"""Chance that an optional filter of a look-up, or an optional field of a new row, is used."""
+EXTRA_FILTERS, EXTRA_FIELDS, LINKED = 0.35, 0.4, 0.5
+"""Chance that an optional filter of a look-up, an optional field of a new row, or another row for it to belong to is used."""
 
 FIELDS, WORDS = 2, 3
 """Optional fields that are brought up at most, and words of the name of one that people have in mind."""
@@ -61,6 +62,8 @@ def extra_fields(
     required, references, optional = inputs.required, inputs.references, inputs.optional
     plain = [name for name in optional if name not in references and name not in inputs.essential]
     plain = [name for name in plain if not is_of_a_record(f"/{name}")]
+    if role.operation == "create":  # nothing has happened yet to what is new
+        plain = [name for name in plain if not _has_happened(name, properties[name])]
     if role.operation == "update" and not tool.phrases.wishes:  # who somebody is does not change
         plain = [name for name in plain if label_of(f"/{name}") not in FIRST_NAMES] or plain
     if not plain and not inputs.essential and not required - {pointer.split("/")[1] for pointer in role.references}:
@@ -78,7 +81,9 @@ def extra_fields(
     linked = [name for name in optional if name in references and f"/{name}" in role.references]
     chosen += [name for name in inputs.essential if name not in linked or keys(role.references[f"/{name}"])]
     if role.operation == "create" and linked:
-        chosen += [name for name in linked if rng.random() < 0.6 and name not in inputs.essential][:2]
+        chosen += [
+            name for name in linked if _is_short(name) and rng.random() < LINKED and name not in inputs.essential
+        ][:1]
     if role.operation == "update" and not chosen and not changes and linked:
         chosen = [rng.choice(linked)]
     is_named = any(role.references.get(f"/{name}") == role.resource for name in required)
@@ -86,6 +91,12 @@ def extra_fields(
         chosen += [name for name in linked if role.references[f"/{name}"] == role.resource]
     given = {name for name in (*required, *chosen) if name in references}
     return {name for name in chosen if name in given or not _tells_again(name, given)}
+
+
+def _has_happened(name: str, schema: Mapping[str, Any]) -> bool:
+    """Tell whether a field says when something was done to a thing: `done_at`, `closed_on`."""
+    tokens = name_tokens(name)
+    return len(tokens) > 1 and is_participle(tokens[0]) and str(schema.get("format", "")).startswith("date")
 
 
 def _tells_again(name: str, given: Collection[str]) -> bool:
@@ -118,6 +129,8 @@ def _finds(name: str, inputs: Inputs, role: ToolRole, subject: Subject, world: W
     """Tell whether an argument would say of the subject what it shows: a value, or another row that it is linked to."""
     if name not in inputs.references:
         schema = inputs.tool.parameters["properties"][name]
+        if lookup and "enum" in str(schema):
+            return False  # nobody looks for a thing by its kind
         value = row_value(name, schema, subject.row)
         own = any(name_tokens(field) == name_tokens(name) for field in subject.row)
         bound = not own and (is_moment(value) or isinstance(value, (int, float)))

@@ -8,14 +8,13 @@ change_of_mind.py        changes_mind: a value is replaced before anything is do
 contradiction.py         contradicts: two values for one thing in one message
 counter_question.py      asks_back: what there is to choose from, or why that is needed
 correction.py            corrects_itself: a slip of the tongue is taken back
-digression.py            wanders_off: something off the point in place of an answer
+digression.py            wanders_off: something off the point in place of an answer; asks_impossible: what no tool does
 impatience.py            impatient: all at once, or a complaint
 long_memory.py           long_memory: what was said long before is not said again
 late_change_of_mind.py   changes_mind_late: what was just done is undone, or done otherwise
 ellipsis.py              elliptical: "it" for what the last request was about
 mistake.py               mistaken: nothing is found by what the user says first
 combined_requests.py     several_at_once: two requests in one
-impossible_wish.py       asks_impossible: something that no tool does
 
 Order: behaviour_table tries them in the order of its tuple; they find their moments by `growth.dialogue_moments`.
 `participants` perform, prompt and recognise by the same records; it knows nothing else of `blueprints`. Behaviours that

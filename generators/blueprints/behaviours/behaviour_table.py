@@ -7,10 +7,9 @@ from interplay.generators.blueprints.behaviours.combined_requests import COMBINE
 from interplay.generators.blueprints.behaviours.contradiction import CONTRADICTION
 from interplay.generators.blueprints.behaviours.correction import CORRECTION
 from interplay.generators.blueprints.behaviours.counter_question import COUNTER_QUESTION
-from interplay.generators.blueprints.behaviours.digression import DIGRESSION
+from interplay.generators.blueprints.behaviours.digression import DIGRESSION, IMPOSSIBLE_WISH
 from interplay.generators.blueprints.behaviours.ellipsis import ELLIPSIS
 from interplay.generators.blueprints.behaviours.impatience import IMPATIENCE
-from interplay.generators.blueprints.behaviours.impossible_wish import IMPOSSIBLE_WISH
 from interplay.generators.blueprints.behaviours.interruption import INTERRUPTION
 from interplay.generators.blueprints.behaviours.late_change_of_mind import LATE_CHANGE_OF_MIND
 from interplay.generators.blueprints.behaviours.long_memory import LONG_MEMORY

@@ -1,4 +1,4 @@
-"""The user speaks of something else when it is asked something, once."""
+"""The user speaks of something else when it is asked something, once; or asks for what no tool can do."""
 
 from interplay.generators.blueprints.behaviours.user_behaviour import Performance, Turn, UserBehaviour, Utterance
 from interplay.generators.blueprints.growth.dialogue_moments import confirmation, questions
@@ -42,3 +42,4 @@ DIGRESSION = UserBehaviour(
     instead=_wander,
     recognise=_recognise,
 )
+IMPOSSIBLE_WISH = UserBehaviour(name="asks_impossible", act="off_topic")

@@ -80,7 +80,7 @@ def unlike(answered: Sequence[str], known: Sequence[str]) -> list[str]:
     for answer in answered:
         text = " ".join(answer.split())
         words = _words(text)
-        if words and all(_likeness(words, other) < ALIKE for other in seen):
+        if words and all(len(words & other) / max(1, min(len(words), len(other))) < ALIKE for other in seen):
             kept.append(text)
             seen.append(words)
     return kept
@@ -88,7 +88,3 @@ def unlike(answered: Sequence[str], known: Sequence[str]) -> list[str]:
 
 def _words(text: str) -> frozenset[str]:
     return frozenset(word.lower() for word in _WORD.findall(text)) - _COMMON
-
-
-def _likeness(one: frozenset[str], other: frozenset[str]) -> float:
-    return len(one & other) / max(1, min(len(one), len(other)))

@@ -30,6 +30,9 @@ ANY_LANGUAGE = "en"
 EASY = 12
 """Attempts after which a plain task about the tool aimed at will do."""
 
+LOOKED_ON = 0.6
+"""Chance that who only wanted to see something wants something else then, about that if possible."""
+
 ALONE = 20
 """Draws after which a plain task is one call: what one would tell, another of the same request may change."""
 
@@ -93,6 +96,8 @@ class BlueprintAttempts:
             await grow(growth, recipe, self._suiting(recipe.pattern), elsewhere)
         if not alone and not self._worthwhile(draft):
             await add_request(growth, tries=12)
+        elif not alone and attempt < EASY and self._only_looks(draft) and rng.random() < LOOKED_ON:
+            await add_request(growth, tries=6)
         if not self._worthwhile(draft):
             raise DeadEnd("nothing changes and nothing can be said")
         await behave(growth, recipe)
@@ -155,6 +160,11 @@ class BlueprintAttempts:
         several = pattern in ("multi_goal", "recombined", "parallel", "parallel_then_sequential", "sequential")
         lacking = (several and len(growth.callable()) == 1) or not self._suiting(pattern)
         return lacking and bool(self._suiting("guided"))
+
+    def _only_looks(self, draft: Draft) -> bool:
+        """Tell whether a user only wants to see one thing, of tools for which nobody has said what they are wanted for."""
+        tools = [self.context.environment.toolset.tool(step.tool) for step in draft.steps]
+        return len(draft.goals) == 1 and all(tool.effect == "read" and not tool.phrases.wishes for tool in tools)
 
     def _worthwhile(self, draft: Draft) -> bool:
         """Tell whether something changes, is said, or is rightly left undone."""

@@ -146,7 +146,7 @@ class Composer:
                     reason = str(dead)
                     continue
                 if instance is None and self._is_senseless(made):
-                    reason, redrawn = _told(made), redrawn + 1
+                    reason, redrawn = _told(made, self.context.bar), redrawn + 1
                     if recipe.rule and (spare is None or _score(made) > _score(spare)):
                         spare = made
                     if redrawn == DRAWS:
@@ -195,11 +195,11 @@ def _score(made: Blueprint) -> float:
     return 1.0 if made.sense is None else made.sense.score
 
 
-def _told(made: Blueprint) -> str:
-    """Return what speaks against a task."""
+def _told(made: Blueprint, bar: float) -> str:
+    """Return what speaks against a task, and where the bar is set."""
     sense = made.sense or Sense(score=1.0)
-    doubts = "; ".join(f"{doubt.code} {doubt.detail}" for doubt in sense.doubts)
-    return f"sense {sense.score:.2f}: {doubts}"
+    doubts = "; ".join(f"{doubt.code} ({doubt.detail})" for doubt in sense.doubts)
+    return f"its sense, {sense.score:.2f}, is below recipes: {{sense: {bar:g}}}: {doubts}"
 
 
 def _after(made: Blueprint, redrawn: int) -> Blueprint:

@@ -164,7 +164,7 @@ class CompositionContext:
         identified = any(rule.kind == "identify_first" for rule in toolset.rules)
         texts = texts_in(recipe.language, toolset, (*self.world.resources,))
         chooser = Chooser(world, draft, rng, self._inputs_of, me, self.owners, texts=texts)
-        picker = Picker(world, draft, rng, recipe.described)
+        picker = Picker(world, draft, rng, recipe.described, recipe.named)
         resolver = Resolver(
             world, self.graph, self.producers, draft, rng, chooser, picker, identified, lenient=easy, describing=recipe.described,
             volunteered=VOLUNTEERED[recipe.difficulty],

@@ -6,7 +6,6 @@ from interplay.generators.blueprints.drafting.draft import Draft, Step
 from interplay.generators.blueprints.growth.growth import Growth
 from interplay.generators.graph.sampling.world import Subject
 from interplay.schemas.json.canonical import value_at
-from interplay.schemas.records.behaviour import PlannedBehaviour
 from interplay.schemas.records.blueprint import Fact
 
 OWN_NAME = {"name", "full name", "first name", "last name", "username"}
@@ -104,7 +103,9 @@ def is_told_at_once(draft: Draft, fact: Fact) -> bool:
 
 def confirmation(growth: Growth, request: int) -> int | None:
     """Return the level at which the user is asked first whether to go ahead in a request, if it is."""
-    if growth.policy is None or _busy_at_confirmation(growth.draft.behaviours, request):
+    if growth.policy is None or any(
+        done.when == "confirmation" and done.request == request for done in growth.draft.behaviours
+    ):
         return None
     levels = [
         step.level
@@ -112,10 +113,6 @@ def confirmation(growth: Growth, request: int) -> int | None:
         if step.request == request and step.withheld is None and growth.policy.confirms(step.tool)
     ]
     return min(levels, default=None)
-
-
-def _busy_at_confirmation(behaviours: list[PlannedBehaviour], request: int) -> bool:
-    return any(done.when == "confirmation" and done.request == request for done in behaviours)
 
 
 def assign_levels(draft: Draft) -> None:

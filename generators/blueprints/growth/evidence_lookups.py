@@ -8,10 +8,10 @@ from interplay.generators.blueprints.arguments.resolution import Resolver
 from interplay.generators.blueprints.drafting.draft import DeadEnd, Draft, PlannedCall
 from interplay.generators.graph.sampling.world import Subject
 from interplay.generators.phrases.speakable_values import is_moment
-from interplay.schemas.evidence import Evidence
 from interplay.schemas.json.canonical import leaves
 from interplay.schemas.protocols import Policy
 from interplay.schemas.records.tool import PolicyRule, ToolRole
+from interplay.schemas.rule_evidence import Evidence
 
 
 @dataclass(frozen=True)

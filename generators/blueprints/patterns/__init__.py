@@ -3,9 +3,8 @@
 task_pattern.py      what a pattern is: which tools suit it, how a draft grows into it, how it is seen in a draft
 pattern_table.py     all patterns, the most particular first
 single.py            single, fan_in and missing_tool: one request about one tool
-sequential.py        what one call returns goes into the next
+sequential.py        sequential and multi_goal: what one call returns goes into the next, in one request or several
 parallel.py          parallel and parallel_then_sequential: independent goals in one request
-multi_goal.py        several requests
 recombined.py        two drafts of one person -> one
 fan_out.py           one goal that goes through all items of a list
 conditional.py       what a result says decides whether a goal is done, or which of two

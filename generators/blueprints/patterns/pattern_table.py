@@ -12,13 +12,12 @@ from interplay.generators.blueprints.patterns.fan_out import FAN_OUT
 from interplay.generators.blueprints.patterns.guided import GUIDED
 from interplay.generators.blueprints.patterns.handover import HANDOVER
 from interplay.generators.blueprints.patterns.iterative_search import ITERATIVE_SEARCH
-from interplay.generators.blueprints.patterns.multi_goal import MULTI_GOAL
 from interplay.generators.blueprints.patterns.no_call import NO_CALL
 from interplay.generators.blueprints.patterns.parallel import PARALLEL, PARALLEL_THEN_SEQUENTIAL
 from interplay.generators.blueprints.patterns.question import QUESTION
 from interplay.generators.blueprints.patterns.recombined import RECOMBINED
 from interplay.generators.blueprints.patterns.refusal import REFUSAL
-from interplay.generators.blueprints.patterns.sequential import SEQUENTIAL
+from interplay.generators.blueprints.patterns.sequential import MULTI_GOAL, SEQUENTIAL
 from interplay.generators.blueprints.patterns.single import FAN_IN, MISSING_TOOL, SINGLE
 from interplay.generators.blueprints.patterns.task_pattern import Grown, TaskPattern
 from interplay.schemas.records.recipe import Pattern, Recipe

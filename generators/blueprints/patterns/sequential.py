@@ -1,6 +1,6 @@
-"""What one call returns goes into the next."""
+"""What one call returns goes into the next, in one request or in several."""
 
-from interplay.generators.blueprints.growth.follow_ups import add_follow_up
+from interplay.generators.blueprints.growth.follow_ups import add_follow_up, add_request
 from interplay.generators.blueprints.growth.growth import Growth
 from interplay.generators.blueprints.growth.linked_goals import LED, add_linked_goals
 from interplay.generators.blueprints.patterns.task_pattern import TaskPattern
@@ -16,4 +16,14 @@ async def sequential(growth: Growth, name: str, recipe: Recipe) -> None:
         await add_follow_up(growth)
 
 
+async def multi_goal(growth: Growth, name: str, recipe: Recipe) -> None:
+    """Bring up as many requests as the recipe asks for, mostly about what was spoken of before."""
+    led = (recipe.edge or growth.rng.random() < LED) and await add_linked_goals(growth, name, recipe, together=False)
+    if not led:
+        await growth.request(name)
+    for _ in range(recipe.goals - 2 if led else recipe.goals - 1):
+        await add_request(growth, tries=6)
+
+
 SEQUENTIAL = TaskPattern("sequential", lambda grown: True, sequential)  # noqa: ARG005
+MULTI_GOAL = TaskPattern("multi_goal", lambda grown: len(grown.draft.requests) > 1, multi_goal)

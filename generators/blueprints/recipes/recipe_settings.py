@@ -91,6 +91,12 @@ class RecipeSettings(Record):
         le=1,
         description="Share of users who describe what they mean instead of naming it, where that is clear.",
     )
+    named: float = Field(
+        0.75,
+        ge=0,
+        le=1,
+        description="Share of users who say with their wish which of several things they mean, where it has a name or a day.",
+    )
     late: float = Field(
         0.15, ge=0, le=1, description="Share of users who bring a fact up only after they have seen a result."
     )

@@ -50,7 +50,7 @@ def undone_makings(task: WeighedTask) -> Iterator[Doubt]:
             if source is None or task.operation(source) != "create":
                 continue
             ends = task.ends(action) and not task.is_phrased(action)  # a mark on what has none yet
-            if ends or (own and _alike(task, source, action)):
+            if ends or (own and task.role(source).resource == task.role(action).resource):
                 if cost == CHANGED and not _is_found(task, action, pointer):
                     cost = READ  # nothing but making it lets anybody speak of it
                 elif cost == READ and not task.is_phrased(action) and _is_found(task, action, pointer):
@@ -315,10 +315,6 @@ def _touched(task: WeighedTask, goal: int) -> set[str]:
             resource for pointer, resource in role.references.items() if pointer.split("/")[1] in action.arguments
         }
     return found
-
-
-def _alike(task: WeighedTask, source: Action, action: Action) -> bool:
-    return task.role(source).resource == task.role(action).resource
 
 
 def long_ways(task: WeighedTask) -> Iterator[Doubt]:

@@ -10,9 +10,9 @@ from interplay.generators.blueprints.sense.machine_tools import is_plumbing
 from interplay.generators.blueprints.sense.weighed_task import WeighedTask
 from interplay.generators.graph.sampling.essential_arguments import is_keyed
 from interplay.generators.phrases.identity_labels import NUMBERED as NUMBERED_THINGS
-from interplay.generators.phrases.speakable_values import is_holdable, is_opaque, schema_at
+from interplay.generators.phrases.speakable_values import LONGEST, is_holdable, is_opaque, schema_at
 from interplay.schemas.calls.antecedent import referred
-from interplay.schemas.json.canonical import canonical, last_name, leaves, starred, value_at
+from interplay.schemas.json.canonical import at_pointer, canonical, last_name, leaves, starred, value_at
 from interplay.schemas.records.blueprint import Action, Doubt, Fact, Origin
 from interplay.schemas.records.tool import READING
 from interplay.schemas.words.identifiers import is_standing, name_tokens
@@ -22,7 +22,7 @@ MADE_UP, CODE_SHOWN, CODE, TOLD_ASKED, NARROWED, UNSAID = 0.55, 0.45, 0.3, 0.55,
 for what it said itself, that it both narrows a list and picks from it, and that it wants a thing and does not say how."""
 
 UNHELD = 0.55
-"""What it takes that a user says a code that nobody holds in hand, though a list shows it: what has no number on papers."""
+"""What it takes that a user says a code that nobody holds in hand: a long one, or one of what has no number on papers."""
 
 IDLE = 0.4
 """The same of a question for what means nothing to a person: a flag, a note of how a service keeps a thing."""
@@ -46,7 +46,13 @@ def unlikely_values(task: WeighedTask) -> Iterator[Doubt]:
     """Yield what a user says though nobody would: "Quiet Quartz" for a parent. What a result shows may be sought by it."""
     for action, pointer, fact in _told(task):
         named = referred(task.role(action), pointer) is not None
-        if named or is_opaque(fact.value) or not is_unlikely(pointer, fact.value):
+        known = {*name_tokens(last_name(pointer)), *name_tokens(str(task.role(action).resource or ""))}
+        again = isinstance(fact.value, str) and known.issuperset(name_tokens(fact.value[:LONGEST]))
+        if not named and again and not task.is_phrased(action):
+            yield Doubt(
+                code="unlikely_value", cost=MADE_UP, detail=f"{fact.label}: {fact.value}"[:160], action=action.id
+            )
+        if again or named or is_opaque(fact.value) or not is_unlikely(pointer, fact.value):
             continue
         if task.operation(action) in READING and _shows(task.values.get(action.id), fact.value):
             continue
@@ -74,7 +80,7 @@ def codes(task: WeighedTask) -> Iterator[Doubt]:
         ]
         cost, why = (CODE_SHOWN, f", which {lists[0]} shows") if lists else (CODE, "")
         papers = NUMBERED_THINGS & {*name_tokens(pointer), *name_tokens(resource or "")}
-        if lists and not task.is_phrased(action) and ((kept and not papers) or not is_holdable(fact.value)):
+        if not task.is_phrased(action) and ((lists and kept and not papers) or not is_holdable(fact.value)):
             cost = UNHELD
         yield Doubt(code="code_told", cost=cost, detail=f"{fact.label}{why}", action=action.id)
 
@@ -156,7 +162,7 @@ def _says(task: WeighedTask, action: Action, pointer: str, origin: Origin) -> bo
     role, own = task.role(action), task.role(action).resource
     resource = referred(role, pointer)
     if resource is None:
-        return origin.kind not in ("constant", "default")
+        return origin.kind not in ("constant", "default") and at_pointer(action.arguments, pointer) != {}
     held = task.world.resources.get(str(own))
     return resource not in (own, held and held.parent)
 

@@ -14,10 +14,12 @@ from pydantic import Field
 from interplay.generators.environments.accounts.fitness import Fitness
 from interplay.generators.environments.inference.plans import Plan, ToolPlan, body_properties
 from interplay.generators.environments.rows.statuses import with_status
+from interplay.generators.importers.documents.tool_texts import effect_of_request
 from interplay.generators.importers.normalisation.observed_schemas import says_nothing
 from interplay.schemas.json.record import Record
 from interplay.schemas.records.dialogue import ToolCall
 from interplay.schemas.records.tool import (
+    READING,
     SEARCH_TOOL,
     Operation,
     PolicyRule,
@@ -40,6 +42,7 @@ class ToolAccount(Record):
     does: Operation
     resource: str | None = None
     effect: str = ""
+    effect_why: str = ""
     target: str | None = None
     references: dict[str, str] = Field(default_factory=dict)
     because: dict[str, str] = Field(default_factory=dict)
@@ -102,7 +105,8 @@ def explain(
     """Return the account of an environment; `tables` are none where its rows are hidden, `plan` is a sandbox's own."""
     tools = {tool.name: tool for tool in toolset.tools if tool.name != SEARCH_TOOL}
     roles = [role for role in model.roles if role.tool in tools]
-    accounts = [_tool(tools[role.tool], role, plan) for role in roles]
+    all_post = {tool.http.method for tool in tools.values() if tool.http} == {"POST"}
+    accounts = [_tool(tools[role.tool], role, plan, all_post) for role in roles]
     resources = [_resource(item, roles, accounts, tables, plan) for item in model.resources]
     lone = tuple(account for account in accounts if account.resource is None)
     doubts = tuple(_doubts(tools, resources, accounts, plan))
@@ -112,13 +116,23 @@ def explain(
     )  # fmt: skip
 
 
-def _tool(tool: Tool, role: ToolRole, plan: Plan | None) -> ToolAccount:
+def _effect_why(tool: Tool, all_post: bool) -> str:
+    """Return what makes an operation a read or a write; nothing where its source or an override says so."""
+    if tool.http is None:
+        return ""
+    text = f"{tool.summary}. {tool.description[:300]}"
+    effect, why = effect_of_request(tool.http.method, tool.http.path, tool.original_name, text, all_post)
+    return why if effect == tool.effect else ""
+
+
+def _tool(tool: Tool, role: ToolRole, plan: Plan | None, all_post: bool) -> ToolAccount:
     held = plan.tools[tool.name] if plan is not None else None
     return ToolAccount(
         tool=tool.name,
         does=role.operation,
         resource=role.resource,
         effect=tool.effect,
+        effect_why=_effect_why(tool, all_post),
         target=held.target if held else None,
         references=dict(role.references),
         because=dict(plan.why.get(tool.name, {})) if plan is not None else {},
@@ -199,8 +213,14 @@ def _doubts(
         ) and not plan.tools[account.tool].every:
             yield Doubt(
                 about=account.tool,
-                what=f"acts on a {_said(account.resource)}, but no argument says on which: nothing changes but a trace",
+                what=f"acts on a {account.resource.replace('_', ' ')}, but no argument says on which: nothing changes but a trace",
                 remedy=f"tools: {{{account.tool}: {{target: ARGUMENT}}}}",
+            )
+        elif account.does in READING and account.effect == "write":
+            yield Doubt(
+                about=account.tool,
+                what=f"is taken for a {account.does} ({account.why}), and for a write by {account.effect_why or 'its source'}",
+                remedy=f"tools: {{{account.tool}: {{effect: read}}}}",
             )
     yield from _resource_doubts(resources, plan)
     silent = [account.tool for account in accounts if tools[account.tool].returns is None and account.effect == "read"]
@@ -250,7 +270,3 @@ def _resource_doubts(resources: list[ResourceAccount], plan: Plan | None) -> Ite
                 what="only named in paths: no tool acts on its rows",
                 remedy=f"{key}{{merge: [OTHER]}}}}, if it is another resource by another name",
             )
-
-
-def _said(resource: str) -> str:
-    return resource.replace("_", " ")

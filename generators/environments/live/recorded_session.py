@@ -19,7 +19,7 @@ from interplay.generators.environments.accounts.resource_model import resource_m
 from interplay.generators.environments.inference.plans import Plan
 from interplay.generators.environments.inference.resources.plan_inference import infer_plan
 from interplay.generators.environments.live.entity_memory import EntityMemory, Row, remembered
-from interplay.generators.environments.live.stable_names import Varying
+from interplay.generators.environments.live.varying_answers import Varying
 from interplay.schemas.errors import ConfigError, EnvironmentFailure
 from interplay.schemas.json.canonical import MISSING, Change, canonical_json, digest
 from interplay.schemas.json.record import Record

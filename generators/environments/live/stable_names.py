@@ -14,9 +14,17 @@ from datetime import UTC, datetime, time, timedelta, timezone
 from hashlib import blake2b
 from typing import Any, Protocol
 
+from interplay.generators.environments.live.varying_answers import (
+    SMALL,
+    STEADY,
+    WORDS,
+    Path,
+    Varying,
+    differing_leaves,
+    is_random,
+)
 from interplay.generators.values.texts.formatted_texts import TODAY
 from interplay.schemas.json.canonical import canonical_json
-from interplay.schemas.json.record import Record
 
 BEGINNING = datetime.combine(TODAY, time(9), UTC)
 """When sessions begin in records."""
@@ -30,19 +38,11 @@ SLACK = timedelta(milliseconds=1)
 APART = 0.002
 """Seconds between two writes at least, so that times in milliseconds tell them apart."""
 
-SHORTEST, LONG, NEAR = 5, 8, 2
-"""Characters of a random word at least, and of one of digits alone; by how many two of them may differ."""
-
 SHORTEST_HEX = 16
 """Characters of a hexadecimal number at least."""
 
-SMALL = 9_999
-"""The largest whole number that counts something; one beyond may be a random identity."""
-
 WORD, NUMBER = "a1b2c3d4e5", "100000001"
 """The shapes of random words and numbers, whatever the ones of a start look like."""
-
-Path = tuple[str, ...]
 
 _UUID = r"(?<![0-9A-Za-z])[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}(?![0-9A-Za-z])"
 _HEX = r"(?<![0-9A-Za-z])(?=[0-9]*[a-f])(?=[a-f]*[0-9])[0-9a-f]{16,64}(?![0-9A-Za-z])"
@@ -58,7 +58,6 @@ _SAID_FORMATS = ("%a %b %d %Y %H:%M:%S", "%a, %d %b %Y %H:%M:%S", "%a %b %d %H:%
 """Times in words, as JavaScript, mail and C write them."""
 _EPOCH = r"(?<![0-9.])(?P<epoch>1[0-9]{9}(?:[0-9]{3}){0,3})(?![0-9])"
 _TOKEN = re.compile(f"{_TIME}|{_SAID}|{_EPOCH}|(?P<id>{_UUID}|{_HEX})")
-_WORD = re.compile(r"[A-Za-z0-9_-]+")
 _UNITS = {
     10: timedelta(seconds=1),
     13: timedelta(milliseconds=1),
@@ -66,29 +65,6 @@ _UNITS = {
     19: timedelta(microseconds=1),
 }
 _EPOCH_BEGAN = datetime(1970, 1, 1, tzinfo=UTC)
-
-
-class Varying(Record):
-    """Where the results of a tool differ from start to start: words of texts, numbers, and the order of lists.
-
-    A word is the path of its text, its number among the words there, how many these are, and how it always begins; `*`
-    stands for any item.
-    """
-
-    words: tuple[tuple[Path, int, int, str], ...] = ()
-    numbers: tuple[Path, ...] = ()
-    lists: tuple[Path, ...] = ()
-
-    def joined(self, other: "Varying") -> "Varying":
-        """Return what differs in either."""
-        return Varying(
-            words=tuple(sorted({*self.words, *other.words})),
-            numbers=tuple(sorted({*self.numbers, *other.numbers})),
-            lists=tuple(sorted({*self.lists, *other.lists})),
-        )
-
-
-STEADY = Varying()
 
 
 class Namer(Protocol):
@@ -146,10 +122,10 @@ class StableNames:
             here = [word for word in varying.words if word[0] == path]
             if not here and not self._recorded:
                 return held
-            count = len(_WORD.findall(held))
+            count = len(WORDS.findall(held))
             begins = {place: beginning for _, place, words, beginning in here if words == count}
             places = iter(range(count))
-            return _WORD.sub(lambda found: self._word(found[0], begins.get(next(places)), new), held)
+            return WORDS.sub(lambda found: self._word(found[0], begins.get(next(places)), new), held)
 
         def number(path: Path, held: float) -> float:
             if path in varying.numbers:
@@ -160,11 +136,11 @@ class StableNames:
 
     def align(self, raw: Any, recorded: Any) -> None:
         """Learn names from a result of this start, and the same one in records."""
-        for _, here, there in _leaves(raw, recorded):
+        for _, here, there in differing_leaves(raw, recorded):
             one, two = _parts(here), _parts(there)
             for name, made in zip(one, two, strict=True) if len(one) == len(two) else ():
                 known = name in self._recorded or name in self._actual or made in self._actual
-                if name != made and not known and (isinstance(here, int) or _is_random(name, made)):
+                if name != made and not known and (isinstance(here, int) or is_random(name, made)):
                     self._name(name, made)
 
     def _name(self, name: str, made: str) -> None:
@@ -177,7 +153,7 @@ class StableNames:
         if not self._actual:
             return text
         text = _TOKEN.sub(lambda found: self._actual.get(found[0], found[0]), text)
-        return _WORD.sub(lambda found: self._actual.get(found[0], found[0]), text)
+        return WORDS.sub(lambda found: self._actual.get(found[0], found[0]), text)
 
     def _word(self, word: str, beginning: str | None, new: Namer) -> str:
         known = self._recorded.get(word)
@@ -258,70 +234,6 @@ class StableNames:
         return BEGINNING + sum(ended < moment for _, ended in self._writes) * STEP
 
 
-def compared(recorded: Any, again: Any) -> tuple[Varying, list[str]]:
-    """Return where two results of one call at two starts differ in names and order alone, and what else differs."""
-    words: set[tuple[Path, int, int, str]] = set()
-    numbers: set[Path] = set()
-    lists: set[Path] = set()
-    other: list[str] = []
-    reordered = _sorted_where_needed(recorded, again, (), lists)
-    for path, first, second in _leaves(recorded, reordered):
-        if isinstance(first, str) and isinstance(second, str):
-            one, two = _WORD.findall(first), _WORD.findall(second)
-            places = [place for place, (left, right) in enumerate(zip(one, two, strict=False)) if left != right]
-            if len(one) == len(two) and places and all(_is_random(one[p], two[p]) for p in places):
-                words |= {(path, place, len(one), _beginning(one[place], two[place])) for place in places}
-                continue
-        elif isinstance(first, int) and isinstance(second, int) and min(abs(first), abs(second)) > SMALL:
-            numbers.add(path)
-            continue
-        other.append(
-            f"{'/' + '/'.join(path) if path else 'it'}: {canonical_json(first)[:60]}, then {canonical_json(second)[:60]}"
-        )
-    return Varying(words=tuple(sorted(words)), numbers=tuple(sorted(numbers)), lists=tuple(sorted(lists))), other
-
-
-def _is_random(one: str, two: str) -> bool:
-    """Tell whether two words can be random identities: of near length, with digits, and no count or word of a language."""
-    if min(len(one), len(two)) < SHORTEST or abs(len(one) - len(two)) > NEAR:
-        return False
-    return all(re.search("[0-9]", word) and (len(word) >= LONG or not word.isdigit()) for word in (one, two))
-
-
-def _beginning(one: str, two: str) -> str:
-    """Return how two words begin alike, up to a mark."""
-    count = next((at for at, (left, right) in enumerate(zip(one, two, strict=False)) if left != right), len(one))
-    return one[: max(one.rfind("_", 0, count), one.rfind("-", 0, count)) + 1]
-
-
-def _sorted_where_needed(recorded: Any, again: Any, path: Path, found: set[Path]) -> Any:
-    if isinstance(recorded, Mapping) and isinstance(again, Mapping):
-        return {key: _sorted_where_needed(recorded.get(key), held, (*path, key), found) for key, held in again.items()}
-    if isinstance(recorded, list) and isinstance(again, list):
-        if recorded != again and sorted(map(canonical_json, recorded)) == sorted(map(canonical_json, again)):
-            found.add(path)
-            return recorded
-        return [
-            _sorted_where_needed(recorded[place] if place < len(recorded) else None, held, (*path, "*"), found)
-            for place, held in enumerate(again)
-        ]
-    return again
-
-
-def _leaves(one: Any, two: Any, path: Path = ()) -> Iterator[tuple[Path, Any, Any]]:
-    """Yield where two values differ, as deep as they have the same form."""
-    if isinstance(one, Mapping) and isinstance(two, Mapping) and len(one) == len(two):
-        for (key, left), (other, right) in zip(one.items(), two.items(), strict=True):
-            if key != other:
-                yield (*path, "{key}"), key, other
-            yield from _leaves(left, right, (*path, key if key == other else "*"))
-    elif isinstance(one, list) and isinstance(two, list) and len(one) == len(two):
-        for left, right in zip(one, two, strict=True):
-            yield from _leaves(left, right, (*path, "*"))
-    elif canonical_json(one) != canonical_json(two):
-        yield path, one, two
-
-
 def _renamed(
     value: Any,
     path: Path,
@@ -376,7 +288,7 @@ def _parts(value: Any) -> list[str]:
         return [str(value)]
     if not isinstance(value, str):
         return []
-    return [found[0] for found in _TOKEN.finditer(value)] + _WORD.findall(value)
+    return [found[0] for found in _TOKEN.finditer(value)] + WORDS.findall(value)
 
 
 def _offset(zone: str) -> timezone:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from interplay.generators.environments.inference.plans import Plan, ResourcePlan, ToolPlan
-from interplay.generators.environments.inference.resources.reference_matcher import SPOKEN_BY
+from interplay.generators.environments.inference.resources.resource_index import SPOKEN_BY
 from interplay.generators.environments.inference.result_rows import at_path
 from interplay.generators.environments.rows.ownership import Ownership
 from interplay.generators.environments.sandbox.new_rows import made_up, new_row

@@ -7,8 +7,8 @@ from random import Random
 from typing import Any
 
 from interplay.generators.environments.inference.plans import Plan, ResourcePlan, placed, spelt_out
-from interplay.generators.environments.inference.resources.reference_matcher import SPOKEN_BY
 from interplay.generators.environments.inference.resources.relations import is_link
+from interplay.generators.environments.inference.resources.resource_index import SPOKEN_BY
 from interplay.generators.environments.inference.result_rows import at_path
 from interplay.generators.environments.rows.projection import tells_success
 from interplay.generators.environments.sandbox.shared_identity import identity_in_key, key_below
@@ -40,7 +40,9 @@ Keys = Callable[[str], Sequence[tuple[str, Above]]]
 _IDEAS = 12
 """Ideas that are drawn for a row until one is new."""
 
-_PLAIN_SLUG = re.compile(r"[a-z]+(-[a-z0-9]+)*")
+_PLAIN_SLUG = re.compile(r"[a-z]+([-_][a-z0-9]+)*")
+_WORDS = re.compile(r"[a-z]{3,}([-_][a-z]{2,})*")
+"""Identities made of words: `standard`, `setup_fee`."""
 """An identity that is words and says what its row is called."""
 
 _TRIES = 3
@@ -81,7 +83,8 @@ def mint_key(
         return str(stated), stated
     schema = resource.identity_schema
     called = next((given[name] for name in _NAMING if isinstance(given.get(name), str)), "")
-    if _is_slug(resource) and called and not is_taken(named := slug_of(called)) and is_valid(named, schema):
+    named = _slug_like(resource, called) if _is_slug(resource) else ""
+    if named and not is_taken(named) and is_valid(named, schema):
         return named, named
     for attempt in range(40):
         rng = seed.random(f"{resource.name}/key/{count}/{attempt}")
@@ -124,13 +127,22 @@ def _identity(resource: ResourcePlan, schema: Mapping[str, Any], rng: Random) ->
     long = str(rng.randint(10**17, 10**18 - 1))
     if "pattern" in asked and not _is_label(own) and is_valid(long, asked):
         return long
-    idea = draw_idea(resource.name, rng) if _is_slug(resource) else None
-    return make_valid(asked, rng, f"{resource.name}_{own}" if own == "name" else own, idea=idea)
+    if _is_slug(resource) and is_valid(named := _slug_like(resource, draw_idea(resource.name, rng).name), asked):
+        return named
+    return make_valid(asked, rng, f"{resource.name}_{own}" if own == "name" else own)
 
 
 def _is_slug(resource: ResourcePlan) -> bool:
-    """Tell whether the rows of a resource are told apart by what they are called, as it stands in addresses."""
-    return name_tokens(resource.identity or "")[-1:] == ["slug"]
+    """Tell whether the rows of a resource are told apart by what they are called, as it stands in addresses: `setup_fee`."""
+    tokens, examples = name_tokens(resource.identity or ""), resource.identity_schema.get("examples", ())
+    words = [isinstance(example, str) and _WORDS.fullmatch(example) for example in examples]
+    return tokens[-1:] == ["slug"] or (tokens[-1:] == ["code"] and bool(words) and all(words))
+
+
+def _slug_like(resource: ResourcePlan, name: str) -> str:
+    """Return a name as the identities of a resource are written: with the sign between words that its examples have."""
+    joined = any("_" in str(example) for example in resource.identity_schema.get("examples", ()))
+    return slug_of(name).replace("-", "_") if joined else slug_of(name)
 
 
 def _is_label(name: str) -> bool:

@@ -122,16 +122,12 @@ def _public(held: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _bare(held: Mapping[str, Any]) -> dict[str, Any]:
-    return {bare_name(name): item for name, item in held.items() if not _is_code(name, item)}
+    return {bare_name(name): item for name, item in held.items() if not (callable(item) or name.endswith("__"))}
 
 
 def bare_name(name: str) -> str:
     """Return what a private attribute is called without the mark of it: `_total`, `_Cart__total`."""
     return _PRIVATE.sub("", name) or name
-
-
-def _is_code(name: str, item: Any) -> bool:
-    return callable(item) or name.endswith("__")
 
 
 _PRIVATE = re.compile(r"^_(?:[A-Za-z][A-Za-z0-9]*__|_*)")

@@ -42,11 +42,9 @@ def _makers(world: World) -> list[Tool]:
     """Return the tools that may make something, those first that refer to nothing."""
     writes = [tool for tool in world.tools.values() if tool.effect == "write"]
     able = [tool for tool in writes if world.roles[tool.name].operation in ("create", "action")]
-    return sorted(able, key=lambda tool: (world.roles[tool.name].operation != "create", _referred(world, tool)))
-
-
-def _referred(world: World, tool: Tool) -> int:
-    return len(world.roles[tool.name].references)
+    return sorted(
+        able, key=lambda tool: (world.roles[tool.name].operation != "create", len(world.roles[tool.name].references))
+    )
 
 
 def _filled(

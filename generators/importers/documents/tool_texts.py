@@ -86,15 +86,13 @@ _TOLD = re.compile(
 )
 
 
-def effect_of_request(method: str, path: str, name: str, text: str, all_post: bool = False) -> Effect:
-    """Tell whether an HTTP operation changes anything; a POST that only searches does not.
+def effect_of_request(method: str, path: str, name: str, text: str, all_post: bool = False) -> tuple[Effect, str]:
+    """Tell whether an HTTP operation changes anything, and what says so; a POST that only searches does not.
 
     Where `all_post` says that all operations of an API are POSTs, the first word of the text tells what only reads.
     """
-    if method in _READ_METHODS:
-        return "read"
     if method != "POST":
-        return "write"
+        return "read" if method in _READ_METHODS else "write", f"the method {method}"
     words = split_words(name)
     segments = [split_words(segment) for segment in path.split("/") if segment and "{" not in segment]
     ends = {group[-1] for group in (words, segments[-1] if segments else []) if group}
@@ -103,18 +101,20 @@ def effect_of_request(method: str, path: str, name: str, text: str, all_post: bo
     marks = bool(segments) and segments[-1][-2:-1] == ["as"]  # mark_as_read: how something is to be, and no verb
     verb = "" if marks else called_in(path)
     if (starts in _READS or verb in _READS | {"info"}) and not _BOTH & set(words) and not _comes_in(words):
-        return "read"
-    if _CHANGES & (set(words) - {"post"}):
-        return "write"
+        return "read", f"the word `{starts if starts in _READS else verb}`"
+    if changes := [word for word in words if word in _CHANGES and word != "post"]:
+        return "write", f"the word `{changes[0]}`"
     opening = _TOLD.match(text) if all_post else None
     if (
         opening
         and {opening[1].lower(), opening[1].lower().removesuffix("s"), opening[1].lower().removesuffix("es")} & _READS
     ):
-        return "read"
-    if ends & _SEARCH_ENDS:
-        return "read"
-    return "read" if _SEARCH_TEXT.search(text) and not _CHANGES & told and not _inflected(told) else "write"
+        return "read", f"its text, which begins with `{opening[1]}`"
+    if found := sorted(ends & _SEARCH_ENDS):
+        return "read", f"`{found[0]}` at the end of its name or path"
+    if (said := _SEARCH_TEXT.search(text)) and not _CHANGES & told and not _inflected(told):
+        return "read", f"`{said[0]}` in its text"
+    return "write", "the method POST, since no word says that it only reads"
 
 
 def _comes_in(words: list[str]) -> bool:

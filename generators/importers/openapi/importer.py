@@ -28,7 +28,7 @@ from interplay.generators.importers.documents.tool_texts import effect_of_reques
 from interplay.generators.importers.normalisation.forced_size import too_many_parameters
 from interplay.generators.importers.normalisation.kubernetes import with_required_fields
 from interplay.generators.importers.normalisation.normaliser import Normaliser
-from interplay.generators.importers.openapi.credentials import leave_out_shared_keys, secured_parameters
+from interplay.generators.importers.openapi.carrier_parameters import leave_out_shared_keys, secured_parameters
 from interplay.generators.importers.openapi.jsonapi import with_resource_types
 from interplay.generators.importers.openapi.links import Link, edges_of, read_links
 from interplay.generators.importers.openapi.operations import Operation, all_post, read_operations
@@ -123,7 +123,7 @@ class _Importer:
             returns=returns,
             effect=effect_of_request(
                 method, operation.path, function, f"{summary}. {description[:300]}", self._all_post
-            ),
+            )[0],
             source=operation.source,
             http=HttpBinding(
                 method=method,

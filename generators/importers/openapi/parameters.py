@@ -17,7 +17,7 @@ from interplay.generators.importers.documents.tool_names import legal_parameter_
 from interplay.generators.importers.normalisation.keywords import MAX_DESCRIPTION, drop_explanations
 from interplay.generators.importers.normalisation.normaliser import Normaliser
 from interplay.generators.importers.normalisation.samples import keep_examples, types_of
-from interplay.generators.importers.openapi.credentials import is_credential, is_filled_by_sender
+from interplay.generators.importers.openapi.carrier_parameters import is_credential, is_filled_by_sender
 from interplay.generators.importers.openapi.declarations import Declared, match_path, read_declarations
 from interplay.generators.importers.openapi.media_types import best_media, examples_of
 from interplay.generators.importers.openapi.request_bodies import Body, BodyReader

@@ -136,7 +136,8 @@ def _known(fact: Fact, instead: Fact | None, purpose: str = "") -> str:
         place = int(str(fact.choice).rsplit("/", 1)[-1]) + 1
         return f"- which {fact.label} you mean{role}: number {place} of the {plural(fact.label)} that you are offered"
     told = ", ".join(f"{label_of(pointer)} {spoken(value)}" for pointer, value in fact.value.items())
-    return f"- which {fact.label} you mean{role}: the one with {told}"
+    at_once = "; say so when you bring it up" if fact.reveal == "opening" else ""
+    return f"- which {fact.label} you mean{role}: the one with {told}{at_once}"
 
 
 def _meant(noun: str, description: Description) -> str:

@@ -50,8 +50,8 @@ class Conduct:
             if behaviour.opening and self.note_shown(behaviour.name, 0):
                 yield self.draw(behaviour.opening)
 
-    def fact(self, fact: Fact, alone: bool = False) -> str:
-        """Say a fact, or what the user takes it to be at first."""
+    def fact(self, fact: Fact, alone: bool = False, further: bool = False) -> str:
+        """Say a fact, or what the user takes it to be at first; a `further` one of a sentence is said in brief."""
         for done in self.scenario.behaviours:
             behaviour = BY_NAME[done.kind]
             if done.fact != fact.id or behaviour.retracts is None or self._ended(done):
@@ -67,7 +67,7 @@ class Conduct:
                 return self.draw(behaviour.in_one_breath, first=first, right=right)
             self.otherwise[fact.id] = done.value
             return first
-        return say_fact(self.words, fact, alone=alone)
+        return say_fact(self.words, fact, alone, further)
 
     def contradiction(self, facts: Sequence[Fact]) -> str:
         """Say once more, and otherwise, what was just said."""

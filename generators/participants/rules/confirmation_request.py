@@ -15,6 +15,7 @@ from interplay.generators.participants.wording.fact_phrases import (
     say_flag,
     say_item,
     say_quality,
+    with_full_name,
 )
 from interplay.generators.participants.wording.languages import Filling
 from interplay.generators.participants.wording.named_wishes import Named, described_by, named
@@ -148,7 +149,8 @@ class ConfirmationRequest:
 
     def wish(self, wanted: Goal, actions: Sequence[Action]) -> tuple[Filling, list[Named]]:
         """Return a wish with the names of what actions for it are about, and those of which it does not speak."""
-        known = is_about_one(self._roles[wanted.tool]) if wanted.tool in self._roles else False
+        role = self._roles.get(wanted.tool)
+        known = role is not None and (is_about_one(role) or role.operation in ("update", "delete"))
         return named(self._words, self._words.turned(wanted.intent, known), self.things(actions))
 
     def _of_several(self, wishes: Sequence[tuple[Filling, str]], tools: Sequence[str]) -> str:
@@ -210,15 +212,15 @@ class ConfirmationRequest:
             topic = self._blueprint.goals[action.goal].topic
             return Named((noun, topic), self._words.value(fact.value, fact.label), main=True)
         joint, now = self._words.language.speech["and"], self._now(fact.choice, origin, action, pointer)
-        said = joint.join(self._part(part, now.get(part, value), now) for part, value in fact.value.items())
+        told = dict(with_full_name(fact.value))
+        said = joint.join(self._part(part, now.get(part, value), now) for part, value in told.items())
         placed = self._placed(action, pointer, said, fact.label)
-        own = placed == said and len(fact.value) == 1 and all(map(_names_itself, fact.value))
+        own = placed == said and len(told) == 1 and all(map(_names_itself, told))
         whose = (
             placed == said
-            and len(fact.value) == 1
+            and len(told) == 1
             and all(
-                _tells_whose(part, value) and not comes_later(now, now.get(part, value))
-                for part, value in fact.value.items()
+                _tells_whose(part, value) and not comes_later(now, now.get(part, value)) for part, value in told.items()
             )
         )
         nouns, main = self._nouns(action, pointer, fact.label), self._is_main(action, pointer)
@@ -237,6 +239,8 @@ class ConfirmationRequest:
         """Return what people call the kind of thing that an argument means, best first."""
         role = self._roles.get(action.tool)
         kind = role.references.get(pointer) if role is not None else None
+        if role is not None and role.operation == "create" and kind == role.resource:
+            return ()  # the wish speaks of the new one
         known = [self._words.noun(kind)] if kind else []
         named = label in self._words.askings or label in self._words.sayings  # by the phrases of its tool
         return tuple(dict.fromkeys([label, *known] if named else [*known, label]))

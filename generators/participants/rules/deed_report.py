@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from interplay.generators.participants.rules.confirmation_request import ConfirmationRequest
@@ -29,34 +29,27 @@ from interplay.generators.participants.wording.value_phrases import sentence
 from interplay.generators.participants.wording.voice import Voice
 from interplay.generators.participants.wording.woven_facts import told_alone, weavable
 from interplay.generators.phrases.identity_labels import is_coded
-from interplay.generators.phrases.speakable_values import is_holdable, is_opaque, words_of
+from interplay.generators.phrases.speakable_values import is_holdable, is_opaque, label_of, words_of
 from interplay.generators.results.result_kinds import payload_of
 from interplay.schemas.json.canonical import at_pointer, join_pointer, leaves
 from interplay.schemas.records.blueprint import Action, Blueprint, ExpectedOutput, Fact, Goal
 from interplay.schemas.records.tool import ToolRole
+from interplay.schemas.words.nouns import singular
 from interplay.schemas.words.word_classes import is_predicate
 
 
+@dataclass
 class DeedReport:
     """Tells what was done in one dialogue; `results` are those of all actions so far, `naming` names what actions are about."""
 
-    def __init__(
-        self,
-        blueprint: Blueprint,
-        words: Voice,
-        roles: Mapping[str, ToolRole],
-        results: Mapping[str, Any],
-        naming: ConfirmationRequest,
-        identities: Mapping[str, str],
-    ) -> None:
-        self._blueprint = blueprint
-        self._words = words
-        self._roles = roles
-        self._results = results
-        self._naming = naming
-        self._identities = identities
-        self._deeds = 0
-        self._reported: set[str] = set()
+    _blueprint: Blueprint
+    _words: Voice
+    _roles: Mapping[str, ToolRole]
+    _results: Mapping[str, Any]
+    _naming: ConfirmationRequest
+    _identities: Mapping[str, str]
+    _deeds: int = field(default=0, init=False)
+    _reported: set[str] = field(default_factory=set, init=False)
 
     def begin(self) -> None:
         """Begin what is told of another request."""
@@ -151,7 +144,7 @@ class DeedReport:
 
     def _result_of(self, action: Action, deed: str) -> str:
         """Tell what has come of a deed as far as the user needs it: its number, its link, or what is set now."""
-        return self._reference(action) or self._link(action) or self._set_now(action, deed)
+        return self._reference(action) or self._link(action) or self._made(action) or self._set_now(action, deed)
 
     def _set_now(self, action: Action, deed: str) -> str:
         """Say how what was changed is now, where that are one or two things which the `deed` does not name."""
@@ -176,6 +169,25 @@ class DeedReport:
         links = [value for value in shown if isinstance(value, str) and _LINK.fullmatch(value) and value not in given]
         alone = len(links) == 1 and len(shown) <= _LITTLE
         return self._words.draw("link", value=self._words.value(links[0])) if alone else ""
+
+    def _made(self, action: Action) -> str:
+        """Tell the value that an action was there to make, and that nobody knew before: the address of "make a payment address"."""
+        result, goal = self._results[action.id], self._blueprint.goals[action.goal]
+        wanted = {singular(word) for word in f"{wish_object(goal.intent)} {goal.topic}".split()}
+        given = {
+            str(value)
+            for value in (*action.arguments.values(), *(fact.value for fact in self._blueprint.scenario.facts))
+        }
+        found = (
+            [("", result)] if isinstance(result, str) else list(leaves(result)) if isinstance(result, Mapping) else []
+        )
+        for pointer, value in found:
+            label = label_of(pointer) if pointer else goal.topic
+            own = len(found) == 1 or (len(label.split()) > 1 and {singular(word) for word in label.split()} <= wanted)
+            if own and isinstance(value, str) and value and " " not in value and value not in given:
+                output = ExpectedOutput(action=action.id, pointer=pointer, label=label, value=value)
+                return clauses(self._words, [output], None, goal.topic, action.tool)
+        return ""
 
     def _contradicts(self, action: Action, goal: Goal) -> bool:
         """Tell whether a flag of an action turns its wish round: locked is no, of "lock a post"."""

@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import InitVar, dataclass, field
 from typing import Any
 
 from interplay.generators.participants.rules.confirmation_request import ConfirmationRequest, is_about_one
@@ -30,38 +31,31 @@ from interplay.schemas.records.tool import PolicyRule, ToolRole
 from interplay.schemas.words.nouns import plural
 
 
+@dataclass
 class GoalReport:
     """Tells what came of the requests of one dialogue; `results` are those of all actions so far, by their ids.
 
-    `detour` is a word on what failed of which enough is known already, to be said where it is told.
+    `naming` names what actions are about, `identities` are the identity fields of resources. `detour` is a word on what failed of which enough is known already, to be said where it is told.
     """
 
-    def __init__(
-        self,
-        blueprint: Blueprint,
-        words: Voice,
-        roles: Mapping[str, ToolRole],
-        rules: Sequence[PolicyRule],
-        recovery: Retry,
-        results: Mapping[str, Any],
-        naming: ConfirmationRequest,
-        identities: Mapping[str, str],
-    ) -> None:
-        """Note what is known; `naming` names what actions are about, `identities` are the identity fields of resources."""
-        self._blueprint = blueprint
-        self._words = words
-        self._roles = roles
-        self._rules = rules
-        self._recovery = recovery
-        self._results = results
-        self._naming = naming
-        self._deed_report = DeedReport(blueprint, words, roles, results, naming, identities)
-        self._topics = Topics(blueprint.goals, roles, words)
-        self.detour = ""
-        self._scoped = False
-        self._held: set[int] = set()
-        self._abouts = 0
-        self._before = ""
+    _blueprint: Blueprint
+    _words: Voice
+    _roles: Mapping[str, ToolRole]
+    _rules: Sequence[PolicyRule]
+    _recovery: Retry
+    _results: Mapping[str, Any]
+    _naming: ConfirmationRequest
+    identities: InitVar[Mapping[str, str]]
+    detour: str = field(default="", init=False)
+    _scoped: bool = field(default=False, init=False)
+    _held: set[int] = field(default_factory=set, init=False)
+    _abouts: int = field(default=0, init=False)
+    _before: str = field(default="", init=False)
+
+    def __post_init__(self, identities: Mapping[str, str]) -> None:
+        parts = self._blueprint, self._words, self._roles, self._results, self._naming
+        self._deed_report = DeedReport(*parts, identities)
+        self._topics = Topics(self._blueprint.goals, self._roles, self._words)
 
     def report(self, request: int) -> tuple[DialogueAct, str]:
         """Return the act and the words of what came of each goal of a request."""

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 
 from interplay.generators.participants.hearing.word_overlap import names
 from interplay.generators.participants.rules.conduct import Conduct
-from interplay.generators.participants.wording.deed_phrases import wish_kind
-from interplay.generators.participants.wording.fact_phrases import OWN_NAMES
+from interplay.generators.participants.wording.deed_phrases import asked_plural, wish_kind
+from interplay.generators.participants.wording.fact_phrases import OWN_NAMES, has_own_saying
 from interplay.generators.participants.wording.languages import Filling
 from interplay.generators.participants.wording.value_phrases import capital, sentence
 from interplay.generators.participants.wording.voice import Voice
@@ -20,10 +20,20 @@ from interplay.generators.participants.wording.wish_phrases import (
     say_what_is_amiss,
     say_wish,
 )
-from interplay.generators.participants.wording.woven_facts import has_object, told_alone, weavable, weave
+from interplay.generators.participants.wording.woven_facts import (
+    has_object,
+    is_name_of_thing,
+    is_named,
+    name_alone,
+    put_name,
+    told_alone,
+    weavable,
+    weave,
+)
 from interplay.schemas.records.behaviour import Behaviour
 from interplay.schemas.records.blueprint import Fact, Goal, Scenario
 from interplay.schemas.records.recipe import Pressure
+from interplay.schemas.words.word_classes import is_predicate
 
 BEFOREHAND = ("no_questions", "no_identity", "no_steps")
 """Pressures that users exert with their request, before they are refused anything."""
@@ -76,19 +86,44 @@ class RequestPhrases:
                 self._conduct.note_shown(kind, request)
         for position, index in enumerate(indices):
             facts = [fact for fact in self._facts(index) if fact.reveal == "opening"]
+            names = [(fact.label, str(fact.value)) if is_named(fact) else (fact.id, "") for fact in facts]
+            told += [fact.id for fact in facts]
+            facts = [fact for place, fact in enumerate(facts) if names.index(names[place]) == place]
             again = self._goals[index].tool in [self._goals[other].tool for other in indices[:position]]
             alike = "again" if facts else "again_alone"
             own = frame if position == 0 else alike if again else "second"
             woven = self._woven(request, position, own, facts)
-            rest = [fact for fact in facts if fact not in woven]
-            parts += [*self._wish(request, position, own, woven), self.said(rest), self._conduct.contradiction(facts)]
+            wish = self._wish(request, position, own, woven)
+            rest = [fact for fact in facts if fact not in woven and not self._name_in(wish, fact)]
+            only = [fact for fact in rest if self._narrows(fact)]
+            parts += [*wish, self.said([fact for fact in rest if fact not in only]), *map(self._only, only)]
+            parts += [self._conduct.contradiction(facts)]
             if own and position == len(indices) - 1:
                 parts.append(self._reason(request, self._goals[index]))
-            told += [fact.id for fact in facts]
         parts.append(self._beforehand(request, pressure))
         if request == 0:
             parts += self._conduct.opening()
         return sentence(*(capital(part) for part in parts if part)), told
+
+    def _narrows(self, fact: Fact) -> bool:
+        """Tell whether a fact says which of the things of a list are wanted: those that are archived."""
+        touched = any(fact.id in (done.fact, done.at) for done in self._scenario.behaviours)
+        listed = bool(asked_plural(self._goals[fact.goal].intent))
+        return isinstance(fact.value, bool) and is_predicate(fact.label) and listed and not touched
+
+    def _only(self, fact: Fact) -> str:
+        """Say of which things of a list alone one wants to hear."""
+        return self._words.draw("only_yes" if fact.value else "only_no", label=fact.label.removeprefix("is "))
+
+    def _name_in(self, wish: list[str], fact: Fact) -> bool:
+        """Put the name of a thing into the first sentence of a wish that speaks of it; tell whether there is one."""
+        touched = any(fact.id in (done.fact, done.at) for done in self._scenario.behaviours) or bool(fact.instead_of)
+        named = is_named(fact) or (is_name_of_thing(fact) and not touched)
+        texts = ((place, put_name(self._words, text, fact)) for place, text in enumerate(wish) if named)
+        place, text = next((found for found in texts if found[1]), (0, ""))
+        if text:
+            wish[place] = text
+        return bool(text)
 
     def _woven(self, request: int, position: int, own: str, facts: Sequence[Fact]) -> list[Fact]:
         """Return the facts that are said in one sentence with a goal, in a frame of its `own`: those that nothing else touches."""
@@ -98,7 +133,8 @@ class RequestPhrases:
         plain = (
             own in WEAVING and goal.tool and goal.condition is None and not goal.each and not (short and own != "again")
         )
-        if not plain or goal.intent.startswith("know ") or not has_object(self._words, goal.intent):
+        known = any(map(is_named, facts)) or wish_kind(goal.intent) == "update"
+        if not plain or known or goal.intent.startswith("know ") or not has_object(self._words, goal.intent):
             return []
         return weavable(self._words, [fact for fact in facts if fact.id not in touched])
 
@@ -144,10 +180,12 @@ class RequestPhrases:
         plain = goal.tool and not goal.purpose and goal.condition is None and goal.amiss is None and not told
         if not plain or persona.tone == "terse" or persona.verbosity == "brief" or self._scenario.pressure:
             return ""
-        self.reasoned = self._words.rng.random() < chance
-        if not self.reasoned:
-            return ""
-        return self._words.why(goal.tool) or self._words.draw(f"reason_{wish_kind(goal.intent)}")
+        kind, drawn = wish_kind(goal.intent), self._words.rng.random() < chance
+        said = self._words.why(goal.tool) if drawn else ""
+        if drawn and not said and kind in ("create", "update", "delete"):
+            said = self._words.draw(f"reason_{kind}")
+        self.reasoned = bool(said)
+        return said
 
     def _facts_of(self, request: int) -> list[Fact]:
         return [fact for goal in self._scenario.requests[request] for fact in self._facts(goal)]
@@ -187,12 +225,20 @@ class RequestPhrases:
         said_here = {fact.id for fact in facts}
         instead = {fact.instead_of: fact for fact in facts if fact.instead_of in said_here}
         said = [
-            self._conduct.fact(fact, alone=alone and len(facts) == 1) + self._otherwise(instead.get(fact.id))
-            for fact in facts
+            name_alone(self._words, fact)
+            if is_named(fact) and not alone
+            else self._conduct.fact(fact, alone and len(facts) == 1, place > 0 and self._is_plain(facts[place - 1]))
+            + self._otherwise(instead.get(fact.id))
+            for place, fact in enumerate(facts)
             if fact.instead_of not in said_here
         ]
         joint = self._words.language.speech["comma_and"]
         return joint.join([", ".join(said[:-1]), said[-1]]) if len(said) > 1 else "".join(said)
+
+    def _is_plain(self, fact: Fact) -> bool:
+        """Tell whether a fact is said with its label and "is", which the next one need not say again."""
+        plain = isinstance(fact.value, (str, int, float)) and not isinstance(fact.value, bool) and fact.choice is None
+        return plain and not has_own_saying(self._words, fact) and fact.value not in ("yes", "no")
 
     def _otherwise(self, fact: Fact | None) -> str:
         return "" if fact is None else self._words.draw("otherwise", value=self._words.value(fact.value, fact.label))

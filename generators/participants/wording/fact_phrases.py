@@ -15,6 +15,7 @@ from interplay.generators.phrases.speakable_values import (
     is_moment,
     is_of_a_record,
     label_of,
+    without_unit,
     words_of,
 )
 from interplay.schemas.json.canonical import leaves, value_at
@@ -38,8 +39,8 @@ _LONG = 3
 """Words of a value that is too long to stand before a noun."""
 
 
-def say_fact(words: Voice, fact: Fact, alone: bool = False) -> str:
-    """Say a fact that the user tells."""
+def say_fact(words: Voice, fact: Fact, alone: bool = False, further: bool = False) -> str:
+    """Say a fact that the user tells; a `further` one of a sentence needs no verb: "the phone number is 555, the city Brno"."""
     if fact.description is not None:
         return _described(words, fact.label, fact.description)
     if fact.choice is not None:
@@ -61,11 +62,15 @@ def say_fact(words: Voice, fact: Fact, alone: bool = False) -> str:
         return words.draw("identity", label=fact.label, value=said)
     if words.lexicon is None and _is_date(fact.value) and _TIMED.search(fact.label):
         return _timed(words, fact, said)
-    many = len(fact.value) > 1 if isinstance(fact.value, list) else is_plural(fact.label) and fact.value != 1
+    many = (
+        len(fact.value) > 1 if isinstance(fact.value, list) else is_plural(without_unit(label)[0]) and fact.value != 1
+    )
     if words.lexicon is not None:
         term = words.lexicon.term(fact.label)
         many = term.many or term.term.gender == "p"
     verb = words.language.speech["is"][many]
+    if further:
+        return words.fixed("fact_further", label=label, value=said)
     return words.draw("fact_alone" if alone else "fact", label=label, value=said, **{"is": verb})
 
 
@@ -217,7 +222,7 @@ def _nth_one(words: Voice, place: int, noun: str) -> str:
 
 def say_choice(words: Voice, fact: Fact) -> str:
     """Say which of several is meant."""
-    told = list(fact.value.items())
+    told = with_full_name(fact.value)
     if not told:
         words.spoken.append(_nth_one(words, int(str(fact.choice).rsplit("/", 1)[-1]), fact.label))
         return words.spoken[-1]
@@ -226,6 +231,19 @@ def say_choice(words: Voice, fact: Fact) -> str:
         for index, (pointer, value) in enumerate(told)
     ]
     return " ".join(parts)
+
+
+def with_full_name(told: Mapping[str, Any]) -> list[tuple[str, Any]]:
+    """Return what is told of a thing, with a first and a family name in one."""
+    own = {words_of(pointer.rpartition("/")[2]): pointer for pointer in told}
+    parts = [next((own[name] for name in names if name in own), "") for names in (FIRST_NAMES, FAMILY_NAMES)]
+    if not all(parts):
+        return list(told.items())
+    name = " ".join(str(told[part]) for part in parts)
+    return [
+        (f"{parts[1].rpartition('/')[0]}/full_name", name),
+        *((pointer, value) for pointer, value in told.items() if pointer not in parts),
+    ]
 
 
 def _told(words: Voice, pointer: str, value: Any, also: str, noun: str) -> str:

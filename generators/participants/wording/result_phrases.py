@@ -45,8 +45,7 @@ def listing(words: Voice, items: list[Any], outputs: Sequence[ExpectedOutput], r
     several = [output for output in outputs if words_of(str(output.value)) != kind]
     for output in several or outputs:
         asked.setdefault(_item_of(output.pointer), []).append(output)
-    if len(items) <= SHOWN:
-        asked = _all(items, asked)
+    asked = _all(items if len(items) <= SHOWN else items[:SOME], asked)
     rows = {item: items[int(item.rpartition("/")[2])] for item in asked}
     telling = particulars(list(rows.values())) if all(len(own) == 1 for own in asked.values()) else []
     said = {own[0].pointer.removeprefix(item) for item, own in asked.items()}
@@ -64,8 +63,8 @@ def listing(words: Voice, items: list[Any], outputs: Sequence[ExpectedOutput], r
     return words.draw(frame, **slots)
 
 
-SHOWN = 8
-"""Items of a list at most that are all told, whatever was asked of the first of them."""
+SHOWN, SOME = 15, 8
+"""Items of a list at most that are all told, whatever was asked of the first of them; and how many of a longer one are."""
 
 
 def _all(items: list[Any], asked: Mapping[str, list[ExpectedOutput]]) -> dict[str, list[ExpectedOutput]]:
@@ -86,7 +85,7 @@ def _all(items: list[Any], asked: Mapping[str, list[ExpectedOutput]]) -> dict[st
 
 def particulars(rows: Sequence[Any]) -> list[str]:
     """Return the fields that are said of each of a few rows beside its name: when it is, what it costs, and how it is."""
-    if not 1 < len(rows) <= FEW or not all(isinstance(row, Mapping) for row in rows):
+    if not 1 <= len(rows) <= FEW or not all(isinstance(row, Mapping) for row in rows):
         return []
     told = [dict(speakable_leaves(row)) for row in rows]
     found: dict[str, str] = {}
@@ -96,7 +95,7 @@ def particulars(rows: Sequence[Any]) -> list[str]:
         state = "state" if not _STATES.isdisjoint(label.split()) else ""
         kind = "moment" if moment else "money" if is_amount(label) else state
         kind = "" if isinstance(value, bool) else kind
-        differs = all(at in own for own in told) and len({str(own[at]) for own in told}) > 1
+        differs = all(at in own for own in told) and (len(rows) == 1 or len({str(own[at]) for own in told}) > 1)
         if kind and at.count("/") == 1 and differs:
             found.setdefault(kind, at)
     chosen = [found[kind] for kind in ("moment", "money", "state") if kind in found][:MOST_PARTICULARS]

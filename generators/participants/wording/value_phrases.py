@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 from interplay.generators.participants.wording.languages import Filling, Language, fill, load_language
-from interplay.generators.phrases.speakable_values import MONEY
+from interplay.generators.phrases.speakable_values import MONEY, without_unit
 from interplay.schemas.words.calendar import WEEKDAYS, day_names, month_names, separators
 from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.lists import alternatives, beside, word_set, words
@@ -249,7 +249,7 @@ def capital(text: str) -> str:
 
 def state(label: str, value: Any, said: str, language: Language | None = None) -> str:
     """Return a clause that says what a field of a result holds: "it starts on 3 May", "the amount is 97 EUR"."""
-    language, label = language or load_language(), acronyms(label)
+    language, label = language or load_language(), acronyms(without_unit(label)[0])
     if (isinstance(value, list) and len(value) == 1) or _is_single(label, value):
         label = singular(label)
         return (
@@ -267,7 +267,7 @@ def state(label: str, value: Any, said: str, language: Language | None = None) -
 def clause_slots(label: str, value: Any, said: str, language: Language) -> dict[str, Filling]:
     """Return what the slots of a clause in English are filled with."""
     day = isinstance(value, str) and re.match(r"\d{4}-", value) is not None
-    return {"label": acronyms(label), "value": said, "on": language.speech["on"][day]}
+    return {"label": acronyms(without_unit(label)[0]), "value": said, "on": language.speech["on"][day]}
 
 
 def kinds_of(label: str, value: Any) -> frozenset[str]:

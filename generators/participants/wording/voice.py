@@ -31,7 +31,7 @@ from interplay.generators.participants.wording.value_phrases import (
     say,
     state,
 )
-from interplay.generators.phrases.speakable_values import is_moment
+from interplay.generators.phrases.speakable_values import is_moment, without_unit
 from interplay.generators.phrases.topic_nouns import noun_of
 from interplay.schemas.records.blueprint import Fact, Goal
 from interplay.schemas.records.recipe import Persona
@@ -141,7 +141,7 @@ class Voice:
         if not isinstance(text, str):
             return text
         if self.lexicon is None:
-            return acronyms(text) if slot in LABELS_OR_NOUNS else text
+            return acronyms(without_unit(text)[0] if slot == "label" else text) if slot in LABELS_OR_NOUNS else text
         if slot in ("label", "noun", "nouns", "same") and text:
             return self.lexicon.term(text, "label" if slot == "label" else "noun")
         return self.lexicon.wish(text) if slot == "intent" else text
@@ -157,6 +157,8 @@ class Voice:
         said = say(value, self.style, label, self.language, self.now.day if self.now is not None else None)
         if is_moment(value):
             self.moments.add(said)
+        unit = without_unit(label)[1] if self.lexicon is None and type(value) is int else ""
+        said = f"{said} {unit}" if unit else said
         if foreign and isinstance(value, str) and value in said:
             self.exact.add(said)
         if isinstance(value, list):

@@ -23,6 +23,9 @@ _LISTS = beside(__file__)
 _TEXTS: Mapping[str, Mapping[str, Any]] = table(_LISTS, "texts")
 """Kind of text -> the last words of fields that hold one, and the sentences with a topic and with a noun, each in German too."""
 
+_SERVING = ("things", "machines", "groups")
+"""Kinds of things that are there for something."""
+
 _KINDS = ("matters", "places", "groups", "goods", "machines", "labels")
 _USES, _PHASES, _GROUPS = (tuple(rows(_LISTS, name)) for name in ("uses", "phases", "departments"))
 _STUFFS, _GOODS = (tuple(rows(_LISTS, name)) for name in ("stuffs", "wares"))
@@ -49,9 +52,14 @@ def draw_idea(holder: str, rng: Random) -> Idea:
     return Idea(noun, topic, person if _kind(noun) == "people" else _NAMES[_kind(noun)](noun, topic, rng), person)
 
 
+def names_thing(holder: str) -> bool:
+    """Tell whether what an object is called says what kind of thing it is: `account`, not `attributes`."""
+    return bool(_spoken(holder))
+
+
 def called_by_slug(idea: Idea, slug: str) -> Idea:
     """Return an idea as the address of its object calls it: `budget-review` is about the budget review."""
-    said = " ".join(slug.split("-"))
+    said = " ".join(slug.replace("_", "-").split("-"))
     name = (
         slug if _kind(idea.noun) == "machines" else said.title() if _kind(idea.noun) == "people" else said.capitalize()
     )
@@ -64,7 +72,7 @@ def _spoken(holder: str) -> str:
     return " ".join([*tokens[:-1], singular(tokens[-1])]) if tokens else ""
 
 
-_PARTS = word_set(_LISTS, "parts")
+_PARTS = word_set(_LISTS, "parts") | word_set("prepositions", "common")
 """Words of names of objects that do not say what kind of thing they are."""
 
 
@@ -110,7 +118,9 @@ def text_about(idea: Idea, tokens: Sequence[str], rng: Random) -> str:
     kind = _text_kind(tokens[-1]) if tokens else ""
     if not kind:
         return ""
-    said = rng.choice(_TEXTS[kind]["topic" if idea.is_matter else "noun"])[0]
+    held = _TEXTS[kind]
+    serves = "serving" if _kind(idea.noun) in _SERVING and "serving" in held else "noun"
+    said = rng.choice(held["topic" if idea.is_matter else serves])[0]
     return _filled(said, idea.topic, idea.noun)
 
 
@@ -146,7 +156,7 @@ def _about(noun: str) -> tuple[tuple[str, str], ...]:
 def _about_topics() -> Mapping[str, str]:
     found = {topic.capitalize(): told for topic, told in sample_words.german_topics().items()}
     for held in _TEXTS.values():
-        for said, told in held["topic"]:
+        for said, told in (*held["topic"], *held.get("serving", ())):
             found |= {
                 _filled(said, topic, ""): told.format(topic=other)
                 for topic, other in sample_words.german_topics().items()

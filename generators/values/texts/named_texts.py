@@ -18,13 +18,14 @@ from interplay.generators.values.texts.formatted_texts import (
     in_ascii,
     slugged,
 )
-from interplay.generators.values.texts.ideas import Idea, draw_idea, text_about
+from interplay.generators.values.texts.ideas import Idea, draw_idea, names_thing, text_about
 from interplay.generators.values.texts.numeric_texts import by_numeral
 from interplay.generators.values.texts.past_events import BIRTH, PAST
 from interplay.generators.values.texts.standard_forms import as_moment, form_of, stands_in, told_form_of
 from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.lists import alternatives, beside, word_set, words
 from interplay.schemas.words.nouns import singular
+from interplay.schemas.words.word_classes import can_be_noun
 
 _LISTS = beside(__file__)
 
@@ -150,7 +151,7 @@ def _samples(tokens: list[str], schema: Mapping[str, Any]) -> list[str]:
     if "examples" not in schema:
         return []
     given = [item for item in schema["examples"] if isinstance(item, str) and 0 < len(item) <= 120]
-    given = [item for item in given if not _JSON.match(item) and not stands_in(item)]
+    given = [item for item in given if not _JSON.match(item) and not stands_in(item) and name_tokens(item) != tokens]
     return [line for item in given for line in (item.splitlines() if tokens[-1:] != ["body"] else [item]) if line]
 
 
@@ -396,7 +397,8 @@ def _name_of(qualifiers: list[str], rng: Random, idea: Idea | None) -> str:
         if word in _NAMED:
             return next(maker(rng) for keys, maker in _BY_NAME if word in keys)
     own = " ".join(qualifiers)
-    return idea.name if idea is not None and own == idea.noun else draw_idea(own, rng).name
+    whose = idea is not None and (own == idea.noun or not names_thing(own) or not any(map(can_be_noun, qualifiers)))
+    return idea.name if idea is not None and whose else draw_idea(own, rng).name
 
 
 _GROUPS = word_set(_LISTS, "groups")

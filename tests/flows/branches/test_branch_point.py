@@ -15,7 +15,8 @@ from interplay.flows.branches.branch_point import branches_at
 from interplay.flows.generation.generator import Generator
 from interplay.flows.runs.derived_run import begin_branches
 from interplay.flows.runs.run import run
-from interplay.flows.settings.config import RunConfig, parse_config
+from interplay.flows.settings.config import RunConfig
+from interplay.flows.settings.config_file import parse_config
 from interplay.flows.settings.dialogue_settings import BranchSettings
 from interplay.flows.workspaces.run_store import export_run
 from interplay.flows.workspaces.workspace import Workspace

@@ -211,7 +211,7 @@ def test_init_writes_paths_that_work_from_its_folder(command: Run, tmp_path: Pat
     (tmp_path / "mine/interplay.yaml").write_text(config.replace("shard_size: 50", "shard_size: 2"))
     assert command("run", "mine/interplay.yaml", "--records", "2").code == 0
     os.chdir(tmp_path / "mine")
-    assert "Nothing was left to do" in command("run", "--records", "2", "--workspace", "../workspace").out
+    assert "Nothing had to be made" in command("run", "--records", "2", "--workspace", "../workspace").out
 
 
 def test_a_workspace_does_not_depend_on_where_the_tools_lie(command: Run, tmp_path: Path) -> None:

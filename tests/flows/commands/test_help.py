@@ -26,6 +26,14 @@ def test_every_command_and_option_has_help() -> None:
     assert list(silent(typer.main.get_command(app))) == []
 
 
+def test_the_help_of_a_command_is_shown_to_the_letter(capsys: pytest.CaptureFixture[str]) -> None:
+    command: Any = typer.main.get_command(app)
+    for name, inner in command.commands.items():
+        with pytest.raises(SystemExit):
+            app([name, "--help"])
+        assert " ".join(inner.help.split()) in " ".join(capsys.readouterr().out.split()), name
+
+
 def test_an_option_without_help_is_noticed() -> None:
     made = typer.Typer(help="Something.")
 

@@ -14,7 +14,8 @@ from tests.model_server.server import ModelServer
 
 from interplay.flows.estimates.dialogue_yield import Yield, measured_yield
 from interplay.flows.estimates.estimate import Estimate, estimate
-from interplay.flows.settings.config import RunConfig, parse_config
+from interplay.flows.settings.config import RunConfig
+from interplay.flows.settings.config_file import parse_config
 from interplay.flows.workspaces.workspace import Workspace
 from interplay.generators.dialogue_limits import Limits
 from interplay.schemas.errors import ConfigError

@@ -8,7 +8,7 @@ import pytest
 from tests.flows.command_line import interplay, run_clinic
 
 from interplay.flows.curation.benchmark_files import read_benchmark
-from interplay.flows.curation.curation import curate, forget
+from interplay.flows.curation.curated_run import curate, forget
 from interplay.flows.settings.curation_settings import CurationSettings, SelectSettings
 from interplay.flows.workspaces.run_store import export_run
 from interplay.flows.workspaces.workspace import Workspace

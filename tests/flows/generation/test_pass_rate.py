@@ -7,7 +7,8 @@ from tests.flows.command_line import run_clinic
 from tests.validators.builders import assistant, make_blueprint, make_trajectory, replace
 
 from interplay.flows.generation.pass_rate import compare_attempts
-from interplay.flows.settings.config import RunConfig, parse_config
+from interplay.flows.settings.config import RunConfig
+from interplay.flows.settings.config_file import parse_config
 from interplay.flows.workspaces.run_store import loaded_store
 from interplay.flows.workspaces.workspace import Workspace
 from interplay.generators.dialogue_limits import Limits

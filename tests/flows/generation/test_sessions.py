@@ -15,7 +15,8 @@ from tests.model_server.server import ModelServer
 from interplay.flows.generation.continuation import rebuild
 from interplay.flows.generation.generator import Generator
 from interplay.flows.runs.run import run
-from interplay.flows.settings.config import RunConfig, parse_config
+from interplay.flows.settings.config import RunConfig
+from interplay.flows.settings.config_file import parse_config
 from interplay.flows.workspaces.run_store import loaded_store
 from interplay.flows.workspaces.workspace import Workspace
 from interplay.flows.worlds.assembly import OpenedWorld, open_graph, open_world

@@ -10,7 +10,8 @@ from tests.generators.worlds import SHARED
 
 from interplay.flows.generation.continuation import is_waiting
 from interplay.flows.runs.run import run
-from interplay.flows.settings.config import RunConfig, parse_config
+from interplay.flows.settings.config import RunConfig
+from interplay.flows.settings.config_file import parse_config
 from interplay.flows.settings.dialogue_settings import StartSettings
 from interplay.flows.workspaces.workspace import Workspace
 from interplay.outputs.store.shard_file import read_shard

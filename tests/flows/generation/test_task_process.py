@@ -22,7 +22,8 @@ from interplay.flows.generation.task_process import TaskProcess, can_compose_ahe
 from interplay.flows.runs.run import run
 from interplay.flows.runs.stages import prepare
 from interplay.flows.runs.task_server import compose
-from interplay.flows.settings.config import RunConfig, parse_config
+from interplay.flows.settings.config import RunConfig
+from interplay.flows.settings.config_file import parse_config
 from interplay.flows.workspaces.run_store import loaded_store
 from interplay.flows.workspaces.workspace import Workspace
 from interplay.schemas.errors import InterplayError

@@ -15,7 +15,7 @@ from tests.model_server.server import ModelServer
 
 from interplay.flows.roles.cast import Cast
 from interplay.flows.runs.run import run
-from interplay.flows.settings.config import parse_config
+from interplay.flows.settings.config_file import parse_config
 from interplay.flows.workspaces.workspace import Workspace
 from interplay.flows.worlds.tool_sources import import_source
 from interplay.generators.graph.borderline_edges import HIGH, LOW, doubtful_edges

@@ -17,7 +17,8 @@ from tests.model_server.server import ModelServer
 
 from interplay.flows.runs.committer import RunSummary
 from interplay.flows.runs.run import run
-from interplay.flows.settings.config import RunConfig, parse_config
+from interplay.flows.settings.config import RunConfig
+from interplay.flows.settings.config_file import parse_config
 from interplay.flows.workspaces.workspace import Workspace
 from interplay.generators.participants.by_model.rewrite import ANSWER
 from interplay.generators.participants.by_model.user import scenario_prompt

@@ -22,7 +22,8 @@ from tests.model_server.wire import Connection, HttpRequest
 from interplay.flows.runs.committer import Committer, RunProgress, RunSummary
 from interplay.flows.runs.model_state import model_state
 from interplay.flows.runs.run import run
-from interplay.flows.settings.config import RunConfig, parse_config
+from interplay.flows.settings.config import RunConfig
+from interplay.flows.settings.config_file import parse_config
 from interplay.flows.workspaces.run_store import loaded_store
 from interplay.flows.workspaces.workspace import Workspace
 from interplay.generators.participants.by_model.user import scenario_prompt

@@ -13,7 +13,7 @@ from tests.model_server.answers import Answer, Ask, Call
 from tests.model_server.server import ModelServer
 
 from interplay.flows.runs.run import run
-from interplay.flows.settings.config import parse_config
+from interplay.flows.settings.config_file import parse_config
 from interplay.flows.workspaces.workspace import Workspace
 from interplay.generators.models.journal.journal_report import counts
 from interplay.outputs.store.shard_file import read_shard

@@ -22,7 +22,8 @@ from interplay.flows.runs.committer import RunSummary
 from interplay.flows.runs.run import run
 from interplay.flows.runs.shards import make_shard
 from interplay.flows.runs.stages import prepare
-from interplay.flows.settings.config import RunConfig, parse_config
+from interplay.flows.settings.config import RunConfig
+from interplay.flows.settings.config_file import parse_config
 from interplay.flows.workspaces.run_store import export_run, loaded_store
 from interplay.flows.workspaces.workspace import Workspace
 from interplay.outputs.report.statistics import statistics

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from interplay.flows.settings.config import RunConfig, load_config
+from interplay.flows.settings.config import RunConfig
+from interplay.flows.settings.config_file import load_config
 from interplay.flows.worlds.scaffold import write_config
 from interplay.schemas.errors import ConfigError
 

@@ -8,7 +8,7 @@ import pytest
 import yaml
 from jsonschema import Draft202012Validator
 
-from interplay.flows.settings.config import load_config, parse_config
+from interplay.flows.settings.config_file import load_config, parse_config
 from interplay.flows.settings.config_schema import EDITOR_LINE, config_schema
 from interplay.flows.worlds.scaffold import write_config
 from interplay.schemas.errors import ConfigError

@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 
 from interplay.flows.roles.cast import open_cast
-from interplay.flows.settings.config import RunConfig, load_config, parse_config
+from interplay.flows.settings.config import RunConfig
+from interplay.flows.settings.config_file import load_config, parse_config
 from interplay.schemas.errors import ConfigError
 
 MODELS = {

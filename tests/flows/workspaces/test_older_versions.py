@@ -21,7 +21,7 @@ import yaml
 from tests.flows.command_line import Answer, interplay
 
 from interplay.flows import pipeline
-from interplay.flows.settings.config import load_config
+from interplay.flows.settings.config_file import load_config
 from interplay.flows.workspaces.run_store import export_run, loaded_store
 from interplay.flows.workspaces.workspace import Workspace
 from interplay.generators.environments.overrides.override_file import load_overrides

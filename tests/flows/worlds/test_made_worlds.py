@@ -10,7 +10,8 @@ from tests.generators.worlds import SMALL_SPECS, generator, records, shared_spec
 
 from interplay.flows.generation.generator import Generator
 from interplay.flows.runs.capacity import estimate_kinds, few_tasks
-from interplay.flows.settings.config import RunConfig, parse_config
+from interplay.flows.settings.config import RunConfig
+from interplay.flows.settings.config_file import parse_config
 from interplay.flows.worlds.assembly import OpenedWorld, open_graph, open_world
 from interplay.generators.values.texts.sample_words import names_of
 from interplay.generators.values.world_seed import Size, WorldSeed

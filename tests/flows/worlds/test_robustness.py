@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from tests.generators.worlds import records, shared_spec
 
-from interplay.flows.settings.config import parse_config
+from interplay.flows.settings.config_file import parse_config
 from interplay.flows.worlds.assembly import open_world
 from interplay.flows.worlds.fitness_warnings import fitness_of_part, warnings_of
 from interplay.flows.worlds.tool_sources import import_spec

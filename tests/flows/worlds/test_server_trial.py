@@ -8,10 +8,11 @@ import pytest
 from tests.generators.environments.live.mcp_servers import DIARY, SHELF, command
 
 from interplay.flows.generation.generator import Generator
-from interplay.flows.settings.config import RunConfig, parse_config
+from interplay.flows.settings.config import RunConfig
+from interplay.flows.settings.config_file import parse_config
 from interplay.flows.settings.specs import parse_spec
 from interplay.flows.worlds.assembly import OpenedWorld, open_graph, open_world
-from interplay.generators.environments.live.mcp_server import LiveServer
+from interplay.generators.environments.live.live_server import LiveServer
 from interplay.schemas.errors import ConfigError, EnvironmentFailure
 from interplay.schemas.records.dialogue import ToolCall, ToolResult
 from interplay.schemas.records.tool import SEARCH_TOOL

@@ -1,10 +1,12 @@
 """The kinds of faults: each has its module, its sentences, and a number of retries that fits it."""
 
+from collections.abc import Iterator
+
 import pytest
 
-from interplay.generators.faults.fault_effect import fault_effect, wording_keys
+from interplay.generators.faults.fault_effect import fault_effect
 from interplay.generators.participants.wording.languages import LANGUAGES, load_grammar
-from interplay.schemas.records.fault import FAULTS, NEVER_RETRIED, FaultKind
+from interplay.schemas.records.fault import FAULTS, NEVER_RETRIED, RETRIES, FaultKind
 
 
 @pytest.mark.parametrize("kind", FAULTS)
@@ -21,6 +23,17 @@ def test_a_fault_either_fails_a_call_or_changes_an_answer(kind: FaultKind) -> No
     assert (effect.distort(answer) == answer) == bool(effect.errors)
     if effect.restore is not None:
         assert effect.restore(effect.distort(answer)) == answer
+
+
+def wording_keys(kind: FaultKind) -> Iterator[str]:
+    """Yield the keys under which each grammar needs sentences for a kind: to try again, to go round, to give up."""
+    effect = fault_effect(kind)
+    if RETRIES[kind]:
+        yield f"again_{kind}"
+    if effect.lasting:
+        yield f"found_{kind}"
+    if effect.restore is None:
+        yield from (f"lost_{kind}", f"unmade_{kind}")
 
 
 @pytest.mark.parametrize("code", LANGUAGES)

@@ -3,7 +3,6 @@
 import pytest
 
 from interplay.generators.phrases.speakable_values import (
-    can_be_said,
     is_amount,
     is_holdable,
     is_opaque,
@@ -126,16 +125,6 @@ def test_never_reads_out_flags_of_success_nor_what_a_field_is_called(result: dic
     assert list(speakable_leaves(result)) == []
     told = {"status": "open", "days": ["Monday"], "active": True}
     assert {pointer for pointer, _ in speakable_leaves(told)} == {"/status", "/days", "/active"}
-
-
-@pytest.mark.parametrize("label", ["due date", "active", "expires at", "order's amount", "phone number", "has bicycle"])
-def test_a_noun_a_quality_and_what_happens_can_be_said(label: str) -> None:
-    assert can_be_said(label)
-
-
-@pytest.mark.parametrize("label", ["keep from source", "tags filter regexp", "q"])
-def test_a_clause_without_a_noun_and_a_code_cannot(label: str) -> None:
-    assert not can_be_said(label)
 
 
 @pytest.mark.parametrize(

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from tests.outputs.graphs.reports import report_of, small_report
 
-from interplay.outputs.graphs import page as page_module
-from interplay.outputs.graphs.page import page_data
+from interplay.outputs.graphs import graph_page as page_module
+from interplay.outputs.graphs.graph_page import page_data
 from interplay.schemas.records.tool_graph import GraphReport
 
 NODE = shutil.which("node")

@@ -8,7 +8,7 @@ from tests.outputs.builders import RUN, load_all, make_record, make_shard
 from interplay.outputs.report.coverage import coverage
 from interplay.outputs.report.distances import distance, mean_distance
 from interplay.outputs.store.dataset_store import DatasetStore
-from interplay.outputs.store.task_coverage import BEHAVIOURS, covered_by
+from interplay.outputs.store.task_coverage import WAYS, covered_by
 from interplay.schemas.records.behaviour import Behaviour, PlannedBehaviour
 from interplay.schemas.records.blueprint import (
     Action,
@@ -86,7 +86,7 @@ def test_tells_what_is_covered_and_names_what_is_not(tmp_path: Path) -> None:
     assert found["patterns"]["covered"] == 1
     assert "single" in found["patterns"]["holes"]
     assert found["tools"]["holes"] == ["cancel"]
-    assert set(BEHAVIOURS) - set(found["behaviours"]["holes"]) == {"vague", "pity", "evolved"}
+    assert set(WAYS) - set(found["behaviours"]["holes"]) == {"vague", "pity", "evolved"}
     assert found["difficulty"] == {"0.4-0.5": 2, "0.9-1.0": 1}
 
 
@@ -143,3 +143,8 @@ def test_what_a_user_was_to_do_is_covered_where_it_is_seen() -> None:
     assert found(1.0, "wanders_off", "impatient", "elliptical") == {"wanders_off", "impatient", "elliptical"}
     assert found(0.8, "wanders_off", "elliptical") == {"wanders_off", "elliptical"}
     assert found(0.8) == set()
+
+
+def test_every_way_in_which_tasks_are_hard_is_in_the_glossary() -> None:
+    glossary = (Path(__file__).parents[3] / "docs/glossary.md").read_text(encoding="utf-8")
+    assert [name for name in WAYS if f"`{name}`" not in glossary] == []

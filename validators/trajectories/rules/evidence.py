@@ -6,7 +6,6 @@
 
 from collections.abc import Callable, Iterator, Mapping
 
-from interplay.schemas.evidence import BY_ITSELF, Evidence, History
 from interplay.schemas.json.canonical import last_name, leaves
 from interplay.schemas.protocols import Environment, Policy
 from interplay.schemas.records.blueprint import Action, Blueprint, Condition
@@ -14,6 +13,7 @@ from interplay.schemas.records.dialogue import ToolCall, Trajectory
 from interplay.schemas.records.failure import FailureKind
 from interplay.schemas.records.tool import PolicyRule, Toolset
 from interplay.schemas.records.verdict import Issue, Verdict
+from interplay.schemas.rule_evidence import BY_ITSELF, Evidence, History
 from interplay.validators.findings.refusals import refused_at
 from interplay.validators.findings.replay import OpenEnvironment, Replays, broken
 

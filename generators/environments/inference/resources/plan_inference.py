@@ -19,7 +19,6 @@ from interplay.generators.environments.inference.resources.identities import (
     worn_schemas,
 )
 from interplay.generators.environments.inference.resources.path_scopes import scope_owners, with_owners
-from interplay.generators.environments.inference.resources.reference_matcher import ResourceIndex
 from interplay.generators.environments.inference.resources.references import Found, argument_references, row_references
 from interplay.generators.environments.inference.resources.relations import (
     aimed_at,
@@ -29,6 +28,7 @@ from interplay.generators.environments.inference.resources.relations import (
     path_owners,
     with_relations,
 )
+from interplay.generators.environments.inference.resources.resource_index import ResourceIndex
 from interplay.generators.environments.inference.resources.row_fields import row_properties
 from interplay.generators.environments.inference.roles.bulk_edits import with_batches
 from interplay.generators.environments.inference.roles.classification import classified

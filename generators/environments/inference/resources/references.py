@@ -11,12 +11,8 @@ from interplay.generators.environments.inference.plans import (
     schema_within,
     wrapper_of,
 )
-from interplay.generators.environments.inference.resources.reference_matcher import (
-    SPOKEN_BY,
-    Field,
-    ResourceIndex,
-    is_joined,
-)
+from interplay.generators.environments.inference.resources.field_reference import Field
+from interplay.generators.environments.inference.resources.resource_index import SPOKEN_BY, ResourceIndex, is_joined
 from interplay.generators.environments.inference.roles.rule_table import Rule, first_rule, found
 from interplay.generators.environments.inference.tool_words import bare_name, resource_name
 from interplay.schemas.json.canonical import join_pointer, split_pointer

@@ -1,3 +1,4 @@
+import json
 from pathlib import Path
 from typing import Any
 
@@ -59,6 +60,22 @@ def test_every_doubt_says_how_to_put_it_right(tmp_path: Path) -> None:
     account = account_of(open_shop(tmp_path))
     assert account.doubts
     assert all(doubt.what and doubt.remedy for doubt in account.doubts)
+
+
+def test_the_word_that_makes_an_operation_a_write_is_told_and_a_list_that_writes_is_in_doubt(tmp_path: Path) -> None:
+    spec = tmp_path / "found.yaml"
+    paths = {"/search": "createSearch", "/things/search": "searchThings"}
+    shape = {"type": "array", "items": {"type": "object", "properties": {"id": {"type": "string"}}}}
+    answers = {"200": {"description": "Found.", "content": {"application/json": {"schema": shape}}}}
+    found = {path: {"post": {"operationId": name, "responses": answers}} for path, name in paths.items()}
+    spec.write_text(json.dumps({"openapi": "3.0.0", "info": {"title": "Found", "version": "1"}, "paths": found}))
+    account = account_of(open_world((f"openapi:{spec}",)))
+    why = {name: (tool.effect, tool.effect_why) for name, tool in tools_of(account).items()}
+    assert why == {"createSearch": ("write", "the word `create`"), "searchThings": ("read", "the word `search`")}
+    told = {doubt.about: doubt for doubt in account.doubts if "for a write by the word `create`" in doubt.what}
+    assert [(doubt.about, doubt.remedy) for doubt in told.values()] == [
+        ("createSearch", "tools: {createSearch: {effect: read}}")
+    ]
 
 
 def test_accounts_for_every_tool_of_real_descriptions() -> None:

@@ -6,12 +6,12 @@ from tests.generators.environments.inference.examples import toolset_of
 from interplay.generators.environments.inference.plans import Plan
 from interplay.generators.environments.inference.resources.identities import IDENTITY_RULES, RowsOfTools
 from interplay.generators.environments.inference.resources.plan_inference import infer_plan, prepared
-from interplay.generators.environments.inference.resources.reference_matcher import ResourceIndex
 from interplay.generators.environments.inference.resources.references import (
     ARGUMENT_RULES,
     ROW_RULES,
     decided_arguments,
 )
+from interplay.generators.environments.inference.resources.resource_index import ResourceIndex
 from interplay.generators.environments.inference.resources.row_fields import row_properties
 from interplay.generators.environments.inference.roles.classification import RESULT_RULES, classified
 from interplay.generators.environments.inference.roles.name_rules import OPERATION_RULES, RESOURCE_RULES

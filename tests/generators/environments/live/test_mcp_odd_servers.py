@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from tests.generators.environments.live.mcp_servers import ODD, command
 
-from interplay.generators.environments.live.mcp_server import LiveServer
+from interplay.generators.environments.live.live_server import LiveServer
 from interplay.generators.environments.live.server_settings import ServerSettings
 from interplay.generators.importers.mcp.importer import import_mcp
 from interplay.generators.importers.mcp.tool_list import PAGES

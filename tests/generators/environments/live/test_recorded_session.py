@@ -10,7 +10,7 @@ from tests.generators.environments.live.mcp_servers import SHELF, command
 from interplay.flows.generation.generator import Generator
 from interplay.flows.settings.config import RunConfig
 from interplay.flows.worlds.assembly import open_graph, open_world
-from interplay.generators.environments.live.mcp_server import LiveServer
+from interplay.generators.environments.live.live_server import LiveServer
 from interplay.generators.environments.live.recorded_session import (
     RecordedCall,
     ReplayedSession,

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from interplay.generators.environments.live.stable_names import STEADY, StableNames, Varying, compared
+from interplay.generators.environments.live.stable_names import StableNames
+from interplay.generators.environments.live.varying_answers import STEADY, Varying, compared
 
 OPENED = datetime(2031, 7, 4, 16, 20, 30, tzinfo=UTC)
 NOW = OPENED + timedelta(seconds=5)

@@ -93,4 +93,4 @@ def test_a_word_of_the_name_is_a_verb_where_a_thing_follows_it(tmp_path: Path) -
 )
 def test_whoever_checks_in_changes_something(name: str, effect: str) -> None:
     assert effect_of_name(name) == effect
-    assert effect_of_request("POST", f"/things/{{id}}/{name}", name, "") == effect
+    assert effect_of_request("POST", f"/things/{{id}}/{name}", name, "")[0] == effect

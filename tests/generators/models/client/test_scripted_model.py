@@ -4,8 +4,8 @@ import asyncio
 
 import pytest
 from tests.generators.models.wires import question
+from tests.generators.scripted_model import ScriptedModel
 
-from interplay.generators.models.client.scripted_model import ScriptedModel
 from interplay.generators.models.transport.transport_errors import RateLimited
 from interplay.schemas.errors import ModelError
 from interplay.schemas.protocols import ChatModel, Endpoint

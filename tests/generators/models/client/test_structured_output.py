@@ -4,11 +4,11 @@ import asyncio
 
 import pytest
 from tests.generators.models.wires import LOOKUP, MOOD, WIRES, endpoint, question
+from tests.generators.scripted_model import Answer as Scripted
+from tests.generators.scripted_model import ScriptedModel
 from tests.model_server.answers import Answer, Ask
 from tests.model_server.server import ModelServer
 
-from interplay.generators.models.client.scripted_model import Answer as Scripted
-from interplay.generators.models.client.scripted_model import ScriptedModel
 from interplay.generators.models.client.structured_output import OutputInvalid, Structured, read_value
 from interplay.schemas.errors import ModelError
 from interplay.schemas.records.chat import ChatCall, ChatReply

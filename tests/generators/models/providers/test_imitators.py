@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 from tests.generators.models.wires import MOOD, body_of, question
+from tests.generators.scripted_model import ScriptedModel
 
-from interplay.generators.models.client.scripted_model import ScriptedModel
 from interplay.generators.models.client.structured_output import NOTHING, Structured
 from interplay.generators.models.providers import anthropic_messages, chat_completions, openai_responses
 from interplay.generators.models.transport.credentials import Secrets

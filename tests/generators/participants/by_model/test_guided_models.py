@@ -7,12 +7,12 @@ from random import Random
 from typing import Any
 
 from tests.generators.participants.test_guided_dialogues import WORKSPACE, generator, messages, records
+from tests.generators.scripted_model import ScriptedModel
 from tests.generators.worlds import request_of
 
 from interplay.flows.roles.listener import open_listener, with_acts
 from interplay.flows.roles.players import own_tools
 from interplay.generators.dialogue_limits import Limits
-from interplay.generators.models.client.scripted_model import ScriptedModel
 from interplay.generators.models.client.structured_output import Structured
 from interplay.generators.participants.by_model.assistant import ModelAssistant
 from interplay.generators.participants.by_model.rewrite import RewrittenPlayer

@@ -5,10 +5,10 @@ import json
 from typing import Any
 
 import pytest
+from tests.generators.scripted_model import ScriptedModel
 from tests.validators.builders import TOOLSET, make_blueprint
 
 from interplay.generators.blueprints.by_model.revision import reworded
-from interplay.generators.models.client.scripted_model import ScriptedModel
 from interplay.generators.models.client.structured_output import Structured
 from interplay.generators.participants.by_model.reviewer import ModelReviewer
 from interplay.schemas.errors import ModelUnavailable

@@ -12,7 +12,7 @@ from tests.generators.worlds import supply
 from interplay.flows.generation.generator import Generator
 from interplay.flows.roles.listener import with_acts
 from interplay.flows.roles.players import own_tools
-from interplay.flows.settings.config import parse_config
+from interplay.flows.settings.config_file import parse_config
 from interplay.generators.graph.ports import result_leaves
 from interplay.generators.participants.rules.agenda import AgendaUser
 from interplay.generators.participants.wording.inflection import Wish, read_term

@@ -1,10 +1,8 @@
-"""A field -> the resource whose identity it holds, by name, description or shared examples."""
+"""All resources of a toolset -> the one that a name, a description or examples of a field speak of."""
 
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 from interplay.generators.environments.inference.plans import (
@@ -19,7 +17,6 @@ from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.lists import word_set
 from interplay.schemas.words.nouns import singular
 
-_NEVER = {"date", "date-time", "email", "binary", "time", "byte"}
 _CLAUSES = word_set(LISTS, "clauses")
 """Words by which a description goes on to something else."""
 
@@ -284,108 +281,6 @@ class ResourceIndex:
             return False
         wanted, held = (item.get("format") for item in (schema, identity))
         return wanted in (None, "int32", "int64", held)
-
-
-@dataclass(frozen=True)
-class Field:
-    """One field of a row or argument of a call, of which the tables ask what it refers to."""
-
-    index: ResourceIndex
-    name: str
-    pointer: str
-    declared: Mapping[str, Any]
-    own: str = ""
-    """The resource of the row."""
-
-    @property
-    def listed(self) -> bool:
-        """Whether it holds several values."""
-        return schema_type(self.declared) == "array" or is_joined(self.declared)
-
-    @cached_property
-    def schema(self) -> Mapping[str, Any]:
-        """The schema of one value."""
-        if schema_type(self.declared) != "array":
-            return self.declared
-        items = self.declared.get("items")
-        return {**items, "description": self.declared.get("description", "")} if isinstance(items, Mapping) else {}
-
-    @cached_property
-    def may_refer(self) -> bool:
-        """Whether its values are such that tell things apart: no choice of a few, no date."""
-        closed = "enum" in self.schema or "const" in self.schema or self.schema.get("format") in _NEVER
-        return schema_type(self.schema) in IDENTIFYING and not closed
-
-    @property
-    def is_nested(self) -> bool:
-        """Whether it stands in an object."""
-        return self.pointer.count("/") > 1
-
-    @cached_property
-    def stem(self) -> str | None:
-        """The noun that it speaks of as an identifier: of `owner_id`, or of the `id` in `/owner`."""
-        stem = stem_of(self.name)
-        if stem is None and self.is_nested and "_".join(name_tokens(self.name)) in ("id", "uuid", "gid"):
-            passed = ("*", "data") if "/relationships/" in self.pointer else ("*",)
-            owner = next((part for part in reversed(self.pointer.split("/")[1:-1]) if part not in passed), "")
-            return resource_name(owner) if owner else None
-        return stem
-
-    @property
-    def is_shown_name(self) -> bool:
-        """Whether it is the name in an object: of that object, and of nothing else."""
-        return self.stem is None and self.name in SPOKEN_BY and self.is_nested
-
-    @property
-    def by_word(self) -> str | None:
-        """See `ResourceIndex.by_word`."""
-        return self.index.by_word(self.name, self.schema, self.listed) if self.may_refer else None
-
-    @property
-    def by_shown_name(self) -> str | None:
-        """See `ResourceIndex.shown_by`."""
-        shown = self.may_refer and self.is_shown_name
-        return self.index.shown_by(self.name, self.pointer, self.schema) if shown else None
-
-    @property
-    def by_stem(self) -> str | None:
-        """The resource of that noun whose identity the field can hold."""
-        near = self.index.by_stem(self.stem) if self.may_refer and self.stem is not None else ()
-        return next((name for name in near if self.index.fits(self.name, self.schema, name)), None)
-
-    @property
-    def by_description(self) -> str | None:
-        """See `ResourceIndex.described`."""
-        unnamed = self.schema.get("format") == "uuid" or (self.listed and self.name not in SPOKEN_BY)
-        is_identifier = self.stem is not None or (unnamed and not self.is_shown_name)
-        return self.index.described(self.name, self.schema) if self.may_refer and is_identifier else None
-
-    @property
-    def by_told(self) -> str | None:
-        """See `ResourceIndex.told_of`."""
-        return self.index.told_of(self.name, self.schema) if self.may_refer else None
-
-    @property
-    def by_noun(self) -> str | None:
-        """See `ResourceIndex.by_noun`."""
-        return self.index.by_noun(self.name, self.schema) if self.may_refer else None
-
-    @property
-    def by_listed_noun(self) -> str | None:
-        """See `ResourceIndex.by_listed_noun`."""
-        listed = self.may_refer and schema_type(self.declared) == "array"
-        return self.index.by_listed_noun(self.name, self.schema) if listed else None
-
-    @property
-    def by_name(self) -> str | None:
-        """See `ResourceIndex.by_name`."""
-        open_to_names = self.may_refer and not self.is_shown_name
-        return self.index.by_name(self.name, self.schema, self.listed) if open_to_names else None
-
-    @property
-    def by_example(self) -> str | None:
-        """See `ResourceIndex.shared_example`."""
-        return self.index.shared_example(self.declared, self.own)
 
 
 def is_joined(schema: Mapping[str, Any]) -> bool:

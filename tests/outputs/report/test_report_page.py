@@ -5,7 +5,7 @@ from pathlib import Path
 
 from tests.outputs.builders import RUN, asks, load_all, make_record, make_shard, not_composed, says
 
-from interplay.outputs.report.page import LONGEST, MOST_MESSAGES, report_page
+from interplay.outputs.report.report_page import LONGEST, MOST_MESSAGES, report_page
 from interplay.outputs.report.statistics import statistics
 from interplay.outputs.store.dataset_store import DatasetStore
 from interplay.schemas.records.verdict import DatasetRecord

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from tests.outputs.graphs.reports import hostile_report, report_of, small_report
 
-from interplay.outputs.graphs.page import VERIFIED, page
+from interplay.outputs.graphs.graph_page import VERIFIED, page
 from interplay.schemas.records.tool_graph import GraphReport
 
 

@@ -1,4 +1,4 @@
-"""A list of answers, or a function -> a model that gives them: for tests, demos and previews, without a network.
+"""A list of answers, or a function -> a model that gives them, without a network.
 
 It is an endpoint like the others, so that journal, budget and limits work on it as they do on a real one.
 """

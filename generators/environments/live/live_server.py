@@ -1,8 +1,5 @@
 """A live MCP server -> an environment; needs the extra `interplay[mcp]`.
 
-    CallToolResult(content=[text '{"sum":3}'], structuredContent={"sum": 3})    ->   value {"sum": 3}, text '{"sum":3}'
-    CallToolResult(content=[text "no such note"], isError=true)                 ->   error "no such note"
-
 A server keeps its state to itself, so the state is the calls of its writing tools with their results (see recorded_session),
 and the rows that its lists show after them. It goes back by its reset tool or by starting afresh, and making those calls
 again, and only when the next call needs it. What is named anew at each start has one name in records (see stable_names).
@@ -32,18 +29,16 @@ from interplay.generators.environments.live.recorded_session import (
     WriteLog,
     rows_shown,
 )
+from interplay.generators.environments.live.server_answers import read_answer
 from interplay.generators.environments.live.server_settings import FirstCall, ServerSettings
-from interplay.generators.environments.live.stable_names import APART, STEADY, StableNames, Varying
+from interplay.generators.environments.live.stable_names import APART, StableNames
+from interplay.generators.environments.live.varying_answers import STEADY, Varying
 from interplay.generators.importers.definitions.importer import import_definitions
 from interplay.generators.importers.mcp.connection import Address, McpSession
-from interplay.generators.results.spoken_error import refusal_in
 from interplay.schemas.errors import EnvironmentFailure
 from interplay.schemas.json.canonical import Change, canonical_json
 from interplay.schemas.records.dialogue import ToolCall, ToolResult
 from interplay.schemas.records.tool import ResourceModel, Source, Tool, Toolset
-
-LARGEST = 200_000
-"""Characters of an answer at most; a longer one is an error."""
 
 FAILURES = 2
 """Times that a tool may hang, or end its server; then it is not called any more."""
@@ -464,41 +459,3 @@ def _tool_of(call: FirstCall) -> Tool:
     return Tool(
         name="set_up", original_name=call.tool, parameters={"type": "object"}, effect="write", source=Source(file="mcp")
     )
-
-
-def read_answer(answer: Any, tool: Tool) -> tuple[Any, str | None, str]:
-    """Return value, error and text of what a server answered to a call of `tool`.
-
-    The text is the server's own, but for structured content that the text does not spell out: the caller sees the value.
-    """
-    if isinstance(answer, Exception):
-        said = str(answer) or type(answer).__name__
-        return None, said, said
-    if sum(len(getattr(block, "text", "") or getattr(block, "data", "")) for block in answer.content) > LARGEST:
-        said = f"Error: the answer of {tool.name} is longer than {LARGEST:,} characters."
-        return None, said, said
-    blocks = [block.model_dump(mode="json", by_alias=True, exclude_none=True) for block in answer.content]
-    structured = answer.structured_content
-    spoken = all(block.get("type") == "text" for block in blocks)
-    text = "\n".join(block["text"] for block in blocks) if spoken else json.dumps(blocks, ensure_ascii=False)
-    if answer.is_error:
-        said = text or (json.dumps(structured) if structured else f"{tool.name} failed without a word.")
-        return None, said, said
-    if spoken and refusal_in(_parsed(text)) is not None:
-        return None, text, text
-    if structured is not None and (tool.returns is not None or not blocks):
-        same = spoken and canonical_json(_parsed(text)) == canonical_json(structured)
-        return structured, None, text if same else json.dumps(structured, ensure_ascii=False)
-    return _parsed(text) if spoken else blocks, None, text
-
-
-def _parsed(text: str) -> Any:
-    """Return the JSON value that a text is, or the text."""
-    try:
-        return json.loads(text, parse_constant=_refuse)
-    except ValueError:
-        return text
-
-
-def _refuse(word: str) -> Any:
-    raise ValueError(f"{word} is no JSON")

@@ -1,8 +1,11 @@
-"""How a process of the command line treats its memory: garbage is rarely looked for, and not all is freed at the end."""
+"""How processes live: garbage is rarely looked for, not all is freed at the end, and who works for another ends with it."""
 
 import atexit
+import multiprocessing
 import os
 import sys
+import threading
+from functools import lru_cache
 from typing import NoReturn
 
 COLLECTED_EVERY = 250_000
@@ -21,3 +24,16 @@ def leave(code: int) -> NoReturn:
     except OSError:
         sys.exit(code)  # the reader of the output is gone: Python reports it
     os._exit(code)
+
+
+@lru_cache(maxsize=1)
+def end_with_parent() -> None:
+    """Let this process end when the one that started it is killed: nobody else tells it to."""
+    threading.Thread(target=_wait_for_parent, daemon=True).start()
+
+
+def _wait_for_parent() -> None:
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from tests.generators.environments.live.mcp_servers import COUNTER, SHELF, command, from_npm, over_http
 
-from interplay.generators.environments.live.mcp_server import LiveServer
+from interplay.generators.environments.live.live_server import LiveServer
 from interplay.generators.environments.live.server_settings import ServerSettings
 from interplay.generators.importers.mcp.connection import Address, McpSession
 from interplay.generators.importers.mcp.importer import import_mcp
@@ -229,7 +229,7 @@ def test_a_closed_server_is_told(shelf: LiveServer) -> None:
 
 def test_a_program_that_ends_without_closing_leaves_no_child(tmp_path: Path) -> None:
     source = f"""
-from interplay.generators.environments.live.mcp_server import LiveServer
+from interplay.generators.environments.live.live_server import LiveServer
 LiveServer({command(tmp_path, SHELF)!r})
 """
     script = tmp_path / "program.py"

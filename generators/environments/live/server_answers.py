@@ -1,0 +1,55 @@
+"""What an MCP server answers to a call -> its value, its error, and the text that the caller sees.
+
+    CallToolResult(content=[text '{"sum":3}'], structuredContent={"sum": 3})    ->   value {"sum": 3}, text '{"sum":3}'
+    CallToolResult(content=[text "no such note"], isError=true)                 ->   error "no such note"
+
+Source: Model Context Protocol 2025-06-18, Tool Result.
+"""
+
+import json
+from typing import Any
+
+from interplay.generators.results.spoken_error import refusal_in
+from interplay.schemas.json.canonical import canonical_json
+from interplay.schemas.records.tool import Tool
+
+LARGEST = 200_000
+"""Characters of an answer at most; a longer one is an error."""
+
+
+def read_answer(answer: Any, tool: Tool) -> tuple[Any, str | None, str]:
+    """Return value, error and text of what a server answered to a call of `tool`.
+
+    The text is the server's own, but for structured content that the text does not spell out: the caller sees the value.
+    """
+    if isinstance(answer, Exception):
+        said = str(answer) or type(answer).__name__
+        return None, said, said
+    if sum(len(getattr(block, "text", "") or getattr(block, "data", "")) for block in answer.content) > LARGEST:
+        said = f"Error: the answer of {tool.name} is longer than {LARGEST:,} characters."
+        return None, said, said
+    blocks = [block.model_dump(mode="json", by_alias=True, exclude_none=True) for block in answer.content]
+    structured = answer.structured_content
+    spoken = all(block.get("type") == "text" for block in blocks)
+    text = "\n".join(block["text"] for block in blocks) if spoken else json.dumps(blocks, ensure_ascii=False)
+    if answer.is_error:
+        said = text or (json.dumps(structured) if structured else f"{tool.name} failed without a word.")
+        return None, said, said
+    if spoken and refusal_in(_parsed(text)) is not None:
+        return None, text, text
+    if structured is not None and (tool.returns is not None or not blocks):
+        same = spoken and canonical_json(_parsed(text)) == canonical_json(structured)
+        return structured, None, text if same else json.dumps(structured, ensure_ascii=False)
+    return _parsed(text) if spoken else blocks, None, text
+
+
+def _parsed(text: str) -> Any:
+    """Return the JSON value that a text is, or the text."""
+    try:
+        return json.loads(text, parse_constant=_refuse)
+    except ValueError:
+        return text
+
+
+def _refuse(word: str) -> Any:
+    raise ValueError(f"{word} is no JSON")
