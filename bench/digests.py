@@ -24,10 +24,11 @@ from interplay.flows.generation.generator import Generator
 from interplay.flows.generation.tasks import ScenarioOrder
 from interplay.flows.settings.config import RunConfig
 from interplay.flows.worlds.assembly import OpenedWorld, open_graph, open_world
-from interplay.outputs.exporters.assistant_view import json_text, until_denied
 from interplay.outputs.exporters.export_formats import FORMATS, named_format
 from interplay.outputs.exporters.pairs import pairs_of
 from interplay.outputs.exporters.row_format import Format
+from interplay.outputs.store.stored_dialogue import ended_at, stored_dialogue
+from interplay.schemas.json.canonical import json_text
 from interplay.schemas.records.tool import Tool, Toolset
 from interplay.schemas.records.verdict import DatasetRecord
 from interplay.validators.blueprints.duplicates import Duplicates
@@ -91,7 +92,9 @@ def _rows(format: Format, made: Sequence[Sequence[DatasetRecord]], toolset: Tool
     if format.of_attempts is not None:
         return [row for records in made for _, row in format.of_attempts(_judged(records), toolset)]
     accepted = [record for records in made for record in records if record.status == "accepted"]
-    wanted = [until_denied(record) if format.tools_at_once else record for record in accepted]
+    wanted = [
+        ended_at(record, stored_dialogue(record).until) if format.tools_at_once else record for record in accepted
+    ]
     return [format.to_row(record, _offered([record], toolset)) for record in wanted]
 
 

@@ -47,13 +47,19 @@ def copied(folder: Path, records: int, branches: BranchSettings | None) -> Path:
     (workspace.folder / "dataset.duckdb").rename(path)
     with DatasetStore(path) as store:
         store.query("UPDATE runs SET id = ? WHERE id = ?", [RUN, name])
-        store.query("UPDATE records SET run = ? WHERE run = ?", [RUN, name])
+        for table in ("records", "dialogues"):
+            store.query(f"UPDATE {table} SET run = ? WHERE run = ?", [RUN, name])
         (held,) = store.query("SELECT count(*) AS records, max(index) + 1 AS span FROM records")
         copies, span = max(1, records // held["records"]), held["span"]
         for start in range(1, copies, 500):
             store.query(
                 "INSERT INTO records SELECT records.* REPLACE (id || n AS id, index + n * ? AS index, "
                 "replace(record, id, id || n) AS record) FROM records, range(?, ?) AS numbers(n) WHERE index < ?",
+                [span, start, min(start + 500, copies), span],
+            )
+            store.query(
+                "INSERT INTO dialogues SELECT record_id || n, run, index + n * ?, replace(dialogue, record_id, record_id || n) "
+                "FROM dialogues, range(?, ?) AS numbers(n) WHERE index < ?",
                 [span, start, min(start + 500, copies), span],
             )
     return path

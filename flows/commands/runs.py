@@ -181,6 +181,9 @@ def watch(
     ] = WORKSPACE,
     once: Annotated[bool, typer.Option("--once", help="Look once, and end.")] = False,
     every: Annotated[float, typer.Option(min=0.1, max=3600, metavar="SECONDS", help="How often to look.")] = 2.0,
+    wait: Annotated[
+        float, typer.Option(min=0, max=86_400, metavar="SECONDS", help="How long to wait for a run that has not begun.")
+    ] = 30.0,
     json: JsonOption = False,
 ) -> None:
     """Watch a run that goes on elsewhere: accepted, rejected and why, tokens; ends with it."""
@@ -189,17 +192,26 @@ def watch(
 
     from interplay.flows.console import terminal as shown
     from interplay.flows.console.progress_display import sight_line, watch_display
+    from interplay.flows.console.visible_text import print_note
     from interplay.flows.runs.watched_run import RunWatch
     from interplay.flows.workspaces.workspace import Workspace
 
-    watched = RunWatch(Workspace(workspace))
+    place = Workspace(workspace)
+    watched = RunWatch(place)
     sight = watched.look()
     if json:
         shown.print_json(sight.model_dump(mode="json"))
         return
+    if sight.state == "not begun" and wait and not once:
+        print_note(f"{place.name}: holds no run yet; waiting {wait:g} s for one to begin")
+    ends = time.monotonic() + (0 if once else wait)
+    while sight.state == "not begun" and time.monotonic() < ends:
+        time.sleep(min(every, wait))
+        sight = watched.look()
+    place.existing_run()
     before, since = sight.accepted, time.monotonic()
     with suppress(KeyboardInterrupt), watch_display() as tell:
-        while not once and sight.state in ("running", "not begun"):
+        while not once and sight.state == "running":
             tell(sight_line(sight, (sight.accepted - before) / max(time.monotonic() - since, 0.1)))
             time.sleep(every)
             sight = watched.look()

@@ -136,8 +136,6 @@ def watch_display() -> Iterator[Callable[[str], None]]:
 
 def sight_line(sight: "RunSight", rate: float = 0.0) -> str:
     """Return how far a run has come, as a line for people; `rate` is how many records a second were accepted lately."""
-    if sight.state == "not begun":
-        return "not begun"
     parts = [
         f"{sight.state}: {sight.accepted:,} of {sight.target:,} accepted after {sight.tried:,} tries in {sight.shards:,} shards",
         f"rejected{reasons_line(sight.rejected_by_issue)}" if sight.rejected_by_issue else "",

@@ -66,7 +66,8 @@ def _entries(path: Path) -> list[Mapping[str, Any]]:
             raise ImportFailure(f"{path}: is larger than {LARGEST // 1024**2} MiB. Split it.")
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        raise ImportFailure(f"{path}: cannot be read ({getattr(error, 'strerror', None) or 'no text'}).") from error
+        reason = getattr(error, "strerror", None) or "no text"
+        raise ImportFailure(f"{path}: cannot be read ({reason}). Give a file that holds {_SHAPES}.") from error
     try:
         content = json.loads(text)
     except (ValueError, RecursionError):

@@ -13,8 +13,8 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 import interplay
 from interplay.flows.gym.service import GymService
 from interplay.flows.gym.session import AgentCall
-from interplay.outputs.exporters.assistant_view import json_text
 from interplay.schemas.errors import InterplayError
+from interplay.schemas.json.canonical import json_text
 
 
 class McpGym:

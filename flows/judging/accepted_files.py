@@ -6,8 +6,8 @@ from pathlib import Path
 
 from interplay.outputs.exporters.export import move_into_place, refuse_foreign
 from interplay.outputs.exporters.export_formats import FormatName, named_format
-from interplay.outputs.exporters.selection import is_marked
 from interplay.outputs.exporters.split_files import open_split, write_json
+from interplay.outputs.store.stored_dialogue import is_marked
 from interplay.schemas.errors import ConfigError, StoreError
 from interplay.schemas.records.recorded import RecordedDialogue
 from interplay.schemas.records.verdict import DatasetRecord

@@ -266,11 +266,12 @@ def export_run(
     A file of `labels` is read after that of the workspace. The workspace notes the export, where it can be written.
 
     Raises:
-        ConfigError: nothing was made in the workspace yet.
+        ConfigError: nothing was made in the workspace yet, or its file of exports is broken.
         StoreError: the store cannot be read, or the folder cannot be written.
     """
     from interplay.outputs.exporters.export import export  # noqa: PLC0415 - slow to import, and most commands only read
 
+    earlier = exports_made(workspace)  # what cannot be read is told before anything is made
     with loaded_store(workspace) as store:
         given = workspace.labels() if labels is None else (*workspace.labels(), *read_labels(labels))
         run = workspace.existing_run().run
@@ -283,7 +284,8 @@ def export_run(
         labels=None if labels is None else str(labels.absolute()), settings=settings,
     )  # fmt: skip
     with suppress(StoreError):  # a folder that is read-only
-        _note(workspace, made)
+        lines = [*(other for other in earlier if other.folder != made.folder), made]
+        write_text(workspace.exports_file, "".join(f"{line.model_dump_json()}\n" for line in lines))
     return report
 
 
@@ -295,8 +297,3 @@ def exports_made(workspace: Workspace) -> tuple[MadeExport, ...]:
     """
     path = workspace.exports_file
     return read_lines(path, MadeExport, "Delete the file.") if path.exists() else ()
-
-
-def _note(workspace: Workspace, made: MadeExport) -> None:
-    lines = [*(other for other in exports_made(workspace) if other.folder != made.folder), made]
-    write_text(workspace.exports_file, "".join(f"{line.model_dump_json()}\n" for line in lines))

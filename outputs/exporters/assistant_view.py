@@ -1,12 +1,31 @@
 """Turns a trajectory into what the assistant sees of it: the messages that every export format is made of."""
 
-import json
 from functools import cached_property
-from typing import Any
+from typing import Any, Protocol
 
+from interplay.outputs.store.stored_dialogue import AnyRecord
+from interplay.schemas.json.canonical import json_text
 from interplay.schemas.records.dialogue import Trajectory, assistant_view
 from interplay.schemas.records.tool import Tool
-from interplay.schemas.records.verdict import DatasetRecord
+
+
+class Dialogue(Protocol):
+    """What a row is made of that tells a dialogue and nothing else: a record, or what the store keeps of it for exports."""
+
+    @property
+    def id(self) -> str:
+        """The id of the record."""
+        ...
+
+    @property
+    def language(self) -> str:
+        """The code of the language in which it is held; empty where nobody knows it."""
+        ...
+
+    @property
+    def trajectory(self) -> Trajectory | None:
+        """What was said and done."""
+        ...
 
 
 def tool_changes(trajectory: Trajectory, tools: tuple[Tool, ...], opening: int) -> str:
@@ -31,30 +50,7 @@ def tool_changes(trajectory: Trajectory, tools: tuple[Tool, ...], opening: int) 
     return json_text(changes)
 
 
-def until_denied(record: DatasetRecord) -> DatasetRecord:
-    """Return a record whose dialogue ends before tools appear that the assistant said were not there, or the record itself.
-
-    Who sees all tools of a row at each of its messages would learn to deny what is there.
-    """
-    early = record.blueprint.scenario.early if record.blueprint else None
-    if record.blueprint is None or record.trajectory is None or early is None:
-        return record
-    denied = {
-        name
-        for change in record.blueprint.changes
-        if change.request == early.request and not change.query
-        for name in change.added
-    }
-    messages = record.trajectory.messages
-    appear = next((at for at, message in enumerate(messages) if denied & set(message.offered or ())), None)
-    if appear is None:
-        return record
-    return record.model_copy(
-        update={"trajectory": record.trajectory.model_copy(update={"messages": messages[:appear]})}
-    )
-
-
-def without_reasoning(record: DatasetRecord) -> DatasetRecord:
+def without_reasoning(record: AnyRecord) -> AnyRecord:
     """Return a record whose assistant says the same and is not seen to think."""
     if record.trajectory is None:
         return record
@@ -94,12 +90,3 @@ def function_schemas(tools: tuple[Tool, ...]) -> list[dict[str, Any]]:
 def function_text(tools: tuple[Tool, ...]) -> str:
     """Return the same as JSON text."""
     return (tools if isinstance(tools, Offered) else Offered(tools)).text
-
-
-def language_of(record: DatasetRecord) -> str:
-    """Return the language in which the dialogue of a record is held, as a code."""
-    return record.blueprint.recipe.language if record.blueprint else ""
-
-
-json_text = json.JSONEncoder(ensure_ascii=False).encode
-"""Turns a value into JSON on one line, keys in their own order; made once, for `json.dumps` makes an encoder for each value."""

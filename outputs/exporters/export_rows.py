@@ -7,16 +7,17 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from interplay.outputs.exporters.assistant_view import Offered, until_denied
+from interplay.outputs.exporters.assistant_view import Offered
 from interplay.outputs.exporters.columns import BUILT_IN, Columns, TokenCounter, column_features, used_tools
 from interplay.outputs.exporters.export_settings import DEFAULT_SETTINGS, ExportSettings
 from interplay.outputs.exporters.message_lists import row_apart
 from interplay.outputs.exporters.pairs import pairs_of
 from interplay.outputs.exporters.row_format import Format
-from interplay.outputs.exporters.selection import Opinions, Tally, is_marked, selected
+from interplay.outputs.exporters.selection import Opinions, Tally, selected
 from interplay.outputs.report.card import public_name
 from interplay.outputs.store.dataset_store import DatasetStore
-from interplay.outputs.store.splits import split_of, split_of_family
+from interplay.outputs.store.splits import split_at
+from interplay.outputs.store.stored_dialogue import StoredDialogue, ended_at, stored_dialogue
 from interplay.schemas.errors import StoreError
 from interplay.schemas.records.tool import Tool, Toolset
 from interplay.schemas.records.verdict import DatasetRecord
@@ -65,25 +66,37 @@ class RowSource:
         return self._of_records(tally) if self.format.of_attempts is None else self._of_attempts(tally)
 
     def _of_records(self, tally: Tally) -> Iterator[MadeRow]:
-        chosen = selected(self.store, self.run, self.opinions, self.format.holds_mask, tally, self.curated)
-        for whole in chosen:
-            record = until_denied(whole) if self.format.tools_at_once else whole
-            tools = self._offered(record)
-            if (placed := self._place(record, tools, tally)) is not None:
-                losses = (*self.format.losses(record), *(() if record is whole else ("denied_tools",)))
-                yield self._row(record, self.format.to_row(record, tools), placed, losses)
+        for whole, told in self._selected(tally):
+            until = whole.until if self.format.tools_at_once else None
+            dialogue = ended_at(whole, until)
+            record = dialogue if told is whole else ended_at(told, until)
+            tools = self._offered(dialogue)
+            if (placed := self._place(dialogue, tools, tally)) is not None:
+                losses = (*self.format.losses(record), *(() if until is None else ("denied_tools",)))
+                yield self._row(dialogue, self.format.to_row(record, tools), placed, losses)
+
+    def _selected(self, tally: Tally) -> Iterator[tuple[StoredDialogue, Any]]:
+        """Yield the dialogues that become rows, each with what its row is made of."""
+        continued, reviewed = self.store.continued(self.run), bool(self.opinions.sound)
+        rest = (continued, self.opinions, self.format.holds_mask, tally, self.curated)
+        if self.format.dialogue_alone:
+            yield from selected(((each, each) for each in self.store.dialogues(self.run, reviewed)), *rest)
+        else:
+            records = self.store.exportable(self.run) if reviewed else self.store.accepted(self.run)
+            yield from selected(((stored_dialogue(record), record) for record in records), *rest)
 
     def _of_pairs(self, tally: Tally) -> Iterator[MadeRow]:
         assert self.format.of_pair is not None
         for attempts in self.store.contested(self.run):
             for pair in pairs_of(self._wanted(attempts, tally)):
-                if is_marked(pair.chosen):
+                chosen = stored_dialogue(pair.chosen)
+                if chosen.marked:
                     tally.masked_left_out += 1
                     continue
-                offered = (*self._offered(pair.chosen), *_offered_known(pair.rejected, self.toolset))
+                offered = (*self._offered(chosen), *_offered_known(pair.rejected, self.toolset))
                 tools = tuple({tool.name: tool for tool in offered}.values())
-                if (placed := self._place(pair.chosen, tools, tally)) is not None:
-                    yield self._row(pair.chosen, self.format.of_pair(pair, tools), placed, ())
+                if (placed := self._place(chosen, tools, tally)) is not None:
+                    yield self._row(chosen, self.format.of_pair(pair, tools), placed, ())
 
     def _of_attempts(self, tally: Tally) -> Iterator[MadeRow]:
         assert self.format.of_attempts is not None
@@ -91,14 +104,15 @@ class RowSource:
         for found in self.store.attempts(self.run):
             placed = {}
             for record in self._wanted(found, tally):
-                place = self._place(record, _offered_known(record, self.toolset), tally)
+                dialogue = stored_dialogue(record)
+                place = self._place(dialogue, _offered_known(record, self.toolset), tally)
                 if record.id not in continued and place is not None:
-                    placed[record.id] = record, place
+                    placed[record.id] = record, dialogue, place
             told: set[str] = set()
-            for record, row in self.format.of_attempts([record for record, _ in placed.values()], self.toolset):
+            for record, row in self.format.of_attempts([record for record, _, _ in placed.values()], self.toolset):
                 losses = () if record.id in told else self.format.losses(record)
                 told.add(record.id)
-                yield self._row(record, row, placed[record.id][1], losses)
+                yield self._row(placed[record.id][1], row, placed[record.id][2], losses)
 
     def _wanted(self, attempts: Sequence[DatasetRecord], tally: Tally) -> list[DatasetRecord]:
         tally.curated += sum(record.id in self.curated for record in attempts)
@@ -108,14 +122,14 @@ class RowSource:
             if self.opinions.sound.get(record.id) is None and record.id not in self.curated
         ]
 
-    def _place(self, record: DatasetRecord, tools: tuple[Tool, ...], tally: Tally) -> tuple[str, int] | None:
-        """Return the split of a record and its number of tokens; none where it stays out."""
-        split = _split(record, self.settings)
-        if split != "test" and not used_tools(record).isdisjoint(self.held_out):
+    def _place(self, dialogue: StoredDialogue, tools: tuple[Tool, ...], tally: Tally) -> tuple[str, int] | None:
+        """Return the split of a dialogue and its number of tokens; none where it stays out."""
+        split = split_at(dialogue.place, self.settings.shares)
+        if self.held_out and split != "test" and not used_tools(dialogue).isdisjoint(self.held_out):
             tally.held_out += 1
             return None
         wanted = self.settings.columns or self.settings.max_tokens is not None
-        tokens = self.columns.tokens(record, tools) if wanted else 0
+        tokens = self.columns.tokens(dialogue, tools) if wanted else 0
         if self.settings.max_tokens is not None and tokens > self.settings.max_tokens:
             tally.too_long += 1
             return None
@@ -123,7 +137,7 @@ class RowSource:
             tally.tokens.append(tokens)
         return split, tokens
 
-    def _offered(self, record: DatasetRecord) -> Offered:
+    def _offered(self, record: StoredDialogue) -> Offered:
         """Return the tools that are offered in a dialogue, in order of appearance; one value for all with the same."""
         if record.trajectory is None:
             raise StoreError(f"Record {record.id} is accepted but has no dialogue. {LOAD_ITS_TOOLS}")
@@ -137,16 +151,13 @@ class RowSource:
         return self._offers[names]
 
     def _row(
-        self, record: DatasetRecord, row: dict[str, Any], placed: tuple[str, int], losses: tuple[str, ...]
+        self, dialogue: StoredDialogue, row: dict[str, Any], placed: tuple[str, int], losses: tuple[str, ...]
     ) -> MadeRow:
         split, tokens = placed
         row = row_apart(row) if self.settings.words_apart else row
-        return split, {**row, **self._missing(row, record, split, tokens)}, losses
-
-    def _missing(self, row: dict[str, Any], record: DatasetRecord, split: str, tokens: int) -> dict[str, Any]:
         if not self.settings.columns:
-            return {}
-        return {name: value for name, value in self.columns.of(record, split, tokens).items() if name not in row}
+            return split, row, losses
+        return split, {**row, **{**self.columns.of(dialogue, split, tokens), **row}}, losses
 
 
 def token_counter(path: str) -> TokenCounter:
@@ -166,12 +177,6 @@ def token_counter(path: str) -> TokenCounter:
     except Exception as error:  # the package raises no narrower one
         raise StoreError(f"--tokenizer {path}: is no tokenizer.json ({error}).") from error
     return TokenCounter(Path(path).name, lambda text: len(tokenizer.encode(text, add_special_tokens=False).ids))
-
-
-def _split(record: DatasetRecord, settings: ExportSettings) -> str:
-    if record.blueprint is None:
-        return split_of_family(record.id, settings.shares)
-    return split_of(record.blueprint, settings.shares)
 
 
 def _held_out(toolset: Toolset, name: str) -> set[str]:

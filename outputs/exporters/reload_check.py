@@ -18,6 +18,9 @@ from interplay.outputs.exporters.split_files import quietly
 from interplay.outputs.store.scratch import scratch_folder
 from interplay.schemas.json.canonical import difference
 
+LOADED_TOGETHER = 100
+"""Rows that are in memory at once."""
+
 
 @dataclass
 class RowMarks:
@@ -71,7 +74,7 @@ def compare(
         others: dict[str, set[int]] = {}
         surplus = 0
         for split in marks.of_split.keys() | splits.keys():
-            found = iter(splits.get(split, ()))
+            found = _rows(splits[split]) if split in splits else iter(())
             for position, expected in enumerate(marks.of_split.get(split, ())):
                 row = next(found, None)
                 if row is None or marks.mark(row) != expected:
@@ -88,7 +91,7 @@ def _explained(
 ) -> tuple[int, str]:
     """Tell how many of the `others`, positions of rows by split, differ by a rounded number alone, and the first that does not."""
     rounded, first, left = 0, "", sum(map(len, others.values()))
-    loaded = {name: enumerate(split) for name, split in splits.items() if name in others}
+    loaded = {name: enumerate(_rows(split)) for name, split in splits.items() if name in others}
     for split, row in again:
         if split not in others:
             continue
@@ -120,6 +123,12 @@ def _loaded(folder: Path, shape: Shape, scratch: Path) -> Iterator[dict[str, Any
                 (named / file.name).symlink_to(file.absolute())
             # As a stream: else a second copy of all rows is written, and its pages count as memory.
             yield dict(load_dataset(str(named), cache_dir=str(scratch / "cache"), streaming=True))
+
+
+def _rows(split: Any) -> Iterator[dict[str, Any]]:
+    """Yield the rows of a split that was loaded; `datasets` gives many at once in half the time of one after the other."""
+    for batch in split.iter(batch_size=LOADED_TOGETHER):
+        yield from (dict(zip(batch, values, strict=True)) for values in zip(*batch.values(), strict=True))
 
 
 def _without_nulls(value: Any) -> Any:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from interplay.outputs.exporters.assistant_view import without_reasoning
+from interplay.outputs.exporters.assistant_view import Dialogue, without_reasoning
 from interplay.outputs.exporters.pairs import Pair
 from interplay.schemas.records.tool import Tool, Toolset
 from interplay.schemas.records.verdict import DatasetRecord
@@ -24,7 +24,8 @@ class Format:
     """How records become rows, the `datasets.Features` of the rows, and what a row cannot hold.
 
     A row is made of a record that is accepted, of a pair of attempts where there is `of_pair`, or of all attempts at one task
-    where there is `of_attempts`, which yields each row with the attempt that it is of. `note` describes the format in the card.
+    where there is `of_attempts`, which yields each row with the attempt that it is of. Where it tells the `dialogue_alone`, it is
+    made of what the store keeps for that, which is read faster than a record. `note` describes the format in the card.
     `companions` writes what its reader wants beside the rows, for a folder, the toolset, and the rows by split. `left_out` names what the row of a record cannot hold; `own_losses` has words for the names that
     are not in `COMMON_LOSSES`. `struct_padding` tells that `datasets` gives messages back with a null for each key that
     they lack; `holds_mask` that a row says which turns are not to be learnt, without which dialogues with faulty ones stay
@@ -34,14 +35,15 @@ class Format:
 
     note: str
     features: Callable[[], Any]
-    to_row: Callable[[DatasetRecord, tuple[Tool, ...]], dict[str, Any]]
+    to_row: Callable[[Any, tuple[Tool, ...]], dict[str, Any]]
     of_pair: Callable[[Pair, tuple[Tool, ...]], dict[str, Any]] | None = None
     of_attempts: Callable[[Sequence[DatasetRecord], Toolset], Iterable[tuple[DatasetRecord, dict[str, Any]]]] | None = (
         None
     )
     companions: Callable[[Path, Toolset, Iterator[tuple[str, dict[str, Any]]]], None] | None = None
     called: str = "dialogues"
-    left_out: Callable[[DatasetRecord], tuple[str, ...]] = lambda _: ()
+    left_out: Callable[[Any], tuple[str, ...]] = lambda _: ()
+    dialogue_alone: bool = False
     own_losses: Mapping[str, str] = field(default_factory=dict)
     struct_padding: bool = False
     tools_at_once: bool = False
@@ -52,7 +54,7 @@ class Format:
         """What rows are called in the card and on the command line."""
         return self.called if self.of_pair is None else "pairs"
 
-    def losses(self, record: DatasetRecord) -> tuple[str, ...]:
+    def losses(self, record: Dialogue) -> tuple[str, ...]:
         """Name all that the row of a record cannot hold, the calls that a user makes among it."""
         calls = record.trajectory.calls() if record.trajectory else ()
         own = ("users_calls",) if any(call.requestor == "user" for call in calls) else ()
@@ -63,13 +65,13 @@ class Format:
         return {**COMMON_LOSSES, **self.own_losses}[name]
 
 
-def unlearnt_mark(record: DatasetRecord) -> tuple[str, ...]:
+def unlearnt_mark(record: Dialogue) -> tuple[str, ...]:
     """Name the mark of messages that should not be learnt, where a record has one and its row has no place for it."""
     messages = record.trajectory.messages if record.trajectory else ()
     return () if all(message.train for message in messages) else ("unlearnt_mark",)
 
 
-def tool_changes_lost(record: DatasetRecord) -> tuple[str, ...]:
+def tool_changes_lost(record: Dialogue) -> tuple[str, ...]:
     """Name that tools come and go, where they do in a record and its row has no place for it."""
     messages = record.trajectory.messages if record.trajectory else ()
     return ("tool_changes",) if any(message.offered is not None for message in messages) else ()
@@ -78,7 +80,7 @@ def tool_changes_lost(record: DatasetRecord) -> tuple[str, ...]:
 def stripped(format: Format) -> Format:
     """Return a format whose rows leave out what the assistant thought."""
 
-    def to_row(record: DatasetRecord, tools: tuple[Tool, ...]) -> dict[str, Any]:
+    def to_row(record: Any, tools: tuple[Tool, ...]) -> dict[str, Any]:
         return format.to_row(without_reasoning(record), tools)
 
     def of_pair(pair: Pair, tools: tuple[Tool, ...]) -> dict[str, Any]:

@@ -5,10 +5,11 @@ People overrule reviewers in both directions, and checks by execution in one: wh
 
 from array import array
 from collections import Counter
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TypeVar
 
-from interplay.outputs.store.dataset_store import DatasetStore
+from interplay.outputs.store.stored_dialogue import StoredDialogue
 from interplay.schemas.records.calibration import PersonLabel
 from interplay.schemas.records.verdict import DatasetRecord
 
@@ -61,43 +62,36 @@ class Tally:
         return found if any(found.values()) else {}
 
 
-def is_marked(record: DatasetRecord) -> bool:
-    """Tell whether turns of a dialogue that was had here are not to be learnt; imported ones never are, and hold no fault."""
-    if record.trajectory is None:
-        return False
-    start = record.blueprint.start if record.blueprint else None
-    own = record.trajectory.messages[start.imported if start else 0 :]
-    return any(message.role == "assistant" and not message.train for message in own)
+_Subject = TypeVar("_Subject", DatasetRecord, StoredDialogue)
 
 
 def selected(
-    store: DatasetStore,
-    run: str,
+    found: Iterable[tuple[StoredDialogue, _Subject]],
+    continued: Container[str],
     opinions: Opinions,
     holds_mask: bool,
     tally: Tally,
     curated: Container[str] = frozenset(),
-) -> Iterator[DatasetRecord]:
-    """Yield the records that become rows, in the order of their indices; of a session, the last one, which holds all before.
+) -> Iterator[tuple[StoredDialogue, _Subject]]:
+    """Yield those of the dialogues that become rows, each with what its row is made of.
 
-    The ids in `curated` stay out.
+    Of a session only the last one does, which holds all before: those are `continued`. The ids in `curated` stay out.
     """
-    continued = store.continued(run)
-    for record in store.exportable(run) if opinions.sound else store.accepted(run):
-        if record.id in continued or not _is_in(record, opinions, tally):
+    for dialogue, subject in found:
+        if dialogue.id in continued or not _is_in(dialogue, opinions, tally):
             continue
-        if record.id in curated:
+        if dialogue.id in curated:
             tally.curated += 1
             continue
-        if is_marked(record):
+        if dialogue.marked:
             tally.masked += holds_mask
             tally.masked_left_out += not holds_mask
             if not holds_mask:
                 continue
-        yield record
+        yield dialogue, subject
 
 
-def _is_in(record: DatasetRecord, opinions: Opinions, tally: Tally) -> bool:
+def _is_in(record: StoredDialogue, opinions: Opinions, tally: Tally) -> bool:
     sound = opinions.sound.get(record.id)
     accepted = record.status == "accepted"
     if accepted and sound is False:

@@ -14,9 +14,9 @@ from typing import Any, Protocol
 
 import orjson
 
-from interplay.outputs.exporters.assistant_view import json_text
 from interplay.outputs.exporters.export_formats import Shape
 from interplay.outputs.exporters.export_settings import LARGEST_FILE
+from interplay.schemas.json.canonical import json_text
 
 ROWS_PER_GROUP = 200
 BUFFERED = 1 << 20

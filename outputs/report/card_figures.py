@@ -46,14 +46,7 @@ def _lengths(tokens: Sequence[int]) -> dict[str, Any]:
 
 def _together(store: DatasetStore, run: str) -> dict[str, int]:
     return store.query(
-        f"""
-        WITH called AS (
-            SELECT record_id, position, count(*) AS times FROM calls
-            WHERE requestor = 'assistant' AND record_id IN (SELECT id {_ACCEPTED}) GROUP BY record_id, position
-        )
-        SELECT count(DISTINCT record_id) FILTER (content <> '') AS words_beside_calls,
-               count(DISTINCT record_id) FILTER (times > 1) AS parallel_calls
-        FROM called JOIN messages USING (record_id, position)
-        """,
+        "SELECT count(*) FILTER (words_beside_calls) AS words_beside_calls, "
+        f"count(*) FILTER (parallel_calls) AS parallel_calls {_ACCEPTED}",
         {"run": run},
     )[0]

@@ -73,24 +73,11 @@ def _cost(spent: Sequence[tuple[int, float, int]]) -> list[tuple[float, float]]:
 
 def distributions(store: DatasetStore, run: str) -> Distributions:
     """Return what the store knows of a run for its pictures; tokens are of all that is said, called and returned."""
-    accepted = "SELECT id FROM records WHERE run = $run AND status = 'accepted'"
-    values = {
-        name: _counted(store, run, f"SELECT {name} AS value FROM records WHERE run = $run AND status = 'accepted'")
-        for name in ("turns", "calls", "difficulty")
-    }
+    figures = {"turns": "turns", "calls": "calls", "difficulty": "difficulty", "tokens": "ceil(characters / 4)"}
+    accepted = "FROM records WHERE run = $run AND status = 'accepted'"
+    values = {name: _counted(store, run, f"SELECT {value} AS value {accepted}") for name, value in figures.items()}
     values["pass_rate"] = _counted(
         store, run, "SELECT any_value(pass_rate) AS value FROM records WHERE run = $run GROUP BY index"
-    )
-    values["tokens"] = _counted(
-        store,
-        run,
-        f"""
-        SELECT ceil(sum(characters) / 4) AS value FROM (
-            SELECT record_id, length(content) AS characters FROM messages WHERE record_id IN ({accepted})
-            UNION ALL
-            SELECT record_id, length(tool) + length(arguments) FROM calls WHERE record_id IN ({accepted})
-        ) GROUP BY record_id
-        """,
     )
     met = store.query(
         "SELECT pattern, tool, count(DISTINCT record_id) AS times FROM calls JOIN records ON id = record_id "

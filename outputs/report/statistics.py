@@ -249,8 +249,8 @@ def _sizes(store: DatasetStore, run: str) -> dict[str, Any]:
             store,
             run,
             f"""
-        SELECT coalesce(median(length(content)), 0)::BIGINT AS result_characters_median,
-               coalesce(max(length(content)), 0)::BIGINT AS result_characters_most
+        SELECT coalesce(median(characters), 0)::BIGINT AS result_characters_median,
+               coalesce(max(characters), 0)::BIGINT AS result_characters_most
         FROM messages WHERE role = 'tool' AND record_id IN ({_ACCEPTED})
         """,
         )

@@ -7,6 +7,7 @@ dataset_store.py       the database of runs, toolsets and records: load, query, 
 database.py            a DuckDB file -> a connection with tables that are up to date; transactions
 migrations.py          the tables, built up by small functions that are applied once each
 table_rows.py          records and toolsets -> the rows of these tables
+stored_dialogue.py     a record -> its dialogue alone, with the columns by which rows are chosen: what most exports are made of
 task_coverage.py       a blueprint -> what it covers: edges, rules, behaviours, faults
 utterance_patterns.py  an utterance -> its pattern, with placeholders for values
 dialogue_texts.py      the accepted dialogues -> their texts and calls alone

@@ -9,6 +9,7 @@ import duckdb
 from interplay.outputs.store.migrations import migrate, version_of
 from interplay.schemas.errors import StoreError, StoreInUse
 
+MIGRATION_LIMIT = "768MB"  # a column of all messages of a million dialogues is held while it is filled
 MEMORY_LIMIT = "256MB"  # what DuckDB may keep of the database in memory; sorts and joins beyond it go to disk
 
 
@@ -70,12 +71,13 @@ def _open(path: Path, spill: Path | None) -> duckdb.DuckDBPyConnection:
         # Small row groups and zstd: with DuckDB's defaults, large JSON texts stall inserts for seconds.
         connection.execute(f"ATTACH '{quoted}' AS store ({'ROW_GROUP_SIZE 8192' if spill is None else 'READ_ONLY'})")
         connection.execute("USE store")
-        connection.execute(f"SET memory_limit = '{MEMORY_LIMIT}'")
         connection.execute(f"SET temp_directory = '{_quoted(spill) if spill else f'{quoted}.tmp'}'")
         if spill is None:
+            connection.execute(f"SET memory_limit = '{MIGRATION_LIMIT}'")
             migrate(connection)
         else:
             version_of(connection)  # a newer one is not read
+        connection.execute(f"SET memory_limit = '{MEMORY_LIMIT}'")
     except (duckdb.Error, OSError, StoreError) as error:
         connection.close()
         raise _closed(path, error) from error

@@ -10,7 +10,7 @@ Many processes can read the database, or one can write it, so it is opened for s
 Tables: runs, toolsets, tools, edges, records, messages, calls, verdicts, issues, rounds, reviews, shards (see `migrations`).
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, groupby, islice
 from pathlib import Path
 from typing import Any, Self
@@ -22,6 +22,7 @@ from pydantic import ValidationError
 from interplay.outputs.store.arrivals import LoadedShard, ShardToLoad, inspect_shard
 from interplay.outputs.store.database import REBUILD, Transaction, failure, open_database
 from interplay.outputs.store.migrations import MIGRATIONS, READ_INDICES, version_of
+from interplay.outputs.store.stored_dialogue import StoredDialogue, dialogue_text
 from interplay.outputs.store.stored_record import read_record
 from interplay.outputs.store.table_rows import SCHEMAS, arrow_tables, toolset_tables
 from interplay.schemas.errors import StoreError
@@ -37,6 +38,8 @@ _CHILDREN = tuple(name for name in SCHEMAS if name != "records")
 
 
 _Row = tuple[LoadedShard, str, DatasetRecord]
+_Bounds = dict[str, int]
+"""The lowest and the highest index that is asked for."""
 
 
 class DatasetStore:
@@ -234,8 +237,44 @@ class DatasetStore:
         for _, found in groupby(self._records(run, judged), lambda record: record.index):
             yield list(found)
 
+    def dialogues(self, run: str, reviewed: bool = False) -> Iterator[StoredDialogue]:
+        """Yield the dialogues of the accepted records of a run, and of those that reviewers alone rejected if `reviewed`."""
+        condition = "(status = 'accepted' OR stage = 'review')" if reviewed else "status = 'accepted'"
+        for text in self._texts(run, condition, self._dialogue_texts):
+            try:
+                yield StoredDialogue.model_validate_json(text)
+            except ValidationError as error:
+                raise StoreError(f"{self.path}: holds a dialogue that cannot be read. {REBUILD}") from error
+
+    def _dialogue_texts(self, run: str, bounds: _Bounds, places: Sequence[int]) -> dict[int, str]:
+        found = self.query(
+            "SELECT records.rowid AS place, dialogue FROM (SELECT rowid, id FROM records WHERE index BETWEEN $low AND $high) "
+            "AS records JOIN dialogues ON record_id = id WHERE run = $run AND index BETWEEN $low AND $high",
+            {"run": run, **bounds},
+        )
+        texts = {row["place"]: row["dialogue"] for row in found}
+        if missing := [place for place in places if place not in texts]:  # loaded by an older version
+            whole = self._record_texts(run, bounds, missing)
+            texts |= {place: dialogue_text(self._parsed(text)) for place, text in whole.items()}
+        return texts
+
+    def _record_texts(self, _: str, bounds: _Bounds, places: Sequence[int]) -> dict[int, str]:
+        # No sort, join or subquery beside the JSON: these would carry it through memory.
+        found = self.query(
+            "SELECT rowid, record FROM records WHERE index BETWEEN $low AND $high "
+            f"AND rowid IN ({', '.join(map(str, places))})",
+            bounds,
+        )
+        return {row["rowid"]: row["record"] for row in found}
+
     def _records(self, run: str, condition: str) -> Iterator[DatasetRecord]:
         """Yield the records of a run for which an SQL condition holds, in the order of their indices and attempts."""
+        return map(self._parsed, self._texts(run, condition, self._record_texts))
+
+    def _texts(
+        self, run: str, condition: str, read: Callable[[str, _Bounds, Sequence[int]], dict[int, str]]
+    ) -> Iterator[str]:
+        """Yield what is `read` of each record of a run for which an SQL condition holds, in the order of their indices."""
         low, span = 0, READ_INDICES
         while True:
             begin = self.query("SELECT min(index) AS low FROM records WHERE run = ? AND index >= ?", [run, low])
@@ -250,18 +289,12 @@ class DatasetStore:
             places = [row["rowid"] for row in rows]
             if not places:
                 continue
-            # No sort, join or subquery beside the JSON: these would carry it through memory.
-            found = self.query(
-                "SELECT rowid, record FROM records WHERE index BETWEEN $low AND $high "
-                f"AND rowid IN ({', '.join(map(str, places))})",
-                bounds,
-            )
-            texts = {row["rowid"]: row["record"] for row in found}
+            texts = read(run, bounds, places)
             # The database unpacks 2,048 records to give one of them: as many are read as fit.
             fit = span * READ_CHARACTERS // sum(map(len, texts.values()))
             span = min(max(fit, READ_INDICES), 2 * span, MOST_INDICES)
             for place in places:
-                yield self._parsed(texts.pop(place))
+                yield texts.pop(place)
 
     def _parsed(self, text: str) -> DatasetRecord:
         try:

@@ -37,6 +37,9 @@ FUNNEL = """
     FROM steps JOIN reached ON place = position - 1 AND (counted = 'dialogues' OR attempt = 0) GROUP BY ALL
 """
 
+_PARTS = 16
+"""Of the records, where all together do not fit in memory."""
+
 Migration = Callable[[DuckDBPyConnection], object]
 
 
@@ -191,6 +194,45 @@ def sense_of_tasks(connection: DuckDBPyConnection) -> None:
     connection.execute("ALTER TABLE records ADD COLUMN sense DOUBLE; ALTER TABLE records ADD COLUMN redrawn INTEGER")
 
 
+def dialogues_alone(connection: DuckDBPyConnection) -> None:
+    """What the rows of an export are made of (see `stored_dialogue`), of records that may become some.
+
+    Records that were loaded before have none: their dialogues are made of the records when they are asked for.
+    """
+    connection.execute(
+        "CREATE TABLE dialogues (record_id VARCHAR, run VARCHAR, index BIGINT, dialogue VARCHAR USING COMPRESSION zstd)"
+    )
+
+
+def sizes_of_dialogues(connection: DuckDBPyConnection) -> None:
+    """The characters of messages and of dialogues, and what trainers' templates lose: read from texts, these would take seconds.
+
+    Of a part of the records at a time: what is said in all of them does not fit in memory.
+    """
+    connection.execute("""
+        ALTER TABLE records ADD COLUMN characters BIGINT;
+        ALTER TABLE records ADD COLUMN words_beside_calls BOOLEAN;
+        ALTER TABLE records ADD COLUMN parallel_calls BOOLEAN;
+        ALTER TABLE messages ADD COLUMN characters INTEGER;
+        ALTER TABLE messages ALTER characters TYPE INTEGER USING length(content);
+    """)
+    for part in range(_PARTS):
+        of_part = f"hash(record_id) % {_PARTS} = {part}"
+        connection.execute(f"""
+            WITH called AS (
+                SELECT record_id, position, sum(length(tool) + length(arguments)) AS written,
+                       count(*) FILTER (requestor = 'assistant') AS own FROM calls WHERE {of_part} GROUP BY ALL
+            ), sized AS (
+                SELECT record_id, sum(characters + coalesce(written, 0)) AS characters,
+                       bool_or(characters > 0 AND coalesce(own, 0) > 0) AS beside, bool_or(coalesce(own, 0) > 1) AS parallel
+                FROM (SELECT record_id, position, characters FROM messages WHERE {of_part})
+                LEFT JOIN called USING (record_id, position) GROUP BY record_id
+            )
+            UPDATE records SET characters = sized.characters, words_beside_calls = beside, parallel_calls = parallel
+            FROM sized WHERE record_id = id
+        """)
+
+
 MIGRATIONS: tuple[Migration, ...] = (
     runs_and_toolsets,
     records,
@@ -207,6 +249,8 @@ MIGRATIONS: tuple[Migration, ...] = (
     names_of_faults,
     solving_and_funnel,
     sense_of_tasks,
+    dialogues_alone,
+    sizes_of_dialogues,
 )
 
 

@@ -44,18 +44,23 @@ _FIRST, _STEP = 0.34, 0.6180339887498949
 
 def split_of(blueprint: Blueprint, shares: Shares = DEFAULT_SHARES) -> Split:
     """Return the split of a task: the same on any machine, in any order. The second world of a run is the first for tests."""
+    return split_at(place_of(blueprint), shares)
+
+
+def place_of(blueprint: Blueprint) -> float:
+    """Return where a task lies among all, from 0 to 1."""
     if blueprint.world is None:
-        return split_of_family(blueprint.family(), shares)
-    return _split_at((_FIRST + blueprint.world.number * _STEP) % 1, shares)
+        return place_of_family(blueprint.family())
+    return (_FIRST + blueprint.world.number * _STEP) % 1
 
 
-def split_of_family(family: str, shares: Shares = DEFAULT_SHARES) -> Split:
-    """Return the split of all blueprints with this `Blueprint.family()`: the same on any machine, in any order."""
-    place = int.from_bytes(hashlib.blake2b(family.encode(), digest_size=8).digest()) / 2**64
-    return _split_at(place, shares)
+def place_of_family(family: str) -> float:
+    """Return where all blueprints with this `Blueprint.family()` lie: the same on any machine, in any order."""
+    return int.from_bytes(hashlib.blake2b(family.encode(), digest_size=8).digest()) / 2**64
 
 
-def _split_at(place: float, shares: Shares) -> Split:
+def split_at(place: float, shares: Shares = DEFAULT_SHARES) -> Split:
+    """Return the split of all tasks that lie at `place`."""
     if place < shares.train:
         return "train"
     return "validation" if place < shares.train + shares.validation else "test"

@@ -1,17 +1,19 @@
 """Turns dataset records and toolsets into the rows of the store's tables, as Arrow tables that DuckDB inserts at once."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import pyarrow as pa
 
 from interplay.outputs.store.arrow import arrow_table
 from interplay.outputs.store.splits import split_of
+from interplay.outputs.store.stored_dialogue import dialogue_text, turns
 from interplay.outputs.store.task_coverage import covered_by
 from interplay.outputs.store.utterance_patterns import utterance_pattern
+from interplay.schemas.json.canonical import json_text
 from interplay.schemas.records.blueprint import Blueprint
-from interplay.schemas.records.dialogue import Trajectory
+from interplay.schemas.records.dialogue import Message
 from interplay.schemas.records.tool import Toolset
 from interplay.schemas.records.tool_graph import Edge
 from interplay.schemas.records.verdict import DatasetRecord, Verdict
@@ -30,10 +32,11 @@ SCHEMAS: dict[str, pa.Schema] = {
         "id run index:int status stage pattern target goals:int turns:int calls:int signature split toolset "
         "termination models version shard record difficulty:float operator parent sequence safety twin pair story "
         "revisions:int attempt:int fault went_wrong:int language continues "
-        "pass_rate:float pass_low:float pass_high:float filter_reason sense:float redrawn:int"
+        "pass_rate:float pass_low:float pass_high:float filter_reason sense:float redrawn:int "
+        "characters:int words_beside_calls:flag parallel_calls:flag"
     ),
     "messages": _schema(
-        "record_id position:int role act content tool_call_id failed:flag masked offered model speaker"
+        "record_id position:int role act content tool_call_id failed:flag masked offered model speaker characters:int"
     ),
     "calls": _schema("record_id position:int call_id tool requestor arguments result failed:flag"),
     "verdicts": _schema("record_id position:int check_name passed:flag scores cost:float"),
@@ -41,6 +44,7 @@ SCHEMAS: dict[str, pa.Schema] = {
     "covered": _schema("record_id kind name"),
     "rounds": _schema("record_id round:int position:int blueprint operator check_name passed:flag codes feedback"),
     "reviews": _schema("record_id round:int reviewer metric score:int reason"),
+    "dialogues": _schema("record_id run index:int dialogue"),
 }
 """The tables that are filled from records, in order, each with its columns."""
 
@@ -52,8 +56,6 @@ TOOLSET_SCHEMAS: dict[str, pa.Schema] = {
 """The tables that are filled from a toolset and its graph."""
 
 
-# Made once: `json.dumps` would make an encoder for each of the dozens of small values of a record.
-_json = json.JSONEncoder(ensure_ascii=False).encode
 _sorted_json = json.JSONEncoder(sort_keys=True).encode
 
 
@@ -69,6 +71,7 @@ def arrow_tables(rows: Iterable[tuple[str, str, DatasetRecord]]) -> dict[str, pa
         filled["covered"] += _covered_rows(record)
         filled["rounds"] += _round_rows(record)
         filled["reviews"] += _review_rows(record)
+        filled["dialogues"] += _dialogue_rows(record)
     return {name: arrow_table(SCHEMAS[name], rows) for name, rows in filled.items()}
 
 
@@ -82,8 +85,8 @@ def toolset_tables(key: str, toolset: Toolset, edges: Iterable[Edge]) -> dict[st
             tool.description,
             tool.effect,
             tool.requestor,
-            _json(tool.parameters),
-            None if tool.returns is None else _json(tool.returns),
+            json_text(tool.parameters),
+            None if tool.returns is None else json_text(tool.returns),
         )
         for position, tool in enumerate(toolset.tools)
     ]
@@ -97,11 +100,11 @@ def toolset_tables(key: str, toolset: Toolset, edges: Iterable[Edge]) -> dict[st
             edge.score,
             edge.verified,
             edge.note,
-            _json([reason.model_dump() for reason in edge.evidence]),
+            json_text([reason.model_dump() for reason in edge.evidence]),
         )
         for edge in edges
     ]
-    sources = _json(toolset.provenance)
+    sources = json_text(toolset.provenance)
     whole = (key, toolset.name, toolset.licence, sources, toolset.policy, toolset.model_dump_json())
     filled: dict[str, list[tuple[Any, ...]]] = {"toolsets": [whole], "tools": tools, "edges": links}
     return {name: arrow_table(TOOLSET_SCHEMAS[name], rows) for name, rows in filled.items()}
@@ -149,20 +152,24 @@ def _record_row(shard: str, text: str, record: DatasetRecord) -> tuple[Any, ...]
         record.filter_reason,
         blueprint.sense.score if blueprint and blueprint.sense else None,
         blueprint.sense.redrawn if blueprint and blueprint.sense else None,
+        *(_sizes(trajectory.messages[begins:]) if trajectory else (None, None, None)),
+    )
+
+
+def _sizes(messages: Sequence[Message]) -> tuple[int, bool, bool]:
+    """Return the characters that are said, called and returned; whether words stand beside a call; whether calls stand together."""
+    calls = [[call for call in message.tool_calls if call.requestor == "assistant"] for message in messages]
+    written = (len(call.name) + len(json_text(call.arguments)) for message in messages for call in message.tool_calls)
+    return (
+        sum(len(message.content) for message in messages) + sum(written),
+        any(message.content and own for message, own in zip(messages, calls, strict=True)),
+        any(len(own) > 1 for own in calls),
     )
 
 
 def _solving(record: DatasetRecord) -> dict[str, float]:
     """Return what the attempts at a task tell of how hard it is; nothing where there was one alone."""
     return next((verdict.scores for verdict in record.verdicts if verdict.check == "solver"), {})
-
-
-def turns(trajectory: Trajectory, begins: int = 0) -> int:
-    """Count the messages of user and assistant that carry text or tool calls, from the one with which the task begins."""
-    return sum(
-        message.role != "tool" and bool(message.content or message.tool_calls)
-        for message in trajectory.messages[begins:]
-    )
 
 
 def _message_rows(record: DatasetRecord) -> Iterable[tuple[Any, ...]]:
@@ -181,9 +188,10 @@ def _message_rows(record: DatasetRecord) -> Iterable[tuple[Any, ...]]:
             message.tool_call_id,
             message.failed,
             pattern,
-            None if message.offered is None else _json(message.offered),
+            None if message.offered is None else json_text(message.offered),
             message.model or None,
             message.speaker or None,
+            len(message.content),
         )
 
 
@@ -198,7 +206,7 @@ def _call_rows(record: DatasetRecord) -> Iterable[tuple[Any, ...]]:
             call.id,
             call.name,
             call.requestor,
-            _json(call.arguments),
+            json_text(call.arguments),
             answer.content if answer else None,
             answer.failed if answer else None,
         )
@@ -241,7 +249,7 @@ def _round_rows(record: DatasetRecord) -> Iterable[tuple[Any, ...]]:
                 blueprint.lineage.operator if blueprint else None,
                 verdict.check,
                 verdict.passed,
-                _json([issue.code for issue in verdict.issues if issue.severity == "error"])
+                json_text([issue.code for issue in verdict.issues if issue.severity == "error"])
                 if verdict.issues
                 else "[]",
                 feedback,
@@ -255,3 +263,9 @@ def _review_rows(record: DatasetRecord) -> Iterable[tuple[Any, ...]]:
                 yield record.id, number, review.reviewer, None, None, review.abstained
             for metric, given in review.scores.items():
                 yield record.id, number, review.reviewer, metric, given.score, given.reason
+
+
+def _dialogue_rows(record: DatasetRecord) -> Iterable[tuple[Any, ...]]:
+    """Yield the dialogue of a record that may become a row of an export."""
+    if record.trajectory is not None and (record.status == "accepted" or record.stage == "review"):
+        yield record.id, record.run, record.index, dialogue_text(record)

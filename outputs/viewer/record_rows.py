@@ -5,7 +5,8 @@ from typing import Any
 
 from interplay.outputs.exporters.columns import COLUMNS, Columns
 from interplay.outputs.report.pictures import HEARD
-from interplay.outputs.store.splits import split_of, split_of_family
+from interplay.outputs.store.splits import split_at
+from interplay.outputs.store.stored_dialogue import stored_dialogue
 from interplay.outputs.store.task_coverage import covered_by
 from interplay.schemas.records.dialogue import Usage
 from interplay.schemas.records.tool import Toolset
@@ -100,20 +101,12 @@ class RowMaker:
 
     def _columns_of(self, record: DatasetRecord) -> dict[str, Any]:
         """Return the columns that an export of the record would have; of one without a dialogue, those of its task."""
-        blueprint = record.blueprint
-        split = split_of(blueprint) if blueprint else split_of_family(record.id)
+        dialogue = stored_dialogue(record)
+        split = split_at(dialogue.place)
         if record.trajectory is not None:
             offered = tuple(self._tools[name] for name in record.trajectory.all_tools() if name in self._tools)
-            return self._columns.of(record, split, self._columns.tokens(record, offered))
-        known = {
-            "run": record.run, "attempt": record.attempt, "split": split, "status": record.status,
-            "fault": record.failure.fault if record.failure else "",
-            "pattern": blueprint.pattern if blueprint else "", "task": blueprint.signature() if blueprint else "",
-            "language": blueprint.recipe.language if blueprint else "", "reviewed": record.reviewed,
-            "rules": list(blueprint.rules) if blueprint else [],
-            "difficulty": blueprint.difficulty.score if blueprint and blueprint.difficulty else None,
-            "sense": blueprint.sense.score if blueprint and blueprint.sense else None,
-        }  # fmt: skip
+            return self._columns.of(dialogue, split, self._columns.tokens(dialogue, offered))
+        known = {**dialogue.columns, "split": split}
         empty: dict[str, Any] = {"text": "", "texts": [], "flag": False, "int": None, "float": None}
         return {name: known.get(name, empty[kind]) for name, kind in COLUMNS.items()}
 

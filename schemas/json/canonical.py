@@ -13,6 +13,9 @@ from interplay.schemas.json.record import Record
 
 MISSING = "<missing>"
 
+json_text = json.JSONEncoder(ensure_ascii=False).encode
+"""Turns a value into JSON on one line, keys in their own order; made once, for `json.dumps` makes an encoder for each value."""
+
 _PRIVATE, _WHOLE, _LARGE = b'"_', re.compile(rb"\.0[,\]}]"), orjson.dumps(1e16).strip(b"16")
 """What JSON shows somewhere if it has private fields or whole floats, in objects and lists: `25.0`, `1e+16`."""
 

@@ -116,6 +116,11 @@ class DatasetRecord(Record):
         )
         return "/".join(dict.fromkeys([self.stage or "unknown", *islice(issues, 1)]))
 
+    @property
+    def language(self) -> str:
+        """The code of the language in which its dialogue is held; empty where nobody knows it."""
+        return self.blueprint.recipe.language if self.blueprint else ""
+
     def rejected_by(self, verdict: Verdict) -> "DatasetRecord":
         """Return the record rejected by a verdict that comes last, in place of an earlier one of that check."""
         others = (other for other in self.verdicts if other.check != verdict.check)

@@ -11,17 +11,17 @@ Source: Harbor, docs/rfcs/0001-trajectory-format.md.
 
 from typing import Any
 
-from interplay.outputs.exporters.assistant_view import function_schemas, json_text, language_of
+from interplay.outputs.exporters.assistant_view import Dialogue, function_schemas
 from interplay.outputs.exporters.row_format import Format
+from interplay.schemas.json.canonical import json_text
 from interplay.schemas.records.dialogue import Message, assistant_view
 from interplay.schemas.records.tool import Tool
-from interplay.schemas.records.verdict import DatasetRecord
 
 VERSION = "ATIF-v1.5"
 _SOURCES = {"user": "user", "assistant": "agent"}
 
 
-def to_atif(record: DatasetRecord, tools: tuple[Tool, ...]) -> dict[str, Any]:
+def to_atif(record: Dialogue, tools: tuple[Tool, ...]) -> dict[str, Any]:
     """Return one row; `tools` are all that are ever offered, in order. The record must have a trajectory."""
     assert record.trajectory is not None, record.id
     trajectory = record.trajectory
@@ -39,7 +39,7 @@ def to_atif(record: DatasetRecord, tools: tuple[Tool, ...]) -> dict[str, Any]:
         "final_metrics": {"total_steps": len(steps)},
         "extra": {"termination": trajectory.termination, "tools_at_start": list(trajectory.tools)},
     }
-    return {"id": record.id, "trajectory": json_text(document), "language": language_of(record)}
+    return {"id": record.id, "trajectory": json_text(document), "language": record.language}
 
 
 def atif_features() -> Any:
@@ -83,5 +83,6 @@ FORMAT = Format(
     note="Documents of the agent trajectory interchange format as JSON text, with tools and system prompt.",
     features=atif_features,
     to_row=to_atif,
+    dialogue_alone=True,
     holds_mask=True,
 )

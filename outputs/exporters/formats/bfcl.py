@@ -14,8 +14,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from interplay.outputs.exporters.assistant_view import json_text, language_of
 from interplay.outputs.exporters.row_format import Format
+from interplay.schemas.json.canonical import json_text
 from interplay.schemas.records.dialogue import ToolCall, assistant_view
 from interplay.schemas.records.tool import Tool, Toolset
 from interplay.schemas.records.verdict import DatasetRecord
@@ -58,7 +58,7 @@ def to_bfcl(record: DatasetRecord, _: tuple[Tool, ...]) -> dict[str, Any]:
         "id": identifier,
         "entry": json_text(entry),
         "answer": json_text(answer),
-        "language": language_of(record),
+        "language": record.language,
     }
 
 

@@ -13,11 +13,11 @@ Source: NousResearch, Hermes-Function-Calling, and hermes-function-calling-v1.
 import json
 from typing import Any
 
-from interplay.outputs.exporters.assistant_view import function_schemas, json_text, language_of
+from interplay.outputs.exporters.assistant_view import Dialogue, function_schemas
 from interplay.outputs.exporters.row_format import Format, tool_changes_lost, unlearnt_mark
+from interplay.schemas.json.canonical import json_text
 from interplay.schemas.records.dialogue import Message, ToolCall, assistant_view
 from interplay.schemas.records.tool import Tool
-from interplay.schemas.records.verdict import DatasetRecord
 
 _INSTRUCTIONS = """You are a function calling AI model. You are provided with function signatures within <tools></tools> XML \
 tags. You may call one or more functions to assist with the user query. Don't make assumptions about what values to plug \
@@ -31,7 +31,7 @@ For each function call return a JSON object with function name and arguments wit
 </tool_call>"""
 
 
-def to_hermes(record: DatasetRecord, tools: tuple[Tool, ...]) -> dict[str, Any]:
+def to_hermes(record: Dialogue, tools: tuple[Tool, ...]) -> dict[str, Any]:
     """Return one row; `tools` are all that are ever offered, in order. The record must have a trajectory."""
     assert record.trajectory is not None, record.id
     calls = {call.id: call for call in record.trajectory.calls()}
@@ -44,7 +44,7 @@ def to_hermes(record: DatasetRecord, tools: tuple[Tool, ...]) -> dict[str, Any]:
             turns[-1] = {"from": "tool", "value": f"{turns[-1]['value']}\n{turn['value']}"}
         else:
             turns.append(turn)
-    return {"id": record.id, "conversations": turns, "language": language_of(record)}
+    return {"id": record.id, "conversations": turns, "language": record.language}
 
 
 def hermes_features() -> Any:
@@ -78,7 +78,7 @@ def _value(text: str) -> Any:
     return value if json_text(value) == text else text
 
 
-def left_out(record: DatasetRecord) -> tuple[str, ...]:
+def left_out(record: Dialogue) -> tuple[str, ...]:
     """Name what the row of this record cannot hold."""
     return (*unlearnt_mark(record), *tool_changes_lost(record))
 
@@ -87,6 +87,7 @@ FORMAT = Format(
     note="Conversations of Hermes: tools in the system prompt, calls and results as JSON between tags.",
     features=hermes_features,
     to_row=to_hermes,
+    dialogue_alone=True,
     left_out=left_out,
     tools_at_once=True,
 )

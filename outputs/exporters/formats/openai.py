@@ -19,14 +19,14 @@ has none.
 
 from typing import Any
 
-from interplay.outputs.exporters.assistant_view import function_text, json_text, language_of, tool_changes
+from interplay.outputs.exporters.assistant_view import Dialogue, function_text, tool_changes
 from interplay.outputs.exporters.row_format import Format
+from interplay.schemas.json.canonical import json_text
 from interplay.schemas.records.dialogue import Message, assistant_view
 from interplay.schemas.records.tool import Tool
-from interplay.schemas.records.verdict import DatasetRecord
 
 
-def to_openai(record: DatasetRecord, tools: tuple[Tool, ...]) -> dict[str, Any]:
+def to_openai(record: Dialogue, tools: tuple[Tool, ...]) -> dict[str, Any]:
     """Return one row; `tools` are all that are ever offered, in order. The record must have a trajectory."""
     assert record.trajectory is not None, record.id
     opening = (
@@ -37,7 +37,7 @@ def to_openai(record: DatasetRecord, tools: tuple[Tool, ...]) -> dict[str, Any]:
         "messages": opening + [chat_message(message) for message in assistant_view(record.trajectory.messages)],
         "tools": function_text(tools),
         "tool_changes": tool_changes(record.trajectory, tools, len(opening)),
-        "language": language_of(record),
+        "language": record.language,
     }
 
 
@@ -77,6 +77,7 @@ FORMAT = Format(
     note="Messages of OpenAI's chat API; arguments and tools are JSON strings, so `json.loads` gives the objects.",
     features=openai_features,
     to_row=to_openai,
+    dialogue_alone=True,
     struct_padding=True,
     holds_mask=True,
 )

@@ -10,9 +10,10 @@
 
 from typing import Any
 
-from interplay.outputs.exporters.assistant_view import function_schemas, json_text, language_of
+from interplay.outputs.exporters.assistant_view import function_schemas
 from interplay.outputs.exporters.formats.openai import chat_message
 from interplay.outputs.exporters.row_format import Format
+from interplay.schemas.json.canonical import json_text
 from interplay.schemas.records.blueprint import Blueprint
 from interplay.schemas.records.dialogue import assistant_view
 from interplay.schemas.records.tool import Tool
@@ -35,7 +36,7 @@ def to_rl(record: DatasetRecord, tools: tuple[Tool, ...]) -> dict[str, Any]:
         "tools": json_text(function_schemas(offered)),
         "ground_truth": json_text(_truth(made)),
         "verifier": json_text({"kind": "interplay", "open": {"task": task, "seed": 0}}),
-        "language": language_of(record),
+        "language": record.language,
     }
 
 

@@ -23,11 +23,11 @@ Source: LLaMA-Factory, data/README.md and the converter and formatter in src/lla
 import json
 from typing import Any
 
-from interplay.outputs.exporters.assistant_view import json_text, language_of
+from interplay.outputs.exporters.assistant_view import Dialogue
 from interplay.outputs.exporters.row_format import Format, tool_changes_lost
+from interplay.schemas.json.canonical import json_text
 from interplay.schemas.records.dialogue import Message, assistant_view
 from interplay.schemas.records.tool import Tool
-from interplay.schemas.records.verdict import DatasetRecord
 
 _FIRST = ("human", "observation")
 _THOUGHT = ("<think>\n", "\n</think>\n\n")
@@ -37,7 +37,7 @@ _CALL = ("<tool_call>", "</tool_call>")
 _Turn = dict[str, str]
 
 
-def to_sharegpt(record: DatasetRecord, tools: tuple[Tool, ...]) -> dict[str, Any]:
+def to_sharegpt(record: Dialogue, tools: tuple[Tool, ...]) -> dict[str, Any]:
     """Return one row; `tools` are all that are ever offered, in order. The record must have a trajectory."""
     assert record.trajectory is not None, record.id
     functions = [
@@ -50,7 +50,7 @@ def to_sharegpt(record: DatasetRecord, tools: tuple[Tool, ...]) -> dict[str, Any
         "conversations": _conversation(assistant_view(record.trajectory.messages))[0],
         "system": record.trajectory.system_prompt,
         "tools": json_text(functions),
-        "language": language_of(record),
+        "language": record.language,
     }
 
 
@@ -70,7 +70,7 @@ def sharegpt_features() -> Any:
     )
 
 
-def left_out(record: DatasetRecord) -> tuple[str, ...]:
+def left_out(record: Dialogue) -> tuple[str, ...]:
     """Name what the row of this record cannot hold."""
     if record.trajectory is None:
         return ()
@@ -160,6 +160,7 @@ FORMAT = Format(
     note="Conversations as LLaMA-Factory reads them; several calls at once are one JSON list, and so are their results.",
     features=sharegpt_features,
     to_row=to_sharegpt,
+    dialogue_alone=True,
     left_out=left_out,
     own_losses={
         "alternation": "turns that do not alternate between the two sides",

@@ -13,10 +13,11 @@ same messages. All four are JSON text. Words are one way to say it: compare call
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from interplay.outputs.exporters.assistant_view import function_schemas, json_text
+from interplay.outputs.exporters.assistant_view import function_schemas
 from interplay.outputs.exporters.formats.openai import chat_message, to_openai
 from interplay.outputs.exporters.pairs import said
 from interplay.outputs.exporters.row_format import Format
+from interplay.schemas.json.canonical import json_text
 from interplay.schemas.records.dialogue import Message, assistant_view
 from interplay.schemas.records.tool import Toolset
 from interplay.schemas.records.verdict import DatasetRecord

@@ -14,9 +14,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from interplay.outputs.exporters.assistant_view import json_text, language_of
 from interplay.outputs.exporters.row_format import Format
 from interplay.outputs.exporters.split_files import write_json
+from interplay.schemas.json.canonical import json_text
 from interplay.schemas.records.blueprint import Blueprint
 from interplay.schemas.records.tool import Tool, Toolset
 from interplay.schemas.records.verdict import DatasetRecord
@@ -43,7 +43,7 @@ def to_tau2(record: DatasetRecord, tools: tuple[Tool, ...]) -> dict[str, Any]:
         "evaluation_criteria": _criteria(blueprint),
         "required_tools": [tool.name for tool in tools],
     }
-    return {"id": record.id, "task": json_text(task), "language": language_of(record)}
+    return {"id": record.id, "task": json_text(task), "language": record.language}
 
 
 def tau2_features() -> Any:

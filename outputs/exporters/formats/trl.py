@@ -20,14 +20,13 @@ Source: TRL documentation, dataset formats, "Tool Calling".
 
 from typing import Any
 
-from interplay.outputs.exporters.assistant_view import function_schemas, language_of, tool_changes
+from interplay.outputs.exporters.assistant_view import Dialogue, function_schemas, tool_changes
 from interplay.outputs.exporters.row_format import Format, unlearnt_mark
 from interplay.schemas.records.dialogue import Message, assistant_view
 from interplay.schemas.records.tool import Tool
-from interplay.schemas.records.verdict import DatasetRecord
 
 
-def to_trl(record: DatasetRecord, tools: tuple[Tool, ...]) -> dict[str, Any]:
+def to_trl(record: Dialogue, tools: tuple[Tool, ...]) -> dict[str, Any]:
     """Return one row; `tools` are all that are ever offered, in order. The record must have a trajectory."""
     assert record.trajectory is not None, record.id
     names = {call.id: call.name for call in record.trajectory.calls()}
@@ -39,7 +38,7 @@ def to_trl(record: DatasetRecord, tools: tuple[Tool, ...]) -> dict[str, Any]:
         "messages": opening + [chat_message(message, names) for message in assistant_view(record.trajectory.messages)],
         "tools": function_schemas(tools),
         "tool_changes": tool_changes(record.trajectory, tools, len(opening)),
-        "language": language_of(record),
+        "language": record.language,
     }
 
 
@@ -73,6 +72,7 @@ FORMAT = Format(
     note="Messages and tools as objects for TRL and chat templates; loading them needs `datasets` 4.7 or newer.",
     features=trl_features,
     to_row=to_trl,
+    dialogue_alone=True,
     left_out=unlearnt_mark,
     tools_at_once=True,
 )

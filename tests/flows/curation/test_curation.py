@@ -132,6 +132,11 @@ def test_a_file_in_a_shape_that_nobody_knows_is_refused(tmp_path: Path, content:
         read_benchmark(path)
 
 
+def test_for_a_file_that_is_not_there_it_is_said_which_to_give(tmp_path: Path) -> None:
+    with pytest.raises(ImportFailure, match=r"No such file.*Give a file that holds a list of tasks as tau-bench"):
+        read_benchmark(tmp_path / "tasks.json")
+
+
 def test_calls_that_are_written_as_python_are_read(tmp_path: Path) -> None:
     path = tmp_path / "bfcl.jsonl"
     entry = {

@@ -84,3 +84,14 @@ def test_one_look_as_json_and_as_a_line(
     told = interplay(monkeypatch, capsys, "watch", tmp_path / "w", "--once")
     assert told.out.startswith("finished: 4 of 4 accepted after")
     assert '"accepted": 4' in interplay(monkeypatch, capsys, "watch", tmp_path / "w", "--json").out
+
+
+@pytest.mark.parametrize("options", [("--wait", "0.2"), ("--once",)])
+def test_where_no_run_begins_it_is_said_what_to_do(tmp_path: Path, options: tuple[str, ...]) -> None:
+    command = [INTERPLAY, "watch", str(tmp_path / "nowhere"), "--every", "0.1", *options]
+    watched = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    *waited, last = watched.stderr.splitlines()
+    assert watched.returncode > 0
+    assert "holds no run. Make one with: interplay run --workspace" in last
+    assert len(waited) == (options[0] == "--wait")
+    assert all("waiting 0.2 s" in line for line in waited)

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from tests.flows.command_line import interplay_process, run_clinic
+from tests.flows.command_line import exported, interplay_process, run_clinic
 
 from interplay.flows.workspaces import run_store
 from interplay.flows.workspaces.lock import hold_workspace
@@ -18,7 +18,7 @@ from interplay.flows.workspaces.run_store import loaded_store, shortfall
 from interplay.flows.workspaces.workspace import Workspace
 from interplay.outputs.store.dataset_store import DatasetStore
 from interplay.outputs.store.scratch import PREFIX, scratch_folder
-from interplay.schemas.errors import StoreError
+from interplay.schemas.errors import ConfigError, StoreError
 
 HOLDER = """
 import sys
@@ -206,3 +206,13 @@ def test_a_small_file_that_was_changed_is_told_and_not_read(tmp_path: Path, name
     (place.folder / name).write_text(text.replace(was, now, 1))
     with pytest.raises(StoreError, match=rf"{name}: .*[Dd]elete it"), loaded_store(place):
         pass
+
+
+def test_exports_noted_with_an_unknown_setting_are_told_before_anything_is_made(tmp_path: Path) -> None:
+    run_clinic(tmp_path / "w", records=4)
+    exported(tmp_path / "w", tmp_path / "first")
+    noted = Workspace(tmp_path / "w").exports_file
+    noted.write_text(noted.read_text().replace('"columns"', '"colours"'))
+    with pytest.raises(ConfigError, match=r"exports.jsonl: .*Delete the file"):
+        exported(tmp_path / "w", tmp_path / "second")
+    assert not (tmp_path / "second").exists()

@@ -65,8 +65,11 @@ def test_brings_a_store_of_sessions_up_to_date_that_does_not_fit_in_memory(large
     older = shutil.copy(large, tmp_path / "dataset.duckdb")
     with DatasetStore(older) as store:
         store.query("DROP VIEW funnel")
-        for column in ("continues", "pass_rate", "pass_low", "pass_high", "filter_reason", "sense", "redrawn"):
+        store.query("DROP TABLE dialogues")
+        for column in ("continues", "pass_rate", "pass_low", "pass_high", "filter_reason", "sense", "redrawn",
+                       "characters", "words_beside_calls", "parallel_calls"):  # fmt: skip
             store.query(f"ALTER TABLE records DROP COLUMN {column}")
+        store.query("ALTER TABLE messages DROP COLUMN characters")
         store.query("DELETE FROM migrations WHERE version >= (SELECT version FROM migrations WHERE name = 'sessions')")
     with DatasetStore(older) as store:
         assert store.query("SELECT count(continues) AS n FROM records") == [{"n": 0}]

@@ -43,7 +43,8 @@ def test_loads_every_table(tmp_path: Path) -> None:
             "difficulty": None, "operator": "compose", "parent": None, "sequence": "book_hotel", "revisions": 0,
             "safety": None, "twin": None, "pair": None, "attempt": 0, "fault": None, "went_wrong": None,
             "language": "en", "continues": None, "pass_rate": None, "pass_low": None, "pass_high": None,
-            "filter_reason": "execution/a", "sense": None, "redrawn": None,
+            "filter_reason": "execution/a", "sense": None, "redrawn": None, "characters": 211, "words_beside_calls": False,
+            "parallel_calls": True,
         }  # fmt: skip
 
 

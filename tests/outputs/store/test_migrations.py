@@ -4,7 +4,7 @@ from pathlib import Path
 
 import duckdb
 import pytest
-from tests.outputs.builders import make_record, make_shard
+from tests.outputs.builders import answers, asks, call, make_record, make_shard, says
 
 from interplay.outputs.store.dataset_store import DatasetStore
 from interplay.outputs.store.migrations import MIGRATIONS, migrate
@@ -61,3 +61,21 @@ def test_a_newer_store_is_refused(tmp_path: Path) -> None:
         store.query("INSERT INTO migrations VALUES (99, 'from_the_future')")
     with pytest.raises(StoreError, match="tables are of version 99"):
         DatasetStore(path)
+
+
+def test_sizes_of_what_was_loaded_before_are_those_of_today(tmp_path: Path) -> None:
+    sizes = "SELECT id, characters, words_beside_calls, parallel_calls FROM records ORDER BY id"
+    lengths = "SELECT record_id, position, characters FROM messages ORDER BY ALL"
+    one, other = call(1, "find_hotel", city="Graz"), call(2, "find_hotel", city="Wien")
+    beside = [asks("Hi."), says("Let me see.", one, other), answers(one, "[]"), answers(other, "[]"), says("None.")]
+    shard = make_shard(tmp_path, [make_record(0), make_record(1, beside), make_record(2, [asks("Ö.")])])
+    with DatasetStore(tmp_path / "dataset.duckdb") as store:
+        store.load_shard(shard)
+        before = store.query(sizes), store.query(lengths)
+        assert [row["words_beside_calls"] for row in before[0]].count(True) == 1
+        for column in ("characters", "words_beside_calls", "parallel_calls"):
+            store.query(f"ALTER TABLE records DROP COLUMN {column}")
+        store.query("ALTER TABLE messages DROP COLUMN characters")
+        store.query("DELETE FROM migrations WHERE name = 'sizes_of_dialogues'")
+    with DatasetStore(tmp_path / "dataset.duckdb") as store:
+        assert (store.query(sizes), store.query(lengths)) == before

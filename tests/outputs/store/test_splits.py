@@ -4,20 +4,20 @@ from collections import Counter
 
 from tests.outputs.builders import make_record
 
-from interplay.outputs.store.splits import Shares, split_of, split_of_family
+from interplay.outputs.store.splits import Shares, place_of_family, split_at, split_of
 
 
 def test_gives_about_the_shares_asked_for() -> None:
-    found = Counter(split_of_family(f"task {number}") for number in range(20_000))
+    found = Counter(split_at(place_of_family(f"task {number}")) for number in range(20_000))
     assert abs(found["train"] - 18_000) < 200
     assert abs(found["validation"] - 1_000) < 150
     assert abs(found["test"] - 1_000) < 150
 
 
 def test_never_changes() -> None:
-    assert [split_of_family(str(number)) for number in (0, 3, 9, 42)] == ["train"] * 4
-    assert split_of_family("7", Shares(train=0.0, validation=0.0)) == "test"
-    assert split_of_family("7", Shares(train=0.0, validation=1.0)) == "validation"
+    assert [split_at(place_of_family(str(number))) for number in (0, 3, 9, 42)] == ["train"] * 4
+    assert split_at(place_of_family("7"), Shares(train=0.0, validation=0.0)) == "test"
+    assert split_at(place_of_family("7"), Shares(train=0.0, validation=1.0)) == "validation"
 
 
 def test_the_same_task_told_differently_stays_in_one_split() -> None:
