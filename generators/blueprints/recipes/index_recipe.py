@@ -32,6 +32,9 @@ REGISTRY_FROM, REGISTRY = 48, 0.1
 ODDS: Mapping[Band, float] = {"easy": 0.4, "medium": 1.0, "hard": 1.6}
 """The odds of what makes tasks harder: of small shares as many in all, where hard tasks are as frequent as easy ones."""
 
+RETRACTING: frozenset[Behaviour] = frozenset(("changes_mind", "contradicts", "mistaken"))
+"""Behaviours of users who say another value at first: a thing that they named with it would be one of elsewhere."""
+
 SECTIONS: Mapping[Band, tuple[float, float]] = {"easy": (0.0, 0.4), "medium": (0.2, 0.8), "hard": (0.6, 1.0)}
 """The part of their range that the numbers of goals and distractors are drawn from."""
 
@@ -148,7 +151,7 @@ def _told(
         and pattern not in ("missing_tool", "guided")
     )
     asks_unknown = drawn["asks_unknown"] < _with_odds(settings.asks_unknown, odds) and plan.safety is None
-    named = even(f"{seed}/named", index) < _with_odds(settings.named, 1 / odds)
+    named = even(f"{seed}/named", index) < _with_odds(settings.named, 1 / odds) and RETRACTING.isdisjoint(behaviours)
     out_of_scope = drawn["out_of_scope"] < _with_odds(settings.out_of_scope, odds) and plan.safety is None
     return Recipe(
         index=index,

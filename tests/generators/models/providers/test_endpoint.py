@@ -433,7 +433,7 @@ def test_secrets_do_not_show_themselves() -> None:
 
 def test_no_sdk_is_imported_before_the_first_request() -> None:
     code = (
-        "import sys; from interplay.generators.models.client import abilities, scripted_model; "
+        "import sys; from interplay.generators.models.client import abilities; "
         "from interplay.generators.models.providers import embeddings, sdk_endpoints; "
         "print([name for name in ('openai', 'anthropic', 'aiohttp', 'httpx2') if name in sys.modules])"
     )
