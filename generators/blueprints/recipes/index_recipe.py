@@ -151,7 +151,7 @@ def _told(
         and pattern not in ("missing_tool", "guided")
     )
     asks_unknown = drawn["asks_unknown"] < _with_odds(settings.asks_unknown, odds) and plan.safety is None
-    named = even(f"{seed}/named", index) < _with_odds(settings.named, 1 / odds) and RETRACTING.isdisjoint(behaviours)
+    named = even(f"{seed}/named", index) < _with_odds(settings.named, 1 / odds) and not asks_unknown
     out_of_scope = drawn["out_of_scope"] < _with_odds(settings.out_of_scope, odds) and plan.safety is None
     return Recipe(
         index=index,
@@ -163,11 +163,11 @@ def _told(
         tool_search=plan.offer == "tool_search",
         registry=plan.offer == "registry",
         tool_changes=plan.offer == "tool_changes",
-        asks_unknown=asks_unknown and not named,
+        asks_unknown=asks_unknown,
         out_of_scope=out_of_scope or "asks_impossible" in behaviours,
         distractors=int(_section(band, drawn["distractors"]) * 12),
         described=drawn["described"] < _with_odds(settings.described, odds),
-        named=named,
+        named=named and RETRACTING.isdisjoint(behaviours),
         late=drawn["late"] < _with_odds(settings.late, odds),
         written=drawn["written"] < settings.written and pattern not in ("no_call", "missing_tool", "guided"),
         inspiration=pick(settings.inspirations, drawn["inspiration"]) if settings.inspirations else "",

@@ -26,9 +26,11 @@ from interplay.schemas.records.tool import ToolRole
 TRAINS = "train_travel.yaml"
 
 
-def played(spec: str, pattern: Pattern | None = None, count: int = 60) -> list[tuple[Blueprint, Trajectory]]:
+def played(
+    spec: str, pattern: Pattern | None = None, count: int = 60, **recipes: float
+) -> list[tuple[Blueprint, Trajectory]]:
     """Return the first dialogues of a toolset, of one pattern as far as it has tools for it."""
-    return first_played(spec, count, recipes={"patterns": {pattern: 1.0}} if pattern else {})
+    return first_played(spec, count, recipes={**({"patterns": {pattern: 1.0}} if pattern else {}), **recipes})
 
 
 @pytest.mark.parametrize("spec", ["domain:clinic", "domain:workspace", TRAINS])
@@ -169,7 +171,7 @@ def test_things_to_choose_from_can_be_told_apart() -> None:
 
 def test_of_several_wishes_alike_it_is_said_for_which_one_something_is_chosen() -> None:
     asked = 0
-    for blueprint, trajectory in played(TRAINS, "parallel_then_sequential"):
+    for blueprint, trajectory in played(TRAINS, "parallel_then_sequential", named=0.0):
         for before, message in itertools.pairwise(trajectory.messages):
             if before.act in ("wander", "ask_back"):  # an answer to the user, which has asked about one of them
                 continue
