@@ -183,7 +183,8 @@ class DeedReport:
         )
         for pointer, value in found:
             label = label_of(pointer) if pointer else goal.topic
-            own = len(found) == 1 or (len(label.split()) > 1 and {singular(word) for word in label.split()} <= wanted)
+            own = len(label.split()) > 1 and {singular(word) for word in label.split()} <= wanted
+            own = own or (len(found) == 1 and is_opaque(value))
             if own and isinstance(value, str) and value and " " not in value and value not in given:
                 output = ExpectedOutput(action=action.id, pointer=pointer, label=label, value=value)
                 return clauses(self._words, [output], None, goal.topic, action.tool)

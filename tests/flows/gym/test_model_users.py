@@ -12,7 +12,7 @@ from tests.model_server.server import ModelServer
 
 from interplay.flows.gym.catalogue import composed_tasks, with_users
 from interplay.flows.gym.verification import verify
-from interplay.flows.settings.config import parse_config
+from interplay.flows.settings.config_file import parse_config
 
 
 @pytest.fixture(autouse=True)

@@ -28,7 +28,7 @@ def test_nobody_takes_the_channel_of_a_user_for_the_user(tmp_path: Path, asked: 
     path.write_text(json.dumps([_tool(*name) for name in names]))
     question = Message(role="assistant", content=f"Could you tell me {asked}, please?")
     heard = []
-    for blueprint, trajectory in played(f"json:{path}", 60):
+    for blueprint, trajectory in played(f"json:{path}", 60, recipes={"sense": 0.0}):
         channels = {fact.id for fact in blueprint.scenario.facts if fact.label == "user's channel"}
         opening = trajectory.messages[0]
         if opening.act != "inform_intent_clear" or opening.state is None or not channels - {*opening.state.told}:
