@@ -30,7 +30,7 @@ ANY_LANGUAGE = "en"
 EASY = 12
 """Attempts after which a plain task about the tool aimed at will do."""
 
-LOOKED_ON = 0.6
+LOOKED_ON = 0.8
 """Chance that who only wanted to see something wants something else then, about that if possible."""
 
 ALONE = 20

@@ -108,7 +108,8 @@ class RequestPhrases:
     def _narrows(self, fact: Fact) -> bool:
         """Tell whether a fact says which of the things of a list are wanted: those that are archived."""
         touched = any(fact.id in (done.fact, done.at) for done in self._scenario.behaviours)
-        listed = bool(asked_plural(self._goals[fact.goal].intent))
+        intent = self._goals[fact.goal].intent
+        listed = wish_kind(intent) == "look" and bool(asked_plural(intent))
         return isinstance(fact.value, bool) and is_predicate(fact.label) and listed and not touched
 
     def _only(self, fact: Fact) -> str:

@@ -163,7 +163,7 @@ def _named(words: Voice, noun: str, kind: str, told: Mapping[str, Any]) -> str:
         label = label_of(pointer)
         said = words.value(value, label)
         if label == "full name":
-            behind.append(said)
+            behind.append(said if pointer.count("/") == 1 else f"of {said}")
         elif before == noun and re.search(rf"\b{re.escape(kind)}$", said, re.IGNORECASE):
             before = said
         elif label.rpartition(" ")[2] in OWN_NAMES:

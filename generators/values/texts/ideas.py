@@ -26,7 +26,7 @@ _TEXTS: Mapping[str, Mapping[str, Any]] = table(_LISTS, "texts")
 _SERVING = ("things", "machines", "groups")
 """Kinds of things that are there for something."""
 
-_KINDS = ("matters", "places", "groups", "goods", "machines", "labels")
+_KINDS = ("matters", "firms", "places", "groups", "goods", "machines", "labels")
 _USES, _PHASES, _GROUPS = (tuple(rows(_LISTS, name)) for name in ("uses", "phases", "departments"))
 _STUFFS, _GOODS = (tuple(rows(_LISTS, name)) for name in ("stuffs", "wares"))
 
@@ -98,6 +98,7 @@ def _city(rng: Random) -> str:
 
 _NAMES: Mapping[str, Callable[[str, str, Random], str]] = {
     "matters": lambda _, topic, __: topic.capitalize(),
+    "firms": lambda _, __, rng: sample_words.company(rng),
     "places": lambda noun, _, rng: f"{rng.choice((_city, sample_words.family_name))(rng)} {noun}",
     "groups": lambda noun, _, rng: f"{_city(rng)} {rng.choice(_GROUPS)} {noun}",
     "goods": lambda _, __, rng: f"{rng.choice(_STUFFS)} {rng.choice(_GOODS)}".capitalize(),
