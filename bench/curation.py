@@ -79,9 +79,11 @@ def stored(folder: Path, records: int) -> dict[str, Any]:
     asyncio.run(run(folder, {"toolset": sources, "seed": 11}, records=records))
     workspace = Workspace(folder)
     begun = time.process_time()
-    whole = curate(workspace, CurationSettings())
+    whole = asyncio.run(curate(workspace, CurationSettings()))
     spent = time.process_time() - begun
-    few = curate(workspace, CurationSettings(near_duplicates=None, select=SelectSettings(rows=records // 10)))
+    few = asyncio.run(
+        curate(workspace, CurationSettings(near_duplicates=None, select=SelectSettings(rows=records // 10)))
+    )
     with loaded_store(workspace) as store:
         dialogues = list(dialogue_texts(store, workspace.existing_run().run))
     keys = _keys()

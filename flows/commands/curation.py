@@ -34,6 +34,8 @@ def curate(
     json: JsonOption = False,
 ) -> None:
     """Leave out of exports what repeats, gives a benchmark away, or holds secrets and data of people."""
+    import asyncio
+
     from interplay.flows.console import terminal as shown
     from interplay.flows.console.visible_text import print_line
     from interplay.flows.curation.curated_run import curate as curated
@@ -56,7 +58,7 @@ def curate(
             if settings.select is None
             else settings.select.model_copy(update={"rows": select})
         )
-    report = curated(place, settings.model_copy(update=chosen))
+    report = asyncio.run(curated(place, settings.model_copy(update=chosen)))
     if json:
         shown.print_json(report.model_dump(mode="json"))
     else:

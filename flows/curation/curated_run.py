@@ -4,7 +4,6 @@ The verdicts stand in `curated.jsonl` beside the store, and exports leave those 
 records that came later nothing is said until somebody curates again.
 """
 
-import asyncio
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
@@ -17,7 +16,6 @@ from interplay.flows.workspaces.lock import hold_workspace
 from interplay.flows.workspaces.run_files import write_text
 from interplay.flows.workspaces.run_store import loaded_store
 from interplay.flows.workspaces.workspace import Workspace
-from interplay.generators.models.transport.endpoint_settings import EndpointSettings
 from interplay.outputs.store.dataset_store import DatasetStore
 from interplay.outputs.store.dialogue_texts import DialogueText, dialogue_texts
 from interplay.schemas.errors import ConfigError
@@ -47,7 +45,7 @@ READ_TOGETHER = 4_000
 """Dialogues that are looked at together."""
 
 
-def curate(workspace: Workspace, settings: CurationSettings) -> Curation:
+async def curate(workspace: Workspace, settings: CurationSettings) -> Curation:
     """Judge the accepted records of a workspace; what was said before is replaced.
 
     Raises:
@@ -63,7 +61,7 @@ def curate(workspace: Workspace, settings: CurationSettings) -> Curation:
         read, verdicts = _judged(
             dialogue_texts(store, run), settings, tasks, _Owned(held.config.toolset, toolset, store)
         )
-        verdicts += _alike(workspace, held.config, settings, store, verdicts)
+        verdicts += await _alike(workspace, held.config, settings, store, verdicts)
         covered, needed = dict[str, float](), 0
         if settings.select is not None:
             left_out, covered, needed = _selected(
@@ -89,7 +87,7 @@ def curate(workspace: Workspace, settings: CurationSettings) -> Curation:
     return made
 
 
-def _alike(
+async def _alike(
     workspace: Workspace,
     config: RunConfig,
     settings: CurationSettings,
@@ -106,16 +104,13 @@ def _alike(
     read = ((each.id, each.masked("user")) for each in dialogue_texts(store, workspace.existing_run().run))
     texts = {name: text for name, text in read if name not in out}
 
-    async def embedded(model: EndpointSettings) -> tuple[tuple[float, ...], ...]:
-        cast = Cast({}, {}, workspace.journal_file, config.budget, config.prices)
-        try:
-            async with cast.embeddings(model) as near:
-                return await near.embed(tuple(texts.values()))
-        finally:
-            await cast.aclose()
-
-    names = list(texts)
-    found = like_meanings(asyncio.run(embedded(config.embeddings)), threshold)
+    cast = Cast({}, {}, workspace.journal_file, config.budget, config.prices)
+    try:
+        async with cast.embeddings(config.embeddings) as model:
+            vectors = await model.embed(tuple(texts.values()))
+    finally:
+        await cast.aclose()
+    names, found = list(texts), like_meanings(vectors, threshold)
     told = {at: f"means {each.similarity:.0%} what record {names[each.of]} does" for at, each in found.items()}
     return [
         CurationVerdict(id=names[at], verdict=Verdict(check="same_meaning", issues=(Issue.of("same_meaning", text),)))

@@ -53,7 +53,8 @@ HOPELESS_SHARE = 0.5
 class RunProgress:
     """Where a run stands; `made` and `seconds` count from its start in this process.
 
-    `rejected_by_issue` counts what is loaded, each record under the issue that rejected it first; `models` and `spent` how things stand with the models, where some play.
+    `rejected_by_issue` counts what is loaded, each record under the issue that rejected it first; `models` and `spent` tell how
+    things stand with the models, where some play.
     """
 
     target: int

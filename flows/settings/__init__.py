@@ -10,6 +10,6 @@ gym_settings.py       what agents in training get, and how many sessions are ope
 config_schema.py      the settings -> their JSON Schema, by which editors complete and check a configuration
 specs.py              the specification of a toolset, as `openapi:shop.yaml?only=get_*` <-> its parts
 
-Order: model_settings, dialogue_settings and the others check their sections, config the whole; config_file reads it. To add a setting, add a field with a
-description; one that does not decide a record's bytes is also added to `NOT_IN_RECORDS`.
+Order: model_settings, dialogue_settings and the others check their sections, config the whole; config_file reads it. To add a
+setting, add a field with a description; one that does not decide a record's bytes is also added to `NOT_IN_RECORDS`.
 """

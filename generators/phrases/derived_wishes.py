@@ -32,9 +32,6 @@ def phrased_field(phrases: ToolPhrases, pointer: str) -> str:
     return name if label_of(pointer) in (own, f"{phrases.noun} {own}") else ""
 
 
-_FUNCTION_WORDS = word_set("prepositions", "common")
-
-
 def know(label: str, noun: str, flag: bool = False) -> str:
     """Return the wish to hear one value of a thing: "know when the appointment starts", "know the price of the room"."""
     label, _ = without_unit(label)
@@ -56,10 +53,12 @@ def know(label: str, noun: str, flag: bool = False) -> str:
 
 def askable(pointer: str, label: str, noun: str) -> bool:
     """Tell whether a value has a name to ask for it by: it is no item of a list, and called otherwise than the thing itself."""
-    first = label.partition(" ")[0]
-    if first in _FUNCTION_WORDS:
-        return False  # "the from name"
-    return not pointer.rpartition("/")[2].isdigit() and not set(label.split()) <= {*noun.split(), "value", "result"}
+    named = label.partition(" ")[0] not in _PREPOSITIONS  # nobody asks for "the from name"
+    own = not pointer.rpartition("/")[2].isdigit()
+    return named and own and not set(label.split()) <= {*noun.split(), "value", "result"}
+
+
+_PREPOSITIONS = word_set("prepositions", "common")
 
 
 def _stating(label: str) -> str:

@@ -8,7 +8,7 @@ from operator import itemgetter
 from typing import Any
 
 from interplay.generators.results.result_kinds import payload_of
-from interplay.schemas.json.canonical import join_pointer, leaves
+from interplay.schemas.json.canonical import join_pointer, leaves, value_at
 from interplay.schemas.json.fields import schema_type
 from interplay.schemas.words.identifiers import RECORDED, name_tokens
 from interplay.schemas.words.lists import beside, table, word_set
@@ -352,6 +352,14 @@ FAMILY_NAMES = ("last name", "family name", "surname", "lastname")
 FIRST_NAMES = ("first name", "given name", "forename", "firstname")
 _KINDS, _IDENTIFYING = ("type", "kind"), (" name", "number", "reference")
 _LISTED = re.compile(r"/\d+/")
+
+
+def first_name_beside(item: Any, pointer: str) -> str:
+    """Return the pointer of the first name that stands beside a family name in an item; empty where none does."""
+    above, _, name = pointer.rpartition("/")
+    held = value_at(item, above) if words_of(name) in FAMILY_NAMES else None
+    own = {words_of(key): key for key in held} if isinstance(held, Mapping) else {}
+    return next((f"{above}/{own[known]}" for known in FIRST_NAMES if known in own), "")
 
 
 def is_of_a_record(pointer: str) -> bool:

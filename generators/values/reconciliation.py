@@ -248,8 +248,8 @@ _AMOUNTS = tuple(map(tuple, rows(_LISTS, "amounts")))
 _BRIEF = {"departure", "checkin", "arrival", "pickup"}
 """Of these, what takes hours or days, not months."""
 
-_BEGINS = (["start"], ["starts"], ["begin"], ["begins"])
-"""First words of the beginning of what takes hours, where it has a time."""
+_BEGINS = {"start", "starts", "begin", "begins"}
+"""First words of the beginning of what takes hours, where it has a time of the day."""
 
 _EVENTS = (("start",), ("starts",), ("event", "start"))
 """Names of the beginning of what takes hours."""
@@ -265,6 +265,7 @@ class Span(NamedTuple):
     late: str
     texts: bool
     is_brief: bool = False
+    begins: bool = False
 
 
 @lru_cache(maxsize=4_096)
@@ -282,7 +283,7 @@ def spans_among(names: tuple[str, ...]) -> tuple[Span, ...]:
                 if other is not None and other != name:
                     checked_in = early == "in" and "check" in tokens
                     brief = early in _BRIEF or "time" in tokens or tokens in _EVENTS or checked_in
-                    found.append(Span(name, other, texts, texts and brief))
+                    found.append(Span(name, other, texts, texts and brief, tokens[0] in _BEGINS))
     return tuple(dict.fromkeys(found))
 
 
@@ -317,7 +318,7 @@ def put_in_order(made: dict[str, Any], properties: Mapping[str, Any], kept: Coll
             continue
         if _later(first, second):
             _exchange(made, span.early, span.late, fields)
-        timed = name_tokens(span.early)[:1] in _BEGINS and all(_TIMED.match(str(made[name])) for name in span[:2])
+        timed = span.begins and _TIMED.match(str(first)) and _TIMED.match(str(second))
         if (span.is_brief or timed) and span.late not in kept:
             made[span.late] = _soon_after(made[span.early], made[span.late])
         at_once = made[span.early] == made[span.late] and not has_happened(tuple(name_tokens(span.late)))

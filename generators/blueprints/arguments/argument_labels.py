@@ -23,6 +23,10 @@ _SPANS = {"from": "start date", "since": "start date", "to": "end date", "until"
 """Parameters by which alone nobody calls the days that they take."""
 
 
+_IDENTIFYING = ("id", "ids", "uuid", "key", "gid", "slug", "name", "number", "username")
+"""Last words of parameters that say which thing is meant, and nothing of what it is there for."""
+
+
 def _dated(schema: Mapping[str, Any]) -> bool:
     """Tell whether a parameter takes a day, with or without a time."""
     return str(schema.get("format")).startswith("date") or "YYYY-MM-DD" in str(schema.get("description", ""))[:200]
@@ -34,11 +38,7 @@ def purpose_of(world: World, consumer: str, pointer: str, resource: str) -> str:
         return qualified(pointer)
     name = next(part for part in reversed(pointer.split("/")) if part not in ("*", ""))
     tokens = name_tokens(name)
-    if (
-        tokens[0] == "id"
-        or tokens[-1] == _own_word(world, resource)
-        or tokens[-1] in ("id", "ids", "uuid", "key", "gid", "slug", "name", "number", "username")
-    ):
+    if tokens[0] == "id" or tokens[-1] in (*_IDENTIFYING, _own_word(world, resource)):
         return noun_of(resource, world.environment.toolset.spoken_nouns)
     return words_of(name)
 

@@ -13,15 +13,13 @@ from interplay.generators.blueprints.drafting.draft import DeadEnd, Draft, Step
 from interplay.generators.blueprints.drafting.reported_values import is_bare_number, names_it
 from interplay.generators.graph.sampling.world import Subject, World
 from interplay.generators.phrases.speakable_values import (
-    FAMILY_NAMES,
-    FIRST_NAMES,
+    first_name_beside,
     is_holdable,
     is_moment,
     is_of_a_record,
     is_opaque,
     label_of,
     speakable_leaves,
-    words_of,
 )
 from interplay.generators.phrases.topic_nouns import noun_of
 from interplay.schemas.calls.antecedent import own_identities
@@ -71,7 +69,7 @@ class Picker:
         """Return the origin of a looked-up identity, with the fact by which the user picks it out of several."""
         places = re.finditer(r"/(\d+)(?=/|$)", pointer)
         lists = ((place, at_pointer(step.value, pointer[: place.start()])) for place in places)
-        fewest = 1 if self.naming else 2
+        fewest = 1 if self.naming else 2  # of one thing alone nobody asks which, but one may name it
         place, siblings = next(((place, items) for place, items in lists if len(items) >= fewest), (None, []))
         if place is None:
             return Origin(kind="output", action=step.id, pointer=pointer)
@@ -229,12 +227,9 @@ def _with_first_name(item: Any, told: dict[str, Any]) -> dict[str, Any]:
     """Return what is told of a person by its family name with its first name before that."""
     found: dict[str, Any] = {}
     for pointer, value in told.items():
-        above, _, name = pointer.rpartition("/")
-        if words_of(name) in FAMILY_NAMES:
-            own = {words_of(key): key for key in value_at(item, above)}
-            first = next((f"{above}/{own[known]}" for known in FIRST_NAMES if known in own), None)
-            found |= {first: at_pointer(item, first)} if first and at_pointer(item, first) else {}
-        found[pointer] = value
+        first = first_name_beside(item, pointer)
+        given = value_at(item, first) if first else None
+        found |= {**({first: given} if given else {}), pointer: value}
     return found
 
 

@@ -45,20 +45,29 @@ FEW_GUESSES, GUESS = 4, 0.1
 def unlikely_values(task: WeighedTask) -> Iterator[Doubt]:
     """Yield what a user says though nobody would: "Quiet Quartz" for a parent. What a result shows may be sought by it."""
     for action, pointer, fact in _told(task):
-        named = referred(task.role(action), pointer) is not None
-        known = {*name_tokens(last_name(pointer)), *name_tokens(str(task.role(action).resource or ""))}
-        again = isinstance(fact.value, str) and known.issuperset(name_tokens(fact.value[:LONGEST]))
-        if not named and again and not task.is_phrased(action):
-            yield Doubt(
-                code="unlikely_value", cost=MADE_UP, detail=f"{fact.label}: {fact.value}"[:160], action=action.id
-            )
-        if again or named or is_opaque(fact.value) or not is_unlikely(pointer, fact.value):
+        if referred(task.role(action), pointer) is not None or is_opaque(fact.value):
+            continue
+        if _says_its_field(task, action, pointer, fact.value):
+            if not task.is_phrased(action):
+                yield _unlikely(action, fact)
+            continue
+        if not is_unlikely(pointer, fact.value):
             continue
         if task.operation(action) in READING and _shows(task.values.get(action.id), fact.value):
             continue
         if task.stands_in_row(action, last_name(pointer), fact.value):
             continue
-        yield Doubt(code="unlikely_value", cost=MADE_UP, detail=f"{fact.label}: {fact.value}"[:160], action=action.id)
+        yield _unlikely(action, fact)
+
+
+def _unlikely(action: Action, fact: Fact) -> Doubt:
+    return Doubt(code="unlikely_value", cost=MADE_UP, detail=f"{fact.label}: {fact.value}"[:160], action=action.id)
+
+
+def _says_its_field(task: WeighedTask, action: Action, pointer: str, value: Any) -> bool:
+    """Tell whether a text only says again what its field is called, and of what: "message subject" for the subject of a message."""
+    known = {*name_tokens(last_name(pointer)), *name_tokens(str(task.role(action).resource or ""))}
+    return isinstance(value, str) and known.issuperset(name_tokens(value[:LONGEST]))
 
 
 def codes(task: WeighedTask) -> Iterator[Doubt]:

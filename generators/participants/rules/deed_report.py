@@ -42,12 +42,12 @@ from interplay.schemas.words.word_classes import is_predicate
 class DeedReport:
     """Tells what was done in one dialogue; `results` are those of all actions so far, `naming` names what actions are about."""
 
-    _blueprint: Blueprint
-    _words: Voice
-    _roles: Mapping[str, ToolRole]
-    _results: Mapping[str, Any]
-    _naming: ConfirmationRequest
-    _identities: Mapping[str, str]
+    blueprint: Blueprint
+    words: Voice
+    roles: Mapping[str, ToolRole]
+    results: Mapping[str, Any]
+    naming: ConfirmationRequest
+    identities: Mapping[str, str]
     _deeds: int = field(default=0, init=False)
     _reported: set[str] = field(default_factory=set, init=False)
 
@@ -58,60 +58,60 @@ class DeedReport:
 
     def report(self, action: Action) -> str:
         """Say what was done to what, in the words of the wish where one can, else by what the tool does."""
-        role, goal = self._roles[action.tool], self._blueprint.goals[action.goal]
-        frame, noun = done_frame(role.operation, goal.intent), self._words.noun(role.resource)
+        role, goal = self.roles[action.tool], self.blueprint.goals[action.goal]
+        frame, noun = done_frame(role.operation, goal.intent), self.words.noun(role.resource)
         if frame == "found":
-            return self._words.draw(frame, noun=noun)
-        if said := self._words.deed(action.tool):
+            return self.words.draw(frame, noun=noun)
+        if said := self.words.deed(action.tool):
             said = self._named_deed(action, said)
-            said = self._words.draw("did_again") if said in self._reported else said
+            said = self.words.draw("did_again") if said in self._reported else said
             self._reported.add(said)
             return sentence(said, self._result_of(action, said))
         wish, left = self._named_wish(action, goal)
-        deed = perfect(wish) if isinstance(wish, str) else wish if self._words.is_said(goal.intent) else ""
+        deed = perfect(wish) if isinstance(wish, str) else wish if self.words.is_said(goal.intent) else ""
         if deed and not self._contradicts(action, goal):
             also, self._deeds = "_also" if self._deeds else "", self._deeds + 1
-            done = self._words.draw(f"did{also}", deed=deed)
+            done = self.words.draw(f"did{also}", deed=deed)
             return sentence(done, self._result_of(action, done))
-        things = self._naming.things([action])
+        things = self.naming.things([action])
         main = next((thing for thing in things if thing.main), things[0] if len(things) == 1 else None)
-        if not self._words.names and noun not in wish_object(goal.intent):
+        if not self.words.names and noun not in wish_object(goal.intent):
             frame = "done"  # items have left the library, which is not gone
-        name = f" {apposition(self._words, main)}" if main is not None and main.own and main not in left else ""
-        done = self._words.draw(frame, noun=noun, name=name, details=self._naming.details([action]))
+        name = f" {apposition(self.words, main)}" if main is not None and main.own and main not in left else ""
+        done = self.words.draw(frame, noun=noun, name=name, details=self.naming.details([action]))
         return sentence(done, self._result_of(action, done))
 
     def _named_deed(self, action: Action, said: str) -> str:
         """Return the report of a deed with the name of what it was done to, or with what went into something new."""
-        things = self._naming.things([action])
+        things = self.naming.things([action])
         main = [thing for thing in things if thing.main][:1]
-        if main and (placed := name_in(self._words, said, main[0])) != said:
+        if main and (placed := name_in(self.words, said, main[0])) != said:
             return placed
-        told = main or (things if self._roles[action.tool].operation == "create" else [])
+        told = main or (things if self.roles[action.tool].operation == "create" else [])
         told = [thing for thing in told if thing.said not in said]
         if not told or not said.endswith("."):
             return said
-        parts = ", ".join(described_by(self._words, thing) for thing in told)
-        return f"{said[:-1]}{self._words.fixed('details', details=parts)}."
+        parts = ", ".join(described_by(self.words, thing) for thing in told)
+        return f"{said[:-1]}{self.words.fixed('details', details=parts)}."
 
     def _named_wish(self, action: Action, goal: Goal) -> tuple[Filling, list[Named]]:
         """Return the wish of a goal with the names of its things, or with what the user has told to know its thing by."""
-        wish, left = self._naming.wish(goal, [action])
-        operation, things = self._roles[action.tool].operation, self._naming.things([action])
+        wish, left = self.naming.wish(goal, [action])
+        operation, things = self.roles[action.tool].operation, self.naming.things([action])
         if changes_thing(operation, goal.intent):
             return wish, left
         for thing in () if things else self._by_told(action):
-            with_name, unplaced = named(self._words, wish, [thing])
+            with_name, unplaced = named(self.words, wish, [thing])
             again = isinstance(wish, str) and thing.said in wish
             wish = wish if unplaced or again else with_name
-        return (wish if self._naming.is_needed([action]) else self._woven(wish, action)), left
+        return (wish if self.naming.is_needed([action]) else self._woven(wish, action)), left
 
     def _by_told(self, action: Action) -> list[Named]:
         """Return what the user has told for an action as names of its things: of what the labels say, else of the main one."""
-        facts = [(fact, self._words.value(fact.value, fact.label)) for fact in self._told(action, referred=True)]
+        facts = [(fact, self.words.value(fact.value, fact.label)) for fact in self._told(action, referred=True)]
         facts = [(fact, said) for fact, said in facts if isinstance(fact.value, str) and said != fact.label]
         placed = [Named((fact.label, fact.label.rpartition(" ")[0]), said) for fact, said in facts]
-        opening = self._words.language.speech["quotes"][0]
+        opening = self.words.language.speech["quotes"][0]
         known = [thing for thing in placed if is_name_as_it_stands(thing.said) and not thing.said[-1:].isdigit()]
         known = [thing for thing in known if not thing.said.startswith(opening)]
         return [*placed, *(replace(thing, nouns=(), main=True) for thing in known[:1])]
@@ -120,18 +120,18 @@ class DeedReport:
         """Return a wish with one or two things that the user has told for it, where it does not name them."""
         text = wish if isinstance(wish, str) else wish.text if isinstance(wish, Wish) else ""
         told = [fact for fact in self._told(action) if not is_coded(fact.label)]
-        told = [fact for fact in told if self._words.value(fact.value, fact.label) not in text]
-        told = weavable(self._words, told)
-        if not 0 < len(told) <= _FEW_VALUES or self._words.language.speech["with"] in text:
+        told = [fact for fact in told if self.words.value(fact.value, fact.label) not in text]
+        told = weavable(self.words, told)
+        if not 0 < len(told) <= _FEW_VALUES or self.words.language.speech["with"] in text:
             return wish
-        phrase = told_alone(self._words, told)
+        phrase = told_alone(self.words, told)
         return f"{wish} {phrase}" if isinstance(wish, str) else wish.told(phrase) if isinstance(wish, Wish) else wish
 
     def _told(self, action: Action, referred: bool = False) -> list[Fact]:
         """Return what the user has told for an action in few words; what only refers to something if it is `referred` to."""
-        role = self._roles[action.tool]
+        role = self.roles[action.tool]
         facts = [
-            self._naming.fact(origin.fact)
+            self.naming.fact(origin.fact)
             for pointer, origin in action.origins.items()
             if origin.kind == "user" and origin.fact is not None and (referred or pointer not in role.references)
         ]
@@ -148,46 +148,42 @@ class DeedReport:
 
     def _set_now(self, action: Action, deed: str) -> str:
         """Say how what was changed is now, where that are one or two things which the `deed` does not name."""
-        goal = self._blueprint.goals[action.goal]
+        goal = self.blueprint.goals[action.goal]
         told = [fact for fact in self._told(action) if str(fact.value) not in deed]
-        if not changes_thing(self._roles[action.tool].operation, goal.intent) or not 0 < len(told) <= _FEW_VALUES:
+        if not changes_thing(self.roles[action.tool].operation, goal.intent) or not 0 < len(told) <= _FEW_VALUES:
             return ""
         own = [fact for fact in told if _is_name(fact.label.rpartition("'s ")[2].removeprefix(f"{goal.topic} "))]
         if own and len(told) == 1:
-            return self._words.draw("set_name", value=self._words.quoted(self._words.value(own[0].value, own[0].label)))
+            return self.words.draw("set_name", value=self.words.quoted(self.words.value(own[0].value, own[0].label)))
         outputs = [
             ExpectedOutput(action=action.id, pointer="", label=fact.label, value=fact.value, hint=fact.hint)
             for fact in told
         ]
-        return clauses(self._words, outputs, None, goal.topic, action.tool)
+        return clauses(self.words, outputs, None, goal.topic, action.tool)
 
     def _link(self, action: Action) -> str:
         """Tell the address that came back, where the answer is little more than that."""
-        result = self._results[action.id]
+        result = self.results[action.id]
         given = set(map(str, action.arguments.values()))
         shown = [value for _, value in leaves(result)] if isinstance(result, Mapping) else []
         links = [value for value in shown if isinstance(value, str) and _LINK.fullmatch(value) and value not in given]
         alone = len(links) == 1 and len(shown) <= _LITTLE
-        return self._words.draw("link", value=self._words.value(links[0])) if alone else ""
+        return self.words.draw("link", value=self.words.value(links[0])) if alone else ""
 
     def _made(self, action: Action) -> str:
         """Tell the value that an action was there to make, and that nobody knew before: the address of "make a payment address"."""
-        result, goal = self._results[action.id], self._blueprint.goals[action.goal]
+        result, goal = self.results[action.id], self.blueprint.goals[action.goal]
         wanted = {singular(word) for word in f"{wish_object(goal.intent)} {goal.topic}".split()}
-        given = {
-            str(value)
-            for value in (*action.arguments.values(), *(fact.value for fact in self._blueprint.scenario.facts))
-        }
-        found = (
-            [("", result)] if isinstance(result, str) else list(leaves(result)) if isinstance(result, Mapping) else []
-        )
+        known = {str(value) for _, value in leaves(dict(action.arguments))}
+        known |= {str(fact.value) for fact in self.blueprint.scenario.facts}
+        found = list(leaves(result))
         for pointer, value in found:
             label = label_of(pointer) if pointer else goal.topic
             own = len(label.split()) > 1 and {singular(word) for word in label.split()} <= wanted
             own = own or (len(found) == 1 and is_opaque(value))
-            if own and isinstance(value, str) and value and " " not in value and value not in given:
+            if own and isinstance(value, str) and value and " " not in value and value not in known:
                 output = ExpectedOutput(action=action.id, pointer=pointer, label=label, value=value)
-                return clauses(self._words, [output], None, goal.topic, action.tool)
+                return clauses(self.words, [output], None, goal.topic, action.tool)
         return ""
 
     def _contradicts(self, action: Action, goal: Goal) -> bool:
@@ -198,15 +194,13 @@ class DeedReport:
 
     def _reference(self, action: Action) -> str:
         """Tell the number that something new has got, where it is one that people note down: DR-3144."""
-        role = self._roles[action.tool]
-        found = payload_of(self._results[action.id]) if role.operation == "create" else None
-        own = (
-            at_pointer(self._results[action.id], join_pointer(found)) if found is not None else self._results[action.id]
-        )
-        value = own.get(self._identities.get(str(role.resource), "")) if isinstance(own, Mapping) else None
+        role = self.roles[action.tool]
+        found = payload_of(self.results[action.id]) if role.operation == "create" else None
+        own = at_pointer(self.results[action.id], join_pointer(found)) if found is not None else self.results[action.id]
+        value = own.get(self.identities.get(str(role.resource), "")) if isinstance(own, Mapping) else None
         given = value in action.arguments.values()
         noted = isinstance(value, str) and not given and _NOTED.fullmatch(value) is not None
-        return self._words.draw("reference", value=self._words.value(value)) if noted else ""
+        return self.words.draw("reference", value=self.words.value(value)) if noted else ""
 
 
 def _is_name(label: str) -> bool:

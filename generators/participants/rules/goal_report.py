@@ -35,16 +35,17 @@ from interplay.schemas.words.nouns import plural
 class GoalReport:
     """Tells what came of the requests of one dialogue; `results` are those of all actions so far, by their ids.
 
-    `naming` names what actions are about, `identities` are the identity fields of resources. `detour` is a word on what failed of which enough is known already, to be said where it is told.
+    `naming` names what actions are about, `identities` are the identity fields of resources. `detour` is a word on what failed
+    of which enough is known already, to be said where it is told.
     """
 
-    _blueprint: Blueprint
-    _words: Voice
-    _roles: Mapping[str, ToolRole]
-    _rules: Sequence[PolicyRule]
-    _recovery: Retry
-    _results: Mapping[str, Any]
-    _naming: ConfirmationRequest
+    blueprint: Blueprint
+    words: Voice
+    roles: Mapping[str, ToolRole]
+    rules: Sequence[PolicyRule]
+    recovery: Retry
+    results: Mapping[str, Any]
+    naming: ConfirmationRequest
     identities: InitVar[Mapping[str, str]]
     detour: str = field(default="", init=False)
     _scoped: bool = field(default=False, init=False)
@@ -53,13 +54,13 @@ class GoalReport:
     _before: str = field(default="", init=False)
 
     def __post_init__(self, identities: Mapping[str, str]) -> None:
-        parts = self._blueprint, self._words, self._roles, self._results, self._naming
+        parts = self.blueprint, self.words, self.roles, self.results, self.naming
         self._deed_report = DeedReport(*parts, identities)
-        self._topics = Topics(self._blueprint.goals, self._roles, self._words)
+        self._topics = Topics(self.blueprint.goals, self.roles, self.words)
 
     def report(self, request: int) -> tuple[DialogueAct, str]:
         """Return the act and the words of what came of each goal of a request."""
-        goals = self._blueprint.scenario.requests[request]
+        goals = self.blueprint.scenario.requests[request]
         parts: list[str] = []
         self._abouts = 0
         self._deed_report.begin()
@@ -69,111 +70,111 @@ class GoalReport:
             acts += [act] if act is not None else []
             parts += said
         served = len(acts) < len(goals)
-        parts = [*parts, self._words.draw("anything")] if served else parts
+        parts = [*parts, self.words.draw("anything")] if served else parts
         if sentence(*parts) == self._before and len(goals) == 1 and (own := self._own_value(goals[0], goals, "")):
-            topic = self._words.fixed("topic_with", topic=self._topics.kind(goals[0]), own=own)
-            parts[0] = self._words.run_on(f"{self._about(topic)} {parts[0]}")
+            topic = self.words.fixed("topic_with", topic=self._topics.kind(goals[0]), own=own)
+            parts[0] = self.words.run_on(f"{self._about(topic)} {parts[0]}")
         self._before = sentence(*parts)
         grave: list[DialogueAct] = [act for act in acts if act in ("refuse", "report_error")]
         return grave[0] if grave else "response" if served else acts[0], sentence(*parts)
 
     def _of_goal(self, goal: int, goals: Sequence[int]) -> tuple[DialogueAct | None, list[str]]:
         """Say what came of one of several goals; the act is that of what was not done."""
-        wanted = self._blueprint.goals[goal]
+        wanted = self.blueprint.goals[goal]
         if not wanted.tool:
-            return "response_fail", [self._words.draw("fail"), self.scope() or self._words.draw("anything")]
+            return "response_fail", [self.words.draw("fail"), self.scope() or self.words.draw("anything")]
         action = self._main(goal)
-        lost = self._recovery.why(action)
+        lost = self.recovery.why(action)
         if lost is not None:
-            known = is_about_one(self._roles[wanted.tool])
+            known = is_about_one(self.roles[wanted.tool])
             frame = f"lost_{lost}" if action.withheld is None else f"unmade_{lost}"
-            return "report_error", [self._words.draw(frame, intent=self._words.turned(wanted.intent, known))]
+            return "report_error", [self.words.draw(frame, intent=self.words.turned(wanted.intent, known))]
         if action.withheld is not None:
             return self._undone(action, goal, alone=len(goals) == 1)
         if wanted.each:
             return None, self._each(goal)
-        outputs = self._recovery.outputs(action.id)
+        outputs = self.recovery.outputs(action.id)
         told = self._outcome(action, outputs)
         topic = self._topic(goal, goals, told) if len(goals) > 1 and wanted.condition is None else ""
-        if self._recovery.went_round(action.id):
+        if self.recovery.went_round(action.id):
             told, self.detour = [self.detour, *told[-1:]], ""  # where it is about what it speaks of
         elif len(goals) == 1 and outputs:
             told = self._of_one(action, told)
         elif topic:
             first, *more = [part for part in told if part]
-            told = [self._words.run_on(f"{topic} {first}"), *more]
+            told = [self.words.run_on(f"{topic} {first}"), *more]
         return None, told
 
     def scope(self) -> str:
         """Say once in a dialogue what one can help with: the kinds of things that most tools at hand are about."""
-        offered = [self._roles[name].resource for name in self._blueprint.tools if name in self._roles]
-        nouns = [noun for noun, _ in Counter(self._words.noun(kind) for kind in offered if kind).most_common(_KINDS)]
+        offered = [self.roles[name].resource for name in self.blueprint.tools if name in self.roles]
+        nouns = [noun for noun, _ in Counter(self.words.noun(kind) for kind in offered if kind).most_common(_KINDS)]
         if not nouns or self._scoped:
             return ""
         self._scoped = True
-        nouns = [as_said(self._words.many(noun)) for noun in nouns]
-        return self._words.draw("fail_scope", things=self._words.enumerate(nouns))
+        nouns = [as_said(self.words.many(noun)) for noun in nouns]
+        return self.words.draw("fail_scope", things=self.words.enumerate(nouns))
 
     def _topic(self, goal: int, goals: Sequence[int], told: Sequence[str]) -> str:
         """Say which of several goals is spoken of, by what tells it from the others, where that is not said anyway."""
-        action, wanted = self._main(goal), self._blueprint.goals[goal]
+        action, wanted = self._main(goal), self.blueprint.goals[goal]
         said, alike = sentence(*told), self._topics.alike(goal, goals)
-        role = self._roles[action.tool]
+        role = self.roles[action.tool]
         deed = role.operation in ("create", "update", "delete")
-        if not self._recovery.outputs(action.id) and role.operation not in ("read", "list", "compute"):
+        if not self.recovery.outputs(action.id) and role.operation not in ("read", "list", "compute"):
             return ""
-        things = [thing for thing in self._naming.things([action]) if thing.own or thing.main]
+        things = [thing for thing in self.naming.things([action]) if thing.own or thing.main]
         main = next((thing for thing in things if thing.main), things[0] if len(things) == 1 else None)
         if role.operation != "list" and main is not None:
             told_already = main.said in said or (not main.own and main.said.partition(",")[0] in said)
             return "" if told_already else self._about(self._topics.called(wanted.topic, main))
-        if len(alike) == 1 and self._words.speaks_of(told[0], wanted.topic):
+        if len(alike) == 1 and self.words.speaks_of(told[0], wanted.topic):
             return ""
         if len(alike) == 1 and (deed or not self._tells_something(action)):
             return ""
-        same = [other for other in goals if self._blueprint.goals[other].tool == wanted.tool]
+        same = [other for other in goals if self.blueprint.goals[other].tool == wanted.tool]
         own = self._own_value(goal, same, said) if len(same) > 1 else ""
-        name = self._words.fixed("topic_with", topic=self._topics.kind(goal), own=own) if own else ""
+        name = self.words.fixed("topic_with", topic=self._topics.kind(goal), own=own) if own else ""
         return self._about(name or self._topics.name(goal, goals))
 
     def _of_one(self, action: Action, told: Sequence[str]) -> list[str]:
         """Return what is told of one thing that was looked up, which is named now and then: "I've checked the role Buyer: ..."."""
-        wanted, said = self._blueprint.goals[action.goal], sentence(*told)
-        things = [thing for thing in self._naming.things([action]) if thing.main and thing.said not in said]
+        wanted, said = self.blueprint.goals[action.goal], sentence(*told)
+        things = [thing for thing in self.naming.things([action]) if thing.main and thing.said not in said]
         first, *more = [part for part in told if part]
-        reads = self._roles[action.tool].operation == "read" and len(things) == 1 and not wanted.asks
-        if not reads or self._words.rng.random() >= _NAMED_AGAIN:
+        reads = self.roles[action.tool].operation == "read" and len(things) == 1 and not wanted.asks
+        if not reads or self.words.rng.random() >= _NAMED_AGAIN:
             return [first, *more]
-        about = self._words.draw("about_one", topic=self._topics.called(wanted.topic, things[0]))
-        lower = self._words.lexicon is None and re.match(r"(?:The|It|There)\b", first) is not None
+        about = self.words.draw("about_one", topic=self._topics.called(wanted.topic, things[0]))
+        lower = self.words.lexicon is None and re.match(r"(?:The|It|There)\b", first) is not None
         return [f"{about} {first[:1].lower() + first[1:] if lower else first}", *more]
 
     def _about(self, topic: Filling) -> str:
         """Say of what one speaks next; nothing is said to follow what has not been said."""
-        said, self._abouts = self._words.draw("about_next" if self._abouts else "about", topic=topic), self._abouts + 1
+        said, self._abouts = self.words.draw("about_next" if self._abouts else "about", topic=topic), self._abouts + 1
         return said
 
     def _own_value(self, goal: int, alike: Sequence[int], told: str) -> str:
         """Return what the user has said of one of several like goals and not of the others, where the answer does not say it."""
-        facts = [fact for fact in self._blueprint.scenario.facts if fact.choice is None and isinstance(fact.value, str)]
+        facts = [fact for fact in self.blueprint.scenario.facts if fact.choice is None and isinstance(fact.value, str)]
         for fact in facts:
             others = [other for other in facts if other.goal in alike and other.label == fact.label]
             differs = len({other.value for other in others}) == len(others)
             if fact.goal == goal and not fact.instead_of and fact.label != "search term" and differs:
-                said = self._words.value(fact.value, fact.label)
+                said = self.words.value(fact.value, fact.label)
                 if said in told or is_opaque(fact.value) or len(said.split()) > _LONG:
                     return ""
-                return self._words.fixed("detail", label=fact.label, value=said)
+                return self.words.fixed("detail", label=fact.label, value=said)
         return ""
 
     def _tells_something(self, action: Action) -> bool:
         """Tell whether an action is told of in words that do not say themselves what it was about."""
-        return bool(self._recovery.outputs(action.id)) or self._tells_nothing(action)
+        return bool(self.recovery.outputs(action.id)) or self._tells_nothing(action)
 
     def _main(self, goal: int) -> Action:
         """Return what a goal is about: its last action, but for a look of the user at what has come of it."""
-        actions = [action for action in self._blueprint.actions if action.goal == goal]
-        while actions[-1].requestor == "user" and actions[-1].tool != self._blueprint.goals[goal].tool:
+        actions = [action for action in self.blueprint.actions if action.goal == goal]
+        while actions[-1].requestor == "user" and actions[-1].tool != self.blueprint.goals[goal].tool:
             actions.pop()
         return actions[-1]
 
@@ -181,57 +182,57 @@ class GoalReport:
         """Say that something was not done, and why."""
         assert action.withheld is not None
         if action.withheld.reason == "condition" and self._condition(goal).otherwise:
-            return "response", [self._words.draw("left_second")]
+            return "response", [self.words.draw("left_second")]
         if action.withheld.reason == "condition":
             said = [
                 output
-                for output in self._blueprint.expected.outputs
+                for output in self.blueprint.expected.outputs
                 if (output.action, output.pointer) == (self._condition(goal).action, self._condition(goal).pointer)
             ]
-            result = self._results[self._condition(goal).action]
+            result = self.results[self._condition(goal).action]
             frame = "left" if alone else "left_other"
-            return "response", [clauses(self._words, said[:1], result, ""), self._words.draw(frame)]
+            return "response", [clauses(self.words, said[:1], result, ""), self.words.draw(frame)]
         if action.withheld.reason == "unknown":
-            fact = self._blueprint.scenario.fact(action.withheld.fact)
+            fact = self.blueprint.scenario.fact(action.withheld.fact)
             return "response_fail", [self.cannot_without(fact)]
         if action.withheld.reason in ("harmful", "unauthorised"):
-            return "refuse", [self._words.draw(self._refusal(action.withheld.reason, alone))]
-        rule = next((rule for rule in self._rules if rule.id == action.withheld.rule), None)
+            return "refuse", [self.words.draw(self._refusal(action.withheld.reason, alone))]
+        rule = next((rule for rule in self.rules if rule.id == action.withheld.rule), None)
         if rule is None or not rule.reason:
-            return "refuse", [self._words.draw("refuse_by", rule=self._words.rule(rule) if rule else "")]
+            return "refuse", [self.words.draw("refuse_by", rule=self.words.rule(rule) if rule else "")]
         offer = f"duty_{rule.duty.kind}" if rule.duty is not None and action.duties else ""
-        return "refuse", [self._words.refusal(rule), self._words.draw(offer) if offer else ""]
+        return "refuse", [self.words.refusal(rule), self.words.draw(offer) if offer else ""]
 
     def offered(self, request: int) -> tuple[str, ...]:
         """Return the ids of the rules by which something is offered in place of what a request wanted."""
-        goals = self._blueprint.scenario.requests[request]
-        left = [action for action in self._blueprint.actions if action.goal in goals and action.withheld]
+        goals = self.blueprint.scenario.requests[request]
+        left = [action for action in self.blueprint.actions if action.goal in goals and action.withheld]
         return tuple(dict.fromkeys(duty.rule for action in left for duty in action.duties))
 
     def held(self, actions: Sequence[Action]) -> str:
         """Say once how that was found which calls depend on that are about to be made."""
         goals = dict.fromkeys(
-            action.goal for action in actions if action.tool == self._blueprint.goals[action.goal].tool
+            action.goal for action in actions if action.tool == self.blueprint.goals[action.goal].tool
         )
-        conditions = [self._blueprint.goals[goal].condition for goal in goals if goal not in self._held]
+        conditions = [self.blueprint.goals[goal].condition for goal in goals if goal not in self._held]
         self._held |= goals.keys()
         said = [self._found_so(condition) for condition in conditions if condition and not condition.otherwise]
-        return sentence(*(capital(self._words.draw("held", said=clause)) for clause in said))
+        return sentence(*(capital(self.words.draw("held", said=clause)) for clause in said))
 
     def _found_so(self, condition: Condition) -> str:
-        found = at_pointer(self._results[condition.action], condition.pointer)
+        found = at_pointer(self.results[condition.action], condition.pointer)
         said = ExpectedOutput(
             action=condition.action, pointer=condition.pointer, label=condition.label, value=found, hint=condition.hint
         )
-        clause = clauses(self._words, [said], self._results[condition.action], condition.noun)
+        clause = clauses(self.words, [said], self.results[condition.action], condition.noun)
         first = clause.partition(" ")[0]
-        return clause if first.endswith(":") and self._words.lexicon is not None else clause[:1].lower() + clause[1:]
+        return clause if first.endswith(":") and self.words.lexicon is not None else clause[:1].lower() + clause[1:]
 
     def cannot_without(self, fact: Fact) -> str:
         """Say that something cannot be done as long as a fact is not known, or not decided on."""
         frame = "cannot_before" if is_decided(fact.label, fact.hint) else "cannot_without"
-        without = self._words.draw(frame, label=fact.label, labels=self._words.labels([fact]))
-        return sentence(without, self._words.draw("fail_tail"))
+        without = self.words.draw(frame, label=fact.label, labels=self.words.labels([fact]))
+        return sentence(without, self.words.draw("fail_tail"))
 
     def _refusal(self, reason: str, alone: bool) -> str:
         """Return the frame in which something harmful is refused; what stands beside something else is set apart from it."""
@@ -239,45 +240,45 @@ class GoalReport:
             return "refuse_unauthorised" if alone else "refuse_part_unauthorised"
         if not alone:
             return "refuse_part"
-        safety = self._blueprint.safety
+        safety = self.blueprint.safety
         return "refuse_private" if safety is not None and safety.kind == "confidentiality" else "refuse_harm"
 
     def _condition(self, goal: int) -> Condition:
-        condition = self._blueprint.goals[goal].condition
+        condition = self.blueprint.goals[goal].condition
         assert condition is not None
         return condition
 
     def _each(self, goal: int) -> list[str]:
         """Say what came of a goal for each item that it went through; what is the same for all is said once."""
-        wanted = self._blueprint.goals[goal]
-        actions = [action for action in self._blueprint.actions if action.goal == goal and action.tool == wanted.tool]
-        outputs = [[out for out in self._blueprint.expected.outputs if out.action == action.id] for action in actions]
-        looked = self._roles[wanted.tool].operation in ("read", "list", "compute")
-        done = self._words.draw(
+        wanted = self.blueprint.goals[goal]
+        actions = [action for action in self.blueprint.actions if action.goal == goal and action.tool == wanted.tool]
+        outputs = [[out for out in self.blueprint.expected.outputs if out.action == action.id] for action in actions]
+        looked = self.roles[wanted.tool].operation in ("read", "list", "compute")
+        done = self.words.draw(
             "each_looked" if looked else "each_done",
-            all=all_of(self._words, len(actions)),
-            nouns=self._words.many(wanted.topic),
+            all=all_of(self.words, len(actions)),
+            nouns=self.words.many(wanted.topic),
         )
         if all(len(own) == 1 and set(own[0].label.split()) & {"name", "title"} for own in outputs):
-            names = [self._words.value(own.value, own.label) for [own] in outputs]
-            return [done, self._words.fixed("each_names", items=self._words.enumerate(names))]
+            names = [self.words.value(own.value, own.label) for [own] in outputs]
+            return [done, self.words.fixed("each_names", items=self.words.enumerate(names))]
         told = [
-            clauses(self._words, own, self._results[action.id], wanted.topic, wanted.tool)
+            clauses(self.words, own, self.results[action.id], wanted.topic, wanted.tool)
             for own, action in zip(outputs, actions, strict=True)
         ]
         if len(told) > 1 and len(set(told)) == 1:
-            return [done, self._words.fixed("each_alike", said=told[0]) if told[0] else ""]
-        things = [next((thing for thing in self._naming.things([own]) if thing.main), None) for own in actions]
+            return [done, self.words.fixed("each_alike", said=told[0]) if told[0] else ""]
+        things = [next((thing for thing in self.naming.things([own]) if thing.main), None) for own in actions]
         if all(things):
             topics = [self._topics.called(wanted.topic, thing) for thing in things if thing is not None]
             abouts = [self._about(topic) for topic in topics]
             return [
                 done,
-                *(self._words.run_on(f"{about} {own}") for about, own in zip(abouts, told, strict=True) if own),
+                *(self.words.run_on(f"{about} {own}") for about, own in zip(abouts, told, strict=True) if own),
             ]
-        nths = [name_nth(self._words, place, wanted.topic) for place in range(len(told))]
+        nths = [name_nth(self.words, place, wanted.topic) for place in range(len(told))]
         parts = [
-            self._words.fixed("each_item", nth=nth, noun=wanted.topic, said=said) if said else ""
+            self.words.fixed("each_item", nth=nth, noun=wanted.topic, said=said) if said else ""
             for nth, said in zip(nths, told, strict=True)
         ]
         return [done, *parts]
@@ -285,39 +286,39 @@ class GoalReport:
     def _answer(self, outputs: Sequence[ExpectedOutput], result: Any, topic: str, tool: str) -> str:
         """Say the one thing that was asked for: a value, or which of several it is."""
         if len(outputs) == 1 or "/" not in outputs[0].pointer[1:]:
-            return clauses(self._words, outputs, result, topic, tool)
+            return clauses(self.words, outputs, result, topic, tool)
         name, *more = outputs
-        return self._words.draw(
+        return self.words.draw(
             "answer_which",
-            name=self._words.value(name.value, name.label),
-            more=clauses(self._words, more, result, topic, tool),
+            name=self.words.value(name.value, name.label),
+            more=clauses(self.words, more, result, topic, tool),
         )
 
     def _tells_nothing(self, action: Action) -> bool:
         """Tell whether an action is reported in words that do not name what it was about."""
-        operation = self._roles[action.tool].operation
+        operation = self.roles[action.tool].operation
         return operation not in ("create", "update", "delete") and not (
-            operation == "list" and is_empty(self._results[action.id])
+            operation == "list" and is_empty(self.results[action.id])
         )
 
     def _outcome(self, action: Action, outputs: Sequence[ExpectedOutput]) -> list[str]:
         """Say what was done, or found, and the values that must be said of it."""
-        goal = self._blueprint.goals[action.goal]
+        goal = self.blueprint.goals[action.goal]
         if goal.amiss is not None or action.requestor == "user":
             told = "mended" if action.requestor == "assistant" else "mended_told"
-            said = self._words.draw("performed" if goal.amiss is None else told)
-            return [said, clauses(self._words, outputs, None, goal.topic)]
-        if any(other.requestor == "user" and action.id in other.depends_on for other in self._blueprint.calls):
-            return [self._words.draw("come_through"), clauses(self._words, outputs, None, goal.topic)]
-        result, operation = self._results[action.id], self._roles[action.tool].operation
+            said = self.words.draw("performed" if goal.amiss is None else told)
+            return [said, clauses(self.words, outputs, None, goal.topic)]
+        if any(other.requestor == "user" and action.id in other.depends_on for other in self.blueprint.calls):
+            return [self.words.draw("come_through"), clauses(self.words, outputs, None, goal.topic)]
+        result, operation = self.results[action.id], self.roles[action.tool].operation
         if goal.asks:
             return [self._answer(outputs, result, goal.topic, action.tool)]
         listed = (
             list_of(result, outputs) if operation == "list" or isinstance(result, list) or is_page(result) else None
         )
         if listed and all(isinstance(item, bool) for item in listed):
-            answers = self._words.enumerate([self._words.value(item) for item in listed])
-            return [capital(self._words.fixed("reported", value=answers))]
+            answers = self.words.enumerate([self.words.value(item) for item in listed])
+            return [capital(self.words.fixed("reported", value=answers))]
         made = operation in ("create", "update", "delete")
         if made and not outputs and wish_kind(goal.intent) == "look" and len(list(leaves(result))) <= _LITTLE:
             outputs = self._made(action, result)
@@ -329,10 +330,10 @@ class GoalReport:
             return [self._nothing_to_say(action, result)]
         quiet = outputs and operation in ("compute", "read", "list")
         noun = "result" if goal.intent.partition(" ")[0] in TURNING else goal.topic
-        said = clauses(self._words, outputs, result, noun, action.tool)
+        said = clauses(self.words, outputs, result, noun, action.tool)
         if quiet and len(outputs) == 1 and isinstance(outputs[0].value, bool) and goal.asks_for and ":" not in said:
-            lower = said if self._words.lexicon is not None else said[:1].lower() + said[1:]
-            said = self._words.fixed("answer_yes" if outputs[0].value else "answer_no", said=lower)
+            lower = said if self.words.lexicon is not None else said[:1].lower() + said[1:]
+            said = self.words.fixed("answer_yes" if outputs[0].value else "answer_no", said=lower)
         return ["" if quiet else self._deed_report.report(action), said]
 
     def _made(self, action: Action, result: Any) -> list[ExpectedOutput]:
@@ -349,31 +350,31 @@ class GoalReport:
         """Name the items of a list; those of which the wish speaks may stand in what is listed: a goal's custom fields."""
         named = called_by(outputs[0].pointer)
         if named and (named in goal.intent or plural(named) in goal.intent):
-            return listing(self._words, items, outputs, None, named)
-        if own := self._words.things.get(action.tool):
-            return listing(self._words, items, outputs, None, own)
+            return listing(self.words, items, outputs, None, named)
+        if own := self.words.things.get(action.tool):
+            return listing(self.words, items, outputs, None, own)
         shown = self._shown(action)
         asked = asked_plural(goal.intent)
-        if asked and shown not in self._words.names and head_noun(asked) != head_noun(self._words.noun(shown)):
-            return listing(self._words, items, outputs, None, asked)
-        return listing(self._words, items, outputs, shown, goal.topic)
+        if asked and shown not in self.words.names and head_noun(asked) != head_noun(self.words.noun(shown)):
+            return listing(self.words, items, outputs, None, asked)
+        return listing(self.words, items, outputs, shown, goal.topic)
 
     def _shown(self, action: Action) -> str | None:
         """Return the resource of which a list shows rows."""
-        role = self._roles[action.tool]
+        role = self.roles[action.tool]
         if role.resource in role.yields.values():
             return role.resource
         return next((name for at, name in role.yields.items() if at.count("/*/") == 1), role.resource)
 
     def _nothing_to_say(self, action: Action, result: Any) -> str:
         """Say that something was looked at of which no value is told."""
-        role = self._roles[action.tool]
+        role = self.roles[action.tool]
         if role.operation == "list" and is_empty(result):
-            return self._words.draw("nothing", nouns=self._words.nouns(role.resource, 2))
+            return self.words.draw("nothing", nouns=self.words.nouns(role.resource, 2))
         if says_only_that_it_went_well(result):
-            return self._words.draw("answered")
+            return self.words.draw("answered")
         shown = "done" if role.operation == "compute" else "shown"
-        return self._words.draw("empty" if result in ({}, [], None, "") else shown)
+        return self.words.draw("empty" if result in ({}, [], None, "") else shown)
 
 
 _NAMED_AGAIN = 0.5

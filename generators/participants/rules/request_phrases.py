@@ -8,6 +8,7 @@ from interplay.generators.participants.rules.conduct import Conduct
 from interplay.generators.participants.wording.deed_phrases import asked_plural, wish_kind
 from interplay.generators.participants.wording.fact_phrases import OWN_NAMES, has_own_saying
 from interplay.generators.participants.wording.languages import Filling
+from interplay.generators.participants.wording.named_wishes import is_name_of_thing, is_named, name_alone, put_name
 from interplay.generators.participants.wording.value_phrases import capital, sentence
 from interplay.generators.participants.wording.voice import Voice
 from interplay.generators.participants.wording.wish_phrases import (
@@ -20,16 +21,7 @@ from interplay.generators.participants.wording.wish_phrases import (
     say_what_is_amiss,
     say_wish,
 )
-from interplay.generators.participants.wording.woven_facts import (
-    has_object,
-    is_name_of_thing,
-    is_named,
-    name_alone,
-    put_name,
-    told_alone,
-    weavable,
-    weave,
-)
+from interplay.generators.participants.wording.woven_facts import has_object, told_alone, weavable, weave
 from interplay.schemas.records.behaviour import Behaviour
 from interplay.schemas.records.blueprint import Fact, Goal, Scenario
 from interplay.schemas.records.recipe import Pressure
@@ -86,9 +78,8 @@ class RequestPhrases:
                 self._conduct.note_shown(kind, request)
         for position, index in enumerate(indices):
             facts = [fact for fact in self._facts(index) if fact.reveal == "opening"]
-            names = [(fact.label, str(fact.value)) if is_named(fact) else (fact.id, "") for fact in facts]
             told += [fact.id for fact in facts]
-            facts = [fact for place, fact in enumerate(facts) if names.index(names[place]) == place]
+            facts = _each_thing_once(facts)
             again = self._goals[index].tool in [self._goals[other].tool for other in indices[:position]]
             alike = "again" if facts else "again_alone"
             own = frame if position == 0 else alike if again else "second"
@@ -96,8 +87,8 @@ class RequestPhrases:
             wish = self._wish(request, position, own, woven)
             rest = [fact for fact in facts if fact not in woven and not self._name_in(wish, fact)]
             only = [fact for fact in rest if self._narrows(fact)]
-            parts += [*wish, self.said([fact for fact in rest if fact not in only]), *map(self._only, only)]
-            parts += [self._conduct.contradiction(facts)]
+            said = self.said([fact for fact in rest if fact not in only])
+            parts += [*wish, said, *map(self._only, only), self._conduct.contradiction(facts)]
             if own and position == len(indices) - 1:
                 parts.append(self._reason(request, self._goals[index]))
         parts.append(self._beforehand(request, pressure))
@@ -107,10 +98,13 @@ class RequestPhrases:
 
     def _narrows(self, fact: Fact) -> bool:
         """Tell whether a fact says which of the things of a list are wanted: those that are archived."""
-        touched = any(fact.id in (done.fact, done.at) for done in self._scenario.behaviours)
         intent = self._goals[fact.goal].intent
         listed = wish_kind(intent) == "look" and bool(asked_plural(intent))
-        return isinstance(fact.value, bool) and is_predicate(fact.label) and listed and not touched
+        return isinstance(fact.value, bool) and is_predicate(fact.label) and listed and not self._is_touched(fact)
+
+    def _is_touched(self, fact: Fact) -> bool:
+        """Tell whether a fact is told otherwise at some time: slipped, taken back, or in the place of another."""
+        return any(fact.id in (done.fact, done.at) for done in self._scenario.behaviours) or bool(fact.instead_of)
 
     def _only(self, fact: Fact) -> str:
         """Say of which things of a list alone one wants to hear."""
@@ -118,13 +112,13 @@ class RequestPhrases:
 
     def _name_in(self, wish: list[str], fact: Fact) -> bool:
         """Put the name of a thing into the first sentence of a wish that speaks of it; tell whether there is one."""
-        touched = any(fact.id in (done.fact, done.at) for done in self._scenario.behaviours) or bool(fact.instead_of)
-        named = is_named(fact) or (is_name_of_thing(fact) and not touched)
-        texts = ((place, put_name(self._words, text, fact)) for place, text in enumerate(wish) if named)
-        place, text = next((found for found in texts if found[1]), (0, ""))
-        if text:
-            wish[place] = text
-        return bool(text)
+        if not is_named(fact) and (not is_name_of_thing(fact) or self._is_touched(fact)):
+            return False
+        for place, text in enumerate(wish):
+            if named := put_name(self._words, text, fact):
+                wish[place] = named
+                return True
+        return False
 
     def _woven(self, request: int, position: int, own: str, facts: Sequence[Fact]) -> list[Fact]:
         """Return the facts that are said in one sentence with a goal, in a frame of its `own`: those that nothing else touches."""
@@ -225,14 +219,14 @@ class RequestPhrases:
         """Word facts that are told together; one `alone` answers a question."""
         said_here = {fact.id for fact in facts}
         instead = {fact.instead_of: fact for fact in facts if fact.instead_of in said_here}
-        said = [
-            name_alone(self._words, fact)
-            if is_named(fact) and not alone
-            else self._conduct.fact(fact, alone and len(facts) == 1, place > 0 and self._is_plain(facts[place - 1]))
-            + self._otherwise(instead.get(fact.id))
-            for place, fact in enumerate(facts)
-            if fact.instead_of not in said_here
-        ]
+        said = list[str]()
+        for place, fact in enumerate(facts):
+            if is_named(fact) and not alone:
+                said.append(name_alone(self._words, fact))
+            elif fact.instead_of not in said_here:
+                further = place > 0 and self._is_plain(facts[place - 1])
+                told = self._conduct.fact(fact, alone and len(facts) == 1, further)
+                said.append(told + self._otherwise(instead.get(fact.id)))
         joint = self._words.language.speech["comma_and"]
         return joint.join([", ".join(said[:-1]), said[-1]]) if len(said) > 1 else "".join(said)
 
@@ -259,6 +253,14 @@ class RequestPhrases:
         plain = [fact for fact in told if fact.choice is None and not fact.description and names(fact.label, label)]
         owned = f"{label}'s "
         return [fact.id for fact in plain if fact.label.removeprefix(owned) in (fact.label, *OWN_NAMES)]
+
+
+def _each_thing_once(facts: Sequence[Fact]) -> list[Fact]:
+    """Return facts without those that name a thing which another one names so already: it stands in two lists."""
+    found: dict[tuple[str, str], Fact] = {}
+    for fact in facts:
+        found.setdefault((fact.label, str(fact.value)) if is_named(fact) else (fact.id, ""), fact)
+    return list(found.values())
 
 
 def _without(question: str, topic: str) -> str:

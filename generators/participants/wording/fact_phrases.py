@@ -11,6 +11,7 @@ from interplay.generators.participants.wording.voice import Voice
 from interplay.generators.phrases.speakable_values import (
     FAMILY_NAMES,
     FIRST_NAMES,
+    first_name_beside,
     is_amount,
     is_moment,
     is_of_a_record,
@@ -333,11 +334,8 @@ _MOMENTARY = re.compile(r"(?<=\S) (?:at|on)$")
 
 def full_name(item: Mapping[str, Any], pointer: str) -> str:
     """Return the text at a pointer, and before a family name the first name that stands beside it."""
-    own: str = value_at(item, pointer)
-    above, _, name = pointer.rpartition("/")
-    first = {words_of(key): key for key in _holder(item, above)}
-    beside = next((first[known] for known in FIRST_NAMES if known in first), "")
-    given = value_at(item, f"{above}/{beside}") if beside and words_of(name) in FAMILY_NAMES else None
+    own, beside = value_at(item, pointer), first_name_beside(item, pointer)
+    given = value_at(item, beside) if beside else None
     return f"{given} {own}" if isinstance(given, str) and given else own
 
 

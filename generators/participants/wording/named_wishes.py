@@ -1,20 +1,21 @@
 """A wish and what the things in it are called -> the wish with their names: "delete a folder" -> 'delete the folder "hiring"'."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from interplay.generators.participants.wording.deed_phrases import wish_object
+from interplay.generators.participants.wording.fact_phrases import OWN_NAMES, say_choice, with_full_name
 from interplay.generators.participants.wording.inflection import OBJECT, Wish
 from interplay.generators.participants.wording.languages import Filling, fill
 from interplay.generators.participants.wording.voice import Voice
+from interplay.generators.participants.wording.woven_facts import AFTER, place_of, told_as
+from interplay.generators.phrases.speakable_values import is_moment, label_of
 from interplay.generators.phrases.wish_grammar import parsed
+from interplay.schemas.records.blueprint import Fact
 from interplay.schemas.words.articles import DETERMINERS
-from interplay.schemas.words.lists import word_set
 from interplay.schemas.words.nouns import singular
-
-_AFTER = word_set("prepositions", "common", "other", "joining")
-"""Words before which a noun is over: "teams | from a group"."""
 
 _KEPT = {"your", "our", "all", "each"}
 """Determiners that stay before a noun when it gets a name."""
@@ -111,17 +112,60 @@ def _placed(words: Voice, wish: str, noun: str, thing: Named) -> str:
     """Return a wish with a name at the noun phrase that speaks of a thing; nothing where none does."""
     head, tokens = singular(noun.rpartition(" ")[2].lower()), wish.split()
     for at, token in enumerate(tokens):
-        over = at + 1 == len(tokens) or tokens[at + 1].lower() in _AFTER
+        over = at + 1 == len(tokens) or tokens[at + 1].lower() in AFTER
         if not at or not over or singular(token.lower()) != head:
             continue
         begin = at
-        while begin > 1 and tokens[begin - 1].lower() not in DETERMINERS | _AFTER:
+        while begin > 1 and tokens[begin - 1].lower() not in DETERMINERS | AFTER:
             begin -= 1
         before = tokens[begin - 1].lower()
         phrase = " ".join([*tokens[begin:at], token if thing.many else singular(token)])
         said = called(words, phrase, thing)
-        if before in DETERMINERS - _AFTER:
+        if before in DETERMINERS - AFTER:
             begin -= 1
             said = f"{before} {said.removeprefix('the ')}" if before in _KEPT else said
         return " ".join([*tokens[:begin], said, *tokens[at + 1 :]])
     return ""
+
+
+def is_named(fact: Fact) -> bool:
+    """Tell whether a fact names one thing of a list, and the user brings it up by itself."""
+    return fact.choice is not None and fact.reveal == "opening" and fact.description is None and bool(fact.value)
+
+
+def is_name_of_thing(fact: Fact) -> bool:
+    """Tell whether a fact is what a thing is called that a wish may speak of: "the device's name"."""
+    owner, _, own = fact.label.rpartition("'s ")
+    return bool(owner) and own in OWN_NAMES and fact.choice is None and isinstance(fact.value, str)
+
+
+def put_name(words: Voice, text: str, fact: Fact) -> str:
+    """Return what a user says with the thing named where it speaks of it; empty where it does not, and in other languages."""
+    owner, _, own = fact.label.rpartition("'s ")
+    kind, told = (owner, {f"/{own}": fact.value}) if owner else (own, fact.value)
+    place = place_of(text, kind) if words.lexicon is None else None
+    return "" if place is None else f"{place[0]}{_told_apart(words, place[1], kind, told)}{place[2]}"
+
+
+def name_alone(words: Voice, fact: Fact) -> str:
+    """Say in a sentence of its own which thing a user means."""
+    if words.lexicon is not None:
+        return words.draw("means_one", noun=fact.label, thing=say_choice(words, fact))
+    return words.draw("means_one", noun=fact.label, thing=_told_apart(words, fact.label, fact.label, fact.value))
+
+
+def _told_apart(words: Voice, noun: str, kind: str, told: Mapping[str, Any]) -> str:
+    """Return a thing with what tells it from others: its name, else what its values are to it: "the room on 3 May"."""
+    thing, behind = f"the {noun}", list[str]()
+    for pointer, value in with_full_name(told):
+        label = label_of(pointer)
+        said = words.value(value, label)
+        if label == "full name" and pointer.count("/") > 1:  # of somebody in it
+            behind.append(f"of {said}")
+        elif label.rpartition(" ")[2] in OWN_NAMES and thing == f"the {noun}":
+            thing = called(words, noun, Named((kind,), said))
+        elif is_moment(value):
+            behind.append(words.fixed("on_day_also", value=said, noun=kind, label=label))
+        else:
+            behind.append(told_as(words, Fact(id="", goal=0, label=label, value=value), said))
+    return " ".join((thing, *behind))

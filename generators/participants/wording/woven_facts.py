@@ -1,11 +1,10 @@
-"""A wish and the facts told with it -> one phrase: "add a post called Plan with the alt text ...", "delete the Customer webhook".
+"""A wish and the facts told with it -> one phrase: "add a post called Plan with the alt text ..." for "add a post" and two facts.
 
 What a value is to the thing decides how it stands in the sentence: the rules are the clauses `told` of the grammar.
 """
 
 import re
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from interplay.generators.participants.wording.deed_phrases import wish_kind
 from interplay.generators.participants.wording.fact_phrases import (
@@ -13,18 +12,15 @@ from interplay.generators.participants.wording.fact_phrases import (
     has_own_saying,
     is_timed,
     own_fragment,
-    say_choice,
-    with_full_name,
 )
 from interplay.generators.participants.wording.languages import Filling
 from interplay.generators.participants.wording.value_phrases import clause_slots, kinds_of
 from interplay.generators.participants.wording.voice import Voice
-from interplay.generators.phrases.speakable_values import is_moment, label_of
 from interplay.schemas.records.blueprint import Fact
 from interplay.schemas.words.lists import word_set
 
-_FOLLOWING = word_set("prepositions", "common", "other", "joining")
-"""Words behind a thing that are no further part of what it is called."""
+AFTER = word_set("prepositions", "common", "other", "joining")
+"""Words before which a noun is over: "teams | from a group"."""
 
 _MOST = 3
 """Facts that one sentence holds at most; further ones follow in a sentence of their own."""
@@ -46,7 +42,7 @@ def weave(words: Voice, intent: str, topic: str, facts: Sequence[Fact]) -> Filli
         place = place_of(intent, owner) if owner and words.lexicon is None else None
         if place is not None:
             head, noun, rest = place
-            intent = f"{head}the {noun} {_phrase(words, own, fact, is_called=True)}{rest}"
+            intent = f"{head}the {noun} {_phrase(words, own, fact, called=True)}{rest}"
         elif (
             own in OWN_NAMES
             and owner in ("", topic)
@@ -54,7 +50,7 @@ def weave(words: Voice, intent: str, topic: str, facts: Sequence[Fact]) -> Filli
             and wish_kind(intent) == "create"
             and words.lexicon is None
         ):
-            named.append(_phrase(words, own, fact, is_called=True))
+            named.append(_phrase(words, own, fact, called=True))
         else:
             phrases.append(_phrase(words, own if owner == topic else fact.label, fact))
     told = " ".join([*named, *_joined(words, phrases)])
@@ -71,7 +67,7 @@ def has_object(words: Voice, intent: str) -> bool:
 def told_alone(words: Voice, facts: Sequence[Fact]) -> str:
     """Return facts as they stand behind a thing that is not named again: "called Plan, with the alt text ..."."""
     phrases = [
-        _phrase(words, fact.label, fact, is_called=fact.label in OWN_NAMES and words.lexicon is None) for fact in facts
+        _phrase(words, fact.label, fact, called=fact.label in OWN_NAMES and words.lexicon is None) for fact in facts
     ]
     return " ".join(_joined(words, phrases))
 
@@ -83,20 +79,16 @@ def _is_plain(words: Voice, fact: Fact) -> bool:
     return plain and stands and not timed and not isinstance(fact.value, bool) and not fact.instead_of
 
 
-def _phrase(words: Voice, label: str, fact: Fact, is_called: bool = False) -> str:
+def _phrase(words: Voice, label: str, fact: Fact, called: bool = False) -> str:
     """Say a value by what it is to the thing."""
     said = words.value(fact.value, fact.label)
     if own := own_fragment(words, fact):
         return own.replace("{value}", said)
-    if is_called and label in OWN_NAMES:
-        return called(words, said)
+    opening = words.language.speech["quotes"][0]
+    if called and label in OWN_NAMES:
+        name = words.quoted(said) if not said.startswith(opening) and re.search(r"\s[a-zäöü]", said) else said
+        return words.filled(words.language.speech["told_name"], {"value": name})
     return told_as(words, fact.model_copy(update={"label": label}), said)
-
-
-def called(words: Voice, name: str) -> str:
-    """Say behind a thing what it is called; a name in small letters stands in quotes."""
-    plain = name.startswith(words.language.speech["quotes"][0]) or not re.search(r"\s[a-zäöü]", name)
-    return words.filled(words.language.speech["told_name"], {"value": name if plain else words.quoted(name)})
 
 
 def told_as(words: Voice, fact: Fact, said: str) -> str:
@@ -122,54 +114,9 @@ def _joined(words: Voice, phrases: Sequence[str]) -> list[str]:
 def place_of(intent: str, owner: str) -> tuple[str, str, str] | None:
     """Return what stands before and after the thing that a fact tells of, where a wish names it; and its noun there."""
     found = re.search(rf"\b(?:an?|the|one of my|my) ((?:[\w-]+ )?{re.escape(owner)})\b(?! called| with)", intent)
-    behind = re.match(r" ([a-z]\w*)", intent[found.end() :]) if found else None
-    compound = behind is not None and behind[1] not in _FOLLOWING
-    return None if found is None or compound else (intent[: found.start()], found[1], intent[found.end() :])
-
-
-def is_named(fact: Fact) -> bool:
-    """Tell whether a fact names one thing of a list, and the user brings it up by itself."""
-    return fact.choice is not None and fact.reveal == "opening" and fact.description is None and bool(fact.value)
-
-
-def is_name_of_thing(fact: Fact) -> bool:
-    """Tell whether a fact is what a thing is called that the wish may speak of: "the device's name"."""
-    owner, _, own = fact.label.rpartition("'s ")
-    return bool(owner) and own in OWN_NAMES and fact.choice is None and isinstance(fact.value, str)
-
-
-def put_name(words: Voice, text: str, fact: Fact) -> str:
-    """Return a text with the thing named where it speaks of it; empty where it does not, and in languages that inflect."""
-    owner, _, own = fact.label.rpartition("'s ")
-    kind = owner or own
-    place = place_of(text, kind) if words.lexicon is None else None
-    told = {f"/{own}": fact.value} if owner else fact.value
-    return "" if place is None else f"{place[0]}{_named(words, place[1], kind, told)}{place[2]}"
-
-
-def name_alone(words: Voice, fact: Fact) -> str:
-    """Say in a sentence of its own which thing is meant."""
-    thing = say_choice(words, fact) if words.lexicon is not None else _named(words, fact.label, fact.label, fact.value)
-    return words.draw("means_one", noun=fact.label, thing=thing)
-
-
-def _named(words: Voice, noun: str, kind: str, told: Mapping[str, Any]) -> str:
-    """Return a thing with what tells it from others: its name beside its noun, or what its values are to it behind it.
-
-    A name that ends with the `kind` of thing stands in place of its noun: "the Workshop device".
-    """
-    before, behind = noun, list[str]()
-    for pointer, value in with_full_name(told):
-        label = label_of(pointer)
-        said = words.value(value, label)
-        if label == "full name":
-            behind.append(said if pointer.count("/") == 1 else f"of {said}")
-        elif before == noun and re.search(rf"\b{re.escape(kind)}$", said, re.IGNORECASE):
-            before = said
-        elif label.rpartition(" ")[2] in OWN_NAMES:
-            behind.append(called(words, said))
-        elif is_moment(value):
-            behind.append(words.fixed("on_day_also", value=said, noun=kind, label=label))
-        else:
-            behind.append(told_as(words, Fact(id="", goal=0, label=label, value=value), said))
-    return " ".join(("the", before, *behind))
+    if found is None:
+        return None
+    behind = re.match(r" ([a-z]\w*)", intent[found.end() :])
+    if behind is not None and behind[1] not in AFTER:
+        return None  # the noun goes on: "the device location"
+    return intent[: found.start()], found[1], intent[found.end() :]

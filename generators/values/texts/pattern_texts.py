@@ -75,9 +75,7 @@ def matches(pattern: str, text: str) -> bool:
 
 def by_pattern(pattern: str, schema: Mapping[str, Any], rng: Random, fallback: str) -> str:
     """Return a text that matches, an example where none can be made, else `fallback`."""
-    if _SECONDS.search(pattern) and matches(
-        pattern, moment := f"{rng.randint(1767225600, 1780000000)}.{rng.randint(0, 99999):05d}{rng.randint(1, 9)}"
-    ):
+    if _SECONDS.search(pattern) and matches(pattern, moment := _moment(rng)):
         return moment
     if _DAY.search(pattern) and matches(pattern, day := by_format("date", rng)):
         return day
@@ -119,6 +117,10 @@ _SECONDS = re.compile(r"^\^?(?:\\d|\[0-9\])\{10\}(?:\\\.|\[\.\])")
 
 _DAY = re.compile(r"(?:\\d|\[0-9\])\{4\}.{0,12}(?:\\d|\[0-9\])\{2\}.{0,12}(?:\\d|\[0-9\])\{2\}")
 """Patterns of a year, a month and a day."""
+
+
+def _moment(rng: Random) -> str:
+    return f"{rng.randint(1_767_225_600, 1_780_000_000)}.{rng.randint(0, 99_999):05d}{rng.randint(1, 9)}"
 
 
 @lru_cache(maxsize=4096)

@@ -1,5 +1,6 @@
 """What stays out of exports: planted repeats, tasks of benchmarks, credentials and data of people."""
 
+import asyncio
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -68,7 +69,7 @@ def tasks(tmp_path: Path) -> Path:
 
 def test_each_planted_fault_is_found_and_nothing_else(planted: tuple[Workspace, dict[str, str]], tasks: Path) -> None:
     workspace, faults = planted
-    report = curate(workspace, CurationSettings(contamination=(tasks,)))
+    report = asyncio.run(curate(workspace, CurationSettings(contamination=(tasks,))))
     lines = workspace.curated_file.read_text().splitlines()
     found = {line["id"]: line["verdict"]["check"] for line in map(json.loads, lines)}
     assert found == faults
@@ -81,7 +82,7 @@ def test_exports_leave_out_what_was_curated_until_that_is_taken_back(
     planted: tuple[Workspace, dict[str, str]], tasks: Path, tmp_path: Path
 ) -> None:
     workspace, faults = planted
-    curate(workspace, CurationSettings(contamination=(tasks,)))
+    asyncio.run(curate(workspace, CurationSettings(contamination=(tasks,))))
     report = export_run(workspace, "openai", tmp_path / "curated")
     assert report.curated == len(faults)
     assert report.rows == report.accepted - len(faults) == report.identical
@@ -95,11 +96,15 @@ def test_exports_leave_out_what_was_curated_until_that_is_taken_back(
 def test_a_few_rows_are_selected_that_show_most(planted: tuple[Workspace, dict[str, str]]) -> None:
     workspace, _ = planted
     settings = CurationSettings(near_duplicates=None, secrets=False, personal_data=False)
-    report = curate(workspace, settings.model_copy(update={"select": SelectSettings(rows=20, by=("tools", "edges"))}))
+    report = asyncio.run(
+        curate(workspace, settings.model_copy(update={"select": SelectSettings(rows=20, by=("tools", "edges"))}))
+    )
     assert report.kept == 20
     assert report.covered["tools"] == 1.0
     again = workspace.curated_file.read_bytes()
-    curate(workspace, settings.model_copy(update={"select": SelectSettings(rows=20, by=("tools", "edges"))}))
+    asyncio.run(
+        curate(workspace, settings.model_copy(update={"select": SelectSettings(rows=20, by=("tools", "edges"))}))
+    )
     assert workspace.curated_file.read_bytes() == again
     forget(workspace)
 
@@ -166,7 +171,7 @@ def test_users_who_mean_the_same_are_found_by_the_embedding_model(
             write_shard(path, [again if each.id == copied.id else each for each in read_shard(path)])
         workspace.store_file.unlink(missing_ok=True)
         plain = {"near_duplicates": None, "secrets": False, "personal_data": False}
-        report = curate(workspace, CurationSettings.model_validate({**plain, "same_meaning": 0.999}))
+        report = asyncio.run(curate(workspace, CurationSettings.model_validate({**plain, "same_meaning": 0.999})))
     assert report.left_out == {"same_meaning": 1}
     [line] = workspace.curated_file.read_text().splitlines()
     assert json.loads(line)["id"] == copied.id
@@ -174,4 +179,4 @@ def test_users_who_mean_the_same_are_found_by_the_embedding_model(
 
 def test_without_a_model_meanings_cannot_be_told(planted: tuple[Workspace, dict[str, str]]) -> None:
     with pytest.raises(ConfigError, match="embeddings"):
-        curate(planted[0], CurationSettings(same_meaning=0.9))
+        asyncio.run(curate(planted[0], CurationSettings(same_meaning=0.9)))

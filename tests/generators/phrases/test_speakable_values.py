@@ -3,12 +3,14 @@
 import pytest
 
 from interplay.generators.phrases.speakable_values import (
+    first_name_beside,
     is_amount,
     is_holdable,
     is_opaque,
     label_of,
     schema_at,
     speakable_leaves,
+    without_unit,
     words_of,
 )
 from interplay.generators.results.result_kinds import is_empty, list_in
@@ -149,3 +151,15 @@ def test_a_count_a_factor_and_cents_are_no_amount_of_money(name: str) -> None:
 
 def test_nothing_is_called_by_its_cents() -> None:
     assert [at for at, _ in speakable_leaves({"amount_cents": 2687, "amount": 26.87}, naming=True)] == ["/amount"]
+
+
+def test_small_coins_are_the_unit_of_a_value_and_no_part_of_its_name() -> None:
+    assert without_unit("minimum amount cents") == ("minimum amount", "cents")
+    assert without_unit("price in cents") == ("price in cents", "")
+    assert without_unit("scents") == ("scents", "")
+
+
+def test_a_first_name_stands_beside_the_family_name_of_the_same_person() -> None:
+    order = {"buyer": {"firstName": "Jip", "lastName": "Koning"}, "lastName": "Falk", "title": "Order"}
+    assert first_name_beside(order, "/buyer/lastName") == "/buyer/firstName"
+    assert first_name_beside(order, "/lastName") == first_name_beside(order, "/title") == ""

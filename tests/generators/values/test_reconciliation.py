@@ -21,6 +21,14 @@ from interplay.generators.values.texts.sample_words import CITIES, REGIONS
         ),
         ({"checkin": "2026-03-01", "checkout": "2026-05-30"}, {"checkin": "2026-03-01", "checkout": "2026-03-08"}),
         ({"checkin": "2026-03-01", "checkout": "2026-03-02"}, {"checkin": "2026-03-01", "checkout": "2026-03-02"}),
+        (
+            {"start_datetime": "2026-03-26T08:30:00Z", "end_datetime": "2026-05-03T14:15:00Z"},
+            {"start_datetime": "2026-03-26T08:30:00Z", "end_datetime": "2026-03-26T14:15:00Z"},
+        ),
+        (
+            {"start_date": "2026-03-26", "end_date": "2026-05-03"},
+            {"start_date": "2026-03-26", "end_date": "2026-05-03"},
+        ),
         ({"start_time": "17:00", "end_time": "09:30"}, {"start_time": "09:30", "end_time": "17:00"}),
         (
             {"start_date": "2026-05-01", "end_date": "2026-01-01"},

@@ -123,6 +123,20 @@ async def test_what_is_told_apart_by_its_slug_is_called_after_it() -> None:
     assert again["slug"] != made["slug"]
 
 
+async def test_a_code_made_of_words_is_what_its_thing_is_called() -> None:
+    code = {"type": "string", "examples": ["setup_fee", "storage"]}
+    fee = {"type": "object", "properties": {"code": code, "name": TEXT}, "required": ["code", "name"]}
+    opened = sandbox(
+        operation("listFees", "GET", "/fees", {"type": "array", "items": fee}),
+        operation("getFee", "GET", "/fees/{code}", fee),
+    )
+    shown = (await call(opened, "listFees")).value
+    assert shown
+    for each in shown:
+        assert each["code"] == each["name"].lower().replace(" ", "_")
+        assert (await call(opened, "getFee", code=each["code"])).value == each
+
+
 async def test_a_write_shows_the_row_that_it_names_and_no_other() -> None:
     group = row(name=TEXT, colour=TEXT, website=TEXT)
     member = row(city=TEXT, phone=TEXT)

@@ -1,5 +1,8 @@
 """What both sides say beside what a task needs: reasons, what can be done again, what one can help with."""
 
+import json
+from pathlib import Path
+
 from tests.generators.worlds import generator, records, shared_spec
 
 from interplay.generators.participants.wording.voice import load_grammar
@@ -32,3 +35,21 @@ def test_what_cannot_be_done_yet_is_said_to_be_possible_once_it_is() -> None:
 def test_who_wants_what_nobody_serves_hears_what_can_be_done_here() -> None:
     made = records("domain:clinic", 60, recipes={"patterns": {"no_call": 1.0}})
     assert any("appointments" in text for record in made for text in _said(record, "assistant"))
+
+
+def test_what_was_made_for_the_user_is_told(tmp_path: Path) -> None:
+    code = {
+        "type": "object",
+        "properties": {"code": {"type": "string", "pattern": "^[A-Z0-9]{20}$"}},
+        "required": ["code"],
+    }
+    tool = {"name": "generate_code", "description": "Generate a recovery code.", "input_schema": {}, "returns": code}
+    path = tmp_path / "codes.json"
+    path.write_text(json.dumps([tool]))
+    told = 0
+    for record in records(f"json:{path}", 12, recipes={"sense": 0.0, "patterns": {"single": 1.0}}):
+        for _, call, result in record.trajectory.calls_with_results() if record.trajectory else ():
+            if call.name == "generate_code" and result is not None and not result.failed:
+                told += 1
+                assert any(json.loads(result.content)["code"] in said for said in _said(record, "assistant"))
+    assert told

@@ -1,0 +1,48 @@
+"""What a user tells with a wish: a flag narrows a list that it wants to see, and is a value of what it wants changed."""
+
+from random import Random
+
+import pytest
+
+from interplay.generators.participants.rules.conduct import Conduct
+from interplay.generators.participants.rules.request_phrases import RequestPhrases
+from interplay.generators.participants.wording.voice import Voice, load_grammar
+from interplay.schemas.records.blueprint import Fact, Goal, Scenario
+from interplay.schemas.records.recipe import Persona
+
+
+def _said(intent: str, *facts: Fact) -> str:
+    scenario = Scenario(persona=Persona(), requests=((0,),), facts=facts)
+    words = Voice(load_grammar()["user"], Random(1), scenario.persona)
+    goal = Goal(intent=intent, topic="project", tool="some_tool")
+    return RequestPhrases(scenario, [goal], words, Conduct(scenario, words)).request(0)[0]
+
+
+@pytest.mark.parametrize(("intent", "narrows"), [("list projects", True), ("update mail settings", False)])
+def test_only_what_is_looked_for_is_narrowed_by_a_flag(intent: str, narrows: bool) -> None:
+    said = _said(intent, Fact(id="f1", goal=0, label="archived", value=True, reveal="opening"))
+    assert any(word in said for word in ("nly archived ones", "those that are archived")) is narrows
+
+
+def test_a_value_behind_another_one_is_said_without_a_verb() -> None:
+    facts = [
+        Fact(id=f"f{place}", goal=0, label=label, value=value, reveal="opening")
+        for place, (label, value) in enumerate({"locale": "French", "company": "Kade"}.items())
+    ]
+    assert ", and the company Kade" in _said("update the project", *facts)
+
+
+def test_a_thing_that_two_lists_show_is_named_once() -> None:
+    shown = [
+        Fact(
+            id=f"f{place}",
+            goal=0,
+            label="room",
+            value={"/name": "Blue room"},
+            reveal="opening",
+            choice="/0",
+            action=name,
+        )
+        for place, name in enumerate(("a1", "a2"))
+    ]
+    assert _said("delete the project", *shown).count("Blue room") == 1

@@ -1,0 +1,62 @@
+"""Users name the thing that they mean with what they want of it; what is no part of its name stays where it is."""
+
+from random import Random
+from typing import Any
+
+import pytest
+from tests.generators.worlds import records, shared_spec
+
+from interplay.generators.participants.wording.named_wishes import name_alone, put_name
+from interplay.generators.participants.wording.voice import Voice, load_grammar
+from interplay.schemas.records.blueprint import Fact
+from interplay.schemas.records.recipe import Persona
+
+
+def _voice() -> Voice:
+    return Voice(load_grammar()["user"], Random(1), Persona())
+
+
+def _named(label: str, value: dict[str, Any]) -> Fact:
+    return Fact(id="f1", goal=0, label=label, value=value, reveal="opening", choice="/0", action="a1")
+
+
+@pytest.mark.parametrize(
+    ("text", "label", "told", "said"),
+    [
+        ("Delete a webhook, please.", "webhook", {"/name": "Customer webhook"}, "Delete the Customer webhook, please."),
+        ("Change a plan.", "plan", {"/name": "Autumn offer"}, 'Change the plan "Autumn offer".'),
+        (
+            "What is the email of the customer?",
+            "customer",
+            {"/firstName": "Jip", "/lastName": "Koning"},
+            "What is the email of the customer Jip Koning?",
+        ),
+        ("I want to share the device location.", "device", {"/name": "Van"}, ""),
+        ("I want to see my bills.", "customer", {"/name": "Van"}, ""),
+    ],
+)
+def test_a_thing_is_named_where_a_wish_speaks_of_it(text: str, label: str, told: dict[str, Any], said: str) -> None:
+    assert put_name(_voice(), text, _named(label, told)) == said
+
+
+def test_what_a_wish_does_not_speak_of_is_named_in_a_sentence_of_its_own() -> None:
+    assert "the Blue room" in name_alone(_voice(), _named("room", {"/name": "Blue room"}))
+
+
+def test_who_names_things_is_not_asked_which_is_meant() -> None:
+    asked = {}
+    for named in (0.0, 1.0):
+        made = records(shared_spec("train_travel.yaml"), 40, recipes={"named": named, "described": 0.0})
+        dialogues = [record.trajectory for record in made if record.trajectory is not None]
+        asked[named] = sum(message.act == "suggest" for each in dialogues for message in each.messages)
+        for record in made:
+            opening = [
+                fact
+                for fact in (record.blueprint.scenario.facts if record.blueprint else ())
+                if fact.choice is not None and fact.reveal == "opening" and fact.description is None
+            ]
+            assert not opening or named
+            said = " ".join(message.content for message in record.trajectory.messages) if record.trajectory else ""
+            texts = [value for fact in opening for value in fact.value.values() if str(value).isalpha()]
+            assert all(value in said for value in texts if record.status == "accepted")
+    assert asked[1.0] < asked[0.0] / 2
