@@ -10,12 +10,16 @@ import asyncio
 import json
 import resource
 import sys
+import tempfile
 import time
 from collections import Counter
 from pathlib import Path
+from statistics import median
 from typing import Any
 
+import httpx
 from gym_agents import CHEATS, FAULTS, answers, faulty, gold, nothing, played
+from gym_trainers import dialogues_of, serving_gym
 from shared_data import DATA
 
 from interplay.flows.gym.catalogue import Catalogue, composed_tasks
@@ -36,6 +40,7 @@ DESCRIPTIONS = (
     "xero_projects.yaml",
 )
 KITS = ("broker:BrokerAPI", "telecom:TelecomTools")
+STARTS = 3
 SOURCES = (
     "domain:clinic", "domain:rental", "domain:workspace",
     *(f"python:tests.generators.environments.toolkit.others.{kit}" for kit in KITS),
@@ -121,6 +126,21 @@ async def speed(catalogue: Catalogue, count: int, many: int, abandoned: int) -> 
     }  # fmt: skip
 
 
+def started_again(tasks: int) -> dict[str, float]:
+    """Kill a server of a workspace and start it again; return the seconds until it answers, and until a task is open."""
+    answers, opens = [], []
+    with tempfile.TemporaryDirectory() as kept:
+        dialogues_of(Path(kept) / "workspace", tasks)
+        for _ in range(STARTS):
+            start = time.perf_counter()
+            with serving_gym(Path(kept) / "workspace") as address:
+                task = httpx.get(f"{address}/tasks").json()["tasks"][0]["id"]
+                answers.append(time.perf_counter() - start)
+                httpx.post(f"{address}/sessions", json={"task": task}).raise_for_status()
+                opens.append(time.perf_counter() - start)
+    return {"starts_in_s": round(median(answers), 2), "opens_in_s": round(median(opens), 2)}
+
+
 def _at(values: list[float], share: float) -> float:
     return round(sorted(values)[min(len(values) - 1, int(share * len(values)))], 2) if values else 0.0
 
@@ -154,6 +174,7 @@ def main() -> int:
             sys.stdout.write(f"{spec.rpartition('/')[2]}: {json.dumps(told)}\n")
     sizes = (10, 50, 200) if given.quick else (100, 1000, 100_000)
     found["speed"] = asyncio.run(speed(asyncio.run(composed_tasks(RunConfig(), count)), *sizes))
+    found["speed"] |= started_again(count)
     sys.stdout.write(f"{json.dumps(found if given.json else found['speed'])}\n")
     return 0 if sound else 1
 

@@ -74,7 +74,7 @@ def serving_gym(folder: Path) -> Iterator[str]:
         assert server.stdout is not None
         yield server.stdout.readline().split(PORT_LINE)[1].split()[0]
     finally:
-        server.terminate()
+        server.kill()
         server.wait()
 
 

@@ -25,7 +25,7 @@ from interplay.schemas.json.canonical import Change, since
 from interplay.schemas.json.record import Record
 from interplay.schemas.protocols import Environment, User
 from interplay.schemas.records.blueprint import Blueprint
-from interplay.schemas.records.dialogue import Message, ToolCall, Trajectory, assistant_view, offered_after
+from interplay.schemas.records.dialogue import Message, ToolCall, ToolResult, Trajectory, assistant_view, offered_after
 from interplay.schemas.records.verdict import Reward, Standing
 from interplay.validators.rewards.reward import reward_of
 
@@ -93,9 +93,8 @@ class Session:
     @property
     def tools(self) -> tuple[dict[str, Any], ...]:
         """What is offered now, as OpenAI's `tools`."""
-        names = offered_after(self.blueprint.tools, self.messages)
         known = {tool.name: tool for tool in self.place.world.toolset.tools}
-        return tuple(function_schemas(tuple(known[name] for name in names if name in known)))
+        return tuple(function_schemas(tuple(known[name] for name in self._offered() if name in known)))
 
     def transcript(self, before: bool = True) -> list[dict[str, Any]]:
         """Return what an assistant sees of the dialogue as messages of OpenAI's chat API, with what was `before` the task."""
@@ -201,13 +200,22 @@ class Session:
         for call in calls:
             self.offering.called(call)
             try:
-                result = await answer_call(self.environment, call)
+                result = await self._result(call)
             except EnvironmentFailure as failure:
                 self._end("environment_failure", str(failure))
                 return
             self.counter.called(call, result)
             self.messages.append(self.offering.answered(call, result))
             self._track()
+
+    async def _result(self, call: ToolCall) -> ToolResult:
+        """Return what a call comes to; a tool that the agent is not offered does nothing."""
+        if call.requestor == "assistant" and call.name not in self._offered():
+            return ToolResult.failed(call, f"Error: there is no tool called {call.name} among those offered.")
+        return await answer_call(self.environment, call)
+
+    def _offered(self) -> tuple[str, ...]:
+        return tuple(offered_after(self.blueprint.tools, self.messages))
 
     def _call(self, call: AgentCall) -> ToolCall:
         self.calls += 1

@@ -5,7 +5,7 @@ Where nothing is to be written or told, the calls that are needed stand for it: 
 
 import json
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from interplay.schemas.json.canonical import canonical_json, leaves
@@ -40,7 +40,7 @@ _KEYED = re.compile(r"\"[^\"\n]{1,80}\"\s*:")
 def values(case: Case) -> RewardPart:
     """Return the share of the values asked for that were told; without any and without writes, of the calls needed.
 
-    What the user has said itself is no news, where there is other.
+    What the user has said itself is no news, where there is other about the same goal.
     """
     outputs = case.blueprint.expected.outputs
     vain = _failed_for_good(case)
@@ -49,8 +49,8 @@ def values(case: Case) -> RewardPart:
         return RewardPart(score=0.0, reasons=(Issue.of("not_declined", text),))
     if not outputs:
         return _looked(case)
-    asked = [normalised(message.content) for message in case.trajectory.messages if message.role == "user"]
-    outputs = tuple(each for each in outputs if not said(asked, each.value, each.hint, _name(each))) or outputs
+    goals = {action.id: action.goal for action in case.blueprint.calls}
+    outputs = news(outputs, goals, [message.content for message in case.trajectory.messages if message.role == "user"])
     places = match_calls(case.trajectory, case.blueprint, case.tools).places
     trajectory = Gloss(case.toolset).glossed(case.trajectory, case.blueprint)
     today = first_day(trajectory.system_prompt)
@@ -80,6 +80,16 @@ def values(case: Case) -> RewardPart:
             text = f"{output.label} {what}: {canonical_json(output.value)[:80]}"
             reasons.append(Issue.of("output_not_said", text, f"/expected/outputs/{number}"))
     return RewardPart(score=1 - len(reasons) / len(outputs), reasons=tuple(reasons))
+
+
+def news(
+    outputs: Sequence[ExpectedOutput], goals: Mapping[str, int], asked: Sequence[str]
+) -> tuple[ExpectedOutput, ...]:
+    """Return what the user has not `asked` with itself, and all about a goal of which it has said all; goals are by action."""
+    texts = [normalised(text) for text in asked]
+    new = [each for each in outputs if not said(texts, each.value, each.hint, _name(each))]
+    served = {goals.get(each.action) for each in new}
+    return tuple(each for each in outputs if each in new or goals.get(each.action) not in served)
 
 
 def _failed_for_good(case: Case) -> int:

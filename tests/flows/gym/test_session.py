@@ -9,7 +9,7 @@ import pytest
 from gym_agents import CHEATS, FAULTS, answers, faulty, gold, nothing, played, saying
 
 from interplay.flows.gym.catalogue import Catalogue, GymTask, composed_tasks
-from interplay.flows.gym.session import AgentCall, SessionOver, open_session
+from interplay.flows.gym.session import AgentCall, Session, SessionOver, Step, open_session
 from interplay.flows.gym.verification import verify
 from interplay.flows.settings.config import RunConfig
 from interplay.flows.settings.gym_settings import GymSettings
@@ -109,6 +109,22 @@ def test_a_session_leaves_the_state_of_others_alone() -> None:
 
     before, after = asyncio.run(beside())
     assert before == after
+
+
+def test_a_tool_that_is_not_offered_does_nothing() -> None:
+    task, action = next((task, action) for task in tasks() for action in task.blueprint.calls)
+    offered = tuple(name for name in task.blueprint.tools if name != action.tool)
+    without = GymTask(task.blueprint.model_copy(update={"tools": offered}), task.index)
+
+    async def called() -> tuple[Session, Step, str]:
+        session = await open_session(catalogue(), without)
+        before = session.environment.digest()
+        return session, await session.call([AgentCall(tool=action.tool, arguments=action.arguments)]), before
+
+    session, step, before = asyncio.run(called())
+    assert step.results[0].failed
+    assert f"no tool called {action.tool}" in step.results[0].text
+    assert session.environment.digest() == before
 
 
 def test_a_changed_word_of_the_user_is_no_transcript_of_the_task() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from interplay.schemas.records.blueprint import ExpectedOutput
 from interplay.schemas.records.dialogue import Message
-from interplay.validators.rewards.values import recites
+from interplay.validators.rewards.values import news, recites
 
 ROW = {
     "id": "A-17", "doctor": "Dr. Okafor", "room": "B12", "status": "booked", "fee": 42.5, "day": "2026-03-04",
@@ -54,3 +54,13 @@ def test_several_small_results_given_back_together_are_recited() -> None:
     results = [json.dumps(row) for row in rows]
     assert recites(Message(role="assistant", content=text), results, ASKED)
     assert not recites(Message(role="assistant", content="booked, 42.5, 2026-03-04"), results, ASKED)
+
+
+def test_what_the_user_said_is_news_where_nothing_else_is_about_its_goal() -> None:
+    slot = ExpectedOutput(action="slots", pointer="/0/day", label="day", value="2026-03-04")
+    name = ExpectedOutput(action="people", pointer="/0/name", label="name", value="Amy Porter")
+    job = ExpectedOutput(action="people", pointer="/0/job", label="job", value="controller")
+    goals = {"slots": 0, "people": 1}
+    asked = ["When is there a free time?", "Please look up Amy Porter."]
+    assert news((slot, name), goals, asked) == (slot, name)
+    assert news((slot, name, job), goals, asked) == (slot, job)
