@@ -188,6 +188,8 @@ async def _count(role: ModelRole, record: DatasetRecord, generator: Generator, c
         if blueprint.recipe.written:
             await _invent(blueprint, generator, counted)
         return
+    if role == "interpreter":
+        return  # how often rules cannot tell shows only in the run
     voice = ModelVoice(counted, generator.config.roles[role])
     said = ReplayedPlayer(trajectory.messages)
     player = (

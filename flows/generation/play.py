@@ -7,7 +7,7 @@ from interplay.flows.branches.branch_point import BranchStart
 from interplay.flows.generation.workshop import Workshop
 from interplay.flows.roles.cast import Cast
 from interplay.flows.roles.listener import with_acts
-from interplay.flows.roles.players import ModelPlayer, Players, catch_up, own_tools, seat
+from interplay.flows.roles.players import Players, catch_up, own_tools, seat
 from interplay.flows.roles.system_prompt import system_prompt
 from interplay.flows.worlds.assembly import OpenedWorld
 from interplay.generators.dialogue_limits import Limits
@@ -109,7 +109,7 @@ def _with_models(played: Trajectory, players: Players, world: OpenedWorld) -> Tr
     return played.model_copy(update={"usage": usage, "models": models, "rewriting": rewriting})
 
 
-def _who(played: Trajectory, role: str, side: ModelPlayer | None) -> str:
+def _who(played: Trajectory, role: str, side: object) -> str:
     """Return who spoke for a role: models, or the rules, and in whose words."""
     names = dict.fromkeys(message.model for message in played.messages if message.role == role and message.model)
     own = [RULES] if isinstance(side, RewrittenPlayer) else []

@@ -106,12 +106,12 @@ class Catalogue:
 
 @asynccontextmanager
 async def with_users(catalogue: Catalogue, journal: Path) -> AsyncIterator[Catalogue]:
-    """Open the models that play users, if the configuration has any; the journal keeps what they say, so that it can be verified.
+    """Open the models that play users, or hear for them, if the configuration has any; the journal keeps what they say for `verify`.
 
     Raises:
         ConfigError, StoreError: see `open_cast`.
     """
-    roles = {role: settings for role, settings in catalogue.config.roles.items() if role == "user"}
+    roles = {role: settings for role, settings in catalogue.config.roles.items() if role in ("user", "interpreter")}
     cast = open_cast(catalogue.config.model_copy(update={"roles": roles}), journal)
     try:
         yield replace(catalogue, cast=cast)

@@ -16,6 +16,7 @@ from interplay.flows.settings.gym_settings import GymSettings
 from interplay.generators.dialogue_limits import Counter
 from interplay.generators.environments.wrappers.faulty_calls import with_faults
 from interplay.generators.environments.wrappers.isolated_state import isolated
+from interplay.generators.participants.by_model.interpreter import Interpreter
 from interplay.generators.participants.hearing.state_tracker import StateTracker
 from interplay.generators.simulation import Offering, answer_call
 from interplay.outputs.exporters.assistant_view import function_schemas
@@ -78,6 +79,7 @@ class Session:
     began: tuple[Change, ...]
     user: User
     listener: StateTracker
+    interpreter: Interpreter | None
     offering: Offering
     counter: Counter
     messages: list[Message]
@@ -132,7 +134,13 @@ class Session:
         """
         self._check_open()
         begins = len(self.messages) + 1
-        if self._said(Message(role="assistant", content=text, model=POLICY)):
+        message = Message(role="assistant", content=text, model=POLICY)
+        try:
+            if self.interpreter is not None:
+                message = await self.interpreter.made_out((*self.messages[self.blueprint.begins :], message))
+        except (ModelError, BudgetExceeded) as error:
+            self._end("unclear", str(error))
+        if self._said(message):
             await self.hear_user()
         return self._step(begins)
 
@@ -262,11 +270,11 @@ async def open_session(catalogue: Catalogue, task: GymTask, seed: int = 0) -> Se
     place = await catalogue.place(task)
     world, made = place.world, numbered(task.blueprint, seed)
     environment = with_faults(await isolated(world.environment, place.lock, place.arrived), made.faults)
-    user, listener = seat_user(made, world, catalogue.cast)
+    user, listener, interpreter = seat_user(made, world, catalogue.cast)
     session = Session(
         task=task, seed=seed, blueprint=made, place=place, settings=catalogue.config.gym,
         system_prompt=system_prompt(world.toolset, made.scenario.language), environment=environment,
-        began=environment.changes(), user=user, listener=listener, offering=Offering(made),
+        began=environment.changes(), user=user, listener=listener, interpreter=interpreter, offering=Offering(made),
         counter=Counter(catalogue.config.limits, world.toolset.tools, None),
         messages=[*(made.start.messages if made.start else ())],
     )  # fmt: skip

@@ -11,6 +11,7 @@ from interplay.flows.roles.system_prompt import assistant_name, system_prompt, t
 from interplay.flows.settings.model_settings import RoleSettings
 from interplay.flows.worlds.assembly import OpenedWorld
 from interplay.generators.participants.by_model.assistant import ModelAssistant
+from interplay.generators.participants.by_model.interpreter import Interpreter
 from interplay.generators.participants.by_model.knowledge_prompt import purposes_of
 from interplay.generators.participants.by_model.rewrite import RewrittenPlayer
 from interplay.generators.participants.by_model.user import ModelUser, manner_of
@@ -34,6 +35,9 @@ Side = Literal["user", "assistant"]
 Player = User | Assistant
 ModelPlayer = ModelUser | ModelAssistant | RewrittenPlayer
 """A player that asks a model."""
+
+Seated = tuple[User, StateTracker, Interpreter | None]
+"""A user, who follows what an assistant from elsewhere says, and who is asked where that one cannot tell."""
 
 POLITELY = "politely and to the point"
 
@@ -60,7 +64,7 @@ class Players:
 
     user: User
     assistant: Assistant
-    asking: Mapping[str, ModelPlayer] = field(default_factory=dict)
+    asking: Mapping[str, ModelPlayer | Interpreter] = field(default_factory=dict)
     by_rules: Mapping[str, tuple[Player, Voice]] = field(default_factory=dict)
     listener: StateTracker | None = None
 
@@ -98,9 +102,12 @@ def seat(
     by_models = {side for side, voice in voices.items() if voice is not None and not voice.rewrites}
     listener = open_listener(blueprint, own_tools(world), world.toolset) if by_models else None
     told, mixed = worded or blueprint, len(by_models) == 1
+    helping = _interpreter(blueprint, world, cast, listener) if by_models == {"assistant"} else None
     user, asks, user_rules = _player(told, world, "user", voices["user"], listener, mixed)
-    assistant, answers, assistant_rules = _player(told, world, "assistant", voices["assistant"], listener, mixed)
-    asking = {"user": asks, "assistant": answers}
+    assistant, answers, assistant_rules = _player(
+        told, world, "assistant", voices["assistant"], listener, mixed, helping
+    )
+    asking: dict[str, ModelPlayer | Interpreter | None] = {"user": asks, "assistant": answers, "interpreter": helping}
     rules = {"user": user_rules, "assistant": assistant_rules}
     return Players(
         user, assistant,
@@ -110,11 +117,19 @@ def seat(
     )  # fmt: skip
 
 
-def seat_user(blueprint: Blueprint, world: OpenedWorld, cast: Cast | None = None) -> tuple[User, StateTracker]:
-    """Return who plays the user to an assistant from elsewhere, and the listener that has to track what that one says."""
-    listener = open_listener(blueprint, own_tools(world), world.toolset)
-    user, _, _ = _player(blueprint, world, "user", _voice(blueprint, cast, "user"), listener, mixed=True)
-    return user, listener
+def seat_user(blueprint: Blueprint, world: OpenedWorld, cast: Cast | None = None) -> Seated:
+    """Return who plays the user to an assistant from elsewhere, and who hears what that one says."""
+    listener, voice = open_listener(blueprint, own_tools(world), world.toolset), _voice(blueprint, cast, "user")
+    user, _, _ = _player(blueprint, world, "user", voice, listener, mixed=True)
+    by_rules = voice is None or voice.rewrites
+    return user, listener, _interpreter(blueprint, world, cast, listener) if by_rules else None
+
+
+def _interpreter(
+    blueprint: Blueprint, world: OpenedWorld, cast: Cast | None, listener: StateTracker | None
+) -> Interpreter | None:
+    model = cast.player("interpreter", blueprint.recipe.seed, blueprint.recipe.index) if cast else None
+    return None if model is None or listener is None else Interpreter(model, listener, own_tools(world))
 
 
 def _voice(blueprint: Blueprint, cast: Cast | None, side: Literal["user", "assistant"]) -> ModelVoice | None:
@@ -129,11 +144,15 @@ def _player(
     voice: ModelVoice | None,
     listener: StateTracker | None,
     mixed: bool,
+    helping: Interpreter | None = None,
 ) -> tuple[Player, ModelPlayer | None, tuple[Player, Voice] | None]:
-    """Return who plays a side, what of it asks a model, and what is rules; if `mixed`, the listener stands between both."""
+    """Return who plays a side, what of it asks a model, and what is rules; if `mixed`, the listener stands between both, and what is `helping` it."""
     if voice is not None and not voice.rewrites:
         played = model_player(blueprint, world, side, voice)
-        return (TrackedPlayer(played, listener, blueprint.begins) if mixed and listener else played), played, None
+        if not mixed or listener is None:
+            return played, played, None
+        made_out = None if helping is None else helping.made_out
+        return TrackedPlayer(played, listener, blueprint.begins, made_out), played, None
     seed = f"{blueprint.recipe.seed}/{blueprint.recipe.index}/{blueprint.toolset}/{side}"
     toolset, persona, code = world.toolset, blueprint.scenario.persona, blueprint.scenario.language
     language = load_language(code, persona.tone)

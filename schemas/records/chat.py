@@ -9,7 +9,7 @@ from pydantic import Field, field_validator
 from interplay.schemas.json.record import Record
 from interplay.schemas.records.dialogue import Usage
 
-ModelRole = Literal["user", "assistant", "tool", "reviewer", "composer"]
+ModelRole = Literal["user", "assistant", "tool", "reviewer", "composer", "interpreter"]
 """What a model is asked for: budgets, weights and statistics are kept by it."""
 
 Stop = Literal["end", "tool_calls", "length", "refusal", "filtered", "other"]

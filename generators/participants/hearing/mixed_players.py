@@ -1,5 +1,6 @@
 """One side by rules, the other by a model -> a dialogue that both understand: words are read before the rules answer them."""
 
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Literal
 
 from interplay.generators.participants.hearing.state_tracker import SURE, StateTracker
@@ -9,6 +10,9 @@ from interplay.schemas.errors import Misunderstood
 from interplay.schemas.protocols import Assistant, User
 from interplay.schemas.records.dialogue import DialogueState, Message
 
+MadeOut = Callable[[Sequence[Message]], Awaitable[Message]]
+"""Returns the last message of a dialogue, with its act and state where it can tell them."""
+
 AGAIN = 2
 """How often in a row a player by rules asks what is meant, before it gives up."""
 
@@ -17,18 +21,26 @@ SHOWN = 200
 
 
 class TrackedPlayer:
-    """A player through a model, whose messages get the act and the state that a tracker reads in them."""
+    """A player through a model, whose messages get the act and the state that a tracker reads in them.
 
-    def __init__(self, player: User | Assistant, tracker: StateTracker, begins: int = 0) -> None:
+    What it cannot make out is `made_out` first, where somebody can.
+    """
+
+    def __init__(
+        self, player: User | Assistant, tracker: StateTracker, begins: int = 0, made_out: MadeOut | None = None
+    ) -> None:
         """Note from which message on the tracker follows."""
         self._player = player
         self._tracker = tracker
         self._begins = begins
+        self._made_out = made_out
 
     async def respond(self, messages: tuple[Message, ...]) -> Message:
         """Return the next message; see `User.respond` and `Assistant.respond`."""
-        said = await self._player.respond(messages)
-        return self._tracker.track((*messages, said)[self._begins :])[-1]
+        heard = (*messages, await self._player.respond(messages))[self._begins :]
+        if self._made_out is not None:
+            heard = (*heard[:-1], await self._made_out(heard))
+        return self._tracker.track(heard)[-1]
 
 
 class LatePlayer:

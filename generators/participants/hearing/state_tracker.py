@@ -96,10 +96,21 @@ class StateTracker:
             for known, message in zip(self._heard, messages, strict=True)
         )
 
+    def read(self, message: Message) -> Reading:
+        """Return what a message that comes next is taken to do; nothing is noted."""
+        return self._read[message.role](self._blueprint, self._at, message)
+
+    def askable(self) -> tuple[list[Fact], list[Action]]:
+        """Return what the user can be asked for now: facts that wait, and steps on its own device."""
+        return waiting(self._blueprint, self._at), pending_steps(self._blueprint, self._at)
+
     def _tagged(self, message: Message) -> Message:
         if message.role == "tool" or message.state is not None:
             return message
-        reading = self._read[message.role](self._blueprint, self._at, message)
+        return self.tagged(message, self.read(message))
+
+    def tagged(self, message: Message, reading: Reading) -> Message:
+        """Return a message that comes next with the act and the state of a reading of it."""
         goal = reading.goal if reading.goal is not None else self._goal()
         tool = self._blueprint.goals[goal].tool if goal is not None and message.role == "assistant" else None
         known = self._at.known | set(reading.told)
