@@ -1,12 +1,12 @@
 """A sound dialogue and the world in which it was played: what was called, what is known when, which calls matter."""
 
-import json
 from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any
 
 from interplay.flows.worlds.assembly import OpenedWorld
 from interplay.schemas.json.canonical import canonical_json, last_name, leaves
+from interplay.schemas.json.json_text import read_result
 from interplay.schemas.json.validation import is_valid
 from interplay.schemas.records.blueprint import Action, Blueprint
 from interplay.schemas.records.dialogue import Message, ToolCall, Trajectory
@@ -85,14 +85,6 @@ class Scene:
                 return None
             made[name] = self.rng.choice(fitting)
         return made if is_valid(made, tool.parameters) else None
-
-
-def read_result(text: str) -> Any:
-    """Return the value that the text of a tool's result is: read as JSON, or the text itself."""
-    try:
-        return json.loads(text)
-    except ValueError:
-        return text
 
 
 def _alike(name: str, other: str) -> bool:

@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 from math import ceil
 from typing import Any
 
-from interplay.flows.branches.scene import read_result
 from interplay.flows.estimates.dialogue_yield import Yield
 from interplay.flows.estimates.token_count import CountedModel
 from interplay.flows.generation.generator import Generator
@@ -28,6 +27,7 @@ from interplay.generators.participants.by_model.assistant import as_chat
 from interplay.generators.participants.by_model.dialogue_reviewer import ModelDialogueReviewer
 from interplay.generators.participants.by_model.reviewer import ModelReviewer
 from interplay.schemas.errors import ConfigError
+from interplay.schemas.json.json_text import read_result
 from interplay.schemas.json.record import Record
 from interplay.schemas.records.blueprint import Blueprint
 from interplay.schemas.records.chat import ChatReply, ModelRole

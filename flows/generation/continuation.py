@@ -3,11 +3,11 @@
 from collections.abc import Callable, Sequence
 from typing import Any, Literal
 
-from interplay.flows.branches.scene import read_result
 from interplay.generators.participants.hearing.word_overlap import asks
 from interplay.generators.participants.wording.languages import heard_as
 from interplay.schemas.errors import ConfigError
 from interplay.schemas.json.canonical import canonical_json
+from interplay.schemas.json.json_text import read_result
 from interplay.schemas.protocols import Environment
 from interplay.schemas.records.dialogue import Message, Start, ToolCall, ToolResult
 from interplay.schemas.records.verdict import DatasetRecord, Issue

@@ -54,6 +54,14 @@ def read_json(text: str) -> Any:
     return value
 
 
+def read_result(text: str) -> Any:
+    """Return the value that the text of a tool's result is: read as JSON, or the text itself."""
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return text
+
+
 def without_halves(value: Any) -> Any:
     """Return a JSON value with a replacement mark for each half of a character, which no file could hold."""
     if isinstance(value, str):

@@ -10,7 +10,10 @@ from interplay.validators.rewards.case import Case
 SHOWN = 6
 """Paths that are named as reasons."""
 
-UNWANTED = ("extra_write", "needless_call", "other_row", "dropped_value")
+UNWANTED = ("extra_write", "needless_call", "dropped_value")
+OTHERWISE_UNWANTED = ("needless_call", "dropped_value")
+"""What no state makes good."""
+
 MISSED = ("missed_write",)
 
 OF_AGENTS = ("harmful_call", "over_refusal")
@@ -43,10 +46,20 @@ def _by_path(changes: tuple[Change, ...]) -> dict[str, str]:
 
 
 def writes(case: Case) -> RewardPart:
-    """Return the share of the needed writes that were made, and nothing where others were."""
+    """Return the share of the needed writes that were made, and nothing where others were.
+
+    Other ones that lead to the very state that is wanted, and are no more, do as well: another tool for the same.
+    """
     unwanted, missed = case.errors("outcome", UNWANTED), case.errors("outcome", MISSED)
-    tools = case.tools
-    needed = sum(action.tool in tools and tools[action.tool].effect == "write" for action in case.blueprint.calls)
+    writing = {name for name, tool in case.tools.items() if tool.effect == "write"}
+    needed = sum(action.tool in writing for action in case.blueprint.calls)
+    made = sum(
+        call.name in writing and answer is not None and not answer.failed
+        for _, call, answer in case.trajectory.calls_with_results()
+    )
+    reached = case.trajectory.final_digest == case.blueprint.expected.digest
+    if missed and reached and made <= needed and not case.errors("outcome", OTHERWISE_UNWANTED):
+        return RewardPart(score=1.0)
     share = 1 - len(missed) / needed if needed else 1.0
     return RewardPart(score=0.0 if unwanted else max(share, 0.0), reasons=(*unwanted, *missed))
 

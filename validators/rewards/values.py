@@ -170,6 +170,8 @@ def _looked(case: Case) -> RewardPart:
     if _left_undone(case.blueprint) and not any(said.act in DECLINING for said in case.trajectory.messages):
         text = "The user was never told that something was not done."
         return RewardPart(score=0.0, reasons=(Issue.of("not_declined", text),))
+    if _left_undone(case.blueprint) and _looked_up(case):
+        return RewardPart(score=1.0)
     matching = match_calls(case.trajectory, case.blueprint, tools)
     places = matching.places
     vain = [each for each in needed if each.id in places and places[each.id].failed and not each.failed]
@@ -182,6 +184,15 @@ def _looked(case: Case) -> RewardPart:
             score=0.0, reasons=(*reasons, Issue.of("nothing_told", "Nothing of what was found was told."))
         )
     return RewardPart(score=max(0.0, 1 - len(reasons) / len(needed)), reasons=tuple(reasons))
+
+
+def _looked_up(case: Case) -> bool:
+    """Tell whether the agent looked anything up that it found: by which look it comes to see what may not be done is its own affair."""
+    results = case.trajectory.calls_with_results()
+    return any(
+        call.requestor == "assistant" and answer is not None and not answer.failed and _values(answer.content)
+        for _, call, answer in results
+    )
 
 
 def _tells_something(case: Case, calls: Collection[str]) -> bool:

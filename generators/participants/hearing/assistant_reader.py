@@ -12,11 +12,13 @@ from interplay.generators.participants.hearing.state_tracker import (
     Says,
     TrackedState,
     is_search,
+    is_settled,
     of_request,
     pending_steps,
     waiting,
 )
 from interplay.generators.participants.hearing.word_overlap import content_stems, names, plain, sentences, share
+from interplay.generators.participants.wording.fact_phrases import OWN_NAMES
 from interplay.generators.participants.wording.languages import heard_as
 from interplay.generators.phrases.intents import intents_of
 from interplay.generators.phrases.speakable_values import is_moment
@@ -102,7 +104,7 @@ class AssistantReader:
         if doubts is not None:
             return doubts
         if not unable and self._confirms(at, message, questions, missing, asked):
-            return Reading("confirm_request", 0.9)
+            return Reading("response" if is_settled(blueprint, at) else "confirm_request", 0.9)
         if at.failed and not questions:
             if declines(own) or heard_as("gone_wrong").search(plain(own)):
                 return Reading("report_error", 0.8)
@@ -113,7 +115,7 @@ class AssistantReader:
         if at.heard == "fail_inform" and asked and not questions and {fact.id for fact in asked} <= set(at.asked):
             # nobody asks again for what is not known: "That takes the date."
             return self._declines(blueprint, at, text)
-        if declines(own) and not (asked and (questions or not heard_as("failing").search(text))):
+        if declines(own) and not (asked and (questions or not heard_as("failing").search(_asking(text)))):
             told = at.called or not questions or not missing or heard_as("unable").search(plain(own))
             return self._declines(blueprint, at, text) if told else Reading("request", 0.3)
         return self._asks(blueprint, at, message, questions, missing, asked)
@@ -132,7 +134,7 @@ class AssistantReader:
         if at.heard == "insist" and asked and at.asking == "request":
             return Reading("request", 0.8, asked=tuple(fact.id for fact in asked))
         if self._confirms(at, message, questions, missing, asked):
-            return Reading("confirm_request", 0.9)
+            return Reading("response" if is_settled(blueprint, at) else "confirm_request", 0.9)
         choices = [fact for fact in missing if fact.choice is not None]
         named = at.shown and speaks_of(self._says, choices, message.content)
         offering = heard_as("offering").search(text) and not (asked and not named)
@@ -140,6 +142,9 @@ class AssistantReader:
             return Reading("suggest", 0.9, asked=(chosen(self._says, blueprint, choices, message.content).id,))
         if asked:
             return Reading("request", 0.9, asked=tuple(fact.id for fact in asked))
+        again = self._told(blueprint, at, " ".join(questions))
+        if again:
+            return Reading("request", 0.8, asked=again)
         unknown = self._unknown(blueprint, questions)
         if unknown:
             return Reading("request", 0.8, asked=(UNKNOWN + unknown,))
@@ -252,10 +257,19 @@ class AssistantReader:
         reasons = {withheld.reason for withheld in held}
         if reasons & {"forbidden", "harmful"}:
             return Reading("response" if at.called and len(goals) > 1 else "refuse", 0.9)
+        if (
+            not reasons and is_settled(blueprint, at) and not declines(sentences(text)[0])
+        ):  # something else cannot be done
+            return Reading("response", 0.8)
         served = at.called and not reasons and any(blueprint.goals[goal].tool for goal in goals)
         if reasons == {"condition"} or (served and not heard_as("unable").search(text)):
             return Reading("response", 0.7)
         return Reading("response_fail", 0.8)
+
+    def _told(self, blueprint: Blueprint, at: TrackedState, asked: str) -> tuple[str, ...]:
+        """Return the facts that were told already and are asked for once more, by what they are called."""
+        known = [fact for fact in of_request(blueprint, at.request) if fact.id in at.known and fact.choice is None]
+        return tuple(fact.id for fact in known if fact.description is None and _named(fact, known, asked))
 
     def _unknown(self, blueprint: Blueprint, questions: list[str]) -> str:
         """Return the identity that a question asks for and that is no fact of the scenario."""
@@ -331,10 +345,15 @@ def _asking(text: str) -> str:
 
 
 def _named(fact: Fact, missing: Sequence[Fact], asking: str) -> bool:
-    """Tell whether a text names a fact: in full, or without whose it is where no other one is called so: the order's username."""
-    field = fact.label.rpartition("'s ")[2]
+    """Tell whether a text names a fact: in full, or without whose it is where no other one is called so: the order's username.
+
+    The name of a thing is asked for by the thing alone: "Which member is it?" for the member's name.
+    """
+    owner, _, field = fact.label.rpartition("'s ")
     alone = all(other.id == fact.id or other.label.rpartition("'s ")[2] != field for other in missing)
-    return names(asking, fact.label) or (alone and names(asking, field))
+    only = all(other.id == fact.id or not other.label.startswith(owner) for other in missing)
+    thing = bool(owner) and field in OWN_NAMES and only and names(asking, owner)
+    return names(asking, fact.label) or (alone and names(asking, field)) or thing
 
 
 def _within(label: str, other: str, text: str) -> bool:

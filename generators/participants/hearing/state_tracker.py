@@ -1,5 +1,6 @@
 """Words -> dialogue acts and states: what was said in a dialogue, read by rules from the blueprint and the words alone."""
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -27,8 +28,8 @@ class TrackedState:
     """Where a dialogue stands: the request under way, what is known, and what was said and done last.
 
     `paused` are requests that were left for others, `otherwise` values that hold for now and not in the end, `done` the acts
-    of the user in this request, `steps` the tools of its own that the user has called and not told of yet, `said` the words of
-    both sides. `shown` tells whether any result came yet, `doubted` whether the user asks whether something was done.
+    of the user in this request, `served` the tools that did what they were called for in it, `steps` the tools of its own that
+    the user has called and not told of yet, `said` the words of both sides. `shown` tells whether any result came yet, `doubted` whether the user asks whether something was done.
     """
 
     request: int = -1
@@ -49,6 +50,8 @@ class TrackedState:
     paused: list[int] = field(default_factory=list)
     otherwise: dict[str, Any] = field(default_factory=dict)
     done: set[str] = field(default_factory=set)
+    served: list[str] = field(default_factory=list)
+    calls: dict[str, str] = field(default_factory=dict)
     steps: list[str] = field(default_factory=list)
     said: list[str] = field(default_factory=list)
 
@@ -137,9 +140,11 @@ class StateTracker:
     def _follow(self, message: Message) -> None:
         """Take note of what a message did."""
         at, state = self._at, message.state
+        at.calls |= {call.id: call.name for call in message.tool_calls}
         if message.role != "tool":
             at.said.append(message.content)
         if message.role == "tool":
+            at.served += [] if message.failed else [at.calls.get(str(message.tool_call_id), "")]
             if not at.steps:
                 at.looked, at.failed = True, message.failed
                 at.shown = at.shown or not message.failed
@@ -184,6 +189,7 @@ class StateTracker:
         at.request = at.latest = min(following, len(scenario.requests) - 1)
         at.clear, at.called = act != "inform_intent_vague", False
         at.done.clear()
+        at.served.clear()
 
 
 def waiting(blueprint: Blueprint, at: TrackedState, request: int | None = None) -> list[Fact]:
@@ -220,6 +226,14 @@ def pending_steps(blueprint: Blueprint, at: TrackedState) -> list[Action]:
     goals = requests[at.request] if 0 <= at.request < len(requests) else ()
     own = [action for action in blueprint.calls if action.requestor == "user" and action.goal in goals]
     return [action for action in own if STEP + action.id not in at.known]
+
+
+def is_settled(blueprint: Blueprint, at: TrackedState) -> bool:
+    """Tell whether all was called with success that the wishes of the request under way are for."""
+    goals = blueprint.scenario.requests[at.request] if at.request >= 0 else ()
+    tools = {goal: blueprint.goals[goal].tool for goal in goals}
+    due = Counter(action.tool for action in blueprint.calls if action.tool == tools.get(action.goal))
+    return all(tools.values()) and bool(due) and due <= Counter(at.served)
 
 
 def is_search(message: Message) -> bool:

@@ -6,7 +6,9 @@ from functools import lru_cache
 from interplay.schemas.words.lists import beside, word_set
 
 _WORD = re.compile(r"[^\W_]+")
-_SENTENCE = re.compile(r"[^.!?;:]+(?:[.!?;:]+|$)")
+_SENTENCE = re.compile(r"(?:[^.!?;:\n]|[.!?;:](?=[^\s\"'”’)*_.!?;:]))+(?:[.!?;:]+|\n|$)")
+"""Up to a mark that does not stand within a word (nora.lind, 10:15), or to the end of the line."""
+
 _EMPTY = word_set(beside(__file__))
 _STEM = 4
 QUESTION_MARKS = ("?", "？", "؟", ";")

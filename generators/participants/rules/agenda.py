@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from interplay.generators.participants.hearing.state_tracker import UNKNOWN
 from interplay.generators.participants.rules.conduct import Conduct
 from interplay.generators.participants.rules.device_guidance import DeviceUser
+from interplay.generators.participants.rules.listed_choice import is_mistaken, value_meant
 from interplay.generators.participants.rules.request_phrases import RequestPhrases
 from interplay.generators.participants.wording.asides import say_afterthought, say_aside
 from interplay.generators.participants.wording.deed_phrases import wish_kind
@@ -76,7 +77,11 @@ class AgendaUser:
             case "clarify":
                 return self._specify()
             case "suggest":
-                return self._instead(asked) or self._narrow(asked, messages) or self._judge(asked, heard.content)
+                return self._instead(asked) or self._narrow(asked, messages) or self._judge(asked, messages)
+            case "confirm_request" if heard.model and (meant := self._mistaken(messages)):
+                return self._choose(meant, self._words.draw("negate"), value_meant(meant, messages))
+            case "confirm_request" if heard.model and (untold := self._untold(heard.content)):
+                return self._add(untold)
             case "confirm_request" if self._pressure == "no_questions":
                 self._pressure = None
                 return self._message("affirm", sentence(self._words.draw("affirm"), self._words.draw("affirm_pressed")))
@@ -261,7 +266,36 @@ class AgendaUser:
             return self._words.draw("choose_that") if shown else ""
         return self._words.draw("choose_earlier" if own == f"{times[0][0]:02d}:{times[0][1]:02d}" else "choose_later")
 
-    def _judge(self, asked: Sequence[str], offered: str) -> Message:
+    def _mistaken(self, messages: Sequence[Message]) -> Fact | None:
+        """Return what the user has chosen and the assistant has mistaken for another of the list."""
+        goals = self._scenario.requests[self._request]
+        chosen = (fact for fact in self._scenario.facts if fact.goal in goals and fact.choice and fact.id in self._told)
+        return next((fact for fact in chosen if not fact.description and is_mistaken(fact, messages)), None)
+
+    def _untold(self, text: str) -> list[Fact]:
+        """Return what the user chooses by and was never asked, of which a question whether to go ahead says nothing either."""
+        goals = self._scenario.requests[self._request]
+        chosen = (fact for fact in self._scenario.facts if fact.goal in goals and fact.choice and fact.value)
+        today = None if self._words.now is None else self._words.now.day
+        return [
+            fact
+            for fact in chosen
+            if fact.id not in self._told
+            and not all(mentions(text, value, name=last_name(at), today=today) for at, value in fact.value.items())
+        ]
+
+    def _add(self, facts: Sequence[Fact]) -> Message:
+        """Say which of several is meant before anything is done with another."""
+        said = self._words.language.speech["and"].join(say_choice(self._words, fact) for fact in facts)
+        text = self._words.draw("choose", choice=said)
+        return self._message("choose", capital(text), [fact.id for fact in facts])
+
+    def _choose(self, fact: Fact, lead: str, value: str) -> Message:
+        """Say once more which of several is meant, by its value where its place alone would mislead."""
+        chosen = self._words.draw("choose", choice=value or say_choice(self._words, fact))
+        return self._message("choose", sentence(lead, capital(chosen)), [fact.id])
+
+    def _judge(self, asked: Sequence[str], messages: Sequence[Message]) -> Message:
         """Take or refuse what the assistant suggests: a goal (`goal:N`), or one of several things found."""
         if asked and asked[0].startswith("goal:"):
             indices = self._scenario.requests[self._request]
@@ -271,11 +305,13 @@ class AgendaUser:
                 )
             text, told = self._wish(self._words.draw("affirm"), frame="")
             return self._message("affirm", text, told)
-        facts = [self._scenario.fact(item) for item in asked]
-        chosen = self._words.language.speech["and"].join(say_choice(self._words, fact) for fact in facts)
+        facts, heard = [self._scenario.fact(item) for item in asked], messages[-1]
+        meant = [value_meant(fact, messages) if heard.model else "" for fact in facts]
+        named = [value or say_choice(self._words, fact) for value, fact in zip(meant, facts, strict=True)]
+        chosen = self._words.language.speech["and"].join(named)
         act, other, anew = self._anew("choose", asked)
         also, more = self._requests.late(self._request, self._told)
-        loosely = self._loosely(facts[0], offered) if len(facts) == 1 else ""
+        loosely = self._loosely(facts[0], heard.content) if len(facts) == 1 else ""
         chosen = loosely or sentence(self._words.draw("choose_lead"), self._words.draw("choose", choice=chosen))
         text = sentence(chosen, other, capital(also))
         return self._message(act, text, [*asked, *anew, *more])

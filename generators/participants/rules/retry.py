@@ -1,12 +1,12 @@
 """A faulty tool result -> retry the call, read the result otherwise, or give up."""
 
-import json
 from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
 from interplay.generators.faults.fault_effect import fault_effect
 from interplay.schemas.json.canonical import at_pointer
+from interplay.schemas.json.json_text import read_result
 from interplay.schemas.records.blueprint import Action, Blueprint, ExpectedOutput
 from interplay.schemas.records.dialogue import Message
 from interplay.schemas.records.fault import RETRIES, Fault, FaultKind
@@ -29,10 +29,10 @@ class Retry:
     def result_of(self, action: str, message: Message, results: Mapping[str, Any]) -> dict[str, Any]:
         """Return the result of an action as it is to be used, by its name; nothing where it has to be tried again."""
         if message.fault is None:
-            return {action: _read(message.content)}
+            return {action: read_result(message.content)}
         restore = fault_effect(message.fault).restore
         if restore is not None:
-            return {action: restore(_read(message.content))}
+            return {action: restore(read_result(message.content))}
         self._tried[action] += 1
         if self._tried[action] <= RETRIES[message.fault]:
             self.again[action] = message.fault
@@ -73,10 +73,3 @@ class Retry:
         """Return what made it impossible to do something, if anything did."""
         needed = action.withheld.action if action.withheld and action.withheld.reason == "failed" else action.id
         return self.given_up.get(needed)
-
-
-def _read(content: str) -> Any:
-    try:
-        return json.loads(content)
-    except ValueError:
-        return content

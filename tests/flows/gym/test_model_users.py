@@ -95,7 +95,7 @@ def test_a_model_hears_what_the_rules_cannot_make_out(tmp_path: Path) -> None:
 
 
 def test_a_model_that_cannot_tell_either_leaves_it_unclear(tmp_path: Path) -> None:
-    def unsure(ask: Ask) -> Answer:
+    def unsure(_: Ask) -> Answer:
         return Answer(text=canonical_json({"does": "unclear", "about": []}))
 
     found = asyncio.run(questioned(tmp_path, Settings(), unsure))

@@ -1,0 +1,53 @@
+"""A choice from a list, and what an assistant from elsewhere makes of it -> what is said of it: the place alone may mislead.
+
+"The second one" is of what was shown. Who shows a part of a list, or in another order, is told the value itself; who takes another
+item for it is told so.
+"""
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from interplay.schemas.json.canonical import value_at
+from interplay.schemas.json.json_text import read_result
+from interplay.schemas.records.blueprint import Fact
+from interplay.schemas.records.dialogue import Message
+from interplay.schemas.words.mentions import mentions
+
+
+def value_meant(fact: Fact, messages: Sequence[Message]) -> str:
+    """Return the plain value that stands for "the second one"; empty where the list is no such list, or was said in its order."""
+    items, place, since = _listed(fact, messages)
+    if fact.value or not items or isinstance(items[place], (dict, list)):
+        return ""
+    text = " ".join(message.content for message in messages[since:] if message.role == "assistant")
+    found = [(re.search(rf"(?<!\w){re.escape(str(item))}(?!\w)", text), index) for index, item in enumerate(items)]
+    shown = [index for _, index in sorted((match.start(), index) for match, index in found if match is not None)]
+    return "" if shown[: place + 1] == list(range(place + 1)) else str(items[place])
+
+
+def is_mistaken(fact: Fact, messages: Sequence[Message]) -> bool:
+    """Tell whether the last message speaks of another item of the list than the one that is meant."""
+    items, place, _ = _listed(fact, messages)
+    told = [_told(fact, item) for item in items]
+    spoken = [bool(values) and all(mentions(messages[-1].content, value) for value in values) for values in told]
+    return bool(items) and not spoken[place] and any(spoken)
+
+
+def _told(fact: Fact, item: Any) -> list[Any]:
+    """Return by what an item is told from others: the values that a choice names, or the item itself."""
+    if not isinstance(item, dict):
+        return [] if fact.value else [item]
+    values = [value_at(item, pointer) for pointer in fact.value]
+    return [value for value in values if value is not None]
+
+
+def _listed(fact: Fact, messages: Sequence[Message]) -> tuple[list[Any], int, int]:
+    """Return the list of the latest result that has one where the choice is, its place in it, and the message after that."""
+    above, _, place = str(fact.choice).rpartition("/")
+    for index in range(len(messages) - 1, -1, -1):
+        if messages[index].role == "tool" and not messages[index].failed:
+            items = value_at(read_result(messages[index].content), above)
+            if isinstance(items, list) and int(place) < len(items):
+                return items, int(place), index + 1
+    return [], 0, 0
