@@ -48,7 +48,7 @@ def _by_path(changes: tuple[Change, ...]) -> dict[str, str]:
 def writes(case: Case) -> RewardPart:
     """Return the share of the needed writes that were made, and nothing where others were.
 
-    Other ones that lead to the very state that is wanted, and are no more, do as well: another tool for the same.
+    Other ones that lead to the very state that is wanted, and are as many, do as well: another tool for the same.
     """
     unwanted, missed = case.errors("outcome", UNWANTED), case.errors("outcome", MISSED)
     writing = {name for name, tool in case.tools.items() if tool.effect == "write"}
@@ -58,7 +58,7 @@ def writes(case: Case) -> RewardPart:
         for _, call, answer in case.trajectory.calls_with_results()
     )
     reached = case.trajectory.final_digest == case.blueprint.expected.digest
-    if missed and reached and made <= needed and not case.errors("outcome", OTHERWISE_UNWANTED):
+    if missed and reached and made == needed and not case.errors("outcome", OTHERWISE_UNWANTED):
         return RewardPart(score=1.0)
     share = 1 - len(missed) / needed if needed else 1.0
     return RewardPart(score=0.0 if unwanted else max(share, 0.0), reasons=(*unwanted, *missed))

@@ -79,7 +79,8 @@ def label_of_argument(world: World, tool: Tool, pointer: str, purpose: str = "")
         return f"{noun_of(owner, toolset.spoken_nouns)}'s name"
     if not purpose and set(name_tokens(pointer)) <= SEARCHED:
         return "search term"
-    if not purpose or label in toolset.sayings or label.startswith(purpose):
+    looks = world.roles[tool.name].operation in ("read", "list", "compute")  # a log-in is for nothing in particular
+    if not purpose or not looks or label in toolset.sayings or label.startswith(purpose):
         return label
     if set(name_tokens(pointer)) <= SEARCHING:
         return f"{purpose}'s name"

@@ -42,12 +42,16 @@ def _told(fact: Fact, item: Any) -> list[Any]:
     return [value for value in values if value is not None]
 
 
+def _is_meant(fact: Fact, item: Any) -> bool:
+    return all(value_at(item, pointer) == value for pointer, value in fact.value.items())
+
+
 def _listed(fact: Fact, messages: Sequence[Message]) -> tuple[list[Any], int, int]:
-    """Return the list of the latest result that has one where the choice is, its place in it, and the message after that."""
+    """Return the list that has the choice in its place, as the latest result shows it, that place, and the message after that."""
     above, _, place = str(fact.choice).rpartition("/")
     for index in range(len(messages) - 1, -1, -1):
         if messages[index].role == "tool" and not messages[index].failed:
             items = value_at(read_result(messages[index].content), above)
-            if isinstance(items, list) and int(place) < len(items):
+            if isinstance(items, list) and int(place) < len(items) and _is_meant(fact, items[int(place)]):
                 return items, int(place), index + 1
     return [], 0, 0

@@ -264,6 +264,44 @@ def test_hears_what_is_asked_for_of_what_is_called_alike(words: str, asked: tupl
     assert heard.state.asked == asked
 
 
+@pytest.mark.parametrize(
+    ("words", "act"),
+    [
+        ("It is booked. It has been moved twice, so it can't be moved again.", "response"),
+        ("It is booked. Shall I do anything else with it?", "response"),
+        ("I'm sorry, I can't book that.", "response_fail"),
+    ],
+)
+def test_hears_that_something_else_cannot_be_done_after_what_was_wanted(words: str, act: str) -> None:
+    task = with_facts(actions=(Action(id="a1", goal=0, tool="book", arguments={}),))
+    call = ToolCall(id="abcdefghi", name="book", arguments={})
+    called = (Message(role="assistant", tool_calls=(call,)), Message(role="tool", content="{}", tool_call_id=call.id))
+    heard = open_listener(task).track((WISH, *called, Message(role="assistant", content=words)))[-1]
+    assert heard.act == act
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "What's the password for nora.lind, so that I can log you in?",
+        "Sorry, let me put it simply. I need two things from you:\n\n- the password for nora.lind\n- the stock",
+        "And what is the member's password?",
+    ],
+)
+def test_hears_a_question_with_marks_within_words_and_in_lists(words: str) -> None:
+    password = Fact(id="f1", goal=0, label="member's password", value="harbor-77")
+    heard = open_listener(with_facts(password)).track((WISH, Message(role="assistant", content=words)))[-1]
+    assert heard.state is not None
+    assert (heard.act, heard.state.asked) == ("request", ("f1",))
+
+
+def test_hears_that_a_thing_is_asked_for_by_its_name() -> None:
+    name = Fact(id="f1", goal=0, label="member's name", value="Alisa Lindfors")
+    heard = open_listener(with_facts(name)).track((WISH, Message(role="assistant", content="Which member is it?")))[-1]
+    assert heard.state is not None
+    assert (heard.act, heard.state.asked) == ("request", ("f1",))
+
+
 def test_hears_two_wishes_for_the_same_tool_however_they_are_put() -> None:
     goals = (Goal(intent="pull up all rooms", tool="rooms"), Goal(intent="list every room there is", tool="rooms"))
     behaves = {"requests": ((0, 1),), "behaviours": (PlannedBehaviour(kind="several_at_once", request=0),)}
