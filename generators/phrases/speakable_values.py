@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from operator import itemgetter
 from typing import Any
@@ -13,7 +13,7 @@ from interplay.schemas.json.fields import schema_type
 from interplay.schemas.words.identifiers import RECORDED, name_tokens
 from interplay.schemas.words.lists import beside, table, word_set
 from interplay.schemas.words.nouns import singular
-from interplay.schemas.words.word_classes import is_participle, verbs_of
+from interplay.schemas.words.word_classes import is_known, is_participle, verbs_of
 
 _LISTS = beside(__file__)
 
@@ -90,7 +90,7 @@ def words_of(name: str) -> str:
     """Return an identifier as people would say it: `contactEmail` -> "contact email"."""
     tokens = name_tokens(_BY_STANDARD.sub(r"\1_code", name))
     tokens = tokens[1:] if len(tokens) > 1 and tokens[0] in _FILTERING else tokens
-    spoken = " ".join(_ABBREVIATIONS.get(token, token) for token in tokens).split()
+    spoken = " ".join(_ABBREVIATIONS.get(token, token) for token in _with_digits(tokens, name)).split()
     spoken[-1:] = ["number" if word in ("no", "nr") else word for word in spoken[-1:]]
     spoken = [word for place, word in enumerate(spoken) if word and word not in spoken[place - 1 : place]]
     if len(spoken) > 1 and spoken[-1] in _UNITS and spoken[-2] in _MEASURED:
@@ -108,6 +108,18 @@ def words_of(name: str) -> str:
     return " ".join(spoken) or name
 
 
+def _with_digits(tokens: Sequence[str], name: str) -> list[str]:
+    """Return words with the digits that belong to one that is no word by itself: "ns 1" of `ns1`, and not of `line1`."""
+    found: list[str] = []
+    for token in tokens:
+        joined = f"{found[-1]}{token}" if found and token.isdigit() and found[-1].isalpha() else ""
+        if joined and joined in name.lower() and not is_known(found[-1]):
+            found[-1] = joined
+        else:
+            found.append(token)
+    return found
+
+
 @lru_cache(maxsize=16_384)
 def label_of(pointer: str) -> str:
     """Return what people call the field at a pointer: its own name, after its owner's where that says something."""
@@ -123,7 +135,9 @@ def label_of(pointer: str) -> str:
     owner = next((words_of(part) for part in reversed(parts[:-1]) if part.lower() not in _HOLLOW), "")
     if not owner or own.startswith(singular(owner)) or parts[-1].lower() in _HOLLOW:
         return own if parts[-1].lower() not in _HOLLOW or not owner else owner
-    owner = singular(owner)
+    owner = singular(owner).removesuffix(" money")
+    if own == "amount" and is_amount(owner):
+        return owner
     return (owner if owner.split()[-1] == own else f"{owner} {own}") if len(own.split()) == 1 else own
 
 
@@ -268,11 +282,14 @@ def _rank_of(pointer: str, leaf: Any, within: str, naming: bool) -> float | None
         return None
     if naming and not isinstance(leaf, str) and not _MINOR.isdisjoint(_tokens(name)):
         return None
+    if naming and name in _STATES and pointer.removeprefix(within).count("/") > 1:
+        return None  # how something else is: the mandate of a card
     rank = _rank(pointer, _form(leaf), naming)
     nameless = naming and isinstance(leaf, str) and rank > _AS_CALLED and _NAMELESS.search(leaf)
     return max(rank, _BY_KIND + pointer.count("/") * 0.8) if nameless else rank
 
 
+_STATES = {"status", "state"}
 _AS_CALLED, _BY_KIND = 2.0, 3.1
 """Ranks up to which a text is known for what a thing is called by its name, and of texts that say only what kind it is."""
 
@@ -354,12 +371,13 @@ _KINDS, _IDENTIFYING = ("type", "kind"), (" name", "number", "reference")
 _LISTED = re.compile(r"/\d+/")
 
 
-def first_name_beside(item: Any, pointer: str) -> str:
-    """Return the pointer of the first name that stands beside a family name in an item; empty where none does."""
+def name_parts(item: Any, pointer: str) -> tuple[str, str]:
+    """Return the pointers of the first and the family name of which one stands at a pointer in an item; empty where it is neither."""
     above, _, name = pointer.rpartition("/")
-    held = value_at(item, above) if words_of(name) in FAMILY_NAMES else None
+    held = value_at(item, above) if words_of(name) in (*FIRST_NAMES, *FAMILY_NAMES) else None
     own = {words_of(key): key for key in held} if isinstance(held, Mapping) else {}
-    return next((f"{above}/{own[known]}" for known in FIRST_NAMES if known in own), "")
+    first, family = (next((own[known] for known in names if known in own), "") for names in (FIRST_NAMES, FAMILY_NAMES))
+    return (f"{above}/{first}", f"{above}/{family}") if first and family else ("", "")
 
 
 def is_of_a_record(pointer: str) -> bool:

@@ -43,3 +43,15 @@ def lets_pass(name: str) -> bool:
     """Tell whether a name is that of what lets a call pass: access_token, api_key."""
     tokens = name_tokens(name)
     return len(tokens) > 1 and tokens[-1] in ("token", "key", "secret") and tokens[-2] in _PASSING
+
+
+def bare_code(value: str, name: str) -> str:
+    """Return the code of an enumeration without the name of its field before it: VISIBILITY_HIDDEN of `visibility` -> HIDDEN."""
+    if not _CODE.fullmatch(value):
+        return value
+    tokens = [token.upper() for token in name_tokens(name)]
+    heads = ("_".join(tokens[start:]) for start in range(len(tokens)))
+    return next((value.removeprefix(f"{head}_") for head in heads if value.startswith(f"{head}_")), value)
+
+
+_CODE = re.compile(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+")

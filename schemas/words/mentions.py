@@ -9,6 +9,7 @@ from typing import Any
 from interplay.schemas.json.canonical import last_name, leaves, split_pointer
 from interplay.schemas.words.calendar import currency_words
 from interplay.schemas.words.dates import Moments
+from interplay.schemas.words.identifiers import bare_code
 from interplay.schemas.words.lists import alternatives, word_set, words
 from interplay.schemas.words.numbers import has_digits
 from interplay.schemas.words.text import Text, akin, fold, normalised, plain_address, squash
@@ -65,7 +66,8 @@ def said(texts: Iterable[Text], value: Any, schema: Mapping[str, Any] | None = N
     if isinstance(value, (int, float)):
         return any(_says_number(text, value, name) for text in texts)
     if isinstance(value, str):
-        return _say_string(texts, value, schema)
+        bare = bare_code(value, name)
+        return _say_string(texts, value, schema) or (bare != value and _say_string(texts, bare, schema))
     if isinstance(value, list):
         items = schema.get("items")
         each = items if isinstance(items, Mapping) else _NO_SCHEMA
@@ -73,6 +75,24 @@ def said(texts: Iterable[Text], value: Any, schema: Mapping[str, Any] | None = N
     return all(
         said(texts, leaf, _property(schema, path), last_name(path)) for path, leaf in leaves(value) if leaf != {}
     )
+
+
+def retells(texts: Iterable[Text], value: Any) -> bool:
+    """Tell whether one of `texts` has all telling words of a phrase: "your bill B303 (60.00) is now paid" for "Bill B303 is paid"."""
+    telling = (
+        {word for word in normalised(value).words if word not in _EMPTY_WORDS | _RELATING}
+        if isinstance(value, str)
+        else set()
+    )
+    return len(telling) >= _PHRASE and any(
+        all(any(akin(word, other) for other in text.words) for word in telling) for text in texts
+    )
+
+
+_PHRASE = 3
+"""Telling words of a phrase at least, so that they stand together by no chance."""
+
+_RELATING = word_set("prepositions")
 
 
 def _property(schema: Mapping[str, Any], pointer: str) -> Mapping[str, Any]:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Collection
+from typing import Any
 
 from interplay.schemas.json.canonical import Change, canonical_json
 from interplay.schemas.records.verdict import Issue, RewardPart
@@ -42,7 +43,14 @@ def state(case: Case) -> RewardPart:
 
 
 def _by_path(changes: tuple[Change, ...]) -> dict[str, str]:
-    return {change.path: canonical_json([change.before, change.after]) for change in changes}
+    return {change.path: canonical_json([_told(change.before), _told(change.after)]) for change in changes}
+
+
+def _told(value: Any) -> Any:
+    """Return a row without what it says by leaving it out too: fields that are false or null."""
+    if not isinstance(value, dict):
+        return value
+    return {key: _told(item) for key, item in value.items() if item is not False and item is not None}
 
 
 def writes(case: Case) -> RewardPart:
@@ -57,8 +65,7 @@ def writes(case: Case) -> RewardPart:
         call.name in writing and answer is not None and not answer.failed
         for _, call, answer in case.trajectory.calls_with_results()
     )
-    reached = case.trajectory.final_digest == case.blueprint.expected.digest
-    if missed and reached and made == needed and not case.errors("outcome", OTHERWISE_UNWANTED):
+    if missed and made == needed and state(case).score == 1 and not case.errors("outcome", OTHERWISE_UNWANTED):
         return RewardPart(score=1.0)
     share = 1 - len(missed) / needed if needed else 1.0
     return RewardPart(score=0.0 if unwanted else max(share, 0.0), reasons=(*unwanted, *missed))

@@ -9,11 +9,12 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from interplay.schemas.json.canonical import canonical_json, leaves
+from interplay.schemas.json.json_text import read_result
 from interplay.schemas.records.blueprint import Blueprint, ExpectedOutput
 from interplay.schemas.records.dialogue import Message
 from interplay.schemas.records.verdict import Issue, RewardPart
 from interplay.schemas.words.dates import first_day
-from interplay.schemas.words.mentions import mentions, said
+from interplay.schemas.words.mentions import mentions, retells, said
 from interplay.schemas.words.text import Text, normalised
 from interplay.validators.findings.alignment import match_calls
 from interplay.validators.findings.gloss import Gloss
@@ -75,7 +76,9 @@ def values(case: Case) -> RewardPart:
         made = places.get(output.action)
         since = shown.get(number, None if made is None or made.failed else made.index)
         texts = [] if since is None else [text for index, text in told if index > since]
-        if since is None or not texts or not said(texts, output.value, output.hint, _name(output)):
+        if since is None or (
+            not (texts and said(texts, output.value, output.hint, _name(output))) and not retells(texts, output.value)
+        ):
             what = "was shown by no result" if since is None else "was not told"
             text = f"{output.label} {what}: {canonical_json(output.value)[:80]}"
             reasons.append(Issue.of("output_not_said", text, f"/expected/outputs/{number}"))
@@ -126,12 +129,23 @@ def recites(message: Message, results: Sequence[str], outputs: Sequence[Expected
     asked = {canonical_json(value) for output in outputs for _, value in leaves(output.value)}
     given: set[str] = set()
     for result in results:
+        if _is_asked_throughout(result, asked):
+            continue
         held = {canonical_json(value): value for value in _values(result)[:LOOKED_AT]}
         if held and sum(_stands_in(value, message.content) for value in held.values()) >= NEARLY_ALL * len(held):
             if len(held) >= RECITED and len(asked & held.keys()) <= ASKED * len(held):
                 return True
             given |= held.keys()
     return len(given) >= RECITED and len(asked & given) <= ASKED * len(given)
+
+
+def _is_asked_throughout(result: str, asked: set[str]) -> bool:
+    """Tell whether a result is a list of which something is asked of each item: a table of it is no reciting."""
+    read = read_result(result)
+    held = [each for each in read.values() if isinstance(each, list)] if isinstance(read, dict) else [read]
+    items = held[0] if len(held) == 1 and isinstance(held[0], list) else []
+    told = [{canonical_json(value) for _, value in leaves(item)} for item in items]
+    return bool(told) and not any(asked.isdisjoint(values) for values in told)
 
 
 def _stands_in(value: Any, text: str) -> bool:

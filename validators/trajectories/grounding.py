@@ -15,8 +15,6 @@ from interplay.schemas.records.tool import SEARCH_TOOL, Tool, Toolset
 from interplay.schemas.records.verdict import Issue, Verdict
 from interplay.schemas.words.calendar import currency_words
 from interplay.schemas.words.free_text import is_free_text
-from interplay.schemas.words.identifiers import name_tokens
-from interplay.schemas.words.lists import word_set
 from interplay.schemas.words.mentions import said
 from interplay.schemas.words.numbers import has_digits
 from interplay.schemas.words.text import normalised
@@ -29,7 +27,6 @@ from interplay.validators.trajectories.statements import invented, sentences
 
 _CAPITALS = re.compile(r"[A-Z]{2,3}")
 
-PAGING = word_set("paging")
 COUNTED = 31
 """Numbers up to it count nights, people, things; they are said or returned, and not reckoned."""
 
@@ -173,7 +170,7 @@ def _ungrounded(
         if value is None or value == "" or value == {} or value == [] or path in free:
             continue
         says = prescribed(schema, path)
-        if _fixed(value, says) or (reads and _counts(path, value) and path.strip("/") not in required):
+        if _fixed(value, says) or (reads and _counts(value, says) and path.strip("/") not in required):
             continue  # how many a read shows is the assistant's own choice
         name = last_name(path)
         items: list[tuple[str, Any]] = [(path, value)]
@@ -188,10 +185,10 @@ def _ungrounded(
                 yield Issue.of("ungrounded_argument", text, pointer + where)
 
 
-def _counts(path: str, value: Any) -> bool:
-    """Tell whether a value says how much is to be shown: a number, be it written as a text where the name tells that."""
-    paged = isinstance(value, str) and value.isdigit() and PAGING.issuperset(name_tokens(last_name(path)))
-    return is_number(value) or paged
+def _counts(value: Any, says: Prescribed) -> bool:
+    """Tell whether a value is a number, be it written as a text where the default is one too."""
+    written = [isinstance(each, str) and each.isdigit() for each in (value, *says.defaults)]
+    return is_number(value) or (len(written) > 1 and all(written))
 
 
 def _fixed(value: Any, says: Prescribed) -> bool:

@@ -12,7 +12,7 @@ from interplay.schemas.records.failure import FailureKind
 from interplay.schemas.records.tool import SEARCH_TOOL, Tool, Toolset
 from interplay.schemas.records.verdict import Issue, Verdict
 from interplay.schemas.words.dates import first_day
-from interplay.schemas.words.mentions import said
+from interplay.schemas.words.mentions import retells, said
 from interplay.schemas.words.text import Text, normalised
 from interplay.validators.findings.alignment import call_key
 from interplay.validators.findings.deeds import claims, declines, is_unread
@@ -99,7 +99,7 @@ def _outputs(trajectory: Trajectory, blueprint: Blueprint) -> Iterator[Issue]:
         name = f"{output.label} {output.pointer.rsplit('/', 1)[-1]}"
         first = next((index for index, role, text in texts if role == "tool" and shows_value(text, output, name)), 0)
         told = [text for index, role, text in texts if role == "assistant" and index > first]
-        if not said(told, output.value, output.hint, name):
+        if not said(told, output.value, output.hint, name) and not retells(told, output.value):
             text = f"The assistant never said {output.label}: {canonical_json(output.value)[:80]}"
             yield Issue.of("output_not_said", text, f"/expected/outputs/{number}")
 

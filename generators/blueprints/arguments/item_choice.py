@@ -13,12 +13,12 @@ from interplay.generators.blueprints.drafting.draft import DeadEnd, Draft, Step
 from interplay.generators.blueprints.drafting.reported_values import is_bare_number, names_it
 from interplay.generators.graph.sampling.world import Subject, World
 from interplay.generators.phrases.speakable_values import (
-    first_name_beside,
     is_holdable,
     is_moment,
     is_of_a_record,
     is_opaque,
     label_of,
+    name_parts,
     speakable_leaves,
 )
 from interplay.generators.phrases.topic_nouns import noun_of
@@ -89,7 +89,7 @@ class Picker:
         if described:
             meant = self.rng.choice(described).model_copy(update={"same": self._other_kind(step, pointer)})
             return self._meant(step, pointer, item, goal, meant)
-        told = _with_first_name(siblings[int(place[1])], telling(siblings, int(place[1])))
+        told = _with_full_name(siblings[int(place[1])], telling(siblings, int(place[1])))
         if not told and len(siblings) > NAMED:
             raise DeadEnd("the user could not say which one is meant")
         said = {str(fact.value) for fact in self.draft.facts if fact.choice is None}
@@ -223,13 +223,12 @@ def telling(items: list[Any], position: int) -> dict[str, Any]:
     return _fewest(options, others)
 
 
-def _with_first_name(item: Any, told: dict[str, Any]) -> dict[str, Any]:
-    """Return what is told of a person by its family name with its first name before that."""
+def _with_full_name(item: Any, told: dict[str, Any]) -> dict[str, Any]:
+    """Return what is told of a person by one of its names with the other one beside it."""
     found: dict[str, Any] = {}
     for pointer, value in told.items():
-        first = first_name_beside(item, pointer)
-        given = value_at(item, first) if first else None
-        found |= {**({first: given} if given else {}), pointer: value}
+        whole = {part: value_at(item, part) for part in name_parts(item, pointer) if part}
+        found |= whole if whole and all(whole.values()) else {pointer: value}
     return found
 
 

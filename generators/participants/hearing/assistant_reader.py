@@ -88,9 +88,12 @@ class AssistantReader:
             found = self._finds_out(blueprint, text, questions)
             if found is not None:
                 return found
-        missing = waiting(blueprint, at)
+        early = blueprint.scenario.early
+        missing = waiting(blueprint, at, early.request if early is not None and at.in_vain else None)
         asked = self._asked(missing, text)
         own = _without_values(blueprint, message.content)
+        if not _is_held(blueprint, at) and questions:
+            own = questions[-1]  # what has to be answered: "That one can't be cancelled. Is it the other one?"
         unable = heard_as("unable").search(plain(own)) is not None
         gives_up = declines(own) and not questions and not asked
         other = bool(asked) and not {fact.id for fact in asked} & set(at.asked)
@@ -103,6 +106,9 @@ class AssistantReader:
         doubts = self._doubts(blueprint, at, message, questions, missing)
         if doubts is not None:
             return doubts
+        which = self._alternatives(blueprint, at, questions, asked)
+        if which is not None:
+            return which
         if not unable and self._confirms(at, message, questions, missing, asked):
             return Reading("response" if is_settled(blueprint, at) else "confirm_request", 0.9)
         if at.failed and not questions:
@@ -115,7 +121,7 @@ class AssistantReader:
         if at.heard == "fail_inform" and asked and not questions and {fact.id for fact in asked} <= set(at.asked):
             # nobody asks again for what is not known: "That takes the date."
             return self._declines(blueprint, at, text)
-        if declines(own) and not (asked and (questions or not heard_as("failing").search(_asking(text)))):
+        if declines(own) and not (asked and (questions or self._asked(missing, _without_failing(text)))):
             told = at.called or not questions or not missing or heard_as("unable").search(plain(own))
             return self._declines(blueprint, at, text) if told else Reading("request", 0.3)
         return self._asks(blueprint, at, message, questions, missing, asked)
@@ -175,6 +181,21 @@ class AssistantReader:
             if named:
                 return Reading("request", 0.7, asked=(named[0],))
         return None
+
+    def _alternatives(
+        self, blueprint: Blueprint, at: TrackedState, questions: list[str], asked: list[Fact]
+    ) -> Reading | None:
+        """Read a question that names several things, for what the user has said or wants: "Shall I show, pay or delete it?" """
+        if not questions or not heard_as("alternatives").search(questions[-1]):
+            return None
+        plain = [fact for fact in of_request(blueprint, at.request) if fact.choice is None and fact.reveal != "never"]
+        said = [fact.id for fact in plain if self._says(questions[-1], fact.value, fact.hint, fact.label)]
+        if said:
+            named = [fact.id for fact in asked if fact.id not in said]
+            return Reading("request", 0.8, asked=(*named, said[0]))
+        goals = blueprint.scenario.requests[at.request] if at.request >= 0 else ()
+        meant = any(share(blueprint.goals[goal].intent, questions[-1]) >= HALF for goal in goals)
+        return Reading("clarify", 0.8) if meant else None
 
     def _weighs(self, at: TrackedState, fact: Fact, content: str) -> bool:
         """Tell whether a text says both values that the user gave for a fact."""
@@ -271,6 +292,12 @@ class AssistantReader:
         known = [fact for fact in of_request(blueprint, at.request) if fact.id in at.known and fact.choice is None]
         return tuple(fact.id for fact in known if fact.description is None and _named(fact, known, asked))
 
+    def _said_again(self, blueprint: Blueprint, at: TrackedState, text: str) -> tuple[str, ...]:
+        """Return the first fact that was told already and of which a text says the value: it stands among others to choose from."""
+        known = [fact for fact in of_request(blueprint, at.request) if fact.id in at.known and fact.choice is None]
+        said = (fact.id for fact in known if self._says(text, fact.value, fact.hint, fact.label))
+        return tuple(said)[:1]
+
     def _unknown(self, blueprint: Blueprint, questions: list[str]) -> str:
         """Return the identity that a question asks for and that is no fact of the scenario."""
         asked = " ".join(questions)
@@ -291,6 +318,9 @@ class AssistantReader:
                 return Reading("suggest", SURE, asked=(chosen(self._says, blueprint, choices, text).id,))
             if not missing and at.clear and _questions(text) and self._proposes(blueprint, at, text):
                 return Reading("confirm_request", 0.7)
+            again = self._said_again(blueprint, at, text)
+            if again and not told:
+                return Reading("request", 0.6, asked=again)
             only = 0 < len(told) == len(missing) <= _FEW and _questions(text)
             return Reading("request", SURE if only else 0.3, asked=told) if told else Reading("clarify", 0.3)
         if at.heard == "insist":
@@ -298,8 +328,8 @@ class AssistantReader:
         if at.request >= 0 and self._held_back(blueprint, at):
             return self._whether(at, text, "refuse")
         waits = (
-            not at.called
-            and at.request >= 0
+            at.request >= 0
+            and not is_settled(blueprint, at)
             and self._needs_calls(blueprint, at)
             and not any(self._said(blueprint, text))
         )
@@ -321,7 +351,9 @@ class AssistantReader:
         """Tell whether a question says what the user has told, where something is still to be called: "... as your new address?" """
         told = [fact for fact in of_request(blueprint, at.request) if fact.choice is None and fact.id in at.known]
         said = any(self._says(text, fact.value, fact.hint, fact.label) for fact in told)
-        return said and self._needs_calls(blueprint, at)
+        asked = _questions(text)[-1]
+        leaves_open = any(heard_as(kind).search(asked) for kind in ("offering", "clarifying"))
+        return said and not leaves_open and self._needs_calls(blueprint, at)
 
     def _said(self, blueprint: Blueprint, text: str) -> list[bool]:
         return [self._says(text, out.value, out.hint, out.label) for out in blueprint.expected.outputs]
@@ -333,6 +365,19 @@ class AssistantReader:
         return bool(own or pending_steps(blueprint, at))
 
 
+def _is_held(blueprint: Blueprint, at: TrackedState) -> bool:
+    """Tell whether the right thing is to decline what the user wants now."""
+    goals = blueprint.scenario.requests[at.request] if at.request >= 0 else ()
+    withheld = any(action.withheld is not None and action.goal in goals for action in blueprint.actions)
+    return (
+        withheld
+        or not any(blueprint.goals[goal].tool for goal in goals)
+        or at.heard in ("off_topic", "insist")
+        or at.in_vain
+        or at.request < 0
+    )
+
+
 def _asking(text: str) -> str:
     """Return the sentences of a text that ask for something, with the list that one of them begins: "I need two things: ..." """
     found, listing = [], False
@@ -342,6 +387,11 @@ def _asking(text: str) -> str:
             found.append(part)
         listing = (listing and not part.endswith("?")) or (asks and part.endswith(":"))
     return " ".join(found)
+
+
+def _without_failing(text: str) -> str:
+    """Return the sentences of a text that say nothing of what cannot be done."""
+    return " ".join(part for part in sentences(text) if not heard_as("failing").search(part))
 
 
 def _named(fact: Fact, missing: Sequence[Fact], asking: str) -> bool:

@@ -13,7 +13,7 @@ from interplay.schemas.records.tool import SEARCH_TOOL
 SURE = 0.5
 """The confidence from which on a reading is acted upon."""
 
-_TAKEN_UP = ("call", "request", "confirm_request")
+_TAKEN_UP = ("request", "confirm_request")
 """What an assistant does that has understood what is wanted."""
 
 Says = Callable[[str, Any, Mapping[str, Any], str], bool]
@@ -152,7 +152,7 @@ class StateTracker:
             at.steps += [call.name for call in message.tool_calls]
         elif message.role == "assistant":
             at.called = at.called or bool(message.tool_calls)
-            at.clear = at.clear or message.act in _TAKEN_UP
+            at.clear = at.clear or message.act in _TAKEN_UP or self._begun(message)
             if message.act != "ask_again" and not message.tool_calls:
                 at.asking, at.asked = message.act, state.asked if state else ()
             at.doubted = message.act == "response" and state is not None and state.confidence < SURE
@@ -166,6 +166,13 @@ class StateTracker:
             at.steps.clear()
             at.done.add(str(message.act))
             self._follow_wish(message.act, state.goal if state else None)
+
+    def _begun(self, message: Message) -> bool:
+        """Tell whether a message calls what the user wants, and no look-up on the way to it."""
+        goals = self._blueprint.scenario.requests[self._at.request] if self._at.request >= 0 else ()
+        return not {self._blueprint.goals[goal].tool for goal in goals}.isdisjoint(
+            call.name for call in message.tool_calls
+        )
 
     def _follow_wish(self, act: DialogueAct | None, goal: int | None) -> None:
         at, scenario = self._at, self._blueprint.scenario
@@ -190,6 +197,7 @@ class StateTracker:
         at.clear, at.called = act != "inform_intent_vague", False
         at.done.clear()
         at.served.clear()
+        at.calls.clear()
 
 
 def waiting(blueprint: Blueprint, at: TrackedState, request: int | None = None) -> list[Fact]:
@@ -232,8 +240,10 @@ def is_settled(blueprint: Blueprint, at: TrackedState) -> bool:
     """Tell whether all was called with success that the wishes of the request under way are for."""
     goals = blueprint.scenario.requests[at.request] if at.request >= 0 else ()
     tools = {goal: blueprint.goals[goal].tool for goal in goals}
-    due = Counter(action.tool for action in blueprint.calls if action.tool == tools.get(action.goal))
-    return all(tools.values()) and bool(due) and due <= Counter(at.served)
+    calls = [action for action in blueprint.calls if action.tool == tools.get(action.goal)]
+    due = Counter(action.tool for action in calls if not action.failed)
+    tried = {action.tool for action in calls} <= set(at.calls.values())
+    return all(tools.values()) and bool(calls) and tried and due <= Counter(at.served)
 
 
 def is_search(message: Message) -> bool:

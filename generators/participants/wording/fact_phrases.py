@@ -11,11 +11,11 @@ from interplay.generators.participants.wording.voice import Voice
 from interplay.generators.phrases.speakable_values import (
     FAMILY_NAMES,
     FIRST_NAMES,
-    first_name_beside,
     is_amount,
     is_moment,
     is_of_a_record,
     label_of,
+    name_parts,
     without_unit,
     words_of,
 )
@@ -335,10 +335,12 @@ _MOMENTARY = re.compile(r"(?<=\S) (?:at|on)$")
 
 
 def full_name(item: Mapping[str, Any], pointer: str) -> str:
-    """Return the text at a pointer, and before a family name the first name that stands beside it."""
-    own, beside = value_at(item, pointer), first_name_beside(item, pointer)
-    given = value_at(item, beside) if beside else None
-    return f"{given} {own}" if isinstance(given, str) and given else own
+    """Return the text at a pointer, and where it is one name of a person the other one that stands beside it."""
+    first, family = (value_at(item, part) if part else None for part in name_parts(item, pointer))
+    own = value_at(item, pointer)
+    return (
+        f"{first} {family}" if own and isinstance(first, str) and isinstance(family, str) and first and family else own
+    )
 
 
 def _holder(item: Mapping[str, Any], above: str) -> Mapping[str, Any]:

@@ -10,7 +10,7 @@ from typing import Any
 from interplay.generators.participants.wording.languages import Filling, Language, fill, load_language
 from interplay.generators.phrases.speakable_values import MONEY, without_unit
 from interplay.schemas.words.calendar import WEEKDAYS, day_names, month_names, separators
-from interplay.schemas.words.identifiers import name_tokens
+from interplay.schemas.words.identifiers import bare_code, name_tokens
 from interplay.schemas.words.lists import alternatives, beside, word_set, words
 from interplay.schemas.words.nouns import is_plural, singular
 
@@ -161,7 +161,7 @@ def _clock(hour: int, minutes: str, seconds: str, style: int, speech: Mapping[st
 
 
 def _text(value: str, label: str, speech: Mapping[str, Any]) -> str:
-    last = label.rpartition(" ")[2]
+    last, value = label.rpartition(" ")[2], bare_code(value, label)
     if last == "currency" and re.fullmatch(r"[a-z]{3}", value):
         return value.upper()
     if len(value.split()) > (2 if last in _WRITTEN else 6) or value[-1:] in (".", "!", "?") or _CLAUSE.match(value):

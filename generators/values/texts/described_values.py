@@ -1,6 +1,7 @@
 """The description of a text field -> the values that it names: many sources tell choices and examples in words alone.
 
 "One of: all, closed, none or open"     ->  ("all", "closed", "none", "open")
+"all or a comma-separated list of: a, b" ->  ("a", "b")
 "Can be `TIME`, `FIXED` or `NONE`."     ->  ("TIME", "FIXED", "NONE")
 " true or false"                        ->  ("true", "false")
 "Type of the order (Buy/Sell)."         ->  ("Buy", "Sell")           where the field says of what kind something is
@@ -24,7 +25,7 @@ MOST = 40
 _BARE = r"[A-Za-z0-9][A-Za-z0-9_.:+-]{0,39}"
 _QUOTED = r"`[^`\n]{1,40}`|'[^'\n]{1,40}'|\"[^\"\n]{1,40}\""
 _BETWEEN = r"\s{0,3}(?:,\s{0,3}(?:or\s|and\s)?|\||/|\sor\s|\sand\s)\s{0,3}"
-_SURE = r"(?:one of(?: the following(?: values)?)?|(?:valid|allowed|possible|accepted|supported|available) (?:values|options|types)(?: are| include)?|options(?: are)?(?=:))\s{0,2}:?\s{1,3}"
+_SURE = r"(?:one of(?: the following(?: values)?)?|(?:valid|allowed|possible|accepted|supported|available) (?:values|options|types)(?: are| include)?|options(?: are)?(?=:)|(?:comma[- ](?:separated|delimited) )?list of(?=:))\s{0,2}:?\s{1,3}"
 _UNSURE = r"(?:can be|must be|either|values(?: are)?|options(?: are)?|one of)\s{0,2}:?\s{1,3}(?:either\s|one of\s)?"
 _LISTS = (
     re.compile(
@@ -69,6 +70,8 @@ def _choices(text: str, of_kinds: bool) -> tuple[str, ...]:
         if found is not None:
             items = [item.strip("`'\"").rstrip(".:") for item in _ITEM.findall(found["list"])]
             items = [item for item in items if item and item not in ("or", "and")]
+            if found.end() == READ:  # the last one may go on
+                items = items[:-1]
             if len(items) > 1 and not any(_NO_VALUE.intersection(name_tokens(item)) for item in items):
                 return tuple(dict.fromkeys(items))
     return ()

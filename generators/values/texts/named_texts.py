@@ -37,6 +37,11 @@ def _sum(rng: Random) -> str:
     return f"{rng.randint(2, 90)} {rng.choice('+-*')} {rng.randint(2, 90)}"
 
 
+def dialled(rng: Random) -> str:
+    """Return a telephone number that nobody has."""
+    return f"+44 20 7946 {rng.randint(100, 999):04d}"
+
+
 def _dated(rng: Random) -> str:
     return by_format("date", rng)
 
@@ -44,7 +49,7 @@ def _dated(rng: Random) -> str:
 _BY_NAME: tuple[tuple[frozenset[str], Callable[[Random], str]], ...] = tuple(
     (frozenset(keys.split()), maker)
     for keys, maker in (
-        ("phone telephone mobile fax", lambda rng: f"+44 20 7946 {rng.randint(100, 999):04d}"),
+        ("phone telephone mobile fax", dialled),
         ("url uri uris link href website homepage avatar image photo picture icon logo", lambda rng: by_format("uri", rng)),
         ("cvc cvv", lambda rng: str(rng.randint(100, 999))),
         ("ip ipv4", lambda rng: by_format("ipv4", rng)),
@@ -113,9 +118,11 @@ LONGEST_TOLD = 40
 """Characters of an example that is taken from a description."""
 
 _OPAQUE = word_set(_LISTS, "opaque")
+_NUMBERS = {"number", "no"}
 
 
 _MAILED_AT = (["email", "address"], ["mail", "address"])
+_NETWORKED = re.compile(r"\bip(?:v4)?[ -]address", re.IGNORECASE)
 _MAILED = re.compile(r"\be-?mail", re.IGNORECASE)
 _FOLDER = re.compile(
     r"\b(?:path|location) (?:to|of) (?:the |an? )?(?:\w+ )?(?:directory|folder|repository|worktree)\b", re.IGNORECASE
@@ -233,6 +240,10 @@ def _of_ending(words: tuple[str, ...], description: str) -> _Maker | None:
     formed = form_of(tokens) or told_form_of(tokens, description)
     if formed is not None:
         return lambda rng, _: formed(rng)
+    if last == "address" and ({"ip", "ipv"} & set(tokens) or _NETWORKED.search(description)):
+        return lambda rng, _: by_format("ipv4", rng)
+    if last == "duration" and _TIMED.search(description):
+        return lambda rng, _: by_format("duration", rng)
     if _SECONDS.search(description):
         return lambda rng, _: by_format("date-time", rng, tokens).replace("T", " ").removesuffix("Z")
     timed = _timed(tokens, description)
@@ -252,6 +263,8 @@ def _of_ending(words: tuple[str, ...], description: str) -> _Maker | None:
         return lambda rng, idea: slugged(in_ascii((idea or draw_idea("", rng)).name))
     if tokens == ["sort", "code"]:
         return lambda rng, _: str(rng.randint(100000, 999999))
+    if last in _NUMBERS and _maker_of(tokens[-2] if len(tokens) > 1 else "") is dialled:
+        return lambda rng, _: dialled(rng)
     if last in _OPAQUE or (len(tokens) > 1 and tokens[0] in ("id", "ids")):
         return lambda rng, _: opaque(tokens, rng)
     if last in ("timestamp", "datetime") or (last in _WHEN and len(tokens) > 1) or tokens in _NOTED:

@@ -3,11 +3,11 @@
 import pytest
 
 from interplay.generators.phrases.speakable_values import (
-    first_name_beside,
     is_amount,
     is_holdable,
     is_opaque,
     label_of,
+    name_parts,
     schema_at,
     speakable_leaves,
     without_unit,
@@ -161,5 +161,6 @@ def test_small_coins_are_the_unit_of_a_value_and_no_part_of_its_name() -> None:
 
 def test_a_first_name_stands_beside_the_family_name_of_the_same_person() -> None:
     order = {"buyer": {"firstName": "Jip", "lastName": "Koning"}, "lastName": "Falk", "title": "Order"}
-    assert first_name_beside(order, "/buyer/lastName") == "/buyer/firstName"
-    assert first_name_beside(order, "/lastName") == first_name_beside(order, "/title") == ""
+    both = ("/buyer/firstName", "/buyer/lastName")
+    assert name_parts(order, "/buyer/lastName") == name_parts(order, "/buyer/firstName") == both
+    assert name_parts(order, "/lastName") == name_parts(order, "/title") == ("", "")

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from interplay.schemas.words.mentions import mentions, said
+from interplay.schemas.words.mentions import mentions, retells, said
 from interplay.schemas.words.text import normalised
 
 STATUS = {"type": "string", "enum": ["IN_PROGRESS", "done", "follow-ups", "openTickets"]}
@@ -278,3 +278,22 @@ def test_a_field_that_sounds_like_a_denial_denies_nothing() -> None:
 def test_finds_values_in_scripts_without_spaces(text: str, value: object) -> None:
     assert mentions(text, value)
     assert not any(mentions(text, other) for other in ("P-002", "2026-05-14", "Finn Abbo", "北京", 12, 0))
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "told"),
+    [
+        ("All done, bill B303 (60.00) is now paid.", "Bill B303 is paid", True),
+        ("It was for the first extension of the Norda Volt.", "first extension for the Norda Volt", True),
+        ("It was for the second extension of the Norda Volt.", "first extension for the Norda Volt", False),
+        ("The bill is paid.", "Bill B303 is paid", False),
+        ("Basic", "Basic", False),
+    ],
+)
+def test_a_phrase_is_retold_with_all_its_telling_words(text: str, value: str, told: bool) -> None:
+    assert retells([normalised(text)], value) == told
+
+
+def test_a_code_is_said_without_the_name_of_its_field() -> None:
+    assert mentions("The visibility is read only.", "VISIBILITY_READ_ONLY", name="visibility")
+    assert not mentions("The visibility is hidden.", "VISIBILITY_READ_ONLY", name="visibility")

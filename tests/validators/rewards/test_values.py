@@ -64,3 +64,17 @@ def test_what_the_user_said_is_news_where_nothing_else_is_about_its_goal() -> No
     asked = ["When is there a free time?", "Please look up Amy Porter."]
     assert news((slot, name), goals, asked) == (slot, name)
     assert news((slot, name, job), goals, asked) == (slot, job)
+
+
+def test_a_table_of_what_was_asked_for_is_no_reciting() -> None:
+    plans = [
+        {"id": f"P{n}", "name": name, "gb": n * 5, "price": n * 20}
+        for n, name in enumerate(("Basic", "Plus", "All"), 1)
+    ]
+    asked = tuple(
+        ExpectedOutput(action="a1", pointer=f"/{n}/name", label="name", value=plan["name"])
+        for n, plan in enumerate(plans)
+    )
+    table = "\n".join(f"| {plan['name']} ({plan['id']}) | {plan['gb']} GB | {plan['price']} |" for plan in plans)
+    assert not recites(Message(role="assistant", content=table), [json.dumps(plans)], asked)
+    assert recites(Message(role="assistant", content=table), [json.dumps(plans)], asked[:1])

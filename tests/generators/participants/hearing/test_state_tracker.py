@@ -449,3 +449,44 @@ def test_takes_a_value_for_that_of_the_fact_that_has_it() -> None:
     assert otherwise("I want to book a visit, the deadline is 9 May 2026.") == {}
     asked = (WISH, assistant("request", ("f1",)))
     assert otherwise("On 9 May 2026.", *asked) == {"f1": "2026-05-09"}
+
+
+VISIT = (Action(id="a1", goal=0, tool="book", arguments={}),)
+
+
+@pytest.mark.parametrize(
+    ("words", "act", "asked"),
+    [
+        ("That one can't be booked any more. Is it the other one, and shall I book it?", "confirm_request", ()),
+        ("What I still need is your name; I can't find you without it.", "request", ("f1",)),
+        ("I'm afraid I can't do that.", "response_fail", ()),
+        ("What shall I do: show a visit, pay for a visit, or book a visit?", "clarify", ()),
+        ("What is your name, and is it a blood test, a skin check, or an X-ray?", "request", ("f1", "f2")),
+        ("Now I need your name and what it is for.", "request", ("f1",)),
+    ],
+)
+def test_hears_what_has_to_be_answered_before_what_cannot_be_done(words: str, act: str, asked: tuple[str, ...]) -> None:
+    facts = (
+        Fact(id="f1", goal=0, label="name", value="Ann Lee"),
+        Fact(id="f2", goal=0, label="service", value="skin check"),
+    )
+    heard = open_listener(with_facts(*facts, actions=VISIT)).track((WISH, Message(role="assistant", content=words)))[-1]
+    assert heard.state is not None
+    assert (heard.act, heard.state.asked) == (act, asked)
+    assert heard.state.confidence >= 0.5
+
+
+def test_hears_no_report_before_anything_was_called() -> None:
+    heard = open_listener(with_facts(actions=VISIT)).track(
+        (WISH, Message(role="assistant", content="Once I have your card I'll sum it all up for you."))
+    )[-1]
+    assert heard.state is not None
+    assert heard.state.confidence < 0.5
+
+
+def test_a_look_on_the_way_does_not_make_a_vague_wish_clear() -> None:
+    call = ToolCall(id="abcdefghi", name="list_visits", arguments={})
+    looked = (Message(role="assistant", tool_calls=(call,)), Message(role="tool", content="[]", tool_call_id=call.id))
+    asked = Message(role="assistant", content="Which one is it about, and what would you like to do with it?")
+    heard = open_listener(with_facts(actions=VISIT)).track((user("inform_intent_vague"), *looked, asked))[-1]
+    assert heard.act == "clarify"
