@@ -7,6 +7,7 @@ from itertools import starmap
 from random import Random
 from typing import Any
 
+from interplay.generators.blueprints.arguments.argument_labels import purpose_of
 from interplay.generators.blueprints.arguments.item_descriptions import descriptions
 from interplay.generators.blueprints.arguments.known_values import is_naming
 from interplay.generators.blueprints.drafting.draft import DeadEnd, Draft, Step
@@ -65,8 +66,11 @@ class Picker:
             return None if below is None else f"/{path[0]}{below}"
         return None
 
-    def chosen(self, step: Step, pointer: str, goal: int) -> Origin:
-        """Return the origin of a looked-up identity, with the fact by which the user picks it out of several."""
+    def chosen(self, step: Step, pointer: str, goal: int, edge: Edge | None = None) -> Origin:
+        """Return the origin of a looked-up identity, with the fact by which the user picks it out of several.
+
+        It is called by what it is for, where the `edge` that takes it says that by a word of its own: the origin of a trip.
+        """
         places = re.finditer(r"/(\d+)(?=/|$)", pointer)
         lists = ((place, at_pointer(step.value, pointer[: place.start()])) for place in places)
         fewest = 1 if self.naming else 2  # of one thing alone nobody asks which, but one may name it
@@ -97,7 +101,8 @@ class Picker:
         if len(siblings) == 1 and (not plain or not said.isdisjoint(map(str, told.values()))):
             return Origin(kind="output", action=step.id, pointer=pointer)
         reveal = "opening" if self.naming and plain else "choice"
-        fact = self.draft.tell(goal, self._kind(step), told, {}, reveal=reveal, action=step.id, choice=item)
+        label = self._purpose(step, edge, siblings[int(place[1])])
+        fact = self.draft.tell(goal, label, told, {}, reveal=reveal, action=step.id, choice=item)
         return Origin(kind="output", action=step.id, pointer=pointer, fact=fact.id)
 
     def _one_or_the_other(self, goal: int) -> tuple[int, ...]:
@@ -113,7 +118,7 @@ class Picker:
             if step.tool == edge.producer and value is not None:
                 found = self.find(step.value, edge.output.split("/")[1:], value)
                 if found is not None and not await self.draft.is_outdated(step, request):
-                    return self.chosen(step, found, goal), value
+                    return self.chosen(step, found, goal, edge), value
         return None
 
     def looked_up(
@@ -131,7 +136,7 @@ class Picker:
         if found is None:
             raise DeadEnd(f"{edge.producer} did not return it")
         value = at_pointer(step.value, found)
-        origin = self.chosen(step, found, goal)
+        origin = self.chosen(step, found, goal, edge)
         self._keep(subject.resource, str(value), origin)
         return origin, value
 
@@ -175,6 +180,13 @@ class Picker:
     def _kind(self, step: Step) -> str:
         """Return what people call one of the things that a step shows."""
         return noun_of(self.world.roles[step.tool].resource, self.world.environment.toolset.spoken_nouns)
+
+    def _purpose(self, step: Step, edge: Edge | None, item: Any) -> str:
+        """Return what people call one of the things that a step shows, as what takes it does."""
+        resource = self.world.roles[step.tool].resource
+        if edge is None or resource is None or (isinstance(item, Mapping) and last_name(edge.input) in item):
+            return self._kind(step)
+        return singular(purpose_of(self.world, edge.consumer, edge.input, resource))
 
     def _other_kind(self, step: Step, pointer: str) -> str:
         """Return what an identity is one of, where the row in which it stands is another thing: the deploy of a session."""
