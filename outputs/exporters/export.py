@@ -180,6 +180,8 @@ def _write_rows(
     features = source.features()
     most = source.settings.file_bytes
     writers: dict[str, SplitWriter] = {}
+    companions = source.format.companions
+    beside = companions(folder, source.toolset) if companions is not None else None
     splits: dict[str, int] = {}
     left_out: dict[str, int] = {}
     try:
@@ -187,6 +189,8 @@ def _write_rows(
             if split not in writers:
                 writers[split] = open_split(folder, split, shape, features, most)
             writers[split].write(row)
+            if beside is not None:
+                beside.write(split, row)
             marks.note(split, row)
             splits[split] = splits.get(split, 0) + 1
             for loss in losses:
@@ -194,12 +198,11 @@ def _write_rows(
     finally:
         for writer in writers.values():
             writer.close()
+        if beside is not None:
+            beside.close()
     ordered: dict[str, int] = {split: splits[split] for split in SPLITS if split in splits}
     if shape == "dataset" and ordered:
         save_dataset(folder, list(ordered), features, most)
-    if source.format.companions is not None and ordered:
-        again = ((split, row) for split, row, _ in source.rows(Tally()))
-        source.format.companions(folder, source.toolset, again)
     return ordered, left_out
 
 

@@ -1,9 +1,9 @@
 """What an export must know of a format: how a row is made, its features, its limits, and what the card says of it."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from interplay.outputs.exporters.assistant_view import Dialogue, without_reasoning
 from interplay.outputs.exporters.pairs import Pair
@@ -19,6 +19,18 @@ COMMON_LOSSES: Mapping[str, str] = {
 """What rows of several formats cannot hold: code -> words for the card."""
 
 
+class Companions(Protocol):
+    """Writes files beside the rows, while these are made."""
+
+    def write(self, split: str, row: dict[str, Any]) -> None:
+        """Take one row."""
+        ...
+
+    def close(self) -> None:
+        """Write what is left and close the files."""
+        ...
+
+
 @dataclass(frozen=True)
 class Format:
     """How records become rows, the `datasets.Features` of the rows, and what a row cannot hold.
@@ -26,7 +38,7 @@ class Format:
     A row is made of a record that is accepted, of a pair of attempts where there is `of_pair`, or of all attempts at one task
     where there is `of_attempts`, which yields each row with the attempt that it is of. Where it tells the `dialogue_alone`, it is
     made of what the store keeps for that, which is read faster than a record. `note` describes the format in the card.
-    `companions` writes what its reader wants beside the rows, for a folder, the toolset, and the rows by split. `left_out` names what the row of a record cannot hold; `own_losses` has words for the names that
+    `companions` opens what its reader wants beside the rows, in a folder and for a toolset. `left_out` names what the row of a record cannot hold; `own_losses` has words for the names that
     are not in `COMMON_LOSSES`. `struct_padding` tells that `datasets` gives messages back with a null for each key that
     they lack; `holds_mask` that a row says which turns are not to be learnt, without which dialogues with faulty ones stay
     out. Trainers that read the format see all `tools_at_once`: dialogues end where that would make what was said
@@ -37,10 +49,10 @@ class Format:
     features: Callable[[], Any]
     to_row: Callable[[Any, tuple[Tool, ...]], dict[str, Any]]
     of_pair: Callable[[Pair, tuple[Tool, ...]], dict[str, Any]] | None = None
-    of_attempts: Callable[[Sequence[DatasetRecord], Toolset], Iterable[tuple[DatasetRecord, dict[str, Any]]]] | None = (
-        None
-    )
-    companions: Callable[[Path, Toolset, Iterator[tuple[str, dict[str, Any]]]], None] | None = None
+    of_attempts: (
+        Callable[[Sequence[DatasetRecord], tuple[Tool, ...]], Iterable[tuple[DatasetRecord, dict[str, Any]]]] | None
+    ) = None
+    companions: Callable[[Path, Toolset], Companions] | None = None
     called: str = "dialogues"
     left_out: Callable[[Any], tuple[str, ...]] = lambda _: ()
     dialogue_alone: bool = False
@@ -89,10 +101,10 @@ def stripped(format: Format) -> Format:
         return format.of_pair(replace(pair, chosen=chosen, rejected=rejected), tools)
 
     def of_attempts(
-        attempts: Sequence[DatasetRecord], toolset: Toolset
+        attempts: Sequence[DatasetRecord], tools: tuple[Tool, ...]
     ) -> Iterable[tuple[DatasetRecord, dict[str, Any]]]:
         assert format.of_attempts is not None
-        return format.of_attempts([without_reasoning(attempt) for attempt in attempts], toolset)
+        return format.of_attempts([without_reasoning(attempt) for attempt in attempts], tools)
 
     return replace(
         format,

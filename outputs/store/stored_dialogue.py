@@ -36,6 +36,11 @@ class StoredDialogue(Record):
     columns: dict[str, Any]
     trajectory: Trajectory | None = None
 
+    @property
+    def world(self) -> str:
+        """The name of the made-up world in which it plays; empty where there is none."""
+        return str(self.columns["world"])
+
 
 _NOT_SAID = {"trajectory": {"messages": {"__all__": {"act", "state", "spoken", "about"}}}}
 
@@ -139,7 +144,7 @@ def _columns(record: DatasetRecord) -> dict[str, Any]:
         "task": blueprint.signature() if blueprint else "",
         "toolset": trajectory.toolset if trajectory else "",
         "language": record.language,
-        "world": blueprint.world.name if blueprint and blueprint.world else "",
+        "world": record.world,
         "difficulty": difficulty.score if difficulty else None,
         "difficulty_parts": json_text(difficulty.model_dump(mode="json") if difficulty else {}),
         "pass_rate": solving.get("pass_rate"),

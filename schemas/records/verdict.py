@@ -121,6 +121,11 @@ class DatasetRecord(Record):
         """The code of the language in which its dialogue is held; empty where nobody knows it."""
         return self.blueprint.recipe.language if self.blueprint else ""
 
+    @property
+    def world(self) -> str:
+        """The name of the made-up world in which it plays; empty where there is none."""
+        return self.blueprint.world.name if self.blueprint and self.blueprint.world else ""
+
     def rejected_by(self, verdict: Verdict) -> "DatasetRecord":
         """Return the record rejected by a verdict that comes last, in place of an earlier one of that check."""
         others = (other for other in self.verdicts if other.check != verdict.check)

@@ -10,7 +10,7 @@
 
 from typing import Any
 
-from interplay.outputs.exporters.assistant_view import function_schemas
+from interplay.outputs.exporters.assistant_view import Offered, function_text
 from interplay.outputs.exporters.formats.openai import chat_message
 from interplay.outputs.exporters.row_format import Format
 from interplay.schemas.json.canonical import json_text
@@ -27,13 +27,13 @@ def to_rl(record: DatasetRecord, tools: tuple[Tool, ...]) -> dict[str, Any]:
     first = next((at for at, message in enumerate(trajectory.messages) if at >= _begins(made) and message.content), 0)
     opening = [{"role": "system", "content": trajectory.system_prompt}] if trajectory.system_prompt else []
     prompt = [*opening, *(chat_message(message) for message in assistant_view(trajectory.messages[: first + 1]))]
-    offered = tuple(tool for tool in tools if tool.name in trajectory.offered_at(first + 1))
+    offered = Offered.of(tools).those(trajectory.offered_at(first + 1))
     task = made.id if made else ""
     return {
         "id": record.id,
         "task_id": task,
         "prompt": json_text(prompt),
-        "tools": json_text(function_schemas(offered)),
+        "tools": function_text(offered),
         "ground_truth": json_text(_truth(made)),
         "verifier": json_text({"kind": "interplay", "open": {"task": task, "seed": 0}}),
         "language": record.language,

@@ -13,18 +13,21 @@ same messages. All four are JSON text. Words are one way to say it: compare call
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from interplay.outputs.exporters.assistant_view import function_schemas
+from interplay.outputs.exporters.assistant_view import Offered, function_text
 from interplay.outputs.exporters.formats.openai import chat_message, to_openai
 from interplay.outputs.exporters.pairs import said
 from interplay.outputs.exporters.row_format import Format
 from interplay.schemas.json.canonical import json_text
 from interplay.schemas.records.dialogue import Message, assistant_view
-from interplay.schemas.records.tool import Toolset
+from interplay.schemas.records.tool import Tool
 from interplay.schemas.records.verdict import DatasetRecord
 
 
-def to_steps(attempts: Sequence[DatasetRecord], toolset: Toolset) -> Iterator[tuple[DatasetRecord, dict[str, Any]]]:
+def to_steps(
+    attempts: Sequence[DatasetRecord], tools: tuple[Tool, ...]
+) -> Iterator[tuple[DatasetRecord, dict[str, Any]]]:
     """Yield the rows of each attempt that passed; steps that are not to be learnt are in the prompts alone."""
+    offered = Offered.of(tools)
     passed = [record for record in attempts if record.status == "accepted"]
     others = [tuple(map(said, record.trajectory.messages)) for record in passed if record.trajectory]
     for record in passed:
@@ -47,7 +50,7 @@ def to_steps(attempts: Sequence[DatasetRecord], toolset: Toolset) -> Iterator[tu
                     "prompt": json_text(_prompt(record, at)),
                     "action": json_text(action),
                     "alternatives": f"[{', '.join(sorted(found - {json_text(action)}))}]",
-                    "tools": json_text(_tools(record, at, toolset)),
+                    "tools": function_text(offered.those(record.trajectory.offered_at(at))),
                 },
             )
 
@@ -65,12 +68,6 @@ def _prompt(record: DatasetRecord, at: int) -> list[dict[str, Any]]:
     system = record.trajectory.system_prompt
     opening = [{"role": "system", "content": system}] if system else []
     return opening + [chat_message(message) for message in assistant_view(record.trajectory.messages[:at])]
-
-
-def _tools(record: DatasetRecord, at: int, toolset: Toolset) -> list[dict[str, Any]]:
-    assert record.trajectory is not None
-    offered = set(record.trajectory.offered_at(at))
-    return function_schemas(tuple(tool for tool in toolset.tools if tool.name in offered))
 
 
 def _action(message: Message) -> dict[str, Any]:

@@ -10,7 +10,6 @@ Source: the shape of the recorded tasks of tau2-bench.
 """
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -91,20 +90,31 @@ def _criteria(blueprint: Blueprint | None) -> dict[str, Any]:
     }
 
 
-def write_domain(folder: Path, toolset: Toolset, rows: Iterator[tuple[str, dict[str, Any]]]) -> None:
-    """Write tasks, splits, tools and policy as files of a domain, one task in memory at a time."""
-    place = folder / FOLDER
-    place.mkdir()
-    splits: dict[str, list[str]] = {}
-    with (place / "tasks.json").open("w", encoding="utf-8", newline="\n") as file:
-        file.write("[")
-        for number, (split, row) in enumerate(rows):
-            file.write(("," if number else "") + "\n" + row["task"])
-            splits.setdefault(split, []).append(row["id"])
-        file.write("\n]\n")
-    write_json(place / "split_tasks.json", {**splits, "base": [name for names in splits.values() for name in names]})
-    write_json(place / "tools.json", [json.loads(tool.model_dump_json(include=_TOOL_FIELDS)) for tool in toolset.tools])
-    (place / "policy.md").write_text(toolset.policy, encoding="utf-8")
+class Domain:
+    """Writes tasks, splits, tools and policy as files of a domain, one task in memory at a time."""
+
+    def __init__(self, folder: Path, toolset: Toolset) -> None:
+        self._place, self._splits = folder / FOLDER, dict[str, list[str]]()
+        self._place.mkdir()
+        write_json(
+            self._place / "tools.json",
+            [json.loads(tool.model_dump_json(include=_TOOL_FIELDS)) for tool in toolset.tools],
+        )
+        (self._place / "policy.md").write_text(toolset.policy, encoding="utf-8")
+        self._tasks = (self._place / "tasks.json").open("w", encoding="utf-8", newline="\n")
+        self._tasks.write("[")
+
+    def write(self, split: str, row: dict[str, Any]) -> None:
+        """Write one task."""
+        self._tasks.write(("," if self._splits else "") + "\n" + row["task"])
+        self._splits.setdefault(split, []).append(row["id"])
+
+    def close(self) -> None:
+        """End the tasks, and write which of them are in which split."""
+        self._tasks.write("\n]\n")
+        self._tasks.close()
+        base = [name for names in self._splits.values() for name in names]
+        write_json(self._place / "split_tasks.json", {**self._splits, "base": base})
 
 
 _TOOL_FIELDS = {"name", "description", "parameters", "returns", "requestor"}
@@ -121,7 +131,7 @@ FORMAT = Format(
     note="Tasks as tau2-bench loads them, as JSON text; tools and policy are in `tau2/`. The code of the tools is not.",
     features=tau2_features,
     to_row=to_tau2,
-    companions=write_domain,
+    companions=Domain,
     called="tasks",
     left_out=left_out,
     own_losses={

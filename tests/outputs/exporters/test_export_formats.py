@@ -53,7 +53,7 @@ def test_the_rows_of_attempts_are_as_in_the_golden_file(name: FormatName) -> Non
     golden = json.loads((GOLDEN / f"{name}.json").read_text(encoding="utf-8"))
     of_attempts = named_format(name).of_attempts
     assert of_attempts is not None
-    rows = [row for _, row in of_attempts([record], make_toolset())]
+    rows = [row for _, row in of_attempts([record], make_toolset().tools)]
     assert rows == _with_id(golden, record.id)
     assert all(list(row) == list(named_format(name).features()) for row in rows)
 
