@@ -120,7 +120,7 @@ def export(
         judged["template"] = tried
         judged["left_out_rows"] = tally.left_out_rows()
         judged["curation"] = curated[0] if curated else None
-        _describe_export(source, format, shape, splits, left_out, judged, tally.tokens, partial)
+        _describe_export(source, format, shape, splits, left_out, judged, tally, partial)
         move_into_place(partial, to)
     except OSError as error:
         raise StoreError(
@@ -213,11 +213,11 @@ def _describe_export(
     splits: dict[str, int],
     left_out: dict[str, int],
     judged: dict[str, Any],
-    tokens: Sequence[int],
+    tally: Tally,
     folder: Path,
 ) -> None:
     known, store, run, settings = source.format, source.store, source.run, source.settings
-    figures = {**statistics(store, run), **card_figures(store, run, tokens), "coverage": coverage(store, run), **judged}
+    figures = _figures(store, run, tally) | judged
     figures["made"] = {"run": run, "seed": store.run_seed(run), "tokens": source.columns.counter.name}
     told = [(known.describe_loss(name), count) for name, count in sorted(left_out.items())]
     features = source.features()
@@ -237,6 +237,14 @@ def _describe_export(
         write_trainer_files(folder, format, source.toolset.name, source.toolset.licence, files, features)
     manifest = {"interplay": 1, "run": run, "format": format, "shape": shape, "splits": splits}
     write_json(folder / MANIFEST, {**manifest, "settings": settings.model_dump(mode="json")})
+
+
+def _figures(store: DatasetStore, run: str, tally: Tally) -> dict[str, Any]:
+    """Return what the card tells: of the dialogues of which there are rows, and in `whole_run` of all that the run has."""
+    whole = statistics(store, run)
+    with store.narrowed(tally.placed):
+        own = whole if len(tally.placed) >= whole["accepted"] else statistics(store, run)
+        return {**own, **card_figures(store, run, tally.tokens), "coverage": coverage(store, run), "whole_run": whole}
 
 
 def refuse_foreign(to: Path) -> None:

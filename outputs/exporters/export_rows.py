@@ -89,15 +89,21 @@ class RowSource:
     def _of_pairs(self, tally: Tally) -> Iterator[MadeRow]:
         assert self.format.of_pair is not None
         for attempts in self.store.contested(self.run):
+            dialogues: dict[str, StoredDialogue] = {}
+            told: set[str] = set()
             for pair in pairs_of(self._wanted(attempts, tally)):
-                chosen = stored_dialogue(pair.chosen)
+                chosen = dialogues.get(pair.chosen.id) or stored_dialogue(pair.chosen)
+                dialogues[chosen.id] = chosen
                 if chosen.marked:
                     tally.masked_left_out += 1
                     continue
                 offered = (*self._offered(chosen), *self._offered_known(pair.rejected))
                 tools = self._tools.ordered(dict.fromkeys(tool.name for tool in offered))
                 if (placed := self._place(chosen, tools, tally)) is not None:
-                    yield self._row(chosen, self.format.of_pair(pair, tools), placed, ())
+                    sides = [side for side in (pair.chosen, pair.rejected) if side.id not in told]
+                    told.update(side.id for side in sides)
+                    losses = tuple(loss for side in sides for loss in self.format.losses(side))
+                    yield self._row(chosen, self.format.of_pair(pair, tools), placed, losses)
 
     def _of_attempts(self, tally: Tally) -> Iterator[MadeRow]:
         assert self.format.of_attempts is not None
@@ -134,8 +140,9 @@ class RowSource:
         if self.settings.max_tokens is not None and tokens > self.settings.max_tokens:
             tally.too_long += 1
             return None
-        if wanted:
+        if wanted and dialogue.id not in tally.placed:
             tally.tokens.append(tokens)
+        tally.placed[dialogue.id] = None
         return split, tokens
 
     def _offered(self, record: StoredDialogue) -> Offered:

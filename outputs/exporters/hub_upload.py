@@ -4,9 +4,10 @@
     openai/train.jsonl   the files of each format in a folder of its own
 
 Files that the repository has already are not sent again, so a second try goes on where the first one broke off. The rows are
-sent first, the card with the commit that makes them visible. The token is the one that huggingface_hub finds.
+sent first, the card with the commit that makes them visible, and that takes away what an earlier upload of the format had more. The token is the one that huggingface_hub finds.
 """
 
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from interplay.outputs.store.scratch import scratch_folder
 from interplay.schemas.errors import StoreError
 
 CARD = "README.md"
+NOT_FOUND = 404
 
 
 def push_export(folder: Path, format: str, repository: str, private: bool = False, revision: str | None = None) -> str:
@@ -24,8 +26,12 @@ def push_export(folder: Path, format: str, repository: str, private: bool = Fals
         StoreError: the Hub cannot be reached, refuses, or breaks off.
     """
     import yaml  # noqa: PLC0415  (needed at the edge only)
-    from huggingface_hub import CommitOperationAdd, DatasetCard, HfApi  # noqa: PLC0415  (slow to import)
+    from huggingface_hub import CommitOperationAdd, CommitOperationDelete, DatasetCard, HfApi  # noqa: PLC0415  (slow)
+    from huggingface_hub.utils import disable_progress_bars, logging  # noqa: PLC0415
 
+    logging.set_verbosity_error()  # it tells of each of its tries
+    if not sys.stderr.isatty():
+        disable_progress_bars()
     api = HfApi()
     try:
         made = api.create_repo(repository, repo_type="dataset", private=private, exist_ok=True)
@@ -40,6 +46,8 @@ def push_export(folder: Path, format: str, repository: str, private: bool = Fals
             CommitOperationAdd(f"{format}/{path.relative_to(folder).as_posix()}", path) for path in files
         ]
         parts.append(CommitOperationAdd(CARD, str(card).encode()))
+        sent = {part.path_in_repo for part in parts}
+        parts += [CommitOperationDelete(path) for path in _files_there(api, name, format, revision) if path not in sent]
         done = api.create_commit(name, parts, commit_message=f"Add {format}", repo_type="dataset", revision=revision)
     except (OSError, ValueError, RuntimeError, yaml.YAMLError) as error:  # those of HTTP are among OSError
         raise StoreError(_told(repository, error)) from error
@@ -65,6 +73,19 @@ def _configs_there(api: Any, name: str, revision: str | None) -> list[dict[str, 
         path = api.hf_hub_download(name, CARD, repo_type="dataset", revision=revision, cache_dir=scratch)
         found = DatasetCard(Path(path).read_text(encoding="utf-8")).data.to_dict()  # type: ignore[no-untyped-call]
     return [config for config in found.get("configs") or [] if isinstance(config, dict)]
+
+
+def _files_there(api: Any, name: str, format: str, revision: str | None) -> list[str]:
+    """Return the files of an earlier upload of a format; a split may have had more of them."""
+    from huggingface_hub.errors import HfHubHTTPError  # noqa: PLC0415
+
+    try:
+        found = list(api.list_repo_tree(name, format, recursive=True, repo_type="dataset", revision=revision))
+    except HfHubHTTPError as error:
+        if error.response.status_code == NOT_FOUND:
+            return []
+        raise
+    return [each.path for each in found if hasattr(each, "size")]
 
 
 def _add_configs(card: Any, format: str, there: list[dict[str, Any]]) -> None:

@@ -35,7 +35,8 @@ class Opinions:
 
 @dataclass
 class Tally:
-    """What a selection left out and took in, filled while records are selected."""
+    """What a selection left out and took in, filled while records are selected: counts, and the ids of the dialogues of which
+    there are rows, each with its `tokens` where they are counted."""
 
     left_out: int = 0
     taken_in: int = 0
@@ -44,6 +45,7 @@ class Tally:
     held_out: int = 0
     too_long: int = 0
     curated: int = 0
+    placed: dict[str, None] = field(default_factory=dict)
     tokens: "array[int]" = field(default_factory=lambda: array("q"))
 
     def overruled(self) -> dict[str, int]:

@@ -11,6 +11,7 @@ Tables: runs, toolsets, tools, edges, records, messages, calls, verdicts, issues
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from itertools import chain, groupby, islice
 from pathlib import Path
 from typing import Any, Self
@@ -185,6 +186,21 @@ class DatasetStore:
             return [dict(zip(names, row, strict=True)) for row in result.fetchall()]
         except (duckdb.Error, UnicodeDecodeError) as error:  # of a damaged file
             raise failure(self.path, error) from error
+
+    @contextmanager
+    def narrowed(self, ids: Iterable[str]) -> Iterator[None]:
+        """Let queries see, of the accepted records, only those with these ids, as long as it lasts; views follow."""
+        run = self._connection.execute
+        run("CREATE TEMP TABLE shown AS SELECT unnest(?) AS id", [list(ids)])
+        run(
+            "CREATE TEMP VIEW records AS SELECT * FROM store.main.records "
+            "WHERE status <> 'accepted' OR id IN (SELECT id FROM shown)"
+        )
+        try:
+            yield
+        finally:
+            run("DROP VIEW temp.records")
+            run("DROP TABLE temp.shown")
 
     def record(self, identifier: str) -> DatasetRecord:
         """Return the record with this id, or the only one whose id starts so.

@@ -124,7 +124,8 @@ def left_out(record: Dialogue) -> tuple[str, ...]:
     """Name what the row of this record cannot hold."""
     said = record.trajectory.messages if record.trajectory else ()
     own = ["tool_changes"] if any(message.offered is not None for message in said) else []
-    return ("answers_in_words", *own)
+    together = ["together"] if any(len(message.tool_calls) > 1 for message in said) else []
+    return ("answers_in_words", *own, *together)
 
 
 FORMAT = Format(
@@ -138,6 +139,7 @@ FORMAT = Format(
     own_losses={
         "answers_in_words": "what the assistant says, what tools return, and the rows of the world: an entry is what users "
         "say and the calls that answer it",
+        "together": "which calls of a turn are made at once: it is one list",
     },
     tools_at_once=True,
 )

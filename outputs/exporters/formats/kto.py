@@ -16,7 +16,7 @@ from typing import Any
 
 from interplay.outputs.exporters.assistant_view import Offered, function_schemas
 from interplay.outputs.exporters.formats.trl import chat_message, to_trl
-from interplay.outputs.exporters.row_format import Format
+from interplay.outputs.exporters.row_format import Format, tool_changes_lost
 from interplay.schemas.records.dialogue import assistant_view
 from interplay.schemas.records.tool import Tool
 from interplay.schemas.records.verdict import DatasetRecord
@@ -82,4 +82,5 @@ FORMAT = Format(
     to_row=to_trl,
     of_attempts=to_kto,
     called="turns",
+    left_out=tool_changes_lost,
 )

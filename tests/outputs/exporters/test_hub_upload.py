@@ -76,6 +76,30 @@ def test_a_second_try_goes_on_where_the_first_broke_off(
     assert hub.files["main"]["openai/train.jsonl"] == (folder / "train.jsonl").read_bytes()
 
 
+def test_files_that_an_earlier_upload_had_more_are_taken_away(tmp_path: Path, hub: Hub) -> None:
+    folder = exported(tmp_path, "openai")
+    (folder / "train-00001.jsonl").write_bytes(b"{}")
+    push_export(folder, "openai", NAME)
+    push_export(exported(tmp_path, "trl"), "trl", NAME)
+    (folder / "train-00001.jsonl").unlink()
+    push_export(folder, "openai", NAME)
+    there = set(hub.files["main"])
+    assert "openai/train-00001.jsonl" not in there
+    assert {"openai/train.jsonl", "trl/train.jsonl", "README.md"} < there
+
+
+def test_an_upload_that_breaks_off_says_nothing_of_its_own_tries(
+    tmp_path: Path, hub: Hub, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("huggingface_hub.utils._http.time.sleep", lambda _: None)
+    folder = exported(tmp_path, "openai")
+    hub.drop_after = 1
+    capfd.readouterr()
+    with pytest.raises(StoreError, match="push again to go on"):
+        push_export(folder, "openai", NAME)
+    assert capfd.readouterr() == ("", "")
+
+
 def test_a_branch_of_its_own(tmp_path: Path, hub: Hub) -> None:
     push_export(exported(tmp_path, "openai"), "openai", NAME, revision="next")
     assert set(hub.files) == {"next"}
