@@ -53,7 +53,7 @@ class Contamination:
 
     def judge(self, texts: Sequence[str], calls: Sequence[tuple[str, Mapping[str, Any]]]) -> Verdict:
         """Say whether a dialogue gives a task away: by its `texts`, or by its `calls` in their order."""
-        for place in self._worded(texts):
+        for place in self._worded(texts if self._by_run else ()):
             return _told(self.tasks[place], "words")
         for place in self._called([_call(*call) for call in calls] if self._by_call else []):
             return _told(self.tasks[place], "calls")
