@@ -6,6 +6,7 @@ from typing import Any, Protocol
 
 from interplay.outputs.store.stored_dialogue import AnyRecord
 from interplay.schemas.json.canonical import json_text
+from interplay.schemas.records.blueprint import Blueprint
 from interplay.schemas.records.dialogue import Trajectory, assistant_view
 from interplay.schemas.records.tool import Tool
 
@@ -26,6 +27,11 @@ class Dialogue(Protocol):
     @property
     def world(self) -> str:
         """The name of the made-up world in which it plays; empty where there is none."""
+        ...
+
+    @property
+    def blueprint(self) -> Blueprint | None:
+        """Its task; none where nobody knows it, or it was not asked for."""
         ...
 
     @property

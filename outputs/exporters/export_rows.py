@@ -67,24 +67,16 @@ class RowSource:
         return self._of_records(tally) if self.format.of_attempts is None else self._of_attempts(tally)
 
     def _of_records(self, tally: Tally) -> Iterator[MadeRow]:
-        for whole, told in self._selected(tally):
+        reviewed = bool(self.opinions.sound)
+        found = self.store.dialogues(self.run, reviewed, self.format.with_task)
+        rest = (self.store.continued(self.run), self.opinions, self.format.holds_mask, tally, self.curated)
+        for whole in selected(found, *rest):
             until = whole.until if self.format.tools_at_once else None
             dialogue = ended_at(whole, until)
-            record = dialogue if told is whole else ended_at(told, until)
             tools = self._offered(dialogue)
             if (placed := self._place(dialogue, tools, tally)) is not None:
-                losses = (*self.format.losses(record), *(() if until is None else ("denied_tools",)))
-                yield self._row(dialogue, self.format.to_row(record, tools), placed, losses)
-
-    def _selected(self, tally: Tally) -> Iterator[tuple[StoredDialogue, Any]]:
-        """Yield the dialogues that become rows, each with what its row is made of."""
-        continued, reviewed = self.store.continued(self.run), bool(self.opinions.sound)
-        rest = (continued, self.opinions, self.format.holds_mask, tally, self.curated)
-        if self.format.dialogue_alone:
-            yield from selected(((each, each) for each in self.store.dialogues(self.run, reviewed)), *rest)
-        else:
-            records = self.store.exportable(self.run) if reviewed else self.store.accepted(self.run)
-            yield from selected(((stored_dialogue(record), record) for record in records), *rest)
+                losses = (*self.format.losses(dialogue), *(() if until is None else ("denied_tools",)))
+                yield self._row(dialogue, self.format.to_row(dialogue, tools), placed, losses)
 
     def _of_pairs(self, tally: Tally) -> Iterator[MadeRow]:
         assert self.format.of_pair is not None

@@ -27,9 +27,10 @@ def push_export(folder: Path, format: str, repository: str, private: bool = Fals
     """
     import yaml  # noqa: PLC0415  (needed at the edge only)
     from huggingface_hub import CommitOperationAdd, CommitOperationDelete, DatasetCard, HfApi  # noqa: PLC0415  (slow)
-    from huggingface_hub.utils import disable_progress_bars, logging  # noqa: PLC0415
+    from huggingface_hub.utils import logging  # noqa: PLC0415
+    from huggingface_hub.utils.tqdm import disable_progress_bars  # noqa: PLC0415
 
-    logging.set_verbosity_error()  # it tells of each of its tries
+    logging.set_verbosity_error()  # type: ignore[no-untyped-call]  # it tells of each of its tries
     if not sys.stderr.isatty():
         disable_progress_bars()
     api = HfApi()

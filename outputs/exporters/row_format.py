@@ -36,8 +36,8 @@ class Format:
     """How records become rows, the `datasets.Features` of the rows, and what a row cannot hold.
 
     A row is made of a record that is accepted, of a pair of attempts where there is `of_pair`, or of all attempts at one task
-    where there is `of_attempts`, which yields each row with the attempt that it is of. Where it tells the `dialogue_alone`, it is
-    made of what the store keeps for that, which is read faster than a record. `note` describes the format in the card.
+    where there is `of_attempts`, which yields each row with the attempt that it is of. A row of one record is made of
+    what the store keeps of its dialogue, which is read faster than a record; and of its task, where it is made `with_task`. `note` describes the format in the card.
     `companions` opens what its reader wants beside the rows, in a folder and for a toolset. `left_out` names what the row of a record cannot hold; `own_losses` has words for the names that
     are not in `COMMON_LOSSES`. `struct_padding` tells that `datasets` gives messages back with a null for each key that
     they lack; `holds_mask` that a row says which turns are not to be learnt, without which dialogues with faulty ones stay
@@ -55,7 +55,7 @@ class Format:
     companions: Callable[[Path, Toolset], Companions] | None = None
     called: str = "dialogues"
     left_out: Callable[[Any], tuple[str, ...]] = lambda _: ()
-    dialogue_alone: bool = False
+    with_task: bool = False
     own_losses: Mapping[str, str] = field(default_factory=dict)
     struct_padding: bool = False
     tools_at_once: bool = False

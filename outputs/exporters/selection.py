@@ -7,11 +7,9 @@ from array import array
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TypeVar
 
 from interplay.outputs.store.stored_dialogue import StoredDialogue
 from interplay.schemas.records.calibration import PersonLabel
-from interplay.schemas.records.verdict import DatasetRecord
 
 REVIEW = "review"
 """The stage at which reviewers reject."""
@@ -64,22 +62,19 @@ class Tally:
         return found if any(found.values()) else {}
 
 
-_Subject = TypeVar("_Subject", DatasetRecord, StoredDialogue)
-
-
 def selected(
-    found: Iterable[tuple[StoredDialogue, _Subject]],
+    found: Iterable[StoredDialogue],
     continued: Container[str],
     opinions: Opinions,
     holds_mask: bool,
     tally: Tally,
     curated: Container[str] = frozenset(),
-) -> Iterator[tuple[StoredDialogue, _Subject]]:
-    """Yield those of the dialogues that become rows, each with what its row is made of.
+) -> Iterator[StoredDialogue]:
+    """Yield those of the dialogues that become rows.
 
     Of a session only the last one does, which holds all before: those are `continued`. The ids in `curated` stay out.
     """
-    for dialogue, subject in found:
+    for dialogue in found:
         if dialogue.id in continued or not _is_in(dialogue, opinions, tally):
             continue
         if dialogue.id in curated:
@@ -90,7 +85,7 @@ def selected(
             tally.masked_left_out += not holds_mask
             if not holds_mask:
                 continue
-        yield dialogue, subject
+        yield dialogue
 
 
 def _is_in(record: StoredDialogue, opinions: Opinions, tally: Tally) -> bool:

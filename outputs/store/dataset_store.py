@@ -12,7 +12,7 @@ Tables: runs, toolsets, tools, edges, records, messages, calls, verdicts, issues
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from itertools import chain, groupby, islice
+from itertools import chain, groupby, islice, repeat
 from pathlib import Path
 from typing import Any, Self
 
@@ -24,7 +24,7 @@ from interplay.outputs.store.arrivals import LoadedShard, ShardToLoad, inspect_s
 from interplay.outputs.store.database import REBUILD, Transaction, failure, open_database
 from interplay.outputs.store.migrations import MIGRATIONS, READ_INDICES, version_of
 from interplay.outputs.store.stored_dialogue import StoredDialogue, dialogue_text
-from interplay.outputs.store.stored_record import read_record
+from interplay.outputs.store.stored_record import read_record, read_task
 from interplay.outputs.store.table_rows import SCHEMAS, arrow_tables, toolset_tables
 from interplay.schemas.errors import StoreError
 from interplay.schemas.records.tool import Toolset
@@ -229,10 +229,6 @@ class DatasetStore:
         """Yield the accepted records of a run in the order of their indices, some hundred in memory at a time."""
         return self._records(run, "status = 'accepted'")
 
-    def exportable(self, run: str) -> Iterator[DatasetRecord]:
-        """Yield the accepted records of a run and those that reviewers alone rejected, in the order of their indices."""
-        return self._records(run, "(status = 'accepted' OR stage = 'review')")
-
     def failed(self, run: str) -> Iterator[DatasetRecord]:
         """Yield the dialogues of a run that the assistant failed, in the order of their indices."""
         return self._records(run, "status = 'rejected' AND fault NOT IN ('user_fault', 'unclear')")
@@ -253,12 +249,17 @@ class DatasetStore:
         for _, found in groupby(self._records(run, judged), lambda record: record.index):
             yield list(found)
 
-    def dialogues(self, run: str, reviewed: bool = False) -> Iterator[StoredDialogue]:
-        """Yield the dialogues of the accepted records of a run, and of those that reviewers alone rejected if `reviewed`."""
+    def dialogues(self, run: str, reviewed: bool = False, tasks: bool = False) -> Iterator[StoredDialogue]:
+        """Yield the dialogues of the accepted records of a run, and of those that reviewers alone rejected if `reviewed`.
+
+        With `tasks`, each has the blueprint that it was played by.
+        """
         condition = "(status = 'accepted' OR stage = 'review')" if reviewed else "status = 'accepted'"
-        for text in self._texts(run, condition, self._dialogue_texts):
+        records = self._texts(run, condition, self._record_texts) if tasks else repeat("{}")
+        for text, record in zip(self._texts(run, condition, self._dialogue_texts), records, strict=False):
             try:
-                yield StoredDialogue.model_validate_json(text)
+                dialogue = StoredDialogue.model_validate_json(text)
+                yield dialogue.model_copy(update={"blueprint": read_task(record)}) if tasks else dialogue
             except ValidationError as error:
                 raise StoreError(f"{self.path}: holds a dialogue that cannot be read. {REBUILD}") from error
 

@@ -20,7 +20,8 @@ class StoredDialogue(Record):
     toolset, or from what is asked of an export. `place` is where its task lies among all, from 0 to 1, for its split. The
     task `begins` with the message of this number, and is `about` these tools. `marked`: turns that were had here are not to
     be learnt. `characters` counts all that is said, thought, called and returned, the system prompt too. The messages up to
-    `until` hold no tools that the assistant denied; none where all do.
+    `until` hold no tools that the assistant denied; none where all do. The `blueprint` is there where it was asked for; the
+    store keeps it with the record alone.
     """
 
     id: str
@@ -35,6 +36,7 @@ class StoredDialogue(Record):
     until: int | None = None
     columns: dict[str, Any]
     trajectory: Trajectory | None = None
+    blueprint: Blueprint | None = None
 
     @property
     def world(self) -> str:

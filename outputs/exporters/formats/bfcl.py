@@ -134,7 +134,6 @@ FORMAT = Format(
     to_row=to_bfcl,
     companions=EntryFiles,
     called="entries",
-    dialogue_alone=True,
     left_out=left_out,
     own_losses={
         "answers_in_words": "what the assistant says, what tools return, and the rows of the world: an entry is what users "

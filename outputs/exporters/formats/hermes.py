@@ -87,7 +87,6 @@ FORMAT = Format(
     note="Conversations of Hermes: tools in the system prompt, calls and results as JSON between tags.",
     features=hermes_features,
     to_row=to_hermes,
-    dialogue_alone=True,
     left_out=left_out,
     tools_at_once=True,
 )

@@ -155,7 +155,6 @@ FORMAT = Format(
     note="Conversations as LLaMA-Factory reads them; several calls at once are one JSON list, and so are their results.",
     features=sharegpt_features,
     to_row=to_sharegpt,
-    dialogue_alone=True,
     left_out=left_out,
     own_losses={
         "alternation": "turns that do not alternate between the two sides",

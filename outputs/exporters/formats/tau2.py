@@ -13,17 +13,17 @@ import json
 from pathlib import Path
 from typing import Any
 
+from interplay.outputs.exporters.assistant_view import Dialogue
 from interplay.outputs.exporters.row_format import Format
 from interplay.outputs.exporters.split_files import write_json
 from interplay.schemas.json.canonical import json_text
 from interplay.schemas.records.blueprint import Blueprint
 from interplay.schemas.records.tool import Tool, Toolset
-from interplay.schemas.records.verdict import DatasetRecord
 
 FOLDER = "tau2"
 
 
-def to_tau2(record: DatasetRecord, tools: tuple[Tool, ...]) -> dict[str, Any]:
+def to_tau2(record: Dialogue, tools: tuple[Tool, ...]) -> dict[str, Any]:
     """Return one row; `tools` are all that are ever offered. Without a blueprint, only what was said first is known."""
     assert record.trajectory is not None, record.id
     blueprint = record.blueprint
@@ -52,7 +52,7 @@ def tau2_features() -> Any:
     return Features({name: Value("string") for name in ("id", "task", "language")})
 
 
-def _instructions(record: DatasetRecord, domain: str) -> dict[str, Any]:
+def _instructions(record: Dialogue, domain: str) -> dict[str, Any]:
     said = [message.content for message in record.trajectory.messages] if record.trajectory else []
     told = {"domain": domain, "known_info": None, "unknown_info": None}
     if record.blueprint is None:
@@ -120,7 +120,7 @@ class Domain:
 _TOOL_FIELDS = {"name", "description", "parameters", "returns", "requestor"}
 
 
-def left_out(record: DatasetRecord) -> tuple[str, ...]:
+def left_out(record: Dialogue) -> tuple[str, ...]:
     """Name what the row of this record cannot hold."""
     withheld = record.blueprint is not None and len(record.blueprint.calls) < len(record.blueprint.actions)
     faults = record.blueprint is not None and bool(record.blueprint.faults)
@@ -131,6 +131,7 @@ FORMAT = Format(
     note="Tasks as tau2-bench loads them, as JSON text; tools and policy are in `tau2/`. The code of the tools is not.",
     features=tau2_features,
     to_row=to_tau2,
+    with_task=True,
     companions=Domain,
     called="tasks",
     left_out=left_out,
