@@ -227,7 +227,7 @@ def _describe_export(
     sharded = frozenset(split for split, names in files.items() if len(names) > 1)
     losses = {kind: models for kind, models in common_losses().items() if figures["together"][kind]}
     facts = FormatFacts(
-        format, known.note, known.rows, features, sharded, trainer_snippets(format), settings.columns,
+        format, known.note, known.rows, features, sharded, trainer_snippets(format, shape, files), settings.columns,
         losses if {"messages", "prompt"} & {name for name in features if type(features[name]).__name__ == "List"} else {},
     )  # fmt: skip
     card = dataset_card(source.toolset, figures, facts, shape, splits, told)

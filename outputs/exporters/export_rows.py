@@ -187,7 +187,8 @@ def _held_out(toolset: Toolset, name: str) -> set[str]:
         StoreError: there is no such tool or source, or all tools come from it.
     """
     found = {tool.name for tool in toolset.tools if tool.name == name}
-    found = found or {tool.name for tool in toolset.tools if name in _names_of(tool.source.file)}
+    asked = {name, name.partition(":")[2] or name}  # as the configuration has it, such as domain:rental
+    found = found or {tool.name for tool in toolset.tools if asked & _names_of(tool.source.file)}
     given = {tool.name for tool in toolset.tools if tool.source.file != BUILT_IN}
     if not found or found >= given:
         why = "all tools come from it" if found else "the toolset has no such tool, and no such source"
