@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 import yaml
+from datasets import load_dataset
 from huggingface_hub import _commit_api, constants
 from tests.outputs.builders import RUN, load_all, make_record, make_shard
 from tests.outputs.exporters.hub_server import Hub, served_hub
@@ -57,6 +58,20 @@ def test_a_second_format_stands_beside_the_first(tmp_path: Path, hub: Hub) -> No
     data = yaml.safe_load(hub.files["main"]["README.md"].decode().split("---\n")[1])
     assert [config["config_name"] for config in data["configs"]] == ["openai", "trl"]
     assert {"openai/train.jsonl", "trl/train.jsonl"} < set(hub.files["main"])
+
+
+def test_each_format_loads_with_its_own_features(tmp_path: Path, hub: Hub) -> None:
+    for format in ("trl", "openai", "trl"):
+        push_export(exported(tmp_path, format), format, NAME)  # type: ignore[arg-type]
+    for name, content in hub.files["main"].items():
+        path = tmp_path / "there" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+    for format in ("trl", "openai"):
+        there = load_dataset(str(tmp_path / "there"), format, cache_dir=str(tmp_path / "cache"))["train"]
+        alone = load_dataset(str(tmp_path / format), cache_dir=str(tmp_path / "cache"))["train"]
+        assert there.features == alone.features
+        assert list(there) == list(alone)
 
 
 @pytest.mark.parametrize("breaks", ["refuse_after", "drop_after"])
