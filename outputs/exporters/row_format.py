@@ -12,6 +12,7 @@ from interplay.schemas.records.verdict import DatasetRecord
 
 COMMON_LOSSES: Mapping[str, str] = {
     "denied_tools": "what comes after a request for tools that were not there yet: a row ends before they appear",
+    "malformed": "arguments of calls as they were written, where they are no JSON object: they are empty",
     "tool_changes": "which of the tools are offered at which message, where they come and go",
     "unlearnt_mark": "the mark of messages that should not be learnt",
     "users_calls": "calls that the user makes on its own device, and their results; what it says of them is there",
@@ -41,7 +42,7 @@ class Format:
     `companions` opens what its reader wants beside the rows, in a folder and for a toolset. `left_out` names what the row of a record cannot hold; `own_losses` has words for the names that
     are not in `COMMON_LOSSES`. `struct_padding` tells that `datasets` gives messages back with a null for each key that
     they lack; `holds_mask` that a row says which turns are not to be learnt, without which dialogues with faulty ones stay
-    out. Trainers that read the format see all `tools_at_once`: dialogues end where that would make what was said
+    out; `holds_malformed` that it has arguments that are no JSON as they were written. Trainers that read the format see all `tools_at_once`: dialogues end where that would make what was said
     untrue.
     """
 
@@ -60,6 +61,7 @@ class Format:
     struct_padding: bool = False
     tools_at_once: bool = False
     holds_mask: bool = False
+    holds_malformed: bool = False
 
     @property
     def rows(self) -> str:
@@ -69,7 +71,8 @@ class Format:
     def losses(self, record: Dialogue) -> tuple[str, ...]:
         """Name all that the row of a record cannot hold, the calls that a user makes among it."""
         calls = record.trajectory.calls() if record.trajectory else ()
-        own = ("users_calls",) if any(call.requestor == "user" for call in calls) else ()
+        own = ["users_calls"] if any(call.requestor == "user" for call in calls) else []
+        own += ["malformed"] if not self.holds_malformed and any(call.malformed for call in calls) else []
         return (*self.left_out(record), *own)
 
     def describe_loss(self, name: str) -> str:

@@ -79,4 +79,5 @@ FORMAT = Format(
     to_row=to_openai,
     struct_padding=True,
     holds_mask=True,
+    holds_malformed=True,
 )

@@ -89,6 +89,14 @@ def test_messages_that_are_not_to_be_learnt_are_marked_or_told() -> None:
     assert named_format("trl").left_out(record) == left_out(record) == ("unlearnt_mark",)
 
 
+def test_arguments_that_are_no_json_are_kept_or_told() -> None:
+    broken = call(1, "find_hotel").model_copy(update={"malformed": '{"city": '})
+    record = make_record(0, [asks("Hi."), says("", broken), answers(broken, "no JSON"), says("Sorry.")])
+    told = {name: "malformed" in named_format(name).losses(record) for name in ("openai", "trl", "hermes", "atif")}
+    assert told == {"openai": False, "trl": True, "hermes": True, "atif": True}
+    assert to_openai(record, OFFERED)["messages"][2]["tool_calls"][0]["function"]["arguments"] == '{"city": '
+
+
 def test_the_assistant_does_not_see_what_the_user_does_on_its_own_device() -> None:
     own = call(1, "toggle_wifi").model_copy(update={"requestor": "user"})
     tools = (make_tool("toggle_wifi", CITY, requestor="user"), make_tool("find_hotel", CITY))
