@@ -32,6 +32,8 @@ from interplay.schemas.records.tool_graph import Edge
 from interplay.schemas.records.verdict import DatasetRecord, Verdict
 
 INSERT_ROWS = 500
+FAILED = "status = 'rejected' AND fault NOT IN ('user_fault', 'unclear')"
+"""What holds of the records of dialogues that the assistant failed."""
 READ_CHARACTERS, MOST_INDICES = 24_000_000, 2048
 """Of the JSON of records that is in memory at once, beyond what `READ_INDICES` of them have; and of indices."""
 # Of the tables filled from records, those that name a record; emptied before a changed shard is loaded anew.
@@ -231,7 +233,7 @@ class DatasetStore:
 
     def failed(self, run: str) -> Iterator[DatasetRecord]:
         """Yield the dialogues of a run that the assistant failed, in the order of their indices."""
-        return self._records(run, "status = 'rejected' AND fault NOT IN ('user_fault', 'unclear')")
+        return self._records(run, FAILED)
 
     def contested(self, run: str) -> Iterator[list[DatasetRecord]]:
         """Yield the attempts at each task of a run at which some passed and some failed, in the order of the indices."""
@@ -245,7 +247,7 @@ class DatasetStore:
 
     def attempts(self, run: str) -> Iterator[list[DatasetRecord]]:
         """Yield the attempts at each task of a run that passed, or that the assistant failed, in the order of the indices."""
-        judged = "(status = 'accepted' OR (status = 'rejected' AND fault NOT IN ('user_fault', 'unclear')))"
+        judged = f"(status = 'accepted' OR ({FAILED}))"
         for _, found in groupby(self._records(run, judged), lambda record: record.index):
             yield list(found)
 

@@ -140,7 +140,7 @@ CURATION_STEPS: tuple[CurationStep, ...] = get_args(CurationStep)
 
 
 class CurationVerdict(Record):
-    """Why an accepted record stays out of exports: its id, and what one step found."""
+    """Why a record stays out of exports: its id, and what one step found."""
 
     id: str
     verdict: Verdict
@@ -179,6 +179,7 @@ class Curation(Record):
     )
     licences: tuple[str, ...] = ()
     near_duplicates: float | None = Field(None, description="How like an earlier one a dialogue had to be to stay out.")
+    failed_left_out: int = Field(0, description="Attempts that failed and stay out of pairs, turns and steps.")
 
 
 Part = Literal["state", "writes", "values", "evidence", "policy", "efficiency", "format"]

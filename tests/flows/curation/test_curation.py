@@ -165,6 +165,23 @@ def test_what_other_roles_say_in_a_task_is_not_looked_for(tmp_path: Path) -> Non
     assert beside == alone
 
 
+def test_a_secret_in_an_attempt_that_failed_is_in_no_pair(tmp_path: Path) -> None:
+    workspace = Workspace(tmp_path / "w")
+    run_clinic(workspace.folder, records=8, branches={"count": 3, "mistakes": 2})
+    shards = list(workspace.finished_shards())
+    failed = [each for path in shards for each in read_shard(path) if each.failure and each.failure.message is not None]
+    for path in shards:
+        write_shard(path, [saying(each, f"My key is {KEY}.") if each in failed else each for each in read_shard(path)])
+    workspace.store_file.unlink(missing_ok=True)
+    report = asyncio.run(curate(workspace, CurationSettings(near_duplicates=None)))
+    assert (report.kept, report.left_out) == (report.looked_at, {})
+    assert report.failed_left_out == sum(each.index <= report.last for each in failed) > 3
+    export_run(workspace, "kto", tmp_path / "kto")
+    assert KEY not in "".join(path.read_text() for path in (tmp_path / "kto").glob("*.jsonl"))
+    with pytest.raises(StoreError):
+        export_run(workspace, "preference", tmp_path / "pairs")
+
+
 def test_an_export_of_which_curation_left_nothing_says_so(
     planted: tuple[Workspace, dict[str, str]], tmp_path: Path
 ) -> None:
