@@ -1,7 +1,7 @@
 """Uploads an export to a dataset repository of the Hugging Face Hub, beside the formats that are there already.
 
     README.md            the card of the last upload; its `configs` name all formats that are there
-    openai/train.jsonl   the files of each format in a folder of its own
+    openai/train.jsonl   the files of each format in a folder of its own, its card among them
 
 Files that the repository has already are not sent again, so a second try goes on where the first one broke off. The rows are
 sent first, the card with the commit that makes them visible, and that takes away what an earlier upload of the format had more. The token is the one that huggingface_hub finds.
@@ -42,7 +42,7 @@ def push_export(folder: Path, format: str, repository: str, private: bool = Fals
         told = (folder / CARD).read_text(encoding="utf-8").replace(f"]({PICTURES}/", f"]({format}/{PICTURES}/")
         card = DatasetCard(told)
         _add_configs(card, format, _card_there(api, name, revision))
-        files = sorted(path for path in folder.rglob("*") if path.is_file() and path.name != CARD)
+        files = sorted(path for path in folder.rglob("*") if path.is_file())
         parts: list[Any] = [
             CommitOperationAdd(f"{format}/{path.relative_to(folder).as_posix()}", path) for path in files
         ]

@@ -58,6 +58,7 @@ def test_a_second_format_stands_beside_the_first(tmp_path: Path, hub: Hub) -> No
     data = yaml.safe_load(hub.files["main"]["README.md"].decode().split("---\n")[1])
     assert [config["config_name"] for config in data["configs"]] == ["openai", "trl"]
     assert {"openai/train.jsonl", "trl/train.jsonl"} < set(hub.files["main"])
+    assert hub.files["main"]["openai/README.md"] == (tmp_path / "openai" / "README.md").read_bytes()
 
 
 def test_each_format_loads_with_its_own_features(tmp_path: Path, hub: Hub) -> None:
