@@ -90,7 +90,7 @@ def _rows(format: Format, made: Sequence[Sequence[DatasetRecord]], toolset: Tool
         pairs = [pair for records in made for pair in pairs_of(records)]
         return [format.of_pair(pair, _offered([pair.chosen, pair.rejected], toolset)) for pair in pairs]
     if format.of_attempts is not None:
-        return [row for records in made for _, row in format.of_attempts(_judged(records), toolset)]
+        return [row for records in made for _, row in format.of_attempts(_judged(records), toolset.tools)]
     accepted = [record for records in made for record in records if record.status == "accepted"]
     wanted = [
         ended_at(record, stored_dialogue(record).until) if format.tools_at_once else record for record in accepted

@@ -28,8 +28,11 @@ def holds(text, turn):
     """Tell whether a text holds the words of a turn, or its calls with the same arguments."""
     if turn["from"] == "gpt":
         return turn["value"].strip() in text
-    calls = json.loads(turn["value"])
+    words, tag, called = turn["value"].partition("<tool_call>")
+    calls = json.loads(called.removesuffix("</tool_call>") if tag else words)
     calls = calls if isinstance(calls, list) else [calls]
+    if tag and words.strip() not in text.split("<tool_call>")[0]:
+        return False
     told = [json.loads(part.split("</tool_call>")[0]) for part in text.split("<tool_call>")[1:]]
     return told == calls
 

@@ -73,6 +73,8 @@ def _tell(report: "Curation") -> None:
     print_line(f"{report.kept} of {report.looked_at} accepted records stay in exports")
     for step, count in report.left_out.items():
         print_line(f"  {step.replace('_', ' ')}: {count} left out")
+    if report.failed_left_out:
+        print_line(f"  of attempts that failed, which become sides of pairs: {report.failed_left_out} left out")
     if report.covered:
         told = ", ".join(f"{share:.1%} of {trait}" for trait, share in report.covered.items())
         print_line(f"  the rows selected show {told}")

@@ -14,7 +14,6 @@ from pydantic import ValidationError
 
 from interplay.flows.workspaces.run_files import write_text
 from interplay.schemas.errors import ImportFailure
-from interplay.schemas.json.canonical import leaves
 from interplay.schemas.records.verdict import BenchmarkTask
 from interplay.validators.curation.contamination import digested
 
@@ -83,14 +82,19 @@ def _entries(path: Path) -> list[Mapping[str, Any]]:
 def _texts(entry: Mapping[str, Any]) -> Iterator[str]:
     """Yield what a task says that a user wants."""
     for name in _WORDS:
-        held = entry.get(name)
-        if isinstance(held, str):
-            yield held
-            continue
-        for pointer, leaf in leaves(held) if held is not None else ():
-            names = [part for part in pointer.split("/") if part and not part.isdigit()]
-            if "calls" not in names and (not names or names[-1] in _SPOKEN):
-                yield from (text for text in (leaf if isinstance(leaf, list) else [leaf]) if isinstance(text, str))
+        yield from _spoken(entry.get(name), True)
+
+
+def _spoken(held: Any, told: bool) -> Iterator[str]:
+    """Yield the texts in a value that are the user's, by the name under which each is `told`; not those of other roles."""
+    if isinstance(held, str):
+        yield from [held] if told else []
+    elif isinstance(held, list):
+        for each in held:
+            yield from _spoken(each, told)
+    elif isinstance(held, Mapping) and held.get("role", "user") == "user":
+        for name, each in held.items():
+            yield from _spoken(each, name in _SPOKEN) if name != "calls" else ()
 
 
 def _calls(entry: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:

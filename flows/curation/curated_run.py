@@ -48,6 +48,8 @@ READ_TOGETHER = 4_000
 async def curate(workspace: Workspace, settings: CurationSettings) -> Curation:
     """Judge the accepted records of a workspace; what was said before is replaced.
 
+    Attempts that failed become sides of pairs, so that these are looked at too, for all that is not a matter of repetition.
+
     Raises:
         ConfigError: nothing was made in the workspace yet.
         ImportFailure: a file of benchmark tasks cannot be read.
@@ -58,9 +60,10 @@ async def curate(workspace: Workspace, settings: CurationSettings) -> Curation:
     run = held.run
     with loaded_store(workspace) as store:
         toolset = store.run_toolset(run)
-        read, verdicts = _judged(
-            dialogue_texts(store, run), settings, tasks, _Owned(held.config.toolset, toolset, store)
-        )
+        owned = _Owned(held.config.toolset, toolset, store)
+        read, verdicts = _judged(dialogue_texts(store, run), settings, tasks, owned)
+        alone = settings.model_copy(update={"near_duplicates": None, "repeated_users": None})
+        _, failed = _judged(dialogue_texts(store, run, failed=True), alone, tasks, owned)
         verdicts += await _alike(workspace, held.config, settings, store, verdicts)
         covered, needed = dict[str, float](), 0
         if settings.select is not None:
@@ -80,9 +83,10 @@ async def curate(workspace: Workspace, settings: CurationSettings) -> Curation:
         rows_needed=needed,
         licences=tuple(filter(None, [toolset.licence])),
         near_duplicates=settings.near_duplicates,
+        failed_left_out=len(failed),
     )
     with hold_workspace(workspace):
-        write_text(workspace.curated_file, "".join(f"{each.model_dump_json()}\n" for each in verdicts))
+        write_text(workspace.curated_file, "".join(f"{each.model_dump_json()}\n" for each in (*verdicts, *failed)))
         write_text(workspace.curation_file, made.model_dump_json(indent=2) + "\n")
     return made
 

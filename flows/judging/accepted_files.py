@@ -26,7 +26,7 @@ class AcceptedFiles:
         self._format = named_format(format)
         if self._format.of_pair is not None:
             raise ConfigError(f"--format {format}: is made of pairs of attempts, and recorded dialogues have none.")
-        if self._format.companions is not None:
+        if self._format.companions is not None or self._format.with_task:
             raise ConfigError(f"--format {format}: is made of tasks, and recorded dialogues have none.")
         self._name, self._to = format, to.absolute()
         refuse_foreign(self._to)
@@ -52,7 +52,7 @@ class AcceptedFiles:
         if self._format.of_attempts is None:
             self._writer.write(self._format.to_row(record, dialogue.toolset.tools))
         else:
-            for _, row in self._format.of_attempts([record], dialogue.toolset):
+            for _, row in self._format.of_attempts([record], dialogue.toolset.tools):
                 self._writer.write(row)
         self.rows += 1
 

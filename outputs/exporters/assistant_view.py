@@ -1,10 +1,12 @@
 """Turns a trajectory into what the assistant sees of it: the messages that every export format is made of."""
 
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import Any, Protocol
 
 from interplay.outputs.store.stored_dialogue import AnyRecord
 from interplay.schemas.json.canonical import json_text
+from interplay.schemas.records.blueprint import Blueprint
 from interplay.schemas.records.dialogue import Trajectory, assistant_view
 from interplay.schemas.records.tool import Tool
 
@@ -20,6 +22,16 @@ class Dialogue(Protocol):
     @property
     def language(self) -> str:
         """The code of the language in which it is held; empty where nobody knows it."""
+        ...
+
+    @property
+    def world(self) -> str:
+        """The name of the made-up world in which it plays; empty where there is none."""
+        ...
+
+    @property
+    def blueprint(self) -> Blueprint | None:
+        """Its task; none where nobody knows it, or it was not asked for."""
         ...
 
     @property
@@ -59,34 +71,71 @@ def without_reasoning(record: AnyRecord) -> AnyRecord:
 
 
 class Offered(tuple[Tool, ...]):
-    """Tools that are offered together, in order; what every row says of them is made once, and shared by the rows."""
+    """Tools that are offered together, in order; what rows say of a tool is made once, and shared by all who offer it."""
 
-    @cached_property
+    _made: dict[str, tuple[dict[str, Any], str]]
+
+    @classmethod
+    def of(cls, tools: Iterable[Tool]) -> "Offered":
+        """Return tools of one toolset, in their order; these themselves if they are offered together already."""
+        if isinstance(tools, cls):
+            return tools
+        offered = cls(tools)
+        offered._made = {}
+        return offered
+
+    def those(self, names: Iterable[str]) -> "Offered":
+        """Return those of the tools that are called so."""
+        wanted = frozenset(names)
+        return self._sharing(tool for tool in self if tool.name in wanted)
+
+    def ordered(self, names: Iterable[str]) -> "Offered":
+        """Return the tools that are called so, in the order of their names.
+
+        Raises:
+            KeyError: there is none with one of the names.
+        """
+        return self._sharing(map(self._by_name.__getitem__, names))
+
     def functions(self) -> list[dict[str, Any]]:
-        """The tools that the assistant can call in the form of OpenAI's `tools` parameter."""
-        return [
-            {
-                "type": "function",
-                "function": {"name": tool.name, "description": tool.description, "parameters": tool.parameters},
-            }
-            for tool in self
-            if tool.requestor == "assistant"
-        ]
+        """Return the tools that the assistant can call in the form of OpenAI's `tools` parameter."""
+        return [{"type": "function", "function": function} for function, _ in self._forms()]
+
+    def texts(self) -> list[str]:
+        """Return the JSON text of each tool that the assistant can call: its name, what it does, and its parameters."""
+        return [text for _, text in self._forms()]
 
     @cached_property
-    def text(self) -> str:
-        """The same as JSON text."""
-        return json_text(self.functions)
+    def _by_name(self) -> dict[str, Tool]:
+        return {tool.name: tool for tool in self}
+
+    def _sharing(self, tools: Iterable[Tool]) -> "Offered":
+        offered = type(self)(tools)
+        offered._made = self._made
+        return offered
+
+    def _forms(self) -> Iterator[tuple[dict[str, Any], str]]:
+        for tool in self:
+            if tool.requestor == "assistant":
+                if (found := self._made.get(tool.name)) is None:
+                    function = {"name": tool.name, "description": tool.description, "parameters": tool.parameters}
+                    found = self._made[tool.name] = function, json_text(function)
+                yield found
 
 
-def function_schemas(tools: tuple[Tool, ...]) -> list[dict[str, Any]]:
+def function_schemas(tools: Iterable[Tool]) -> list[dict[str, Any]]:
     """Return the tools that the assistant can call in the form of OpenAI's `tools` parameter.
 
     Source: OpenAI API reference, chat completions, `tools`.
     """
-    return (tools if isinstance(tools, Offered) else Offered(tools)).functions
+    return Offered.of(tools).functions()
 
 
-def function_text(tools: tuple[Tool, ...]) -> str:
-    """Return the same as JSON text."""
-    return (tools if isinstance(tools, Offered) else Offered(tools)).text
+def function_lines(tools: Iterable[Tool]) -> list[str]:
+    """Return the JSON text of each."""
+    return [f'{{"type": "function", "function": {text}}}' for text in Offered.of(tools).texts()]
+
+
+def function_text(tools: Iterable[Tool]) -> str:
+    """Return the same as one JSON text."""
+    return f"[{', '.join(function_lines(tools))}]"

@@ -20,6 +20,9 @@ from interplay.schemas.records.tool import Tool, Toolset
 CHARACTERS_PER_TOKEN = 4
 """Where no tokenizer is given."""
 
+OFFERS_KEPT = 1_000
+"""Sets of tools whose tokens are remembered."""
+
 BUILT_IN = "interplay"
 """Where tools are said to come from that no source has."""
 
@@ -80,6 +83,8 @@ class Columns:
         """
         names = tuple(tool.name for tool in tools)
         if names not in self._tool_tokens:
+            if len(self._tool_tokens) == OFFERS_KEPT:  # of many tools, hardly two dialogues offer the same
+                self._tool_tokens.clear()
             self._tool_tokens[names] = self.counter.of_text(function_text(tools))
         return self._tool_tokens[names] + self.counter.of_dialogue(dialogue)
 

@@ -120,7 +120,7 @@ def export(
         judged["template"] = tried
         judged["left_out_rows"] = tally.left_out_rows()
         judged["curation"] = curated[0] if curated else None
-        _describe_export(source, format, shape, splits, left_out, judged, tally.tokens, partial)
+        _describe_export(source, format, shape, splits, left_out, judged, tally, partial)
         move_into_place(partial, to)
     except OSError as error:
         raise StoreError(
@@ -153,6 +153,8 @@ def _nothing_to_export(run: str, format: Format, tally: Tally) -> str:
     if stays_out := tally.left_out_rows():
         told = ", ".join(f"{count} {name.replace('_', ' ')}" for name, count in stays_out.items())
         return f"No row of run {run!r} is left: {told}. Ask for less with --max-tokens or --hold-out."
+    if tally.curated and not tally.placed:
+        return f"No row of run {run!r} is left: curation left out {tally.curated} dialogues. Take that back: interplay curate --off"
     if lost := tally.marks().get("left_out", 0):
         return (
             f"All {lost} accepted records of run {run!r} have faulty turns, which this format cannot mark; openai can."
@@ -180,6 +182,8 @@ def _write_rows(
     features = source.features()
     most = source.settings.file_bytes
     writers: dict[str, SplitWriter] = {}
+    companions = source.format.companions
+    beside = companions(folder, source.toolset) if companions is not None else None
     splits: dict[str, int] = {}
     left_out: dict[str, int] = {}
     try:
@@ -187,6 +191,8 @@ def _write_rows(
             if split not in writers:
                 writers[split] = open_split(folder, split, shape, features, most)
             writers[split].write(row)
+            if beside is not None:
+                beside.write(split, row)
             marks.note(split, row)
             splits[split] = splits.get(split, 0) + 1
             for loss in losses:
@@ -194,12 +200,11 @@ def _write_rows(
     finally:
         for writer in writers.values():
             writer.close()
+        if beside is not None:
+            beside.close()
     ordered: dict[str, int] = {split: splits[split] for split in SPLITS if split in splits}
     if shape == "dataset" and ordered:
         save_dataset(folder, list(ordered), features, most)
-    if source.format.companions is not None and ordered:
-        again = ((split, row) for split, row, _ in source.rows(Tally()))
-        source.format.companions(folder, source.toolset, again)
     return ordered, left_out
 
 
@@ -210,11 +215,11 @@ def _describe_export(
     splits: dict[str, int],
     left_out: dict[str, int],
     judged: dict[str, Any],
-    tokens: Sequence[int],
+    tally: Tally,
     folder: Path,
 ) -> None:
     known, store, run, settings = source.format, source.store, source.run, source.settings
-    figures = {**statistics(store, run), **card_figures(store, run, tokens), "coverage": coverage(store, run), **judged}
+    figures = _figures(store, run, tally) | judged
     figures["made"] = {"run": run, "seed": store.run_seed(run), "tokens": source.columns.counter.name}
     told = [(known.describe_loss(name), count) for name, count in sorted(left_out.items())]
     features = source.features()
@@ -222,7 +227,7 @@ def _describe_export(
     sharded = frozenset(split for split, names in files.items() if len(names) > 1)
     losses = {kind: models for kind, models in common_losses().items() if figures["together"][kind]}
     facts = FormatFacts(
-        format, known.note, known.rows, features, sharded, trainer_snippets(format), settings.columns,
+        format, known.note, known.rows, features, sharded, trainer_snippets(format, shape, files), settings.columns,
         losses if {"messages", "prompt"} & {name for name in features if type(features[name]).__name__ == "List"} else {},
     )  # fmt: skip
     card = dataset_card(source.toolset, figures, facts, shape, splits, told)
@@ -234,6 +239,14 @@ def _describe_export(
         write_trainer_files(folder, format, source.toolset.name, source.toolset.licence, files, features)
     manifest = {"interplay": 1, "run": run, "format": format, "shape": shape, "splits": splits}
     write_json(folder / MANIFEST, {**manifest, "settings": settings.model_dump(mode="json")})
+
+
+def _figures(store: DatasetStore, run: str, tally: Tally) -> dict[str, Any]:
+    """Return what the card tells: of the dialogues of which there are rows, and in `whole_run` of all that the run has."""
+    whole = statistics(store, run)
+    with store.narrowed(tally.placed):
+        own = whole if len(tally.placed) >= whole["accepted"] else statistics(store, run)
+        return {**own, **card_figures(store, run, tally.tokens), "coverage": coverage(store, run), "whole_run": whole}
 
 
 def refuse_foreign(to: Path) -> None:

@@ -41,7 +41,7 @@ class RowSource:
     curated: Container[str] = frozenset()
     columns: Columns = field(init=False)
     held_out: frozenset[str] = field(init=False)
-    _offers: dict[tuple[str, ...], Offered] = field(default_factory=dict, repr=False)
+    _tools: Offered = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         """Read the tokenizer, if one is named.
@@ -49,6 +49,7 @@ class RowSource:
         Raises:
             StoreError: the tokenizer cannot be read, or a tool that is held out is not there.
         """
+        self._tools = Offered.of(self.toolset.tools)
         self.held_out = frozenset(chain.from_iterable(_held_out(self.toolset, name) for name in self.settings.hold_out))
         self.columns = Columns(self.toolset, token_counter(self.settings.tokenizer))
 
@@ -66,37 +67,35 @@ class RowSource:
         return self._of_records(tally) if self.format.of_attempts is None else self._of_attempts(tally)
 
     def _of_records(self, tally: Tally) -> Iterator[MadeRow]:
-        for whole, told in self._selected(tally):
+        reviewed = bool(self.opinions.sound)
+        found = self.store.dialogues(self.run, reviewed, self.format.with_task)
+        rest = (self.store.continued(self.run), self.opinions, self.format.holds_mask, tally, self.curated)
+        for whole in selected(found, *rest):
             until = whole.until if self.format.tools_at_once else None
             dialogue = ended_at(whole, until)
-            record = dialogue if told is whole else ended_at(told, until)
             tools = self._offered(dialogue)
             if (placed := self._place(dialogue, tools, tally)) is not None:
-                losses = (*self.format.losses(record), *(() if until is None else ("denied_tools",)))
-                yield self._row(dialogue, self.format.to_row(record, tools), placed, losses)
-
-    def _selected(self, tally: Tally) -> Iterator[tuple[StoredDialogue, Any]]:
-        """Yield the dialogues that become rows, each with what its row is made of."""
-        continued, reviewed = self.store.continued(self.run), bool(self.opinions.sound)
-        rest = (continued, self.opinions, self.format.holds_mask, tally, self.curated)
-        if self.format.dialogue_alone:
-            yield from selected(((each, each) for each in self.store.dialogues(self.run, reviewed)), *rest)
-        else:
-            records = self.store.exportable(self.run) if reviewed else self.store.accepted(self.run)
-            yield from selected(((stored_dialogue(record), record) for record in records), *rest)
+                losses = (*self.format.losses(dialogue), *(() if until is None else ("denied_tools",)))
+                yield self._row(dialogue, self.format.to_row(dialogue, tools), placed, losses)
 
     def _of_pairs(self, tally: Tally) -> Iterator[MadeRow]:
         assert self.format.of_pair is not None
         for attempts in self.store.contested(self.run):
+            dialogues: dict[str, StoredDialogue] = {}
+            told: set[str] = set()
             for pair in pairs_of(self._wanted(attempts, tally)):
-                chosen = stored_dialogue(pair.chosen)
+                chosen = dialogues.get(pair.chosen.id) or stored_dialogue(pair.chosen)
+                dialogues[chosen.id] = chosen
                 if chosen.marked:
                     tally.masked_left_out += 1
                     continue
-                offered = (*self._offered(chosen), *_offered_known(pair.rejected, self.toolset))
-                tools = tuple({tool.name: tool for tool in offered}.values())
+                offered = (*self._offered(chosen), *self._offered_known(pair.rejected))
+                tools = self._tools.ordered(dict.fromkeys(tool.name for tool in offered))
                 if (placed := self._place(chosen, tools, tally)) is not None:
-                    yield self._row(chosen, self.format.of_pair(pair, tools), placed, ())
+                    sides = [side for side in (pair.chosen, pair.rejected) if side.id not in told]
+                    told.update(side.id for side in sides)
+                    losses = tuple(loss for side in sides for loss in self.format.losses(side))
+                    yield self._row(chosen, self.format.of_pair(pair, tools), placed, losses)
 
     def _of_attempts(self, tally: Tally) -> Iterator[MadeRow]:
         assert self.format.of_attempts is not None
@@ -105,11 +104,11 @@ class RowSource:
             placed = {}
             for record in self._wanted(found, tally):
                 dialogue = stored_dialogue(record)
-                place = self._place(dialogue, _offered_known(record, self.toolset), tally)
+                place = self._place(dialogue, self._offered_known(record), tally)
                 if record.id not in continued and place is not None:
                     placed[record.id] = record, dialogue, place
             told: set[str] = set()
-            for record, row in self.format.of_attempts([record for record, _, _ in placed.values()], self.toolset):
+            for record, row in self.format.of_attempts([record for record, _, _ in placed.values()], self._tools):
                 losses = () if record.id in told else self.format.losses(record)
                 told.add(record.id)
                 yield self._row(placed[record.id][1], row, placed[record.id][2], losses)
@@ -133,22 +132,24 @@ class RowSource:
         if self.settings.max_tokens is not None and tokens > self.settings.max_tokens:
             tally.too_long += 1
             return None
-        if wanted:
+        if wanted and dialogue.id not in tally.placed:
             tally.tokens.append(tokens)
+        tally.placed[dialogue.id] = None
         return split, tokens
 
     def _offered(self, record: StoredDialogue) -> Offered:
-        """Return the tools that are offered in a dialogue, in order of appearance; one value for all with the same."""
+        """Return the tools that are offered in a dialogue, in order of appearance."""
         if record.trajectory is None:
             raise StoreError(f"Record {record.id} is accepted but has no dialogue. {LOAD_ITS_TOOLS}")
-        names = record.trajectory.all_tools()
-        if names not in self._offers:
-            by_name = {tool.name: tool for tool in self.toolset.tools}
-            if missing := [name for name in names if name not in by_name]:
-                what = f"offers {missing[0]!r}, which its toolset lacks"
-                raise StoreError(f"Record {record.id} is accepted but {what}. {LOAD_ITS_TOOLS}")
-            self._offers[names] = Offered(by_name[name] for name in names)
-        return self._offers[names]
+        try:
+            return self._tools.ordered(record.trajectory.all_tools())
+        except KeyError as missing:
+            what = f"offers {missing}, which its toolset lacks"
+            raise StoreError(f"Record {record.id} is accepted but {what}. {LOAD_ITS_TOOLS}") from missing
+
+    def _offered_known(self, record: DatasetRecord) -> Offered:
+        """Return the tools that were offered in a dialogue, of those that there are."""
+        return self._tools.those(record.trajectory.all_tools() if record.trajectory else ())
 
     def _row(
         self, dialogue: StoredDialogue, row: dict[str, Any], placed: tuple[str, int], losses: tuple[str, ...]
@@ -186,7 +187,8 @@ def _held_out(toolset: Toolset, name: str) -> set[str]:
         StoreError: there is no such tool or source, or all tools come from it.
     """
     found = {tool.name for tool in toolset.tools if tool.name == name}
-    found = found or {tool.name for tool in toolset.tools if name in _names_of(tool.source.file)}
+    asked = {name, name.partition(":")[2] or name}  # as the configuration has it, such as domain:rental
+    found = found or {tool.name for tool in toolset.tools if asked & _names_of(tool.source.file)}
     given = {tool.name for tool in toolset.tools if tool.source.file != BUILT_IN}
     if not found or found >= given:
         why = "all tools come from it" if found else "the toolset has no such tool, and no such source"
@@ -197,9 +199,3 @@ def _held_out(toolset: Toolset, name: str) -> set[str]:
 
 def _names_of(source: str) -> set[str]:
     return {source, public_name(source), *re.split(r"[./\\:]", public_name(source))}
-
-
-def _offered_known(record: DatasetRecord, toolset: Toolset) -> tuple[Tool, ...]:
-    """Return the tools that were offered in a dialogue, of those that there are."""
-    names = set(record.trajectory.all_tools()) if record.trajectory else set()
-    return tuple(tool for tool in toolset.tools if tool.name in names)

@@ -1,12 +1,13 @@
 """Uploads an export to a dataset repository of the Hugging Face Hub, beside the formats that are there already.
 
     README.md            the card of the last upload; its `configs` name all formats that are there
-    openai/train.jsonl   the files of each format in a folder of its own
+    openai/train.jsonl   the files of each format in a folder of its own, its card among them
 
 Files that the repository has already are not sent again, so a second try goes on where the first one broke off. The rows are
-sent first, the card with the commit that makes them visible. The token is the one that huggingface_hub finds.
+sent first, the card with the commit that makes them visible, and that takes away what an earlier upload of the format had more. The token is the one that huggingface_hub finds.
 """
 
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from interplay.outputs.store.scratch import scratch_folder
 from interplay.schemas.errors import StoreError
 
 CARD = "README.md"
+NOT_FOUND = 404
 
 
 def push_export(folder: Path, format: str, repository: str, private: bool = False, revision: str | None = None) -> str:
@@ -24,8 +26,13 @@ def push_export(folder: Path, format: str, repository: str, private: bool = Fals
         StoreError: the Hub cannot be reached, refuses, or breaks off.
     """
     import yaml  # noqa: PLC0415  (needed at the edge only)
-    from huggingface_hub import CommitOperationAdd, DatasetCard, HfApi  # noqa: PLC0415  (slow to import)
+    from huggingface_hub import CommitOperationAdd, CommitOperationDelete, DatasetCard, HfApi  # noqa: PLC0415  (slow)
+    from huggingface_hub.utils import logging  # noqa: PLC0415
+    from huggingface_hub.utils.tqdm import disable_progress_bars  # noqa: PLC0415
 
+    logging.set_verbosity_error()  # type: ignore[no-untyped-call]  # it tells of each of its tries
+    if not sys.stderr.isatty():
+        disable_progress_bars()
     api = HfApi()
     try:
         made = api.create_repo(repository, repo_type="dataset", private=private, exist_ok=True)
@@ -34,12 +41,14 @@ def push_export(folder: Path, format: str, repository: str, private: bool = Fals
             api.create_branch(name, repo_type="dataset", branch=revision, exist_ok=True)
         told = (folder / CARD).read_text(encoding="utf-8").replace(f"]({PICTURES}/", f"]({format}/{PICTURES}/")
         card = DatasetCard(told)
-        _add_configs(card, format, _configs_there(api, name, revision))
-        files = sorted(path for path in folder.rglob("*") if path.is_file() and path.name != CARD)
+        _add_configs(card, format, _card_there(api, name, revision))
+        files = sorted(path for path in folder.rglob("*") if path.is_file())
         parts: list[Any] = [
             CommitOperationAdd(f"{format}/{path.relative_to(folder).as_posix()}", path) for path in files
         ]
         parts.append(CommitOperationAdd(CARD, str(card).encode()))
+        sent = {part.path_in_repo for part in parts}
+        parts += [CommitOperationDelete(path) for path in _files_there(api, name, format, revision) if path not in sent]
         done = api.create_commit(name, parts, commit_message=f"Add {format}", repo_type="dataset", revision=revision)
     except (OSError, ValueError, RuntimeError, yaml.YAMLError) as error:  # those of HTTP are among OSError
         raise StoreError(_told(repository, error)) from error
@@ -55,27 +64,48 @@ def _told(repository: str, error: Exception) -> str:
     return f"--push {repository}: the upload broke off ({reason}). Nothing of it is visible; push again to go on."
 
 
-def _configs_there(api: Any, name: str, revision: str | None) -> list[dict[str, Any]]:
-    """Return the configs that the card of a repository names; none where it has no card yet."""
+def _card_there(api: Any, name: str, revision: str | None) -> dict[str, Any]:
+    """Return the front matter of the card of a repository; nothing where it has none yet."""
     from huggingface_hub import DatasetCard  # noqa: PLC0415
 
     if not api.file_exists(name, CARD, repo_type="dataset", revision=revision):
-        return []
+        return {}
     with scratch_folder() as scratch:
         path = api.hf_hub_download(name, CARD, repo_type="dataset", revision=revision, cache_dir=scratch)
-        found = DatasetCard(Path(path).read_text(encoding="utf-8")).data.to_dict()  # type: ignore[no-untyped-call]
-    return [config for config in found.get("configs") or [] if isinstance(config, dict)]
+        found: dict[str, Any] = DatasetCard(Path(path).read_text(encoding="utf-8")).data.to_dict()  # type: ignore[no-untyped-call]
+    return found
 
 
-def _add_configs(card: Any, format: str, there: list[dict[str, Any]]) -> None:
-    """Make the card name the files of this format in its folder, after the other formats that are there."""
+def _files_there(api: Any, name: str, format: str, revision: str | None) -> list[str]:
+    """Return the files of an earlier upload of a format; a split may have had more of them."""
+    from huggingface_hub.errors import HfHubHTTPError  # noqa: PLC0415
+
+    try:
+        found = list(api.list_repo_tree(name, format, recursive=True, repo_type="dataset", revision=revision))
+    except HfHubHTTPError as error:
+        if error.response.status_code == NOT_FOUND:
+            return []
+        raise
+    return [each.path for each in found if hasattr(each, "size")]
+
+
+def _add_configs(card: Any, format: str, there: dict[str, Any]) -> None:
+    """Make the card name the files and the features of this format, after those of the other formats that are there."""
     data = card.data.to_dict()
-    own = [
-        {**config, "config_name": format, "data_files": [
-            {**file, "path": f"{format}/{file['path']}"} for file in config["data_files"]
-        ]} for config in data.get("configs") or []
-    ]  # fmt: skip
-    card.data["configs"] = [config for config in there if config.get("config_name") != format] + own
-    info = data.get("dataset_info")
-    if info is not None:
-        card.data["dataset_info"] = {**info, "config_name": format}
+    for key in ("configs", "dataset_info"):
+        own, others = _listed(data.get(key)), _listed(there.get(key))
+        kept = [other for other in others if other.get("config_name") != format]
+        if own or kept:
+            card.data[key] = kept + [_in_folder(each, format) for each in own]
+
+
+def _listed(found: Any) -> list[dict[str, Any]]:
+    return [each for each in (found if isinstance(found, list) else [found]) if isinstance(each, dict)]
+
+
+def _in_folder(config: dict[str, Any], format: str) -> dict[str, Any]:
+    """Return a config, or the features of one, with the name of a format and the files in its folder."""
+    named = {**config, "config_name": format}
+    if "data_files" in named:
+        named["data_files"] = [{**file, "path": f"{format}/{file['path']}"} for file in named["data_files"]]
+    return named

@@ -1,9 +1,9 @@
 """What an export must know of a format: how a row is made, its features, its limits, and what the card says of it."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from interplay.outputs.exporters.assistant_view import Dialogue, without_reasoning
 from interplay.outputs.exporters.pairs import Pair
@@ -12,6 +12,7 @@ from interplay.schemas.records.verdict import DatasetRecord
 
 COMMON_LOSSES: Mapping[str, str] = {
     "denied_tools": "what comes after a request for tools that were not there yet: a row ends before they appear",
+    "malformed": "arguments of calls as they were written, where they are no JSON object: they are empty",
     "tool_changes": "which of the tools are offered at which message, where they come and go",
     "unlearnt_mark": "the mark of messages that should not be learnt",
     "users_calls": "calls that the user makes on its own device, and their results; what it says of them is there",
@@ -19,17 +20,29 @@ COMMON_LOSSES: Mapping[str, str] = {
 """What rows of several formats cannot hold: code -> words for the card."""
 
 
+class Companions(Protocol):
+    """Writes files beside the rows, while these are made."""
+
+    def write(self, split: str, row: dict[str, Any]) -> None:
+        """Take one row."""
+        ...
+
+    def close(self) -> None:
+        """Write what is left and close the files."""
+        ...
+
+
 @dataclass(frozen=True)
 class Format:
     """How records become rows, the `datasets.Features` of the rows, and what a row cannot hold.
 
     A row is made of a record that is accepted, of a pair of attempts where there is `of_pair`, or of all attempts at one task
-    where there is `of_attempts`, which yields each row with the attempt that it is of. Where it tells the `dialogue_alone`, it is
-    made of what the store keeps for that, which is read faster than a record. `note` describes the format in the card.
-    `companions` writes what its reader wants beside the rows, for a folder, the toolset, and the rows by split. `left_out` names what the row of a record cannot hold; `own_losses` has words for the names that
+    where there is `of_attempts`, which yields each row with the attempt that it is of. A row of one record is made of
+    what the store keeps of its dialogue, which is read faster than a record; and of its task, where it is made `with_task`. `note` describes the format in the card.
+    `companions` opens what its reader wants beside the rows, in a folder and for a toolset. `left_out` names what the row of a record cannot hold; `own_losses` has words for the names that
     are not in `COMMON_LOSSES`. `struct_padding` tells that `datasets` gives messages back with a null for each key that
     they lack; `holds_mask` that a row says which turns are not to be learnt, without which dialogues with faulty ones stay
-    out. Trainers that read the format see all `tools_at_once`: dialogues end where that would make what was said
+    out; `holds_malformed` that it has arguments that are no JSON as they were written. Trainers that read the format see all `tools_at_once`: dialogues end where that would make what was said
     untrue.
     """
 
@@ -37,17 +50,18 @@ class Format:
     features: Callable[[], Any]
     to_row: Callable[[Any, tuple[Tool, ...]], dict[str, Any]]
     of_pair: Callable[[Pair, tuple[Tool, ...]], dict[str, Any]] | None = None
-    of_attempts: Callable[[Sequence[DatasetRecord], Toolset], Iterable[tuple[DatasetRecord, dict[str, Any]]]] | None = (
-        None
-    )
-    companions: Callable[[Path, Toolset, Iterator[tuple[str, dict[str, Any]]]], None] | None = None
+    of_attempts: (
+        Callable[[Sequence[DatasetRecord], tuple[Tool, ...]], Iterable[tuple[DatasetRecord, dict[str, Any]]]] | None
+    ) = None
+    companions: Callable[[Path, Toolset], Companions] | None = None
     called: str = "dialogues"
     left_out: Callable[[Any], tuple[str, ...]] = lambda _: ()
-    dialogue_alone: bool = False
+    with_task: bool = False
     own_losses: Mapping[str, str] = field(default_factory=dict)
     struct_padding: bool = False
     tools_at_once: bool = False
     holds_mask: bool = False
+    holds_malformed: bool = False
 
     @property
     def rows(self) -> str:
@@ -57,7 +71,8 @@ class Format:
     def losses(self, record: Dialogue) -> tuple[str, ...]:
         """Name all that the row of a record cannot hold, the calls that a user makes among it."""
         calls = record.trajectory.calls() if record.trajectory else ()
-        own = ("users_calls",) if any(call.requestor == "user" for call in calls) else ()
+        own = ["users_calls"] if any(call.requestor == "user" for call in calls) else []
+        own += ["malformed"] if not self.holds_malformed and any(call.malformed for call in calls) else []
         return (*self.left_out(record), *own)
 
     def describe_loss(self, name: str) -> str:
@@ -89,10 +104,10 @@ def stripped(format: Format) -> Format:
         return format.of_pair(replace(pair, chosen=chosen, rejected=rejected), tools)
 
     def of_attempts(
-        attempts: Sequence[DatasetRecord], toolset: Toolset
+        attempts: Sequence[DatasetRecord], tools: tuple[Tool, ...]
     ) -> Iterable[tuple[DatasetRecord, dict[str, Any]]]:
         assert format.of_attempts is not None
-        return format.of_attempts([without_reasoning(attempt) for attempt in attempts], toolset)
+        return format.of_attempts([without_reasoning(attempt) for attempt in attempts], tools)
 
     return replace(
         format,

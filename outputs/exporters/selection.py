@@ -7,11 +7,9 @@ from array import array
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TypeVar
 
 from interplay.outputs.store.stored_dialogue import StoredDialogue
 from interplay.schemas.records.calibration import PersonLabel
-from interplay.schemas.records.verdict import DatasetRecord
 
 REVIEW = "review"
 """The stage at which reviewers reject."""
@@ -35,7 +33,8 @@ class Opinions:
 
 @dataclass
 class Tally:
-    """What a selection left out and took in, filled while records are selected."""
+    """What a selection left out and took in, filled while records are selected: counts, and the ids of the dialogues of which
+    there are rows, each with its `tokens` where they are counted."""
 
     left_out: int = 0
     taken_in: int = 0
@@ -44,6 +43,7 @@ class Tally:
     held_out: int = 0
     too_long: int = 0
     curated: int = 0
+    placed: dict[str, None] = field(default_factory=dict)
     tokens: "array[int]" = field(default_factory=lambda: array("q"))
 
     def overruled(self) -> dict[str, int]:
@@ -62,22 +62,19 @@ class Tally:
         return found if any(found.values()) else {}
 
 
-_Subject = TypeVar("_Subject", DatasetRecord, StoredDialogue)
-
-
 def selected(
-    found: Iterable[tuple[StoredDialogue, _Subject]],
+    found: Iterable[StoredDialogue],
     continued: Container[str],
     opinions: Opinions,
     holds_mask: bool,
     tally: Tally,
     curated: Container[str] = frozenset(),
-) -> Iterator[tuple[StoredDialogue, _Subject]]:
-    """Yield those of the dialogues that become rows, each with what its row is made of.
+) -> Iterator[StoredDialogue]:
+    """Yield those of the dialogues that become rows.
 
     Of a session only the last one does, which holds all before: those are `continued`. The ids in `curated` stay out.
     """
-    for dialogue, subject in found:
+    for dialogue in found:
         if dialogue.id in continued or not _is_in(dialogue, opinions, tally):
             continue
         if dialogue.id in curated:
@@ -88,7 +85,7 @@ def selected(
             tally.masked_left_out += not holds_mask
             if not holds_mask:
                 continue
-        yield dialogue, subject
+        yield dialogue
 
 
 def _is_in(record: StoredDialogue, opinions: Opinions, tally: Tally) -> bool:

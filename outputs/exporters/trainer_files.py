@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from interplay.outputs.exporters.export_formats import FormatName
+from interplay.outputs.exporters.export_formats import FormatName, Shape
 from interplay.outputs.exporters.split_files import write_json
 
 _LLAMA_FACTORY: Mapping[FormatName, Mapping[str, Any]] = {
@@ -49,7 +49,7 @@ _SNIPPETS: Mapping[FormatName, Mapping[str, str]] = {
             field="messages", roles="\n    field_tools: tools\n    message_field_training: weight"
         )
     },
-    "sharegpt": {"LLaMA-Factory": "dataset_dir: path/to/this/folder\ndataset: train"},
+    "sharegpt": {"LLaMA-Factory": "dataset_dir: path/to/this/folder\ndataset: "},
     "hermes": {
         "axolotl": _AXOLOTL.format(
             field="conversations",
@@ -63,9 +63,25 @@ _SNIPPETS: Mapping[FormatName, Mapping[str, str]] = {
 _LINES = "application/jsonlines"
 
 
-def trainer_snippets(format: FormatName) -> Mapping[str, str]:
-    """Return what to paste, by the name of the trainer; nothing where no trainer reads the format as it is."""
-    return _SNIPPETS.get(format, {})
+def trainer_snippets(format: FormatName, shape: Shape, files: Mapping[str, list[str]]) -> Mapping[str, str]:
+    """Return what to paste, by the name of the trainer; nothing where no trainer reads the files as they are."""
+    found = dict(_SNIPPETS.get(format, {}))
+    if shape == "dataset":
+        told = {name: text.replace("load_dataset", "load_from_disk") for name, text in found.items()}
+        return {name: text for name, text in told.items() if name != "LLaMA-Factory"}
+    if "LLaMA-Factory" in found:
+        names = ",".join(name for name, (split, _) in _entries(files).items() if split == "train")
+        found["LLaMA-Factory"] += names or next(iter(_entries(files)))
+    return found
+
+
+def _entries(files: Mapping[str, list[str]]) -> dict[str, tuple[str, str]]:
+    """Return the split and the path of each file by the name that LLaMA-Factory knows it by."""
+    return {
+        split if len(paths) == 1 else f"{split}_{number}": (split, path)
+        for split, paths in files.items()
+        for number, path in enumerate(paths)
+    }
 
 
 def write_trainer_files(
@@ -74,12 +90,8 @@ def write_trainer_files(
     """Write the files beside the rows; `files` names those of each split, relative to `folder`."""
     if format in _LLAMA_FACTORY:
         known = _LLAMA_FACTORY[format]
-        entries = {
-            split if len(paths) == 1 else f"{split}_{number}": {"file_name": path, **known}
-            for split, paths in files.items()
-            for number, path in enumerate(paths)
-        }
-        write_json(folder / "dataset_info.json", entries)
+        entries = _entries(files).items()
+        write_json(folder / "dataset_info.json", {name: {"file_name": path, **known} for name, (_, path) in entries})
     write_json(folder / "croissant.json", _croissant(folder, name, licence, files, features))
 
 

@@ -11,7 +11,8 @@ Tables: runs, toolsets, tools, edges, records, messages, calls, verdicts, issues
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import chain, groupby, islice
+from contextlib import contextmanager
+from itertools import chain, groupby, islice, repeat
 from pathlib import Path
 from typing import Any, Self
 
@@ -23,7 +24,7 @@ from interplay.outputs.store.arrivals import LoadedShard, ShardToLoad, inspect_s
 from interplay.outputs.store.database import REBUILD, Transaction, failure, open_database
 from interplay.outputs.store.migrations import MIGRATIONS, READ_INDICES, version_of
 from interplay.outputs.store.stored_dialogue import StoredDialogue, dialogue_text
-from interplay.outputs.store.stored_record import read_record
+from interplay.outputs.store.stored_record import read_record, read_task
 from interplay.outputs.store.table_rows import SCHEMAS, arrow_tables, toolset_tables
 from interplay.schemas.errors import StoreError
 from interplay.schemas.records.tool import Toolset
@@ -31,6 +32,8 @@ from interplay.schemas.records.tool_graph import Edge
 from interplay.schemas.records.verdict import DatasetRecord, Verdict
 
 INSERT_ROWS = 500
+FAILED = "status = 'rejected' AND fault NOT IN ('user_fault', 'unclear')"
+"""What holds of the records of dialogues that the assistant failed."""
 READ_CHARACTERS, MOST_INDICES = 24_000_000, 2048
 """Of the JSON of records that is in memory at once, beyond what `READ_INDICES` of them have; and of indices."""
 # Of the tables filled from records, those that name a record; emptied before a changed shard is loaded anew.
@@ -186,6 +189,21 @@ class DatasetStore:
         except (duckdb.Error, UnicodeDecodeError) as error:  # of a damaged file
             raise failure(self.path, error) from error
 
+    @contextmanager
+    def narrowed(self, ids: Iterable[str]) -> Iterator[None]:
+        """Let queries see, of the accepted records, only those with these ids, as long as it lasts; views follow."""
+        run = self._connection.execute
+        run("CREATE TEMP TABLE shown AS SELECT unnest(?) AS id", [list(ids)])
+        run(
+            "CREATE TEMP VIEW records AS SELECT * FROM store.main.records "
+            "WHERE status <> 'accepted' OR id IN (SELECT id FROM shown)"
+        )
+        try:
+            yield
+        finally:
+            run("DROP VIEW temp.records")
+            run("DROP TABLE temp.shown")
+
     def record(self, identifier: str) -> DatasetRecord:
         """Return the record with this id, or the only one whose id starts so.
 
@@ -213,13 +231,9 @@ class DatasetStore:
         """Yield the accepted records of a run in the order of their indices, some hundred in memory at a time."""
         return self._records(run, "status = 'accepted'")
 
-    def exportable(self, run: str) -> Iterator[DatasetRecord]:
-        """Yield the accepted records of a run and those that reviewers alone rejected, in the order of their indices."""
-        return self._records(run, "(status = 'accepted' OR stage = 'review')")
-
     def failed(self, run: str) -> Iterator[DatasetRecord]:
         """Yield the dialogues of a run that the assistant failed, in the order of their indices."""
-        return self._records(run, "status = 'rejected' AND fault NOT IN ('user_fault', 'unclear')")
+        return self._records(run, FAILED)
 
     def contested(self, run: str) -> Iterator[list[DatasetRecord]]:
         """Yield the attempts at each task of a run at which some passed and some failed, in the order of the indices."""
@@ -233,16 +247,21 @@ class DatasetStore:
 
     def attempts(self, run: str) -> Iterator[list[DatasetRecord]]:
         """Yield the attempts at each task of a run that passed, or that the assistant failed, in the order of the indices."""
-        judged = "(status = 'accepted' OR (status = 'rejected' AND fault NOT IN ('user_fault', 'unclear')))"
+        judged = f"(status = 'accepted' OR ({FAILED}))"
         for _, found in groupby(self._records(run, judged), lambda record: record.index):
             yield list(found)
 
-    def dialogues(self, run: str, reviewed: bool = False) -> Iterator[StoredDialogue]:
-        """Yield the dialogues of the accepted records of a run, and of those that reviewers alone rejected if `reviewed`."""
+    def dialogues(self, run: str, reviewed: bool = False, tasks: bool = False) -> Iterator[StoredDialogue]:
+        """Yield the dialogues of the accepted records of a run, and of those that reviewers alone rejected if `reviewed`.
+
+        With `tasks`, each has the blueprint that it was played by.
+        """
         condition = "(status = 'accepted' OR stage = 'review')" if reviewed else "status = 'accepted'"
-        for text in self._texts(run, condition, self._dialogue_texts):
+        records = self._texts(run, condition, self._record_texts) if tasks else repeat("{}")
+        for text, record in zip(self._texts(run, condition, self._dialogue_texts), records, strict=False):
             try:
-                yield StoredDialogue.model_validate_json(text)
+                dialogue = StoredDialogue.model_validate_json(text)
+                yield dialogue.model_copy(update={"blueprint": read_task(record)}) if tasks else dialogue
             except ValidationError as error:
                 raise StoreError(f"{self.path}: holds a dialogue that cannot be read. {REBUILD}") from error
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from interplay.outputs.store.dataset_store import DatasetStore
+from interplay.outputs.store.dataset_store import FAILED, DatasetStore
 
 SPAN = 2_000
 """Indices that are read at once."""
@@ -30,18 +30,19 @@ class DialogueText:
         return [content for role, content, _ in self.messages if role in roles and content]
 
 
-def dialogue_texts(store: DatasetStore, run: str, after: int = -1) -> Iterator[DialogueText]:
-    """Yield the accepted dialogues of a run with an index beyond `after`, in the order of indices and attempts.
+def dialogue_texts(store: DatasetStore, run: str, failed: bool = False) -> Iterator[DialogueText]:
+    """Yield the accepted dialogues of a run, or those that the assistant `failed`, in the order of indices and attempts.
 
     Raises:
         StoreError: the store cannot be read.
     """
+    condition = FAILED if failed else "status = 'accepted'"
     bounds = store.query("SELECT min(index) AS low, max(index) AS high FROM records WHERE run = ?", [run])[0]
     if bounds["low"] is None:
         return
-    for low in range(max(bounds["low"], after + 1), bounds["high"] + 1, SPAN):
+    for low in range(bounds["low"], bounds["high"] + 1, SPAN):
         place = {"run": run, "low": low, "high": low + SPAN - 1}
-        chosen = "SELECT id FROM records WHERE run = $run AND index BETWEEN $low AND $high AND status = 'accepted'"
+        chosen = f"SELECT id FROM records WHERE run = $run AND index BETWEEN $low AND $high AND {condition}"
         rows = store.query(f"SELECT id, index FROM records WHERE id IN ({chosen}) ORDER BY index, attempt", place)
         messages: dict[str, list[tuple[str, str, str]]] = defaultdict(list)
         calls: dict[str, list[tuple[str, Any]]] = defaultdict(list)

@@ -20,7 +20,8 @@ class StoredDialogue(Record):
     toolset, or from what is asked of an export. `place` is where its task lies among all, from 0 to 1, for its split. The
     task `begins` with the message of this number, and is `about` these tools. `marked`: turns that were had here are not to
     be learnt. `characters` counts all that is said, thought, called and returned, the system prompt too. The messages up to
-    `until` hold no tools that the assistant denied; none where all do.
+    `until` hold no tools that the assistant denied; none where all do. The `blueprint` is there where it was asked for; the
+    store keeps it with the record alone.
     """
 
     id: str
@@ -35,6 +36,12 @@ class StoredDialogue(Record):
     until: int | None = None
     columns: dict[str, Any]
     trajectory: Trajectory | None = None
+    blueprint: Blueprint | None = None
+
+    @property
+    def world(self) -> str:
+        """The name of the made-up world in which it plays; empty where there is none."""
+        return str(self.columns["world"])
 
 
 _NOT_SAID = {"trajectory": {"messages": {"__all__": {"act", "state", "spoken", "about"}}}}
@@ -139,7 +146,7 @@ def _columns(record: DatasetRecord) -> dict[str, Any]:
         "task": blueprint.signature() if blueprint else "",
         "toolset": trajectory.toolset if trajectory else "",
         "language": record.language,
-        "world": blueprint.world.name if blueprint and blueprint.world else "",
+        "world": record.world,
         "difficulty": difficulty.score if difficulty else None,
         "difficulty_parts": json_text(difficulty.model_dump(mode="json") if difficulty else {}),
         "pass_rate": solving.get("pass_rate"),

@@ -6,8 +6,9 @@
 import json
 from typing import Any
 
-from pydantic import ValidationError
+from pydantic import BaseModel, ConfigDict, ValidationError
 
+from interplay.schemas.records.blueprint import Blueprint
 from interplay.schemas.records.verdict import DatasetRecord
 
 FAULTS = {"users_fault": "user_fault", "missed_step": "missed_goal", "other": "unclear"}
@@ -30,6 +31,21 @@ def read_record(text: str) -> DatasetRecord:
             return DatasetRecord.model_validate_json(renamed)
         except ValidationError:
             raise error from None
+
+
+def read_task(text: str) -> Blueprint | None:
+    """Return the blueprint of the record that a JSON text holds, if it has one; the rest of it is not looked at.
+
+    Raises:
+        ValidationError: it holds none of this version.
+    """
+    return _Task.model_validate_json(text).blueprint
+
+
+class _Task(BaseModel):
+    model_config = ConfigDict(defer_build=True)
+
+    blueprint: Blueprint | None = None
 
 
 def _renamed(text: str) -> str | None:

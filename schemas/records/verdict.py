@@ -121,6 +121,11 @@ class DatasetRecord(Record):
         """The code of the language in which its dialogue is held; empty where nobody knows it."""
         return self.blueprint.recipe.language if self.blueprint else ""
 
+    @property
+    def world(self) -> str:
+        """The name of the made-up world in which it plays; empty where there is none."""
+        return self.blueprint.world.name if self.blueprint and self.blueprint.world else ""
+
     def rejected_by(self, verdict: Verdict) -> "DatasetRecord":
         """Return the record rejected by a verdict that comes last, in place of an earlier one of that check."""
         others = (other for other in self.verdicts if other.check != verdict.check)
@@ -135,7 +140,7 @@ CURATION_STEPS: tuple[CurationStep, ...] = get_args(CurationStep)
 
 
 class CurationVerdict(Record):
-    """Why an accepted record stays out of exports: its id, and what one step found."""
+    """Why a record stays out of exports: its id, and what one step found."""
 
     id: str
     verdict: Verdict
@@ -174,6 +179,7 @@ class Curation(Record):
     )
     licences: tuple[str, ...] = ()
     near_duplicates: float | None = Field(None, description="How like an earlier one a dialogue had to be to stay out.")
+    failed_left_out: int = Field(0, description="Attempts that failed and stay out of pairs, turns and steps.")
 
 
 Part = Literal["state", "writes", "values", "evidence", "policy", "efficiency", "format"]

@@ -13,19 +13,23 @@ from typing import Any
 
 from interplay.schemas.json.canonical import canonical_json
 from interplay.schemas.records.verdict import BenchmarkTask, Issue, Verdict
+from interplay.schemas.words.scripts import UNSPACED
 
-RUN = 5
-"""Words in one run."""
+RUN, SHORTEST = 5, 3
+"""Words in one run; a text with fewer is one run, but for those that are said as greetings are."""
 
 SHARE = 0.5
 """The share of a task's runs that give it away."""
+
+FEWEST_RUNS = 4
+"""Runs at least that give a task away, or all that it has: what everybody says at a counter is nobody's task."""
 
 FEWEST_CALLS = 2
 """Calls of a task at least that give it away; one call alone may be anybody's."""
 
 CHECK = "contamination"
 
-_WORD = re.compile(r"\w+")
+_WORD = re.compile(rf"(?=\w)[{UNSPACED}]|[^\W{UNSPACED}]+")
 
 
 def digested(
@@ -53,7 +57,7 @@ class Contamination:
 
     def judge(self, texts: Sequence[str], calls: Sequence[tuple[str, Mapping[str, Any]]]) -> Verdict:
         """Say whether a dialogue gives a task away: by its `texts`, or by its `calls` in their order."""
-        for place in self._worded(texts):
+        for place in self._worded(texts if self._by_run else ()):
             return _told(self.tasks[place], "words")
         for place in self._called([_call(*call) for call in calls] if self._by_call else []):
             return _told(self.tasks[place], "calls")
@@ -62,11 +66,16 @@ class Contamination:
     def _worded(self, texts: Sequence[str]) -> Iterable[int]:
         runs = {run for text in texts for run in _runs(text)} & self._by_run.keys()
         found = Counter(place for run in sorted(runs) for place in self._by_run[run])
-        return (place for place, count in found.items() if count >= SHARE * len(self.tasks[place].grams))
+        return (place for place, count in found.items() if count >= _needed(self.tasks[place]))
 
     def _called(self, calls: Sequence[int]) -> Iterable[int]:
         places = dict.fromkeys(place for call in calls for place in self._by_call.get(call, ()))
         return (place for place in places if _in_order(self.tasks[place].calls, calls))
+
+
+def _needed(task: BenchmarkTask) -> float:
+    held = len(task.grams)
+    return max(SHARE * held, min(held, FEWEST_RUNS))
 
 
 def _told(task: BenchmarkTask, by: str) -> Verdict:
@@ -80,9 +89,9 @@ def _in_order(wanted: Sequence[int], made: Sequence[int]) -> bool:
 
 
 def _runs(text: str) -> set[int]:
-    """Return the digests of the runs of words of a text; a shorter text is one run."""
+    """Return the digests of the runs of words of a text."""
     words = _WORD.findall(text.casefold())
-    starts = range(max(1, len(words) - RUN + 1)) if words else ()
+    starts = range(max(1, len(words) - RUN + 1)) if len(words) >= SHORTEST else ()
     return {_digest(" ".join(words[start : start + RUN])) for start in starts}
 
 

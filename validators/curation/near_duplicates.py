@@ -4,12 +4,15 @@ Two texts are compared by their runs of three words: the share of all runs that 
 sketches of MinHash (Broder 1997) that rensa makes, and looked for where a band of the sketches is equal.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 from rensa import RMinHash
+
+from interplay.schemas.words.scripts import UNSPACED
 
 RUN = 3
 """Words in one run."""
@@ -19,6 +22,9 @@ HASHES, BAND = 64, 4
 
 NEIGHBOURS = 4
 """How many earlier texts with an equal band each one is compared with."""
+
+_WORD = re.compile(rf"[{UNSPACED}]|[^\s{UNSPACED}]+")
+"""A word; where words stand without spaces between them, a letter."""
 
 _COMPARED_TOGETHER = 4_096
 _SEED = 42
@@ -106,5 +112,5 @@ def _alike(
 
 
 def _runs(text: str) -> list[str]:
-    words = text.split()
+    words = text.split() if text.isascii() else _WORD.findall(text)
     return [" ".join(words[at : at + RUN]) for at in range(max(1, len(words) - RUN + 1))] if words else []

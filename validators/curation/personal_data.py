@@ -1,6 +1,6 @@
 """A text -> mail addresses, phone, card and account numbers in it that may be real.
 
-What standards reserve for examples is not personal: example.com (RFC 2606), +1 555 0100 to 0199, and the numbers of cards
+What standards reserve for examples is not personal: example.com (RFC 2606), +1 555 0100 to 0199 and those of Ofcom for drama, and the numbers of cards
 that payment services name for tests. Numbers of cards and accounts are those whose check digits are right.
 """
 

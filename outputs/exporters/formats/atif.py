@@ -11,7 +11,7 @@ Source: Harbor, docs/rfcs/0001-trajectory-format.md.
 
 from typing import Any
 
-from interplay.outputs.exporters.assistant_view import Dialogue, function_schemas
+from interplay.outputs.exporters.assistant_view import Dialogue, function_text
 from interplay.outputs.exporters.row_format import Format
 from interplay.schemas.json.canonical import json_text
 from interplay.schemas.records.dialogue import Message, assistant_view
@@ -28,18 +28,19 @@ def to_atif(record: Dialogue, tools: tuple[Tool, ...]) -> dict[str, Any]:
     agent: dict[str, Any] = {"name": "interplay", "version": trajectory.version or "unknown"}
     if model := trajectory.models.get("assistant"):
         agent["model_name"] = model
-    agent["tool_definitions"] = function_schemas(tools)
     opening = [{"source": "system", "message": trajectory.system_prompt}] if trajectory.system_prompt else []
     steps = opening + _steps(assistant_view(trajectory.messages))
-    document = {
-        "schema_version": VERSION,
-        "session_id": record.id,
-        "agent": agent,
-        "steps": [{"step_id": number, **step} for number, step in enumerate(steps, 1)],
-        "final_metrics": {"total_steps": len(steps)},
-        "extra": {"termination": trajectory.termination, "tools_at_start": list(trajectory.tools)},
-    }
-    return {"id": record.id, "trajectory": json_text(document), "language": record.language}
+    head = json_text({"schema_version": VERSION, "session_id": record.id, "agent": agent})
+    rest = json_text(
+        {
+            "steps": [{"step_id": number, **step} for number, step in enumerate(steps, 1)],
+            "final_metrics": {"total_steps": len(steps)},
+            "extra": {"termination": trajectory.termination, "tools_at_start": list(trajectory.tools)},
+        }
+    )
+    # Texts of tools are made once: the agent is the last object of the head, and they are its last field.
+    document = f'{head.removesuffix("}}")}, "tool_definitions": {function_text(tools)}}}, {rest[1:]}'
+    return {"id": record.id, "trajectory": document, "language": record.language}
 
 
 def atif_features() -> Any:
@@ -83,6 +84,5 @@ FORMAT = Format(
     note="Documents of the agent trajectory interchange format as JSON text, with tools and system prompt.",
     features=atif_features,
     to_row=to_atif,
-    dialogue_alone=True,
     holds_mask=True,
 )

@@ -10,21 +10,20 @@ JSON lines. Types are called as there: dict, float. Source: the shape of the rec
 """
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from interplay.outputs.exporters.assistant_view import Dialogue
 from interplay.outputs.exporters.row_format import Format
 from interplay.schemas.json.canonical import json_text
 from interplay.schemas.records.dialogue import ToolCall, assistant_view
 from interplay.schemas.records.tool import Tool, Toolset
-from interplay.schemas.records.verdict import DatasetRecord
 
 FOLDER, FILE, CLASS = "bfcl", "BFCL_v4_multi_turn_interplay.json", "Toolset"
 _TYPES = {"object": "dict", "number": "float"}
 
 
-def to_bfcl(record: DatasetRecord, _: tuple[Tool, ...]) -> dict[str, Any]:
+def to_bfcl(record: Dialogue, _: tuple[Tool, ...]) -> dict[str, Any]:
     """Return one row. The record must have a trajectory."""
     assert record.trajectory is not None, record.id
     questions: list[list[dict[str, str]]] = []
@@ -45,11 +44,10 @@ def to_bfcl(record: DatasetRecord, _: tuple[Tool, ...]) -> dict[str, Any]:
         questions[0].insert(0, {"role": "system", "content": system})
     identifier = f"multi_turn_{record.id}"
     names = [call.name for call in record.trajectory.calls() if call.requestor == "assistant"]
-    world = record.blueprint.world if record.blueprint else None
     entry = {
         "id": identifier,
         "question": questions,
-        "initial_config": {CLASS: {"world": world.name} if world else {}},
+        "initial_config": {CLASS: {"world": record.world} if record.world else {}},
         "path": [f"{CLASS}.{_identifier(name)}" for name in names],
         "involved_classes": [CLASS],
     }
@@ -81,20 +79,28 @@ def _call_text(call: ToolCall) -> str:
     return f"{_identifier(call.name)}({', '.join(parts)})"
 
 
-def write_files(folder: Path, toolset: Toolset, rows: Iterator[tuple[str, dict[str, Any]]]) -> None:
-    """Write entries, answers and documents of the functions, one row in memory at a time."""
-    answers, documents = folder / FOLDER / "possible_answer", folder / FOLDER / "multi_turn_func_doc"
-    answers.mkdir(parents=True)
-    documents.mkdir()
-    with (
-        (folder / FOLDER / FILE).open("w", encoding="utf-8", newline="\n") as entry_file,
-        (answers / FILE).open("w", encoding="utf-8", newline="\n") as answer_file,
-    ):
-        for _, row in rows:
-            entry_file.write(row["entry"] + "\n")
-            answer_file.write(row["answer"] + "\n")
-    lines = [json_text(_document(tool)) for tool in toolset.tools if tool.requestor == "assistant"]
-    (documents / f"{CLASS.lower()}.json").write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+class EntryFiles:
+    """Writes entries, answers and documents of the functions, one row in memory at a time."""
+
+    def __init__(self, folder: Path, toolset: Toolset) -> None:
+        place = folder / FOLDER
+        answers, documents = place / "possible_answer", place / "multi_turn_func_doc"
+        answers.mkdir(parents=True)
+        documents.mkdir()
+        lines = [json_text(_document(tool)) for tool in toolset.tools if tool.requestor == "assistant"]
+        (documents / f"{CLASS.lower()}.json").write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+        files = {"entry": place / FILE, "answer": answers / FILE}
+        self._files = {key: path.open("w", encoding="utf-8", newline="\n") for key, path in files.items()}
+
+    def write(self, _: str, row: dict[str, Any]) -> None:
+        """Write one entry and its answer."""
+        for key, file in self._files.items():
+            file.write(row[key] + "\n")
+
+    def close(self) -> None:
+        """Close the files."""
+        for file in self._files.values():
+            file.close()
 
 
 def _document(tool: Tool) -> dict[str, Any]:
@@ -114,23 +120,25 @@ def _typed(schema: Any) -> Any:
     }
 
 
-def left_out(record: DatasetRecord) -> tuple[str, ...]:
+def left_out(record: Dialogue) -> tuple[str, ...]:
     """Name what the row of this record cannot hold."""
     said = record.trajectory.messages if record.trajectory else ()
     own = ["tool_changes"] if any(message.offered is not None for message in said) else []
-    return ("answers_in_words", *own)
+    together = ["together"] if any(len(message.tool_calls) > 1 for message in said) else []
+    return ("answers_in_words", *own, *together)
 
 
 FORMAT = Format(
     note="Multi-turn entries and their answers in the shape of the Berkeley leaderboard, as JSON text; files are in `bfcl/`.",
     features=bfcl_features,
     to_row=to_bfcl,
-    companions=write_files,
+    companions=EntryFiles,
     called="entries",
     left_out=left_out,
     own_losses={
         "answers_in_words": "what the assistant says, what tools return, and the rows of the world: an entry is what users "
         "say and the calls that answer it",
+        "together": "which calls of a turn are made at once: it is one list",
     },
     tools_at_once=True,
 )

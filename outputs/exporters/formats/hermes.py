@@ -13,7 +13,7 @@ Source: NousResearch, Hermes-Function-Calling, and hermes-function-calling-v1.
 import json
 from typing import Any
 
-from interplay.outputs.exporters.assistant_view import Dialogue, function_schemas
+from interplay.outputs.exporters.assistant_view import Dialogue, function_lines
 from interplay.outputs.exporters.row_format import Format, tool_changes_lost, unlearnt_mark
 from interplay.schemas.json.canonical import json_text
 from interplay.schemas.records.dialogue import Message, ToolCall, assistant_view
@@ -35,7 +35,7 @@ def to_hermes(record: Dialogue, tools: tuple[Tool, ...]) -> dict[str, Any]:
     """Return one row; `tools` are all that are ever offered, in order. The record must have a trajectory."""
     assert record.trajectory is not None, record.id
     calls = {call.id: call for call in record.trajectory.calls()}
-    functions = "\n".join(map(json_text, function_schemas(tools)))
+    functions = "\n".join(function_lines(tools))
     system = "\n\n".join(filter(None, (record.trajectory.system_prompt, _INSTRUCTIONS.format(tools=functions))))
     turns = [{"from": "system", "value": system}]
     for message in assistant_view(record.trajectory.messages):
@@ -60,7 +60,7 @@ def _turn(message: Message, calls: dict[str, ToolCall]) -> dict[str, str]:
         return {"from": "human", "value": message.content}
     if message.role == "tool":
         call = calls.get(message.tool_call_id or "")
-        told = json_text({"name": call.name if call else "", "content": _value(message.content)})
+        told = f'{{"name": {json_text(call.name if call else "")}, "content": {_as_json(message.content)}}}'
         return {"from": "tool", "value": f"<tool_response>\n{told}\n</tool_response>"}
     parts = [f"<think>\n{message.reasoning}\n</think>"] if message.reasoning else []
     parts += [message.content] if message.content else []
@@ -69,13 +69,13 @@ def _turn(message: Message, calls: dict[str, ToolCall]) -> dict[str, str]:
     return {"from": "gpt", "value": "\n".join(parts)}
 
 
-def _value(text: str) -> Any:
-    """Return the JSON value of a result that is written as JSON does it, else its text."""
+def _as_json(text: str) -> str:
+    """Return the text of a result itself where it is written as JSON does it, else as a JSON string."""
     try:
-        value = json.loads(text)
+        written = json_text(json.loads(text)) == text
     except (ValueError, RecursionError):
-        return text
-    return value if json_text(value) == text else text
+        written = False
+    return text if written else json_text(text)
 
 
 def left_out(record: Dialogue) -> tuple[str, ...]:
@@ -87,7 +87,6 @@ FORMAT = Format(
     note="Conversations of Hermes: tools in the system prompt, calls and results as JSON between tags.",
     features=hermes_features,
     to_row=to_hermes,
-    dialogue_alone=True,
     left_out=left_out,
     tools_at_once=True,
 )

@@ -14,19 +14,21 @@ Source: TRL documentation, dataset formats, "Unpaired preference" and "Tool Call
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from interplay.outputs.exporters.assistant_view import function_schemas
+from interplay.outputs.exporters.assistant_view import Offered, function_schemas
 from interplay.outputs.exporters.formats.trl import chat_message, to_trl
-from interplay.outputs.exporters.row_format import Format
+from interplay.outputs.exporters.row_format import Format, tool_changes_lost
 from interplay.schemas.records.dialogue import assistant_view
-from interplay.schemas.records.tool import Toolset
+from interplay.schemas.records.tool import Tool
 from interplay.schemas.records.verdict import DatasetRecord
 
 
-def to_kto(attempts: Sequence[DatasetRecord], toolset: Toolset) -> Iterator[tuple[DatasetRecord, dict[str, Any]]]:
+def to_kto(
+    attempts: Sequence[DatasetRecord], tools: tuple[Tool, ...]
+) -> Iterator[tuple[DatasetRecord, dict[str, Any]]]:
     """Yield the rows of each attempt that passed, or that the assistant failed at a message that is known."""
     for record in attempts:
         for asked, end in _turns(record):
-            yield record, _row(record, asked, end, toolset)
+            yield record, _row(record, asked, end, Offered.of(tools))
 
 
 def kto_features() -> Any:
@@ -56,7 +58,7 @@ def _turns(record: DatasetRecord) -> Iterator[tuple[int, int]]:
             yield asked, end
 
 
-def _row(record: DatasetRecord, asked: int, end: int, toolset: Toolset) -> dict[str, Any]:
+def _row(record: DatasetRecord, asked: int, end: int, tools: Offered) -> dict[str, Any]:
     assert record.trajectory is not None
     trajectory = record.trajectory
     names = {call.id: call.name for call in trajectory.calls()}
@@ -70,7 +72,7 @@ def _row(record: DatasetRecord, asked: int, end: int, toolset: Toolset) -> dict[
         "fault": record.failure.fault if record.failure and record.status != "accepted" else "",
         "prompt": opening + [chat_message(message, names) for message in prompt],
         "completion": [chat_message(message, names) for message in completion],
-        "tools": function_schemas(tuple(tool for tool in toolset.tools if tool.name in offered)),
+        "tools": function_schemas(tools.those(offered)),
     }
 
 
@@ -80,4 +82,5 @@ FORMAT = Format(
     to_row=to_trl,
     of_attempts=to_kto,
     called="turns",
+    left_out=tool_changes_lost,
 )

@@ -77,7 +77,7 @@ FORMAT = Format(
     note="Messages of OpenAI's chat API; arguments and tools are JSON strings, so `json.loads` gives the objects.",
     features=openai_features,
     to_row=to_openai,
-    dialogue_alone=True,
     struct_padding=True,
     holds_mask=True,
+    holds_malformed=True,
 )

@@ -18,7 +18,7 @@ from typing import Any
 from interplay.outputs.exporters.assistant_view import function_schemas
 from interplay.outputs.exporters.formats.trl import chat_message, to_trl
 from interplay.outputs.exporters.pairs import Pair
-from interplay.outputs.exporters.row_format import Format
+from interplay.outputs.exporters.row_format import Format, tool_changes_lost
 from interplay.schemas.records.dialogue import assistant_view
 from interplay.schemas.records.tool import Tool
 
@@ -68,4 +68,5 @@ FORMAT = Format(
     features=preference_features,
     to_row=to_trl,
     of_pair=to_preference,
+    left_out=tool_changes_lost,
 )

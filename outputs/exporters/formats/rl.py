@@ -10,30 +10,29 @@
 
 from typing import Any
 
-from interplay.outputs.exporters.assistant_view import function_schemas
+from interplay.outputs.exporters.assistant_view import Dialogue, Offered, function_text
 from interplay.outputs.exporters.formats.openai import chat_message
 from interplay.outputs.exporters.row_format import Format
 from interplay.schemas.json.canonical import json_text
 from interplay.schemas.records.blueprint import Blueprint
 from interplay.schemas.records.dialogue import assistant_view
 from interplay.schemas.records.tool import Tool
-from interplay.schemas.records.verdict import DatasetRecord
 
 
-def to_rl(record: DatasetRecord, tools: tuple[Tool, ...]) -> dict[str, Any]:
+def to_rl(record: Dialogue, tools: tuple[Tool, ...]) -> dict[str, Any]:
     """Return one row; `tools` are all that are ever offered, in order. The record must have a trajectory and a blueprint."""
     assert record.trajectory is not None, record.id
     trajectory, made = record.trajectory, record.blueprint
     first = next((at for at, message in enumerate(trajectory.messages) if at >= _begins(made) and message.content), 0)
     opening = [{"role": "system", "content": trajectory.system_prompt}] if trajectory.system_prompt else []
     prompt = [*opening, *(chat_message(message) for message in assistant_view(trajectory.messages[: first + 1]))]
-    offered = tuple(tool for tool in tools if tool.name in trajectory.offered_at(first + 1))
+    offered = Offered.of(tools).those(trajectory.offered_at(first + 1))
     task = made.id if made else ""
     return {
         "id": record.id,
         "task_id": task,
         "prompt": json_text(prompt),
-        "tools": json_text(function_schemas(offered)),
+        "tools": function_text(offered),
         "ground_truth": json_text(_truth(made)),
         "verifier": json_text({"kind": "interplay", "open": {"task": task, "seed": 0}}),
         "language": record.language,
@@ -65,7 +64,7 @@ def _truth(made: Blueprint | None) -> dict[str, Any]:
     }
 
 
-def left_out(_: DatasetRecord) -> tuple[str, ...]:
+def left_out(_: Dialogue) -> tuple[str, ...]:
     """Name what the rows cannot hold."""
     return ("dialogue",)
 
@@ -74,6 +73,7 @@ FORMAT = Format(
     note="Tasks for reinforcement learning as JSON text: the prompt, the tools, the ground truth, and how they are verified.",
     features=rl_features,
     to_row=to_rl,
+    with_task=True,
     called="tasks",
     left_out=left_out,
     own_losses={"dialogue": "the dialogue itself: an agent in training has its own"},

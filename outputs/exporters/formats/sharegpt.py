@@ -23,7 +23,7 @@ Source: LLaMA-Factory, data/README.md and the converter and formatter in src/lla
 import json
 from typing import Any
 
-from interplay.outputs.exporters.assistant_view import Dialogue
+from interplay.outputs.exporters.assistant_view import Dialogue, Offered
 from interplay.outputs.exporters.row_format import Format, tool_changes_lost
 from interplay.schemas.json.canonical import json_text
 from interplay.schemas.records.dialogue import Message, assistant_view
@@ -40,16 +40,11 @@ _Turn = dict[str, str]
 def to_sharegpt(record: Dialogue, tools: tuple[Tool, ...]) -> dict[str, Any]:
     """Return one row; `tools` are all that are ever offered, in order. The record must have a trajectory."""
     assert record.trajectory is not None, record.id
-    functions = [
-        {"name": tool.name, "description": tool.description, "parameters": tool.parameters}
-        for tool in tools
-        if tool.requestor == "assistant"
-    ]
     return {
         "id": record.id,
         "conversations": _conversation(assistant_view(record.trajectory.messages))[0],
         "system": record.trajectory.system_prompt,
-        "tools": json_text(functions),
+        "tools": f"[{', '.join(Offered.of(tools).texts())}]",
         "language": record.language,
     }
 
@@ -160,7 +155,6 @@ FORMAT = Format(
     note="Conversations as LLaMA-Factory reads them; several calls at once are one JSON list, and so are their results.",
     features=sharegpt_features,
     to_row=to_sharegpt,
-    dialogue_alone=True,
     left_out=left_out,
     own_losses={
         "alternation": "turns that do not alternate between the two sides",

@@ -3,41 +3,46 @@
     {"id": "9a31.../3", "step": 2, "prompt": "[{\\"role\\": \\"system\\", ...}, {\\"role\\": \\"user\\", ...}]",
      "action": "{\\"content\\": \\"\\", \\"tool_calls\\": [{\\"name\\": \\"find_doctor\\", \\"arguments\\": {\\"name\\": \\"Okafor\\"}}]}",
      "alternatives": "[{\\"content\\": \\"Which doctor?\\", \\"tool_calls\\": []}]", "kind": "call",
-     "tools": "[{\\"type\\": \\"function\\", ...}]"}
+     "pass_rate": 0.75, "tools": "[{\\"type\\": \\"function\\", ...}]"}
 
 A step is one message of the assistant in an attempt that passed. `prompt` is all before it, as OpenAI chat messages, `tools`
 what is offered at that moment, `action` what was done, and `alternatives` what other attempts that passed did after the very
-same messages. All four are JSON text. Words are one way to say it: compare calls to the letter, and words by what they mean.
+same messages. All four are JSON text. `pass_rate` is the share that passed of the attempts that came to these messages and did the
+same. Words are one way to say it: compare calls to the letter, and words by what they mean.
 """
 
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from interplay.outputs.exporters.assistant_view import function_schemas
+from interplay.outputs.exporters.assistant_view import Offered, function_text
 from interplay.outputs.exporters.formats.openai import chat_message, to_openai
 from interplay.outputs.exporters.pairs import said
 from interplay.outputs.exporters.row_format import Format
 from interplay.schemas.json.canonical import json_text
 from interplay.schemas.records.dialogue import Message, assistant_view
-from interplay.schemas.records.tool import Toolset
+from interplay.schemas.records.tool import Tool
 from interplay.schemas.records.verdict import DatasetRecord
 
 
-def to_steps(attempts: Sequence[DatasetRecord], toolset: Toolset) -> Iterator[tuple[DatasetRecord, dict[str, Any]]]:
+def to_steps(
+    attempts: Sequence[DatasetRecord], tools: tuple[Tool, ...]
+) -> Iterator[tuple[DatasetRecord, dict[str, Any]]]:
     """Yield the rows of each attempt that passed; steps that are not to be learnt are in the prompts alone."""
-    passed = [record for record in attempts if record.status == "accepted"]
-    others = [tuple(map(said, record.trajectory.messages)) for record in passed if record.trajectory]
-    for record in passed:
+    offered = Offered.of(tools)
+    played = [(record, record.trajectory.messages) for record in attempts if record.trajectory]
+    others = [(record, messages, tuple(map(said, messages))) for record, messages in played]
+    for record, messages, spoken in others:
+        if record.status != "accepted":
+            continue
         assert record.trajectory is not None
-        messages = record.trajectory.messages
-        spoken = tuple(map(said, messages))
         for step, at in enumerate(n for n, message in enumerate(messages) if message.role == "assistant"):
             if not messages[at].train:
                 continue
             action = _action(messages[at])
-            same = [other.trajectory.messages[at] for other, words in zip(passed, others, strict=True)
-                    if other.trajectory and len(words) > at and words[:at] == spoken[:at]]  # fmt: skip
-            found = {json_text(_action(message)) for message in same if message.role == "assistant"}
+            here = [(other.status == "accepted", there[at], words[at]) for other, there, words in others
+                    if len(words) > at and words[:at] == spoken[:at]]  # fmt: skip
+            found = {json_text(_action(each)) for passes, each, _ in here if passes and each.role == "assistant"}
+            same = [passes for passes, _, words in here if words == spoken[at]]
             yield (
                 record,
                 {
@@ -47,7 +52,8 @@ def to_steps(attempts: Sequence[DatasetRecord], toolset: Toolset) -> Iterator[tu
                     "prompt": json_text(_prompt(record, at)),
                     "action": json_text(action),
                     "alternatives": f"[{', '.join(sorted(found - {json_text(action)}))}]",
-                    "tools": json_text(_tools(record, at, toolset)),
+                    "pass_rate": round(sum(same) / len(same), 4),
+                    "tools": function_text(offered.those(record.trajectory.offered_at(at))),
                 },
             )
 
@@ -56,8 +62,9 @@ def steps_features() -> Any:
     """Return the `datasets.Features` of the rows, the same whatever the tools."""
     from datasets import Features, Value  # noqa: PLC0415  (slow to import)
 
-    texts = ("id", "kind", "prompt", "action", "alternatives", "tools")
-    return Features({"id": Value("string"), "step": Value("int64"), **{name: Value("string") for name in texts[1:]}})
+    text, number = Value("string"), Value("int64")
+    named = {"id": text, "step": number, "kind": text, "prompt": text, "action": text, "alternatives": text}
+    return Features({**named, "pass_rate": Value("float64"), "tools": text})
 
 
 def _prompt(record: DatasetRecord, at: int) -> list[dict[str, Any]]:
@@ -65,12 +72,6 @@ def _prompt(record: DatasetRecord, at: int) -> list[dict[str, Any]]:
     system = record.trajectory.system_prompt
     opening = [{"role": "system", "content": system}] if system else []
     return opening + [chat_message(message) for message in assistant_view(record.trajectory.messages[:at])]
-
-
-def _tools(record: DatasetRecord, at: int, toolset: Toolset) -> list[dict[str, Any]]:
-    assert record.trajectory is not None
-    offered = set(record.trajectory.offered_at(at))
-    return function_schemas(tuple(tool for tool in toolset.tools if tool.name in offered))
 
 
 def _action(message: Message) -> dict[str, Any]:
@@ -85,7 +86,7 @@ def left_out(record: DatasetRecord) -> tuple[str, ...]:
 
 
 FORMAT = Format(
-    note="Single steps of the assistant as JSON text: what comes before each, what was done, and what else passed there.",
+    note="Single steps of the assistant as JSON text: what comes before each, what was done, what else passed there, and the share of attempts that passed from there.",
     features=steps_features,
     to_row=to_openai,
     of_attempts=to_steps,

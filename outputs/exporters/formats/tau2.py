@@ -10,21 +10,20 @@ Source: the shape of the recorded tasks of tau2-bench.
 """
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from interplay.outputs.exporters.assistant_view import Dialogue
 from interplay.outputs.exporters.row_format import Format
 from interplay.outputs.exporters.split_files import write_json
 from interplay.schemas.json.canonical import json_text
 from interplay.schemas.records.blueprint import Blueprint
 from interplay.schemas.records.tool import Tool, Toolset
-from interplay.schemas.records.verdict import DatasetRecord
 
 FOLDER = "tau2"
 
 
-def to_tau2(record: DatasetRecord, tools: tuple[Tool, ...]) -> dict[str, Any]:
+def to_tau2(record: Dialogue, tools: tuple[Tool, ...]) -> dict[str, Any]:
     """Return one row; `tools` are all that are ever offered. Without a blueprint, only what was said first is known."""
     assert record.trajectory is not None, record.id
     blueprint = record.blueprint
@@ -53,7 +52,7 @@ def tau2_features() -> Any:
     return Features({name: Value("string") for name in ("id", "task", "language")})
 
 
-def _instructions(record: DatasetRecord, domain: str) -> dict[str, Any]:
+def _instructions(record: Dialogue, domain: str) -> dict[str, Any]:
     said = [message.content for message in record.trajectory.messages] if record.trajectory else []
     told = {"domain": domain, "known_info": None, "unknown_info": None}
     if record.blueprint is None:
@@ -91,26 +90,37 @@ def _criteria(blueprint: Blueprint | None) -> dict[str, Any]:
     }
 
 
-def write_domain(folder: Path, toolset: Toolset, rows: Iterator[tuple[str, dict[str, Any]]]) -> None:
-    """Write tasks, splits, tools and policy as files of a domain, one task in memory at a time."""
-    place = folder / FOLDER
-    place.mkdir()
-    splits: dict[str, list[str]] = {}
-    with (place / "tasks.json").open("w", encoding="utf-8", newline="\n") as file:
-        file.write("[")
-        for number, (split, row) in enumerate(rows):
-            file.write(("," if number else "") + "\n" + row["task"])
-            splits.setdefault(split, []).append(row["id"])
-        file.write("\n]\n")
-    write_json(place / "split_tasks.json", {**splits, "base": [name for names in splits.values() for name in names]})
-    write_json(place / "tools.json", [json.loads(tool.model_dump_json(include=_TOOL_FIELDS)) for tool in toolset.tools])
-    (place / "policy.md").write_text(toolset.policy, encoding="utf-8")
+class Domain:
+    """Writes tasks, splits, tools and policy as files of a domain, one task in memory at a time."""
+
+    def __init__(self, folder: Path, toolset: Toolset) -> None:
+        self._place, self._splits = folder / FOLDER, dict[str, list[str]]()
+        self._place.mkdir()
+        write_json(
+            self._place / "tools.json",
+            [json.loads(tool.model_dump_json(include=_TOOL_FIELDS)) for tool in toolset.tools],
+        )
+        (self._place / "policy.md").write_text(toolset.policy, encoding="utf-8")
+        self._tasks = (self._place / "tasks.json").open("w", encoding="utf-8", newline="\n")
+        self._tasks.write("[")
+
+    def write(self, split: str, row: dict[str, Any]) -> None:
+        """Write one task."""
+        self._tasks.write(("," if self._splits else "") + "\n" + row["task"])
+        self._splits.setdefault(split, []).append(row["id"])
+
+    def close(self) -> None:
+        """End the tasks, and write which of them are in which split."""
+        self._tasks.write("\n]\n")
+        self._tasks.close()
+        base = [name for names in self._splits.values() for name in names]
+        write_json(self._place / "split_tasks.json", {**self._splits, "base": base})
 
 
 _TOOL_FIELDS = {"name", "description", "parameters", "returns", "requestor"}
 
 
-def left_out(record: DatasetRecord) -> tuple[str, ...]:
+def left_out(record: Dialogue) -> tuple[str, ...]:
     """Name what the row of this record cannot hold."""
     withheld = record.blueprint is not None and len(record.blueprint.calls) < len(record.blueprint.actions)
     faults = record.blueprint is not None and bool(record.blueprint.faults)
@@ -121,7 +131,8 @@ FORMAT = Format(
     note="Tasks as tau2-bench loads them, as JSON text; tools and policy are in `tau2/`. The code of the tools is not.",
     features=tau2_features,
     to_row=to_tau2,
-    companions=write_domain,
+    with_task=True,
+    companions=Domain,
     called="tasks",
     left_out=left_out,
     own_losses={

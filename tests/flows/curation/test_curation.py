@@ -17,7 +17,7 @@ from interplay.flows.workspaces.run_store import export_run
 from interplay.flows.workspaces.workspace import Workspace
 from interplay.generators.models.transport.endpoint_settings import EndpointSettings
 from interplay.outputs.store.shard_file import read_shard, write_shard
-from interplay.schemas.errors import ConfigError, ImportFailure
+from interplay.schemas.errors import ConfigError, ImportFailure, StoreError
 from interplay.schemas.records.dialogue import Message
 from interplay.schemas.records.verdict import DatasetRecord
 
@@ -152,6 +152,48 @@ def test_calls_that_are_written_as_python_are_read(tmp_path: Path) -> None:
     path.write_text(json.dumps(entry) + "\n")
     (task,) = read_benchmark(path)
     assert (len(task.calls), len(task.grams)) == (3, 5)
+
+
+def test_what_other_roles_say_in_a_task_is_not_looked_for(tmp_path: Path) -> None:
+    path = tmp_path / "bfcl.jsonl"
+    asked = {"role": "user", "content": "Please move final_report.pdf to the temp folder now."}
+    rules = {"role": "system", "content": "You look after files. " * 20}
+    path.write_text(json.dumps({"id": "a", "question": [[asked]]}) + "\n")
+    (alone,) = read_benchmark(path)
+    path.write_text(json.dumps({"id": "a", "question": [[rules, asked]]}) + "\n")
+    (beside,) = read_benchmark(path)
+    assert beside == alone
+
+
+def test_a_secret_in_an_attempt_that_failed_is_in_no_pair(tmp_path: Path) -> None:
+    workspace = Workspace(tmp_path / "w")
+    run_clinic(workspace.folder, records=8, branches={"count": 3, "mistakes": 2})
+    shards = list(workspace.finished_shards())
+    failed = [each for path in shards for each in read_shard(path) if each.failure and each.failure.message is not None]
+    for path in shards:
+        write_shard(path, [saying(each, f"My key is {KEY}.") if each in failed else each for each in read_shard(path)])
+    workspace.store_file.unlink(missing_ok=True)
+    report = asyncio.run(curate(workspace, CurationSettings(near_duplicates=None)))
+    assert (report.kept, report.left_out) == (report.looked_at, {})
+    assert report.failed_left_out == sum(each.index <= report.last for each in failed) > 3
+    export_run(workspace, "kto", tmp_path / "kto")
+    assert KEY not in "".join(path.read_text() for path in (tmp_path / "kto").glob("*.jsonl"))
+    with pytest.raises(StoreError):
+        export_run(workspace, "preference", tmp_path / "pairs")
+
+
+def test_an_export_of_which_curation_left_nothing_says_so(
+    planted: tuple[Workspace, dict[str, str]], tmp_path: Path
+) -> None:
+    workspace = planted[0]
+    forget(workspace)
+    export_run(workspace, "bfcl", tmp_path / "entries")
+    (entries,) = (tmp_path / "entries" / "bfcl").glob("*.json")
+    report = asyncio.run(curate(workspace, CurationSettings(contamination=(entries,))))
+    assert report.kept == 0
+    with pytest.raises(StoreError, match="curation left out 40 dialogues"):
+        export_run(workspace, "openai", tmp_path / "out")
+    forget(workspace)
 
 
 def test_users_who_mean_the_same_are_found_by_the_embedding_model(

@@ -52,6 +52,11 @@ def _handler(hub: Hub) -> type[BaseHTTPRequestHandler]:
             self.do_GET()
 
         def do_GET(self) -> None:
+            if listed := re.match(r"/api/datasets/.+?/.+?/tree/([^/?]+)/([^?]+)", self.path):
+                paths = [path for path in hub.files.get(listed[1], {}) if path.startswith(f"{listed[2]}/")]
+                rows = [{"type": "file", "path": path, "size": 1, "oid": "0"} for path in paths]
+                self.answer_json(rows) if rows else self.answer(404, X_Error_Code="EntryNotFound")
+                return
             found = re.match(r"/datasets/.+?/.+?/resolve/([^/]+)/(.+?)(\?.*)?$", self.path)
             content = hub.files.get(found[1], {}).get(found[2]) if found else None
             if content is None:
@@ -117,6 +122,8 @@ def _commit(hub: Hub, files: dict[str, bytes], body: bytes) -> None:
             files[line["value"]["path"]] = base64.b64decode(line["value"]["content"])
         elif line["key"] == "lfsFile":
             files[line["value"]["path"]] = hub.blobs[line["value"]["oid"]]
+        elif line["key"] == "deletedFile":
+            del files[line["value"]["path"]]
 
 
 @contextmanager

@@ -53,7 +53,7 @@ def test_the_rows_of_attempts_are_as_in_the_golden_file(name: FormatName) -> Non
     golden = json.loads((GOLDEN / f"{name}.json").read_text(encoding="utf-8"))
     of_attempts = named_format(name).of_attempts
     assert of_attempts is not None
-    rows = [row for _, row in of_attempts([record], make_toolset())]
+    rows = [row for _, row in of_attempts([record], make_toolset().tools)]
     assert rows == _with_id(golden, record.id)
     assert all(list(row) == list(named_format(name).features()) for row in rows)
 
@@ -87,6 +87,27 @@ def test_messages_that_are_not_to_be_learnt_are_marked_or_told() -> None:
     record = make_record(0, [asks("Hi."), says("Hello.", train=False)])
     assert to_openai(record, ())["messages"][-1]["weight"] == 0
     assert named_format("trl").left_out(record) == left_out(record) == ("unlearnt_mark",)
+
+
+def test_a_step_tells_what_share_of_attempts_passed_from_there() -> None:
+    opening = [asks("Hi."), says("Hello."), asks("Find one.")]
+    right, wrong = call(1, "find_hotel", city="Graz"), call(1, "find_hotel", city="Linz")
+    passed = make_record(0, [*opening, says("", right), answers(right, "7"), says("It is 7.")])
+    failed = make_record(0, [*opening, says("", wrong), answers(wrong, "8"), says("It is 8.")], status="rejected")
+    failed = failed.model_copy(update={"failure": Failure(fault="wrong_argument", stage="execution", message=3)})
+    of_attempts = named_format("steps").of_attempts
+    assert of_attempts is not None
+    rows = [row for _, row in of_attempts([passed, failed], make_toolset().tools)]
+    assert [(row["step"], row["pass_rate"]) for row in rows] == [(0, 0.5), (1, 1.0), (2, 1.0)]
+    assert {row["alternatives"] for row in rows} == {"[]"}
+
+
+def test_arguments_that_are_no_json_are_kept_or_told() -> None:
+    broken = call(1, "find_hotel").model_copy(update={"malformed": '{"city": '})
+    record = make_record(0, [asks("Hi."), says("", broken), answers(broken, "no JSON"), says("Sorry.")])
+    told = {name: "malformed" in named_format(name).losses(record) for name in ("openai", "trl", "hermes", "atif")}
+    assert told == {"openai": False, "trl": True, "hermes": True, "atif": True}
+    assert to_openai(record, OFFERED)["messages"][2]["tool_calls"][0]["function"]["arguments"] == '{"city": '
 
 
 def test_the_assistant_does_not_see_what_the_user_does_on_its_own_device() -> None:

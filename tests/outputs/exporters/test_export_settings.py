@@ -93,7 +93,7 @@ def test_only_the_test_split_uses_tools_of_a_source_that_is_held_out(tmp_path: P
     toolset = toolset.model_copy(update={"tools": tools})
     with DatasetStore(tmp_path / "other.duckdb") as store:
         load_all(store, make_shard(tmp_path, [make_record(index) for index in range(COUNT)]), toolset=toolset)
-        for name in ("taxis.json", "taxis"):
+        for name in ("taxis.json", "taxis", "json:taxis.json"):
             report = export(store, RUN, "openai", tmp_path / "out", settings=ExportSettings(hold_out=(name,)))
             assert set(report.splits) == {"test"}
         assert all(row["source"] == ["a.json", "taxis.json"] for row in rows(tmp_path))
@@ -139,3 +139,31 @@ def test_files_for_trainers_name_files_and_columns_that_are_there(tmp_path: Path
         p.name for p in (tmp_path / "out").glob("*.jsonl")
     }
     assert "### Train with LLaMA-Factory" in (tmp_path / "out" / "README.md").read_text("utf-8")
+
+
+def test_what_is_to_be_pasted_names_all_files_of_a_split(tmp_path: Path) -> None:
+    made(tmp_path, "sharegpt", file_bytes=20_000)
+    card = (tmp_path / "out" / "README.md").read_text("utf-8")
+    asked = card.split("path/to/this/folder\ndataset: ")[1].split("\n")[0].split(",")
+    known = json.loads((tmp_path / "out" / "dataset_info.json").read_text("utf-8"))
+    assert len(asked) > 3
+    assert {known[name]["file_name"] for name in asked} == {p.name for p in (tmp_path / "out").glob("train-*")}
+
+
+def test_what_is_to_be_pasted_loads_a_saved_dataset_as_one(tmp_path: Path) -> None:
+    made(tmp_path, "trl", "dataset")
+    assert "load_dataset" not in (tmp_path / "out" / "README.md").read_text("utf-8")
+    made(tmp_path, "sharegpt", "dataset")
+    assert "### Train" not in (tmp_path / "out" / "README.md").read_text("utf-8")
+
+
+def test_the_card_tells_of_the_dialogues_of_which_there_are_rows(tmp_path: Path) -> None:
+    long = make_record(1, [asks("word " * 4_000), says("Yes.")])
+    with DatasetStore(tmp_path / "dataset.duckdb") as store:
+        load_all(store, make_shard(tmp_path, [make_record(0), make_record(2), long]))
+        export(store, RUN, "openai", tmp_path / "out", settings=ExportSettings(max_tokens=1_000))
+        card = (tmp_path / "out" / "README.md").read_text("utf-8")
+        assert "\n2 dialogues in which" in card
+        assert "The run has 3 accepted dialogues. All figures here are of the 2" in card
+        assert "| accepted (dialogues) | 3 |" in card
+        assert store.count_accepted(RUN) == 3

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 import yaml
+from datasets import load_dataset
 from huggingface_hub import _commit_api, constants
 from tests.outputs.builders import RUN, load_all, make_record, make_shard
 from tests.outputs.exporters.hub_server import Hub, served_hub
@@ -57,6 +58,21 @@ def test_a_second_format_stands_beside_the_first(tmp_path: Path, hub: Hub) -> No
     data = yaml.safe_load(hub.files["main"]["README.md"].decode().split("---\n")[1])
     assert [config["config_name"] for config in data["configs"]] == ["openai", "trl"]
     assert {"openai/train.jsonl", "trl/train.jsonl"} < set(hub.files["main"])
+    assert hub.files["main"]["openai/README.md"] == (tmp_path / "openai" / "README.md").read_bytes()
+
+
+def test_each_format_loads_with_its_own_features(tmp_path: Path, hub: Hub) -> None:
+    for format in ("trl", "openai", "trl"):
+        push_export(exported(tmp_path, format), format, NAME)  # type: ignore[arg-type]
+    for name, content in hub.files["main"].items():
+        path = tmp_path / "there" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+    for format in ("trl", "openai"):
+        there = load_dataset(str(tmp_path / "there"), format, cache_dir=str(tmp_path / "cache"))["train"]
+        alone = load_dataset(str(tmp_path / format), cache_dir=str(tmp_path / "cache"))["train"]
+        assert there.features == alone.features
+        assert list(there) == list(alone)
 
 
 @pytest.mark.parametrize("breaks", ["refuse_after", "drop_after"])
@@ -74,6 +90,30 @@ def test_a_second_try_goes_on_where_the_first_broke_off(
     push_export(folder, "openai", NAME)
     assert hub.uploads == len(list(folder.glob("*.jsonl"))) > 1
     assert hub.files["main"]["openai/train.jsonl"] == (folder / "train.jsonl").read_bytes()
+
+
+def test_files_that_an_earlier_upload_had_more_are_taken_away(tmp_path: Path, hub: Hub) -> None:
+    folder = exported(tmp_path, "openai")
+    (folder / "train-00001.jsonl").write_bytes(b"{}")
+    push_export(folder, "openai", NAME)
+    push_export(exported(tmp_path, "trl"), "trl", NAME)
+    (folder / "train-00001.jsonl").unlink()
+    push_export(folder, "openai", NAME)
+    there = set(hub.files["main"])
+    assert "openai/train-00001.jsonl" not in there
+    assert {"openai/train.jsonl", "trl/train.jsonl", "README.md"} < there
+
+
+def test_an_upload_that_breaks_off_says_nothing_of_its_own_tries(
+    tmp_path: Path, hub: Hub, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("huggingface_hub.utils._http.time.sleep", lambda _: None)
+    folder = exported(tmp_path, "openai")
+    hub.drop_after = 1
+    capfd.readouterr()
+    with pytest.raises(StoreError, match="push again to go on"):
+        push_export(folder, "openai", NAME)
+    assert capfd.readouterr() == ("", "")
 
 
 def test_a_branch_of_its_own(tmp_path: Path, hub: Hub) -> None:

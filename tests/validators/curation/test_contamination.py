@@ -34,5 +34,19 @@ def test_other_dialogues_on_the_same_matter_pass() -> None:
     assert codes([]) == []
 
 
+def test_what_everybody_says_gives_no_task_away() -> None:
+    index = Contamination(
+        [digested("b", "greeting", ["hi", "bye"], ()), digested("b", "bus", ["Can you help me find a bus."], ())]
+    )
+    assert index.judge(["Hi", "Bye", "Can you help me find a slot?"], ()).passed
+    assert not index.judge(["Hi! Can you help me find a bus?"], ()).passed
+
+
+def test_words_that_stand_without_spaces_are_told_apart() -> None:
+    index = Contamination([digested("b", "weather", ["请帮我查一下北京后天的天气如何"], ())])
+    assert not index.judge(["你好！请帮我查一下北京后天的天气如何？"], ()).passed
+    assert index.judge(["请帮我查一下上海的航班"], ()).passed
+
+
 def test_an_index_holds_no_words() -> None:
     assert "Seattle" not in INDEX.tasks[0].model_dump_json()

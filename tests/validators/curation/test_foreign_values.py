@@ -31,6 +31,7 @@ def test_what_could_be_somebodys_is_found(text: str, kind: str, value: str) -> N
         "Card 4539 1488 0343 6468 has a wrong digit, DE88 3704 0044 0532 0130 00 too.",
         "On 2026-11-23 10:30 or 23-11-2026, for 1 234 567.00 EUR, order A-1234-5678-90, id 83047202.",
         "Call +1 555 555 0142.",
+        "Call +44 7700 900317, +44 20 7946 0360 or +44 113 496 0123.",
     ],
 )
 def test_what_is_nobodys_is_let_pass(text: str) -> None:

@@ -51,3 +51,10 @@ def test_texts_without_words_repeat_nothing_and_short_ones_are_compared_as_a_who
 
 def test_nothing_added_repeats_nothing() -> None:
     assert Sketchbook().repeats(0.8) == {}
+
+
+def test_texts_without_spaces_between_words_are_compared_by_their_letters() -> None:
+    text = "来週の月曜日の午前中に山田先生の予約を取りたいのですが、空いている時間を教えていただけますか。"
+    book = Sketchbook()
+    book.add([text, text.replace("月曜日", "火曜日"), "処方箋の更新をお願いします。薬はあと三日分しか残っていません。"])
+    assert set(book.repeats(0.7)) == {1}
