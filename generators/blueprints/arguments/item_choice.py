@@ -28,6 +28,7 @@ from interplay.schemas.json.canonical import at_pointer, last_name, value_at
 from interplay.schemas.records.blueprint import Description, Origin
 from interplay.schemas.records.tool_graph import Edge
 from interplay.schemas.words.identifiers import name_tokens
+from interplay.schemas.words.nouns import singular
 from interplay.schemas.words.word_classes import is_participle
 
 NAMED = 4
