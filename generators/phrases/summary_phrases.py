@@ -33,6 +33,7 @@ _ASKING = re.compile(r"(?:who|where|what|which)\b")
 _ASIDE = re.compile(
     r",? (?:and )?optionally .*$|, or (?:both|either|any|all)(?: of (?:them|these))?$|,? or (?:get |list |see )?all (?:the )?\w+$"
     r"|,? by (?:[\w-]+,? ){1,4}(?:and|or|and/or) (?:[\w-]+ ){0,2}[\w-]+$"
+    r"|,? by (?:the |an? |its |their )?(?:[\w-]+ ){1,3}of (?:one|any|some|each) of .*$"
 )
 """What a summary adds that nobody says who asks for it."""
 

@@ -31,6 +31,7 @@ from interplay.generators.blueprints.sense.told_doubts import (
     many_choices,
     needless_filters,
     plumbing,
+    said_alike,
     technical_values,
     unlikely_values,
 )
@@ -49,6 +50,7 @@ DOUBTS: tuple[Callable[[WeighedTask], Iterator[Doubt]], ...] = (
     plumbing,
     technical_values,
     many_choices,
+    said_alike,
     undone_makings,
     not_made,
     changes_back,

@@ -24,6 +24,9 @@ for what it said itself, that it both narrows a list and picks from it, and that
 UNHELD = 0.55
 """What it takes that a user says a code that nobody holds in hand: a long one, or one of what has no number on papers."""
 
+ALIKE = 0.5
+"""The same of two values that go by one name."""
+
 IDLE = 0.4
 """The same of a question for what means nothing to a person: a flag, a note of how a service keeps a thing."""
 
@@ -230,6 +233,15 @@ def needless_filters(task: WeighedTask) -> Iterator[Doubt]:
         optional = pointer[1:] not in task.world.tools[action.tool].parameters.get("required", ())
         if action.id in named and optional and "enum" in str(schema) and isinstance(fact.value, (str, list)):
             yield Doubt(code="narrowed_and_named", cost=NARROWED, detail=fact.label, action=action.id)
+
+
+def said_alike(task: WeighedTask) -> Iterator[Doubt]:
+    """Yield what a user says twice for one wish under the same name: which value is for what, nobody could tell."""
+    said: dict[tuple[int, str], Fact] = {}
+    for action, _, fact in _told(task):
+        other = said.setdefault((fact.goal, fact.label), fact)
+        if canonical(other.value) != canonical(fact.value) and not fact.instead_of and not other.instead_of:
+            yield Doubt(code="said_alike", cost=ALIKE, detail=fact.label, action=action.id)
 
 
 def many_choices(task: WeighedTask) -> Iterator[Doubt]:

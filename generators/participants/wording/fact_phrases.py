@@ -21,6 +21,7 @@ from interplay.generators.phrases.speakable_values import (
 )
 from interplay.schemas.json.canonical import leaves, value_at
 from interplay.schemas.records.blueprint import Description, Fact
+from interplay.schemas.words.articles import with_article
 from interplay.schemas.words.calendar import month_names
 from interplay.schemas.words.lists import word_set
 from interplay.schemas.words.nouns import is_plural, singular
@@ -261,6 +262,8 @@ def _told(words: Voice, pointer: str, value: Any, also: str, noun: str) -> str:
         frame, said = "like" if value else "not_like", label
     elif isinstance(value, bool):
         frame = "with_flag" if value else "without_flag"
+        held = label.removeprefix("has ") if words.lexicon is None else label
+        label = with_article(held) if held != label and not is_plural(held) else held
     elif isinstance(value, str) and (label.endswith("name") or (value[:1].isupper() and words.lexicon is None)):
         frame = "with_name"
     elif isinstance(value, str) and not also and len(said.split()) < _LONG:
