@@ -115,11 +115,11 @@ def test_demo_shows_a_dialogue_and_what_to_do_next(command: Run, tmp_path: Path)
 
 def test_report_shows_dialogues_spread_over_the_run(command: Run, tmp_path: Path) -> None:
     run_clinic(tmp_path / "w", records=10)
-    assert command("report", "--workspace", "w", "--to", "mail/report.html", "-n", "4").code == 0
+    assert command("report", "w", "--to", "mail/report.html", "-n", "4").code == 0
     page = (tmp_path / "mail/report.html").read_text()
     assert page.count("<article") == 4
     assert "<script" not in page
-    assert command("report", "--workspace", "nowhere").code == 1
+    assert command("report", "nowhere").code == 1
 
 
 def test_import_lists_what_became_of_each_tool(command: Run, tmp_path: Path) -> None:
