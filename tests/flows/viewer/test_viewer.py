@@ -31,7 +31,7 @@ from interplay.outputs.store.shard_file import read_shard, write_shard
 from interplay.outputs.viewer.recorded_changes import recorded_changes
 from interplay.schemas.errors import ConfigError
 from interplay.schemas.records.review import ReviewAnswer
-from interplay.schemas.records.verdict import Review, Verdict
+from interplay.schemas.records.verdict import Issue, Review, Verdict
 
 PORT = 8123
 ADDRESS = f"http://127.0.0.1:{PORT}"
@@ -128,6 +128,45 @@ def test_a_dialogue_shows_calls_sources_checks_and_the_task(page: TestClient, ma
     assert "comes from" in shown
     assert re.search(r"the result of \w+, at /|the user tells it", shown)
     assert all(verdict.check in shown for verdict in record.verdicts)
+
+
+def test_a_result_stands_in_its_call_alone_with_what_it_offers_and_what_is_held_against_it(
+    made: Path, tmp_path: Path
+) -> None:
+    folder = shutil.copytree(made, tmp_path / "w")
+    path = Workspace(folder).shard(0)
+    records = list(read_shard(path))
+    record = records[0]
+    assert record.trajectory is not None
+    place = next(place for place, message in enumerate(record.trajectory.messages) if message.role == "tool")
+    messages = list(record.trajectory.messages)
+    messages[place] = messages[place].model_copy(update={"content": "Found: one.", "offered": ("brought",)})
+    issue = Issue.of("odd_result", "Nobody asked for that.", f"/messages/{place}")
+    changed = {
+        "trajectory": record.trajectory.model_copy(update={"messages": tuple(messages)}),
+        "verdicts": (Verdict(check="structure", issues=(issue,)),),
+    }
+    records[0] = record.model_copy(update=changed)
+    write_shard(path, records)
+    shown = opened(folder).get(f"/w/0/records/{record.id}").text
+    for told in (f'id="m{place}"', "Found: one.", "+brought", "odd_result: Nobody asked for that.</p>"):
+        assert shown.count(told) == 1, told
+
+
+def test_who_judges_a_branch_is_not_told_where_it_begins(made: Path, tmp_path: Path) -> None:
+    folder = shutil.copytree(made, tmp_path / "w")
+    path = Workspace(folder).shard(0)
+    records = [
+        record.model_copy(update={"trajectory": record.trajectory.model_copy(update={"kept": 3})})
+        if record.trajectory
+        else record
+        for record in read_shard(path)
+    ]
+    write_shard(path, records)
+    client = opened(folder)
+    assert "was there before" in client.get(f"/w/0/records/{records[0].id}").text
+    for record in records:
+        assert "was there before" not in client.get(f"/w/0/judge?person=ada&identifier={record.id}").text
 
 
 def message_place(messages: tuple[object, ...], message: object) -> int:
