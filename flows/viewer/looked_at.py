@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 
 from interplay.flows.runs.model_state import model_state
 from interplay.flows.viewer.index_upkeep import error_file
-from interplay.flows.viewer.state_steps import StateReplays
+from interplay.flows.viewer.run_world import RunWorld
 from interplay.flows.workspaces.manifest import RunFile
 from interplay.flows.workspaces.run_files import read_lines
 from interplay.flows.workspaces.workspace import Workspace
@@ -25,7 +25,7 @@ from interplay.outputs.viewer.index_search import FOUND_BY, Found, Search, find,
 from interplay.outputs.viewer.record_index import reading
 from interplay.outputs.viewer.record_rows import KINDS
 from interplay.outputs.viewer.viewer_pages import Drawn
-from interplay.schemas.errors import StoreError
+from interplay.schemas.errors import InterplayError, StoreError
 from interplay.schemas.records.dialogue import Usage
 from interplay.schemas.records.tool import SEARCH_TOOL
 from interplay.schemas.records.verdict import DatasetRecord, Verdict
@@ -83,9 +83,9 @@ class LookedAt:
         return self.workspace.existing_run()
 
     @cached_property
-    def replays(self) -> StateReplays:
-        """Makes the calls of its records again."""
-        return StateReplays(self.run().config)
+    def world(self) -> RunWorld:
+        """The world behind its tools, where one is made up."""
+        return RunWorld(self.run().config)
 
     @cached_property
     def writes(self) -> frozenset[str]:
@@ -93,7 +93,7 @@ class LookedAt:
         return frozenset(tool.name for tool in self.workspace.toolset().tools if tool.effect == "write")
 
     def tools(self) -> dict[str, Any]:
-        """Return its tools and edges, each with how many records use it."""
+        """Return its tools, what they are taken for, and its edges, each with how many records use it."""
         graph = self.workspace.graph()
         with reading(self.index) as index:
             used = {
@@ -101,7 +101,17 @@ class LookedAt:
                 for kind in ("tool", "edge", "rules", "temptation")
                 for row in tallies(index, kind, 10**6)
             }
-        return {"toolset": self.workspace.toolset(), "edges": graph.edges if graph else (), "used": used}
+        try:
+            accounts, unknown = self.world.tool_accounts(), ""
+        except InterplayError as error:  # the file of an API may be gone since
+            accounts, unknown = {}, str(error)
+        return {
+            "toolset": self.workspace.toolset(),
+            "edges": graph.edges if graph else (),
+            "used": used,
+            "accounts": accounts,
+            "unknown": unknown,
+        }
 
     def models(self) -> dict[str, Any]:
         """Return what the models of its run answered and cost, by role, how its batches stand, and

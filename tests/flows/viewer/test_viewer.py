@@ -23,6 +23,7 @@ from interplay.flows.viewer.guard import POLICY, Guard
 from interplay.flows.viewer.index_upkeep import bring_up_to_date
 from interplay.flows.viewer.looked_at import LookedAt
 from interplay.flows.viewer.page_server import looked_at, viewer_app
+from interplay.flows.workspaces.run_files import write_record
 from interplay.flows.workspaces.run_store import loaded_store
 from interplay.flows.workspaces.workspace import Workspace
 from interplay.generators.models.limits.budget import Spent
@@ -229,9 +230,22 @@ def test_tools_edges_and_rules_lead_to_their_records(page: TestClient, made: Pat
     toolset = Workspace(made).toolset()
     assert all(f"<code>{tool.name}</code>" in shown for tool in toolset.tools)
     assert all(rule.id in shown for rule in toolset.rules)
+    assert "The verb &#39;register&#39; and the table of &#39;patient&#39;." in shown
     edge = re.search(r"/w/0/records\?edge=[^\"]+", shown)
     assert edge is not None
     assert "Nothing fits" not in page.get(unescape(edge[0])).text
+
+
+def test_tools_of_others_and_files_that_are_gone_are_shown_without_reasons(made: Path, tmp_path: Path) -> None:
+    for spec in ("python:shop.tools", "openapi:gone.yaml"):
+        workspace = Workspace(Path(shutil.copytree(made, tmp_path / spec.partition(":")[0])))
+        run = workspace.existing_run()
+        config = run.config.model_copy(update={"toolset": (spec,)})
+        write_record(workspace.run_file, run.model_copy(update={"config": config}), indent=2)
+        answer = opened(workspace.folder).get("/w/0/tools")
+        assert answer.status_code == 200
+        assert "Why is not told: " in answer.text
+        assert "<code>register_patient</code>" in answer.text
 
 
 def test_two_runs_are_compared(made: Path, tmp_path: Path) -> None:
