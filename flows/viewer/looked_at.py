@@ -15,11 +15,11 @@ from interplay.flows.workspaces.run_files import read_lines
 from interplay.flows.workspaces.workspace import Workspace
 from interplay.generators.models.journal.journal_report import batches, counts
 from interplay.generators.models.limits.prices import load_prices
+from interplay.outputs.report.coverage import held_against, to_cover
 from interplay.outputs.report.drawings import Bin
 from interplay.outputs.report.intervals import wilson
 from interplay.outputs.report.pictures import pictures
 from interplay.outputs.store.shard_file import record_at
-from interplay.outputs.store.task_coverage import WAYS
 from interplay.outputs.viewer.index_figures import distributions_of
 from interplay.outputs.viewer.index_search import FOUND_BY, Found, Search, find, tallies
 from interplay.outputs.viewer.record_index import reading
@@ -27,7 +27,6 @@ from interplay.outputs.viewer.record_rows import KINDS
 from interplay.outputs.viewer.viewer_pages import Drawn
 from interplay.schemas.errors import InterplayError, StoreError
 from interplay.schemas.records.dialogue import Usage
-from interplay.schemas.records.tool import SEARCH_TOOL
 from interplay.schemas.records.verdict import DatasetRecord, Verdict
 
 NAMES = 60
@@ -50,14 +49,11 @@ class RoleSpent:
         return RoleSpent(self.role, self.tokens + tokens, known)
 
 
-@dataclass(frozen=True)
-class Coverage:
-    """Of a kind of names how many there are in all, and which no accepted record has."""
-
-    kind: str
-    title: str
-    missing: tuple[str, ...]
-    total: int
+COVERED_AS = {
+    "tools": "tool", "edges": "edge", "rules": "rules", "temptations": "temptation", "branches": "branch", "patterns": "pattern",
+    "behaviours": "way", "faults": "faults",
+}  # fmt: skip
+"""What tasks can cover, and what the index calls it."""
 
 
 @dataclass(frozen=True)
@@ -201,28 +197,18 @@ class LookedAt:
             found = distributions_of(index)
         return [Drawn(picture) for picture in pictures(found, link).values()]
 
-    def coverage(self) -> list[Coverage]:
-        """Return what there is to cover and what accepted records cover, by kind, with what is missing by name."""
-        toolset, graph = self.workspace.toolset(), self.workspace.graph()
-        edges = graph.edges if graph else ()
-        wanted = {
-            "tool": [tool.name for tool in toolset.tools if tool.requestor == "assistant" and tool.name != SEARCH_TOOL],
-            "edge": [f"{edge.producer} > {edge.consumer}" for edge in edges if edge.verified],
-            "rules": [rule.id for rule in toolset.rules],
-            "way": list(WAYS),
-        }
+    def coverage(self) -> dict[str, dict[str, Any]]:
+        """Return what there is to cover and what accepted records cover, by kind as the index calls it."""
+        graph = self.workspace.graph()
+        wanted = to_cover(self.workspace.toolset(), graph.edges if graph else ())
         with reading(self.index) as index:
-            held = {kind: {row["name"] for row in tallies(index, kind, 10**6) if row["accepted"]} for kind in wanted}
-        return [
-            Coverage(
-                kind,
-                KINDS[kind],
-                tuple(name for name in dict.fromkeys(names) if name not in held[kind]),
-                len(set(names)),
-            )
-            for kind, names in wanted.items()
-            if names
-        ]
+            return {
+                COVERED_AS[kind]: held_against(
+                    names, {row["name"] for row in tallies(index, COVERED_AS[kind], 10**6) if row["accepted"]}
+                )
+                for kind, names in wanted.items()
+                if names
+            }
 
     def names(self) -> dict[str, list[Any]]:
         """Return the names of each kind by which records are chosen, as far as a person reads a list of them."""

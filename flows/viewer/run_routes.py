@@ -10,6 +10,7 @@ from interplay.flows.viewer.site import Site
 from interplay.flows.workspaces.run_report import workspace_graph
 from interplay.outputs.graphs.picture import picture
 from interplay.outputs.viewer.record_index import reading
+from interplay.outputs.viewer.record_rows import KINDS
 from interplay.outputs.viewer.run_comparison import COMPARED, examples, means, shares
 from interplay.outputs.viewer.viewer_pages import ASSETS, asset
 from interplay.schemas.json.canonical import Change, difference
@@ -51,7 +52,7 @@ class RunRoutes:
         place = self.site.at(number)
         return self.site.shown(
             "overview", place, told=place.progress(), charts=place.charts(), pictures=place.pictures(),
-            coverage=place.coverage(), **place.models(),
+            coverage=place.coverage(), titles=KINDS, **place.models(),
         )  # fmt: skip
 
     def models(self, number: int) -> Response:

@@ -35,6 +35,7 @@ KINDS = {
     "edge": "Edges of the graph: result to argument",
     "rules": "Rules that govern a call",
     "temptation": "Rules that users want broken",
+    "branch": "Branches of rules that users want broken",
     "way": "Ways in which tasks are hard",
     "behaviours": "Behaviours of users",
     "faults": "Faults of tools",
