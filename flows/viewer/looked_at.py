@@ -11,10 +11,10 @@ from interplay.flows.runs.model_state import model_state
 from interplay.flows.viewer.index_upkeep import error_file
 from interplay.flows.viewer.run_world import RunWorld
 from interplay.flows.workspaces.manifest import RunFile
+from interplay.flows.workspaces.model_spending import by_role, priced_counts
 from interplay.flows.workspaces.run_files import read_lines
 from interplay.flows.workspaces.workspace import Workspace
-from interplay.generators.models.journal.journal_report import batches, counts
-from interplay.generators.models.limits.prices import load_prices
+from interplay.generators.models.journal.journal_report import batches
 from interplay.outputs.report.coverage import held_against, to_cover
 from interplay.outputs.report.drawings import Bin
 from interplay.outputs.report.intervals import wilson
@@ -26,27 +26,12 @@ from interplay.outputs.viewer.record_index import reading
 from interplay.outputs.viewer.record_rows import KINDS
 from interplay.outputs.viewer.viewer_pages import Drawn
 from interplay.schemas.errors import InterplayError, StoreError
-from interplay.schemas.records.dialogue import Usage
 from interplay.schemas.records.verdict import DatasetRecord, Verdict
 
 NAMES = 60
 """Names of one kind that are offered to choose from."""
 BARS = 40
 """Bars of one chart."""
-
-
-@dataclass(frozen=True)
-class RoleSpent:
-    """What models read and wrote for one role, and what that costs; no dollars where a price is unknown."""
-
-    role: str
-    tokens: int = 0
-    dollars: float | None = 0.0
-
-    def plus(self, tokens: int, dollars: float | None) -> "RoleSpent":
-        """Return it with more."""
-        known = None if self.dollars is None or dollars is None else self.dollars + dollars
-        return RoleSpent(self.role, self.tokens + tokens, known)
 
 
 COVERED_AS = {
@@ -116,23 +101,12 @@ class LookedAt:
         Raises:
             StoreError: the journal cannot be read.
         """
-        path, state = self.workspace.journal_file, model_state(self.workspace)
-        if not path.exists():
-            return {"spent": (), "roles": (), "batches": (), "state": state}
-        prices = load_prices(self.run().config.prices)
-        spent, roles = [], dict[str, RoleSpent]()
-        for count in counts(path):
-            price = prices.find(count.endpoint, count.model)
-            usage = Usage(prompt=count.prompt, cached=count.cached, completion=count.completion)
-            dollars = price.cost(usage) if price else None
-            spent.append((count, dollars))
-            roles[count.role] = roles.get(count.role, RoleSpent(count.role)).plus(usage.total, dollars)
-        waves = Counter((batch.name, batch.state) for batch in batches(path))
+        spent, path = priced_counts(self.workspace), self.workspace.journal_file
         return {
             "spent": spent,
-            "roles": sorted(roles.values(), key=lambda role: -role.tokens),
-            "batches": waves,
-            "state": state,
+            "roles": by_role(spent),
+            "batches": Counter((batch.name, batch.state) for batch in batches(path)) if path.exists() else {},
+            "state": model_state(self.workspace),
         }
 
     def progress(self) -> dict[str, Any]:

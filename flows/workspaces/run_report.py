@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from interplay.flows.workspaces.model_spending import by_role, priced_counts
 from interplay.flows.workspaces.run_files import make_folder, write_text
 from interplay.flows.workspaces.run_store import loaded_store
 from interplay.flows.workspaces.workspace import Workspace
@@ -9,6 +10,7 @@ from interplay.generators.environments.accounts.resource_model import resource_m
 from interplay.generators.environments.inference.resources.plan_inference import infer_plan
 from interplay.generators.graph.multigraph import graph_nodes
 from interplay.outputs.graphs.picture import picture
+from interplay.outputs.report.coverage import coverage, uses
 from interplay.outputs.report.pictures import distributions, pictures
 from interplay.outputs.report.report_page import report_page
 from interplay.outputs.report.statistics import statistics
@@ -44,7 +46,7 @@ def write_report(workspace: Workspace, to: Path, count: int = 30) -> int:
     """
     run = workspace.existing_run().run
     with loaded_store(workspace) as store:
-        figures = statistics(store, run)
+        figures, covered = {**statistics(store, run), **uses(store, run)}, coverage(store, run)
         rejected = min(figures["rejected"], count // 3)
         wanted = {"accepted": count - rejected, "rejected": rejected}
         chosen = store.query(
@@ -60,5 +62,6 @@ def write_report(workspace: Workspace, to: Path, count: int = 30) -> int:
         records = [store.record(row["id"]) for row in chosen]
         drawn = [*pictures(distributions(store, run)).values(), picture(workspace_graph(workspace), pointing=False)]
     make_folder(to.parent)
-    write_text(to, report_page(workspace.name, figures, records, drawn))
+    spent = by_role(priced_counts(workspace))
+    write_text(to, report_page(workspace.name, figures, records, drawn, covered, spent))
     return len(records)

@@ -17,8 +17,17 @@ SEQUENCES = 1000
 HOLES = 100
 """Names that are listed of what is not covered."""
 
-TO_COVER = ("tools", "edges", "rules", "temptations", "branches", "patterns", "behaviours", "faults")
-"""The kinds of names that tasks can cover."""
+TO_COVER = {
+    "tools": "Tools that are called",
+    "edges": "Edges of the graph: result to argument",
+    "rules": "Rules that govern a call",
+    "temptations": "Rules that users want broken",
+    "branches": "Branches of rules that users want broken",
+    "patterns": "Patterns of tasks",
+    "behaviours": "Ways in which tasks are hard",
+    "faults": "Faults of tools",
+}
+"""The kinds of names that tasks can cover, and what they are called."""
 _COVERED = {
     "edges": "edge", "rules": "rule", "temptations": "temptation", "branches": "branch", "behaviours": "behaviour", "faults": "fault"
 }  # fmt: skip
@@ -38,20 +47,27 @@ def coverage(store: DatasetStore, run: str) -> dict[str, Any]:
     toolsets = _toolsets(store, run)
     wanted = [to_cover(toolset, _edges(store, key)) for key, toolset in toolsets.items()]
     writes = {tool.name for toolset in toolsets.values() for tool in toolset.tools if tool.effect == "write"}
-    covered = {
-        kind: _names(
-            store, run, f"SELECT DISTINCT name FROM covered JOIN accepted ON record_id = id WHERE kind = '{one}'"
-        )
-        for kind, one in _COVERED.items()
-    }
-    covered["tools"] = _names(store, run, "SELECT DISTINCT tool AS name FROM calls JOIN accepted ON record_id = id")
-    covered["patterns"] = _names(store, run, "SELECT DISTINCT pattern AS name FROM accepted")
+    covered = uses(store, run)
     return {
         **_sequences(store, run, writes),
-        **{kind: held_against([name for one in wanted for name in one[kind]], covered[kind]) for kind in TO_COVER},
+        **{
+            kind: held_against([name for one in wanted for name in one[kind]], covered[kind].keys())
+            for kind in TO_COVER
+        },
         "difficulty": _histogram(store, run),
         "pass_rate": _pass_rates(store, run),
     }
+
+
+def uses(store: DatasetStore, run: str) -> dict[str, dict[str, int]]:
+    """Return by kind how many accepted records have each name, most first."""
+    found = {
+        kind: _uses(store, run, f"SELECT name, record_id FROM covered WHERE kind = '{one}'")
+        for kind, one in _COVERED.items()
+    }
+    found["tools"] = _uses(store, run, "SELECT tool AS name, record_id FROM calls")
+    found["patterns"] = _uses(store, run, f"SELECT pattern AS name, id AS record_id {_ACCEPTED}")
+    return found
 
 
 def to_cover(toolset: Toolset, edges: Iterable[Edge]) -> dict[str, Sequence[str]]:
@@ -116,9 +132,13 @@ def _edges(store: DatasetStore, toolset: str) -> list[Edge]:
     return [Edge(**row) for row in store.query(asked, [toolset])]
 
 
-def _names(store: DatasetStore, run: str, names: str) -> set[str]:
-    rows = store.query(f"WITH accepted AS (SELECT * {_ACCEPTED}) {names}", {"run": run})
-    return {row["name"] for row in rows}
+def _uses(store: DatasetStore, run: str, names: str) -> dict[str, int]:
+    rows = store.query(
+        f"SELECT name, count(DISTINCT record_id) AS times FROM ({names}) "
+        f"WHERE record_id IN (SELECT id {_ACCEPTED}) GROUP BY name ORDER BY times DESC, name",
+        {"run": run},
+    )
+    return {row["name"]: row["times"] for row in rows}
 
 
 def _histogram(store: DatasetStore, run: str) -> dict[str, int]:
