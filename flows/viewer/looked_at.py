@@ -132,10 +132,10 @@ class LookedAt:
             "high": high,
             "behind": max(0, made - row["shards"]) if accepted < run.config.records else 0,
             "funnel": [
-                ("indices tried", row["tried"]),
-                ("tasks composed", row["tried"] - reached.get("draw", 0)),
-                ("dialogues played", reached.get("dialogue", 0)),
-                ("accepted", accepted),
+                ("indices tried", row["tried"], ""),
+                ("tasks composed", row["tried"] - reached.get("draw", 0), ""),
+                ("dialogues played", reached.get("dialogue", 0), "reached=dialogue"),
+                ("accepted", accepted, "status=accepted"),
             ],
             "stages": stages,
             "sums": sums,
@@ -167,9 +167,12 @@ class LookedAt:
             asked = {"status": "accepted", f"{name}_from": f"{bin.low:g}", f"{name}_to": f"{high:g}"}
             return f"{self.root}/records?{urlencode(asked)}"
 
+        def meet(pattern: str, tool: str) -> str:
+            return f"{self.root}/records?{urlencode({'status': 'accepted', 'pattern': pattern, 'tool': tool})}"
+
         with reading(self.index) as index:
             found = distributions_of(index)
-        return [Drawn(picture) for picture in pictures(found, link).values()]
+        return [Drawn(picture) for picture in pictures(found, link, meet).values()]
 
     def coverage(self) -> dict[str, dict[str, Any]]:
         """Return what there is to cover and what accepted records cover, by kind as the index calls it."""

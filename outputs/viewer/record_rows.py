@@ -90,7 +90,8 @@ class RowMaker:
     def row(self, record: DatasetRecord, late: str | None = None) -> RecordRow:
         """Return the row of a record; `late` is the JSON of a verdict that came later."""
         columns = self._columns_of(record)
-        opening = visible(_opening(record))[:OPENING]
+        opening = visible(_opening(record))
+        opening = opening if len(opening) <= OPENING else f"{opening[:OPENING]} …"
         return RecordRow(
             record.status,
             (record.id, record.index, columns["task"], *map(columns.__getitem__, NUMBERS)),

@@ -411,6 +411,9 @@ def test_the_overview_draws_what_is_accepted_and_tells_what_is_not_covered(page:
         unescape(found) for found in re.findall(r'<a href="(/w/0/records\?status=accepted[^"]+turns_from[^"]+)"', shown)
     ]
     heads = [re.search(r"<h1>(\d+) records", page.get(link).text) for link in links]
+    met = re.search(r'<a href="(/w/0/records\?[^"]+pattern=[^"]+tool=[^"]+)" aria-label="[^"]+: (\d+)"', shown)
+    assert met is not None
+    assert f"<h1>{met[2]} records" in page.get(unescape(met[1])).text
     assert sum(int(head[1]) for head in heads if head is not None) == 12
     assert page.get("/w/0/graph.svg").text.startswith("<svg")
 
