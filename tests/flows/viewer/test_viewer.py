@@ -421,8 +421,8 @@ def test_the_overview_draws_what_is_accepted_and_tells_what_is_not_covered(page:
 def test_what_is_covered_is_what_the_store_tells(page: TestClient, made: Path) -> None:
     with loaded_store(Workspace(made)) as store:
         found = coverage(store, Workspace(made).existing_run().run)
-    told = [int(count) for count in re.findall(r"</th><td>(\d+) of \d+", page.get("/w/0").text)]
-    totals = [int(count) for count in re.findall(r"</th><td>\d+ of (\d+)", page.get("/w/0").text)]
+    told = [int(count) for count in re.findall(r"</th><td class=\"count\">(\d+) of \d+", page.get("/w/0").text)]
+    totals = [int(count) for count in re.findall(r"</th><td class=\"count\">\d+ of (\d+)", page.get("/w/0").text)]
     kinds = [kind for kind in TO_COVER if found[kind]["total"]]
     assert told == [found[kind]["covered"] for kind in kinds]
     assert totals == [found[kind]["total"] for kind in kinds]
