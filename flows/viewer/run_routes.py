@@ -1,6 +1,7 @@
 """Addresses of what a run made as a whole: its overview, its tools, and how it compares with another."""
 
 from dataclasses import dataclass
+from typing import Any
 
 from fastapi import APIRouter
 from fastapi.responses import PlainTextResponse, RedirectResponse, Response
@@ -29,6 +30,7 @@ class RunRoutes:
         router.add_api_route("/assets/{name}", self.assets)
         router.add_api_route("/w/{number}", self.overview)
         router.add_api_route("/w/{number}/models", self.models)
+        router.add_api_route("/w/{number}/charts", self.charts)
         router.add_api_route("/w/{number}/progress", self.progress)
         router.add_api_route("/w/{number}/tools", self.tools)
         router.add_api_route("/w/{number}/graph.svg", self.graph)
@@ -50,10 +52,12 @@ class RunRoutes:
     def overview(self, number: int) -> Response:
         """Show figures and charts."""
         place = self.site.at(number)
-        return self.site.shown(
-            "overview", place, told=place.progress(), charts=place.charts(), pictures=place.pictures(),
-            coverage=place.coverage(), titles=KINDS, **place.models(),
-        )  # fmt: skip
+        return self.site.shown("overview", place, told=place.progress(), **_charts(place), **place.models())
+
+    def charts(self, number: int) -> Response:
+        """Give out the part of the overview that draws what there is."""
+        place = self.site.at(number)
+        return self.site.shown("charts", place, **_charts(place))
 
     def models(self, number: int) -> Response:
         """Give out the part of the overview that tells of models."""
@@ -85,6 +89,15 @@ class RunRoutes:
                 "compare", None, pair=pair, settings=_settings(*pair), means=means(both), shares=found, kinds=COMPARED,
                 examples=examples(both, found),
             )  # fmt: skip
+
+
+def _charts(place: LookedAt) -> dict[str, Any]:
+    return {
+        "pictures": place.pictures(),
+        "coverage": place.coverage(),
+        "charts": place.charts(),
+        "titles": KINDS,
+    }
 
 
 def _settings(one: LookedAt, other: LookedAt) -> tuple[Change, ...]:
