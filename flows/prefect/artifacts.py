@@ -23,7 +23,7 @@ from prefect.artifacts import (
 from prefect.logging import get_run_logger
 
 from interplay.flows.runs.committer import OnProgress, RunProgress, RunSummary
-from interplay.flows.workspaces.model_spending import by_role, priced_counts
+from interplay.flows.workspaces.role_costs import by_role, priced_counts
 from interplay.flows.workspaces.run_report import write_report
 from interplay.flows.workspaces.run_store import loaded_store
 from interplay.flows.workspaces.shared_workspace import place_of

@@ -11,7 +11,7 @@ from interplay.flows.runs.model_state import model_state
 from interplay.flows.viewer.index_upkeep import error_file
 from interplay.flows.viewer.run_world import RunWorld
 from interplay.flows.workspaces.manifest import RunFile
-from interplay.flows.workspaces.model_spending import by_role, priced_counts
+from interplay.flows.workspaces.role_costs import by_role, priced_counts
 from interplay.flows.workspaces.run_files import read_lines
 from interplay.flows.workspaces.workspace import Workspace
 from interplay.generators.models.journal.journal_report import batches

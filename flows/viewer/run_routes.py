@@ -8,8 +8,7 @@ from fastapi.responses import PlainTextResponse, RedirectResponse, Response
 
 from interplay.flows.viewer.looked_at import LookedAt
 from interplay.flows.viewer.site import Site
-from interplay.flows.workspaces.run_report import workspace_graph
-from interplay.outputs.graphs.picture import picture
+from interplay.flows.workspaces.run_graph import graph_picture
 from interplay.outputs.viewer.record_index import reading
 from interplay.outputs.viewer.record_rows import KINDS
 from interplay.outputs.viewer.run_comparison import COMPARED, examples, means, shares
@@ -76,8 +75,7 @@ class RunRoutes:
 
     def graph(self, number: int) -> Response:
         """Give out a picture of the graph; its own style is the only one that it may have, as in every page."""
-        shown = picture(workspace_graph(self.site.at(number).workspace), pointing=False)
-        return Response(shown, media_type="image/svg+xml")
+        return Response(graph_picture(self.site.at(number).workspace), media_type="image/svg+xml")
 
     def compare(self, one: int, other: int) -> Response:
         """Show two runs beside each other."""

@@ -89,10 +89,11 @@ def export(
     curated: tuple[Curation, frozenset[str]] | None = None,
     settings: ExportSettings = DEFAULT_SETTINGS,
     template: Path | None = None,
+    graph: str = "",
 ) -> ExportReport:
     """Export the accepted records of `run` to the folder `to`, load them again, and tell how they compare.
 
-    What curation left out stays out: `curated` is what it did, and the ids. `labels` overrule what reviewers said; the card tells of that, and of their `calibration`. Without `reasoning`, what the assistant thought is left out. The folder appears complete or not at all; an earlier export
+    What curation left out stays out: `curated` is what it did, and the ids. `labels` overrule what reviewers said; the card tells of that, and of their `calibration`; it shows `graph`, a picture of the tools. Without `reasoning`, what the assistant thought is left out. The folder appears complete or not at all; an earlier export
     in its place is replaced.
 
     Raises:
@@ -119,6 +120,7 @@ def export(
             tried = try_template(chat, template.name, _rows_to_render(source))
         judged["template"] = tried
         judged["left_out_rows"] = tally.left_out_rows()
+        judged["graph"] = graph
         judged["curation"] = curated[0] if curated else None
         _describe_export(source, format, shape, splits, left_out, judged, tally.tokens, partial)
         move_into_place(partial, to)
@@ -215,6 +217,8 @@ def _describe_export(
 ) -> None:
     known, store, run, settings = source.format, source.store, source.run, source.settings
     figures = {**statistics(store, run), **card_figures(store, run, tokens), "coverage": coverage(store, run), **judged}
+    if graph := figures.pop("graph"):
+        figures["pictures"]["graph.svg"] = graph
     figures["made"] = {"run": run, "seed": store.run_seed(run), "tokens": source.columns.counter.name}
     told = [(known.describe_loss(name), count) for name, count in sorted(left_out.items())]
     features = source.features()

@@ -119,6 +119,8 @@ def test_report_shows_dialogues_spread_over_the_run(command: Run, tmp_path: Path
     page = (tmp_path / "mail/report.html").read_text()
     assert page.count("<article") == 4
     assert "<script" not in page
+    for told in ("95 % interval", "Of all there is", "22 tools, "):
+        assert told in page
     assert command("report", "nowhere").code == 1
 
 
@@ -278,6 +280,8 @@ def test_show_tells_which_indices_there_are(command: Run, clinic: Path) -> None:
 @pytest.mark.parametrize("format", ["openai", "trl", "sharegpt"])
 def test_export_comes_back_identical(command: Run, clinic: Path, tmp_path: Path, format: str, shape: str) -> None:
     answer = command("export", "--workspace", clinic, "--format", format, "--as", shape, "--to", tmp_path / "out")
+    assert "](pictures/graph.svg)" in (tmp_path / "out" / "README.md").read_text()
+    assert (tmp_path / "out" / "pictures" / "graph.svg").read_text().startswith("<svg")
     assert answer.code == 0
     assert "reloaded 12/12 identical" in answer.out
 
