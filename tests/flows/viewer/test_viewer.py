@@ -231,7 +231,7 @@ def test_tools_edges_and_rules_lead_to_their_records(page: TestClient, made: Pat
     toolset = Workspace(made).toolset()
     assert all(f"<code>{tool.name}</code>" in shown for tool in toolset.tools)
     assert all(rule.id in shown for rule in toolset.rules)
-    assert "The verb &#39;register&#39; and the table of &#39;patient&#39;." in shown
+    assert "The verb &#39;register&#39; and the table of &#39;patient&#39;" in shown
     edge = re.search(r"/w/0/records\?edge=[^\"]+", shown)
     assert edge is not None
     assert "Nothing fits" not in page.get(unescape(edge[0])).text
