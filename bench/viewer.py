@@ -20,6 +20,7 @@ import tempfile
 import time
 from contextlib import ExitStack
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 import httpx
@@ -37,7 +38,7 @@ SMALLEST = ("--quick",)
 ORIGINALS = 400
 SHARD = 1000
 TRIES = 3
-ROUNDS = 2
+ROUNDS = 5
 INTERPLAY = str(Path(sys.executable).with_name("interplay"))
 
 PAGES = {
@@ -122,17 +123,19 @@ def _slowest(client: httpx.Client, path: str, tries: int = TRIES) -> float:
 
 
 def run_beside(folder: Path, records: int) -> dict[str, Any]:
-    """Return the seconds of a run of one worker, alone and while it is looked at: the shorter of two rounds of each."""
-    found: dict[str, list[tuple[float, float]]] = {"alone": [], "looked at": []}
+    """Return how much longer a run of one worker takes while it is looked at: the median, least and most of some pairs.
+
+    Which of a pair comes first changes from pair to pair. Seconds tell little on a machine that does other things.
+    """
+    ratios: dict[str, list[float]] = {"slower_percent": [], "more_processor_time_percent": []}
     for number in range(ROUNDS):
-        for name, rounds in found.items():
-            rounds.append(_made_beside(folder / f"{name.replace(' ', '-')}-{number}", records, name != "alone"))
-    seconds = {name: min(wall for wall, _ in rounds) for name, rounds in found.items()}
-    processor = {name: min(used for _, used in rounds) for name, rounds in found.items()}
+        order = (False, True) if number % 2 == 0 else (True, False)
+        made = {looked: _made_beside(folder / f"{number}-{looked}", records, looked) for looked in order}
+        for place, name in enumerate(ratios):
+            ratios[name].append(100 * (made[True][place] / made[False][place] - 1))
     return {
-        **seconds,
-        "slower_percent": round(100 * (seconds["looked at"] / seconds["alone"] - 1), 1),
-        "more_processor_time_percent": round(100 * (processor["looked at"] / processor["alone"] - 1), 1),
+        name: {"median": round(median(found), 1), "least": round(min(found), 1), "most": round(max(found), 1)}
+        for name, found in ratios.items()
     }
 
 
@@ -155,13 +158,22 @@ def _made_beside(place: Path, records: int, looked_at: bool) -> tuple[float, flo
         making = subprocess.Popen(
             [*command, "--records", str(records)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
         )
-        while making.poll() is None:
+        while _goes_on(making, 0.2 if records < 1000 else 2):
             if client is not None:
                 client.get("/w/0/progress")  # as the page of a person does
-            time.sleep(0.2 if records < 1000 else 2)
+        assert making.returncode == 0, making.returncode
         wall, after = time.perf_counter() - began, resource.getrusage(resource.RUSAGE_CHILDREN)
         used = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
     return round(wall, 2), round(used, 2)
+
+
+def _goes_on(process: subprocess.Popen[bytes], seconds: float) -> bool:
+    """Wait for a process, and tell whether it still goes on; its end is not rounded up to the pause."""
+    try:
+        process.wait(seconds)
+    except subprocess.TimeoutExpired:
+        return True
+    return False
 
 
 def processor() -> float:

@@ -5,7 +5,14 @@ from typing import Annotated
 
 import typer
 
-from interplay.flows.commands.options import WORKSPACE, ConfigArgument, JsonOption, ToolsetOption, WorkspaceOption
+from interplay.flows.commands.options import (
+    WORKSPACE,
+    ConfigArgument,
+    JsonOption,
+    ToolsetOption,
+    WorkspaceArgument,
+    WorkspaceOption,
+)
 from interplay.outputs.exporters.export_formats import FormatName, Shape
 
 
@@ -73,8 +80,8 @@ def stats(
 
 
 def report(
+    workspace: WorkspaceArgument = WORKSPACE,
     to: Annotated[Path, typer.Option("--to", metavar="FILE", help="The HTML file to write.")] = Path("report.html"),
-    workspace: WorkspaceOption = WORKSPACE,
     count: Annotated[
         int, typer.Option("-n", "--count", min=0, max=1000, metavar="N", help="How many dialogues to show.")
     ] = 30,

@@ -33,6 +33,14 @@ WorkspaceOption = Annotated[
         help="The folder that holds everything of a run, or its URL, such as s3://bucket/nightly.",
     ),
 ]
+WorkspaceArgument = Annotated[
+    Path,
+    typer.Argument(
+        metavar="[WORKSPACE]",
+        parser=workspace_folder,
+        help="The folder that holds everything of a run, or its URL, such as s3://bucket/nightly.",
+    ),
+]
 NewWorkspace = Annotated[
     Path,
     typer.Option(

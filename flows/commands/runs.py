@@ -16,8 +16,8 @@ from interplay.flows.commands.options import (
     NewWorkspace,
     ToolsetOption,
     WorkersOption,
+    WorkspaceArgument,
     WorkspaceOption,
-    workspace_folder,
 )
 from interplay.schemas.words.hidden_characters import visible
 
@@ -173,12 +173,7 @@ def branch(
 
 
 def watch(
-    workspace: Annotated[
-        Path,
-        typer.Argument(
-            metavar="[WORKSPACE]", parser=workspace_folder, help="The folder that holds everything of a run."
-        ),
-    ] = WORKSPACE,
+    workspace: WorkspaceArgument = WORKSPACE,
     once: Annotated[bool, typer.Option("--once", help="Look once, and end.")] = False,
     every: Annotated[float, typer.Option(min=0.1, max=3600, metavar="SECONDS", help="How often to look.")] = 2.0,
     wait: Annotated[

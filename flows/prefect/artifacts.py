@@ -23,12 +23,12 @@ from prefect.artifacts import (
 from prefect.logging import get_run_logger
 
 from interplay.flows.runs.committer import OnProgress, RunProgress, RunSummary
+from interplay.flows.workspaces.role_costs import by_role, priced_counts
 from interplay.flows.workspaces.run_report import write_report
 from interplay.flows.workspaces.run_store import loaded_store
 from interplay.flows.workspaces.shared_workspace import place_of
 from interplay.flows.workspaces.workspace import Workspace
 from interplay.generators.graph.multigraph import graph_of, graph_report
-from interplay.generators.models.journal.journal_report import counts
 from interplay.outputs.exporters.export import ExportReport
 from interplay.outputs.graphs.edge_labels import evidence_text, state_of
 from interplay.schemas.records.verdict import DatasetRecord
@@ -143,12 +143,10 @@ def _found(workspace: Workspace) -> tuple[dict[str, int], list[DatasetRecord], l
         )]  # fmt: skip
         chosen = sorted({0, len(ids) // 2, len(ids) - 1}) if ids else []
         dialogues = [store.record(ids[place]) for place in chosen[:DIALOGUES]]
-    spent: list[dict[str, Any]] = []
-    if workspace.journal_file.exists():
-        roles: dict[str, int] = {}
-        for count in counts(workspace.journal_file):
-            roles[count.role] = roles.get(count.role, 0) + count.prompt + count.completion
-        spent = [{"what": "tokens of", "name": escaped(role), "number": number} for role, number in roles.items()]
+    spent = [
+        {"what": "tokens of", "name": escaped(role.role), "number": role.tokens}
+        for role in by_role(priced_counts(workspace))
+    ]
     return {row["code"]: row["n"] for row in rows}, dialogues, spent
 
 

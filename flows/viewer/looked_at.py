@@ -9,25 +9,23 @@ from urllib.parse import urlencode
 
 from interplay.flows.runs.model_state import model_state
 from interplay.flows.viewer.index_upkeep import error_file
-from interplay.flows.viewer.state_steps import StateReplays
+from interplay.flows.viewer.run_world import RunWorld
 from interplay.flows.workspaces.manifest import RunFile
+from interplay.flows.workspaces.role_costs import by_role, priced_counts
 from interplay.flows.workspaces.run_files import read_lines
 from interplay.flows.workspaces.workspace import Workspace
-from interplay.generators.models.journal.journal_report import batches, counts
-from interplay.generators.models.limits.prices import load_prices
+from interplay.generators.models.journal.journal_report import batches
+from interplay.outputs.report.coverage import held_against, to_cover
 from interplay.outputs.report.drawings import Bin
 from interplay.outputs.report.intervals import wilson
 from interplay.outputs.report.pictures import pictures
 from interplay.outputs.store.shard_file import record_at
-from interplay.outputs.store.task_coverage import WAYS
 from interplay.outputs.viewer.index_figures import distributions_of
 from interplay.outputs.viewer.index_search import FOUND_BY, Found, Search, find, tallies
 from interplay.outputs.viewer.record_index import reading
 from interplay.outputs.viewer.record_rows import KINDS
 from interplay.outputs.viewer.viewer_pages import Drawn
-from interplay.schemas.errors import StoreError
-from interplay.schemas.records.dialogue import Usage
-from interplay.schemas.records.tool import SEARCH_TOOL
+from interplay.schemas.errors import InterplayError, StoreError
 from interplay.schemas.records.verdict import DatasetRecord, Verdict
 
 NAMES = 60
@@ -36,28 +34,11 @@ BARS = 40
 """Bars of one chart."""
 
 
-@dataclass(frozen=True)
-class RoleSpent:
-    """What models read and wrote for one role, and what that costs; no dollars where a price is unknown."""
-
-    role: str
-    tokens: int = 0
-    dollars: float | None = 0.0
-
-    def plus(self, tokens: int, dollars: float | None) -> "RoleSpent":
-        """Return it with more."""
-        known = None if self.dollars is None or dollars is None else self.dollars + dollars
-        return RoleSpent(self.role, self.tokens + tokens, known)
-
-
-@dataclass(frozen=True)
-class Coverage:
-    """Of a kind of names how many there are in all, and which no accepted record has."""
-
-    kind: str
-    title: str
-    missing: tuple[str, ...]
-    total: int
+COVERED_AS = {
+    "tools": "tool", "edges": "edge", "rules": "rules", "temptations": "temptation", "branches": "branch", "patterns": "pattern",
+    "behaviours": "way", "faults": "faults",
+}  # fmt: skip
+"""What tasks can cover, and what the index calls it."""
 
 
 @dataclass(frozen=True)
@@ -83,9 +64,9 @@ class LookedAt:
         return self.workspace.existing_run()
 
     @cached_property
-    def replays(self) -> StateReplays:
-        """Makes the calls of its records again."""
-        return StateReplays(self.run().config)
+    def world(self) -> RunWorld:
+        """The world behind its tools, where one is made up."""
+        return RunWorld(self.run().config)
 
     @cached_property
     def writes(self) -> frozenset[str]:
@@ -93,7 +74,7 @@ class LookedAt:
         return frozenset(tool.name for tool in self.workspace.toolset().tools if tool.effect == "write")
 
     def tools(self) -> dict[str, Any]:
-        """Return its tools and edges, each with how many records use it."""
+        """Return its tools, what they are taken for, and its edges, each with how many records use it."""
         graph = self.workspace.graph()
         with reading(self.index) as index:
             used = {
@@ -101,7 +82,17 @@ class LookedAt:
                 for kind in ("tool", "edge", "rules", "temptation")
                 for row in tallies(index, kind, 10**6)
             }
-        return {"toolset": self.workspace.toolset(), "edges": graph.edges if graph else (), "used": used}
+        try:
+            accounts, unknown = self.world.tool_accounts(), ""
+        except InterplayError as error:  # the file of an API may be gone since
+            accounts, unknown = {}, str(error)
+        return {
+            "toolset": self.workspace.toolset(),
+            "edges": graph.edges if graph else (),
+            "used": used,
+            "accounts": accounts,
+            "unknown": unknown,
+        }
 
     def models(self) -> dict[str, Any]:
         """Return what the models of its run answered and cost, by role, how its batches stand, and
@@ -110,23 +101,12 @@ class LookedAt:
         Raises:
             StoreError: the journal cannot be read.
         """
-        path, state = self.workspace.journal_file, model_state(self.workspace)
-        if not path.exists():
-            return {"spent": (), "roles": (), "batches": (), "state": state}
-        prices = load_prices(self.run().config.prices)
-        spent, roles = [], dict[str, RoleSpent]()
-        for count in counts(path):
-            price = prices.find(count.endpoint, count.model)
-            usage = Usage(prompt=count.prompt, cached=count.cached, completion=count.completion)
-            dollars = price.cost(usage) if price else None
-            spent.append((count, dollars))
-            roles[count.role] = roles.get(count.role, RoleSpent(count.role)).plus(usage.total, dollars)
-        waves = Counter((batch.name, batch.state) for batch in batches(path))
+        spent, path = priced_counts(self.workspace), self.workspace.journal_file
         return {
             "spent": spent,
-            "roles": sorted(roles.values(), key=lambda role: -role.tokens),
-            "batches": waves,
-            "state": state,
+            "roles": by_role(spent),
+            "batches": Counter((batch.name, batch.state) for batch in batches(path)) if path.exists() else {},
+            "state": model_state(self.workspace),
         }
 
     def progress(self) -> dict[str, Any]:
@@ -152,10 +132,10 @@ class LookedAt:
             "high": high,
             "behind": max(0, made - row["shards"]) if accepted < run.config.records else 0,
             "funnel": [
-                ("indices tried", row["tried"]),
-                ("tasks composed", row["tried"] - reached.get("draw", 0)),
-                ("dialogues played", reached.get("dialogue", 0)),
-                ("accepted", accepted),
+                ("indices tried", row["tried"], ""),
+                ("tasks composed", row["tried"] - reached.get("draw", 0), ""),
+                ("dialogues played", reached.get("dialogue", 0), "reached=dialogue"),
+                ("accepted", accepted, "status=accepted"),
             ],
             "stages": stages,
             "sums": sums,
@@ -187,32 +167,25 @@ class LookedAt:
             asked = {"status": "accepted", f"{name}_from": f"{bin.low:g}", f"{name}_to": f"{high:g}"}
             return f"{self.root}/records?{urlencode(asked)}"
 
+        def meet(pattern: str, tool: str) -> str:
+            return f"{self.root}/records?{urlencode({'status': 'accepted', 'pattern': pattern, 'tool': tool})}"
+
         with reading(self.index) as index:
             found = distributions_of(index)
-        return [Drawn(picture) for picture in pictures(found, link).values()]
+        return [Drawn(picture) for picture in pictures(found, link, meet).values()]
 
-    def coverage(self) -> list[Coverage]:
-        """Return what there is to cover and what accepted records cover, by kind, with what is missing by name."""
-        toolset, graph = self.workspace.toolset(), self.workspace.graph()
-        edges = graph.edges if graph else ()
-        wanted = {
-            "tool": [tool.name for tool in toolset.tools if tool.requestor == "assistant" and tool.name != SEARCH_TOOL],
-            "edge": [f"{edge.producer} > {edge.consumer}" for edge in edges if edge.verified],
-            "rules": [rule.id for rule in toolset.rules],
-            "way": list(WAYS),
-        }
+    def coverage(self) -> dict[str, dict[str, Any]]:
+        """Return what there is to cover and what accepted records cover, by kind as the index calls it."""
+        graph = self.workspace.graph()
+        wanted = to_cover(self.workspace.toolset(), graph.edges if graph else ())
         with reading(self.index) as index:
-            held = {kind: {row["name"] for row in tallies(index, kind, 10**6) if row["accepted"]} for kind in wanted}
-        return [
-            Coverage(
-                kind,
-                KINDS[kind],
-                tuple(name for name in dict.fromkeys(names) if name not in held[kind]),
-                len(set(names)),
-            )
-            for kind, names in wanted.items()
-            if names
-        ]
+            return {
+                COVERED_AS[kind]: held_against(
+                    names, {row["name"] for row in tallies(index, COVERED_AS[kind], 10**6) if row["accepted"]}
+                )
+                for kind, names in wanted.items()
+                if names
+            }
 
     def names(self) -> dict[str, list[Any]]:
         """Return the names of each kind by which records are chosen, as far as a person reads a list of them."""

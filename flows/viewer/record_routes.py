@@ -94,6 +94,6 @@ class RecordRoutes:
         place = self.site.at(number)
         record, _ = place.record(identifier)
         try:
-            return self.site.shown("changes", place, steps=place.replays.steps(record), problem="")
+            return self.site.shown("changes", place, steps=place.world.steps(record), problem="")
         except InterplayError as error:
             return self.site.shown("changes", place, steps=(), problem=str(error))

@@ -1,15 +1,16 @@
 """Addresses of what a run made as a whole: its overview, its tools, and how it compares with another."""
 
 from dataclasses import dataclass
+from typing import Any
 
 from fastapi import APIRouter
 from fastapi.responses import PlainTextResponse, RedirectResponse, Response
 
 from interplay.flows.viewer.looked_at import LookedAt
 from interplay.flows.viewer.site import Site
-from interplay.flows.workspaces.run_report import workspace_graph
-from interplay.outputs.graphs.picture import picture
+from interplay.flows.workspaces.run_graph import graph_picture
 from interplay.outputs.viewer.record_index import reading
+from interplay.outputs.viewer.record_rows import KINDS
 from interplay.outputs.viewer.run_comparison import COMPARED, examples, means, shares
 from interplay.outputs.viewer.viewer_pages import ASSETS, asset
 from interplay.schemas.json.canonical import Change, difference
@@ -28,6 +29,7 @@ class RunRoutes:
         router.add_api_route("/assets/{name}", self.assets)
         router.add_api_route("/w/{number}", self.overview)
         router.add_api_route("/w/{number}/models", self.models)
+        router.add_api_route("/w/{number}/charts", self.charts)
         router.add_api_route("/w/{number}/progress", self.progress)
         router.add_api_route("/w/{number}/tools", self.tools)
         router.add_api_route("/w/{number}/graph.svg", self.graph)
@@ -49,10 +51,12 @@ class RunRoutes:
     def overview(self, number: int) -> Response:
         """Show figures and charts."""
         place = self.site.at(number)
-        return self.site.shown(
-            "overview", place, told=place.progress(), charts=place.charts(), pictures=place.pictures(),
-            coverage=place.coverage(), **place.models(),
-        )  # fmt: skip
+        return self.site.shown("overview", place, told=place.progress(), **_charts(place), **place.models())
+
+    def charts(self, number: int) -> Response:
+        """Give out the part of the overview that draws what there is."""
+        place = self.site.at(number)
+        return self.site.shown("charts", place, **_charts(place))
 
     def models(self, number: int) -> Response:
         """Give out the part of the overview that tells of models."""
@@ -71,8 +75,7 @@ class RunRoutes:
 
     def graph(self, number: int) -> Response:
         """Give out a picture of the graph; its own style is the only one that it may have, as in every page."""
-        shown = picture(workspace_graph(self.site.at(number).workspace), pointing=False)
-        return Response(shown, media_type="image/svg+xml")
+        return Response(graph_picture(self.site.at(number).workspace), media_type="image/svg+xml")
 
     def compare(self, one: int, other: int) -> Response:
         """Show two runs beside each other."""
@@ -84,6 +87,15 @@ class RunRoutes:
                 "compare", None, pair=pair, settings=_settings(*pair), means=means(both), shares=found, kinds=COMPARED,
                 examples=examples(both, found),
             )  # fmt: skip
+
+
+def _charts(place: LookedAt) -> dict[str, Any]:
+    return {
+        "pictures": place.pictures(),
+        "coverage": place.coverage(),
+        "charts": place.charts(),
+        "titles": KINDS,
+    }
 
 
 def _settings(one: LookedAt, other: LookedAt) -> tuple[Change, ...]:

@@ -2,35 +2,15 @@
 
 from pathlib import Path
 
+from interplay.flows.workspaces.role_costs import by_role, priced_counts
 from interplay.flows.workspaces.run_files import make_folder, write_text
+from interplay.flows.workspaces.run_graph import graph_picture
 from interplay.flows.workspaces.run_store import loaded_store
 from interplay.flows.workspaces.workspace import Workspace
-from interplay.generators.environments.accounts.resource_model import resource_model
-from interplay.generators.environments.inference.resources.plan_inference import infer_plan
-from interplay.generators.graph.multigraph import graph_nodes
-from interplay.outputs.graphs.picture import picture
+from interplay.outputs.report.coverage import coverage, uses
 from interplay.outputs.report.pictures import distributions, pictures
 from interplay.outputs.report.report_page import report_page
 from interplay.outputs.report.statistics import statistics
-from interplay.schemas.records.tool import SEARCH_TOOL
-from interplay.schemas.records.tool_graph import GraphReport
-
-
-def workspace_graph(workspace: Workspace) -> GraphReport:
-    """Return the tool graph of a run as a picture shows it: its edges, and of each tool what it acts on.
-
-    Raises:
-        ConfigError: nothing was made in the workspace yet.
-    """
-    toolset, held = workspace.toolset(), workspace.graph()
-    own = toolset.model_copy(update={"tools": tuple(tool for tool in toolset.tools if tool.name != SEARCH_TOOL)})
-    edges = tuple(edge for edge in held.edges if SEARCH_TOOL not in (edge.producer, edge.consumer)) if held else ()
-    touched = {end for edge in edges for end in (edge.producer, edge.consumer)}
-    return GraphReport(
-        nodes=tuple(graph_nodes(own, resource_model(infer_plan(own)))),
-        edges=edges,
-        orphans=tuple(tool.name for tool in own.tools if tool.name not in touched),
-    )
 
 
 def write_report(workspace: Workspace, to: Path, count: int = 30) -> int:
@@ -44,7 +24,7 @@ def write_report(workspace: Workspace, to: Path, count: int = 30) -> int:
     """
     run = workspace.existing_run().run
     with loaded_store(workspace) as store:
-        figures = statistics(store, run)
+        figures, covered = {**statistics(store, run), **uses(store, run)}, coverage(store, run)
         rejected = min(figures["rejected"], count // 3)
         wanted = {"accepted": count - rejected, "rejected": rejected}
         chosen = store.query(
@@ -58,7 +38,8 @@ def write_report(workspace: Workspace, to: Path, count: int = 30) -> int:
             {"run": run, **wanted},
         )
         records = [store.record(row["id"]) for row in chosen]
-        drawn = [*pictures(distributions(store, run)).values(), picture(workspace_graph(workspace), pointing=False)]
+        drawn = [*pictures(distributions(store, run)).values(), graph_picture(workspace)]
     make_folder(to.parent)
-    write_text(to, report_page(workspace.name, figures, records, drawn))
+    spent = by_role(priced_counts(workspace))
+    write_text(to, report_page(workspace.name, figures, records, drawn, covered, spent))
     return len(records)

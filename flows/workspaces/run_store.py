@@ -269,7 +269,8 @@ def export_run(
         ConfigError: nothing was made in the workspace yet, or its file of exports is broken.
         StoreError: the store cannot be read, or the folder cannot be written.
     """
-    from interplay.outputs.exporters.export import export  # noqa: PLC0415 - slow to import, and most commands only read
+    from interplay.flows.workspaces.run_graph import graph_picture  # noqa: PLC0415 - slow to import, and most commands only read
+    from interplay.outputs.exporters.export import export  # noqa: PLC0415 - as that
 
     earlier = exports_made(workspace)  # what cannot be read is told before anything is made
     with loaded_store(workspace) as store:
@@ -277,7 +278,18 @@ def export_run(
         run = workspace.existing_run().run
         curated = workspace.curated()
         report = export(
-            store, run, format, to, shape, reasoning, given, workspace.calibration(), curated, settings, template
+            store,
+            run,
+            format,
+            to,
+            shape,
+            reasoning,
+            given,
+            workspace.calibration(),
+            curated,
+            settings,
+            template,
+            graph_picture(workspace),
         )
     made = MadeExport(
         folder=report.folder, format=format, shape=shape, reasoning=reasoning,

@@ -89,11 +89,13 @@ def export(
     curated: tuple[Curation, frozenset[str]] | None = None,
     settings: ExportSettings = DEFAULT_SETTINGS,
     template: Path | None = None,
+    graph: str = "",
 ) -> ExportReport:
     """Export the accepted records of `run` to the folder `to`, load them again, and tell how they compare.
 
-    What curation left out stays out: `curated` is what it did, and the ids. `labels` overrule what reviewers said; the card tells of that, and of their `calibration`. Without `reasoning`, what the assistant thought is left out. The folder appears complete or not at all; an earlier export
-    in its place is replaced.
+    What curation left out stays out: `curated` is what it did, and the ids. `labels` overrule what reviewers said; the card
+    tells of that, and of their `calibration`; it shows `graph`, a picture of the tools. Without `reasoning`, what the
+    assistant thought is left out. The folder appears complete or not at all; an earlier export in its place is replaced.
 
     Raises:
         StoreError: the run is unknown or has nothing accepted, the folder is not an earlier export, or the disk is full.
@@ -119,6 +121,7 @@ def export(
             tried = try_template(chat, template.name, _rows_to_render(source))
         judged["template"] = tried
         judged["left_out_rows"] = tally.left_out_rows()
+        judged["graph"] = graph
         judged["curation"] = curated[0] if curated else None
         _describe_export(source, format, shape, splits, left_out, judged, tally, partial)
         move_into_place(partial, to)
@@ -220,6 +223,8 @@ def _describe_export(
 ) -> None:
     known, store, run, settings = source.format, source.store, source.run, source.settings
     figures = _figures(store, run, tally) | judged
+    if graph := figures.pop("graph", ""):
+        figures["pictures"]["graph.svg"] = graph
     figures["made"] = {"run": run, "seed": store.run_seed(run), "tokens": source.columns.counter.name}
     told = [(known.describe_loss(name), count) for name, count in sorted(left_out.items())]
     features = source.features()

@@ -1,7 +1,6 @@
 """A run in the store -> what its accepted tasks cover, what they leave out by name, and how much they differ."""
 
-import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence, Set
 from typing import Any
 
 from interplay.outputs.report.distances import mean_distance
@@ -9,6 +8,8 @@ from interplay.outputs.store.dataset_store import DatasetStore
 from interplay.outputs.store.task_coverage import WAYS
 from interplay.schemas.records.fault import FAULTS
 from interplay.schemas.records.recipe import PATTERNS
+from interplay.schemas.records.tool import SEARCH_TOOL, Tool, Toolset
+from interplay.schemas.records.tool_graph import Edge
 
 SEQUENCES = 1000
 """Tool sequences that distances are taken between at most."""
@@ -16,6 +17,21 @@ SEQUENCES = 1000
 HOLES = 100
 """Names that are listed of what is not covered."""
 
+TO_COVER = {
+    "tools": "Tools that are called",
+    "edges": "Edges of the graph: result to argument",
+    "rules": "Rules that govern a call",
+    "temptations": "Rules that users want broken",
+    "branches": "Branches of rules that users want broken",
+    "patterns": "Patterns of tasks",
+    "behaviours": "Ways in which tasks are hard",
+    "faults": "Faults of tools",
+}
+"""The kinds of names that tasks can cover, and what they are called."""
+_COVERED = {
+    "edges": "edge", "rules": "rule", "temptations": "temptation", "branches": "branch", "behaviours": "behaviour", "faults": "fault"
+}  # fmt: skip
+"""Those that the table `covered` tells of, as it calls them."""
 _ACCEPTED = "FROM records WHERE run = $run AND status = 'accepted'"
 
 
@@ -28,33 +44,63 @@ def coverage(store: DatasetStore, run: str) -> dict[str, Any]:
     behaviours and faults there is the number `covered`, the `total`, and the `holes` by name. `difficulty` counts tasks by their score, in tenths; `pass_rate` tells how many of their dialogues passed, where tasks were
     played several times, whether accepted or not.
     """
-    tools = _tools(store, run)
-    rules = [rule["id"] for rule in _rules(store, run)]
-    tempting = [rule["id"] for rule in _rules(store, run) if rule["kind"] not in ("confirm_before", "identify_first")]
-    branches = [f"{rule['id']}: {branch}" for rule in _rules(store, run) for branch in rule.get("branches", ())]
-    called = _names(store, run, "SELECT DISTINCT tool AS name FROM calls JOIN accepted ON record_id = id")
-    patterns = _names(store, run, "SELECT DISTINCT pattern AS name FROM accepted")
-    guided = _names(
-        store,
-        run,
-        "SELECT DISTINCT name FROM tools WHERE requestor = 'user' AND toolset IN (SELECT toolset FROM accepted)",
-    )
+    toolsets = _toolsets(store, run)
+    wanted = [to_cover(toolset, _edges(store, key)) for key, toolset in toolsets.items()]
+    writes = {tool.name for toolset in toolsets.values() for tool in toolset.tools if tool.effect == "write"}
+    covered = uses(store, run)
     return {
-        **_sequences(store, run, {name for name, effect in tools.items() if effect == "write"}),
-        "tools": _held_against(tools, called),
-        "edges": _held_against(_edges(store, run), _covered(store, run, "edge")),
-        "rules": _held_against(rules, _covered(store, run, "rule")),
-        "temptations": _held_against(tempting, _covered(store, run, "temptation")),
-        "branches": _held_against(branches, _covered(store, run, "branch")),
-        "patterns": _held_against([name for name in PATTERNS if name != "guided" or guided], patterns),
-        "behaviours": _held_against(WAYS, _covered(store, run, "behaviour")),
-        "faults": _held_against(FAULTS, _covered(store, run, "fault")),
+        **_sequences(store, run, writes),
+        **{
+            kind: held_against([name for one in wanted for name in one[kind]], covered[kind].keys())
+            for kind in TO_COVER
+        },
         "difficulty": _histogram(store, run),
         "pass_rate": _pass_rates(store, run),
     }
 
 
-def _held_against(wanted: Iterable[str], found: set[str]) -> dict[str, Any]:
+def uses(store: DatasetStore, run: str) -> dict[str, dict[str, int]]:
+    """Return by kind how many accepted records have each name, most first."""
+    found = {
+        kind: _uses(store, run, f"SELECT name, record_id FROM covered WHERE kind = '{one}'")
+        for kind, one in _COVERED.items()
+    }
+    found["tools"] = _uses(store, run, "SELECT tool AS name, record_id FROM calls")
+    found["patterns"] = _uses(store, run, f"SELECT pattern AS name, id AS record_id {_ACCEPTED}")
+    return found
+
+
+def to_cover(toolset: Toolset, edges: Iterable[Edge]) -> dict[str, Sequence[str]]:
+    """Return by kind the names of all that tasks with a toolset can cover.
+
+    Of edges, those that worked when run count, and not those that only give back what was given, or tell who the user is.
+    """
+    tools, rules = {tool.name: tool for tool in toolset.tools}, toolset.rules
+    telling = [edge for edge in edges if edge.verified and _tells(edge, tools, toolset.user_resource)]
+    guided = any(tool.requestor == "user" for tool in toolset.tools)
+    return {
+        "tools": [name for name, tool in tools.items() if tool.requestor == "assistant" and name != SEARCH_TOOL],
+        "edges": sorted({f"{edge.producer} > {edge.consumer}" for edge in telling}),
+        "rules": [rule.id for rule in rules],
+        "temptations": [rule.id for rule in rules if rule.kind not in ("confirm_before", "identify_first")],
+        "branches": [f"{rule.id}: {branch}" for rule in rules for branch in rule.branches],
+        "patterns": [name for name in PATTERNS if name != "guided" or guided],
+        "behaviours": WAYS,
+        "faults": FAULTS,
+    }
+
+
+def _tells(edge: Edge, tools: Mapping[str, Tool], user: str | None) -> bool:
+    given = tools[edge.producer].parameters.get("required", ()) if edge.producer in tools else ()
+    return _field(edge.output) not in given and not (user and _field(edge.input).startswith(user))
+
+
+def _field(pointer: str) -> str:
+    return pointer.replace("/*", "").rpartition("/")[2]
+
+
+def held_against(wanted: Iterable[str], found: Set[str]) -> dict[str, Any]:
+    """Return how many of the names that are wanted are found, how many there are, and the first of those that are missing."""
     names = list(dict.fromkeys(wanted))
     holes = [name for name in names if name not in found]
     return {"covered": len(names) - len(holes), "total": len(names), "holes": holes[:HOLES]}
@@ -71,60 +117,28 @@ def _sequences(store: DatasetStore, run: str, writes: set[str]) -> dict[str, Any
     return {"unique_tool_sequences": counted[0]["n"], "mean_edit_distance": mean_distance(found, writes)}
 
 
-def _tools(store: DatasetStore, run: str) -> dict[str, str]:
+def _toolsets(store: DatasetStore, run: str) -> dict[str, Toolset]:
+    """Return the toolsets of a run by their digests."""
     rows = store.query(
-        f"""
-        SELECT DISTINCT position, name, effect FROM tools
-        WHERE toolset IN (SELECT toolset FROM runs WHERE id = $run UNION SELECT toolset {_ACCEPTED})
-          AND requestor = 'assistant' AND name NOT IN (
-              SELECT json_extract_string(tool, '$.name')
-              FROM (SELECT unnest(json_extract(record, '$.tools[*]')) AS tool FROM toolsets)
-              WHERE json_extract_string(tool, '$.source.file') = 'interplay')
-        ORDER BY position, name
-        """,
+        "SELECT digest, record FROM toolsets "
+        f"WHERE digest IN (SELECT toolset FROM runs WHERE id = $run UNION SELECT toolset {_ACCEPTED}) ORDER BY digest",
         {"run": run},
     )
-    return {row["name"]: row["effect"] for row in rows}
+    return {row["digest"]: Toolset.model_validate_json(row["record"]) for row in rows}
 
 
-def _edges(store: DatasetStore, run: str) -> list[str]:
-    """Return the edges that a task can be made of: not those that only give back what was given, or tell who the user is."""
+def _edges(store: DatasetStore, toolset: str) -> list[Edge]:
+    asked = "SELECT producer, output, consumer, input, score, verified FROM edges WHERE toolset = ?"
+    return [Edge(**row) for row in store.query(asked, [toolset])]
+
+
+def _uses(store: DatasetStore, run: str, names: str) -> dict[str, int]:
     rows = store.query(
-        f"""
-        SELECT DISTINCT producer, consumer FROM edges
-        JOIN tools ON tools.toolset = edges.toolset AND tools.name = producer
-        WHERE verified AND list_last(string_split(replace(output, '/*', ''), '/'))
-              NOT IN (SELECT unnest(json_extract_string(parameters, '$.required[*]')))
-          AND NOT starts_with(list_last(string_split(replace(input, '/*', ''), '/')), coalesce(
-              (SELECT json_extract_string(record, '$.user_resource') FROM toolsets WHERE digest = edges.toolset), '/'))
-          AND edges.toolset IN (SELECT toolset FROM runs WHERE id = $run UNION SELECT toolset {_ACCEPTED})
-        ORDER BY producer, consumer
-        """,
+        f"SELECT name, count(DISTINCT record_id) AS times FROM ({names}) "
+        f"WHERE record_id IN (SELECT id {_ACCEPTED}) GROUP BY name ORDER BY times DESC, name",
         {"run": run},
     )
-    return [f"{row['producer']} > {row['consumer']}" for row in rows]
-
-
-def _rules(store: DatasetStore, run: str) -> list[dict[str, Any]]:
-    rows = store.query(
-        f"""
-        SELECT json_extract(record, '$.rules') AS rules FROM toolsets
-        WHERE digest IN (SELECT toolset FROM runs WHERE id = $run UNION SELECT toolset {_ACCEPTED}) ORDER BY digest
-        """,
-        {"run": run},
-    )
-    return [rule for row in rows for rule in json.loads(row["rules"] or "[]")]
-
-
-def _covered(store: DatasetStore, run: str, kind: str) -> set[str]:
-    return _names(
-        store, run, f"SELECT DISTINCT name FROM covered JOIN accepted ON record_id = id WHERE kind = '{kind}'"
-    )
-
-
-def _names(store: DatasetStore, run: str, names: str) -> set[str]:
-    rows = store.query(f"WITH accepted AS (SELECT * {_ACCEPTED}) {names}", {"run": run})
-    return {row["name"] for row in rows}
+    return {row["name"]: row["times"] for row in rows}
 
 
 def _histogram(store: DatasetStore, run: str) -> dict[str, int]:

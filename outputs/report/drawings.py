@@ -143,7 +143,7 @@ def _scale(most: float) -> Iterator[str]:
     for share in (0.0, 0.5, 1.0):
         y = bottom - (bottom - TOP) * share
         yield f'<path d="M{LEFT} {y:.1f}H{WIDTH - 8}" stroke="{FAINT}" stroke-width=".6"/>'
-        if share != 0.5 or most % 2 == 0 or most > 100:
+        if share != 0.5 or most % 2 == 0 or most > 1000:
             yield _words(LEFT - 6, y + 4, _number(most * share), "end")
 
 

@@ -12,7 +12,7 @@ from interplay.outputs.store.dataset_store import DatasetStore
 VALUES = {
     "turns": "Turns of a dialogue",
     "calls": "Calls of a dialogue",
-    "tokens": "Tokens of a dialogue (characters / 4)",
+    "tokens": "Tokens (characters / 4)",
     "difficulty": "Difficulty of tasks, from 0 to 1",
     "pass_rate": "Share of attempts that pass, by task",
 }
@@ -24,6 +24,8 @@ HEARD = 500
 
 Link = Callable[[str, Bin], str]
 """The name of a figure and one of its bins -> the address of the records in it."""
+Meeting = Callable[[str, str], str]
+"""A pattern and a tool -> the address of the records in which they meet."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +41,9 @@ class Distributions:
     """By the name of a figure what is to be known of how it was counted."""
 
 
-def pictures(found: Distributions, link: Link | None = None, framed: bool = False) -> dict[str, str]:
+def pictures(
+    found: Distributions, link: Link | None = None, meet: Meeting | None = None, framed: bool = False
+) -> dict[str, str]:
     """Return SVG texts by name, those of which there is something to draw.
 
     The names are those of `VALUES`, `patterns` (tools by pattern), `wording` (beside recorded dialogues) and `cost`. Each is a
@@ -51,7 +55,12 @@ def pictures(found: Distributions, link: Link | None = None, framed: bool = Fals
             bins = [replace(bin, link=link(name, bin)) if link and bin.count else bin for bin in binned(counts)]
             drawn[name] = histogram(title + found.notes.get(name, ""), bins, framed)
     if found.met:
-        drawn["patterns"] = shades("Tools that dialogues of each pattern call", found.met, framed=framed)
+        drawn["patterns"] = shades(
+            "Tools that dialogues of each pattern call",
+            found.met,
+            links={pair: meet(*pair) for pair in found.met} if meet else None,
+            framed=framed,
+        )
     if beside := variety(found.said):
         title = "Sequences of three words of users that are distinct"
         drawn["wording"] = bars(title, list(beside.items()), framed)

@@ -2,7 +2,7 @@
 
 import json
 from base64 import b64encode
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -10,6 +10,8 @@ from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+from interplay.outputs.report.coverage import TO_COVER
+from interplay.outputs.report.intervals import wilson
 from interplay.schemas.records.verdict import DatasetRecord
 from interplay.schemas.words.hidden_characters import visible
 
@@ -17,23 +19,36 @@ LONGEST = 20_000
 """Characters of one message, arguments or result that a page shows; how many more there are is told."""
 MOST_MESSAGES = 500
 """Messages of one dialogue that a page shows."""
+BARS = 40
+"""Bars of one chart."""
 _CHARTS = {
     "rejected_by_issue": "Rejected dialogues, by issue",
+    "rejected_by_fault": "Rejected dialogues, by what went wrong first",
     "patterns": "Accepted dialogues, by pattern of the task",
     "goals": "Accepted dialogues, by number of goals",
+    **{
+        kind: f"Accepted dialogues: {TO_COVER[kind]}"
+        for kind in ("tools", "edges", "rules", "temptations", "behaviours")
+    },
     "acts": "Acts",
     "faults": "Faults met",
     "safety_scenarios": "Safety scenarios",
     "splits": "Splits",
 }
-"""The counts of `statistics` that are drawn as bars, and what they are called."""
+"""The counts of `statistics` and of `uses` that are drawn as bars, and what they are called."""
 _HERE = Path(__file__).parent
 
 
 def report_page(
-    name: str, figures: dict[str, Any], records: Sequence[DatasetRecord], pictures: Sequence[str] = ()
+    name: str,
+    figures: dict[str, Any],
+    records: Sequence[DatasetRecord],
+    pictures: Sequence[str] = (),
+    coverage: Mapping[str, Any] | None = None,
+    spent: Sequence[Any] = (),
 ) -> str:
-    """Return an HTML document with the figures of a run (of `statistics`), `pictures` (SVG), and the records, turn by turn.
+    """Return an HTML document with the figures of a run (of `statistics`, and of `uses`), `pictures` (SVG), what is covered
+    (of `coverage`), what is `spent` by role, and the records, turn by turn.
 
     The same figures and records give the same text. A policy in the page allows its own style and nothing else.
     """
@@ -53,6 +68,11 @@ def report_page(
                 (name, told) for name, told in figures["yield_by_check"].items() if told["passed"] < told["judged"]
             ],
             pictures=pictures,
+            interval=wilson(figures["accepted"], figures["accepted"] + figures["rejected"]),
+            coverage=[
+                (title, coverage[kind]) for kind, title in TO_COVER.items() if coverage and coverage[kind]["total"]
+            ],
+            spent=spent,
             most=MOST_MESSAGES,
         )
     )
@@ -75,9 +95,9 @@ def _shown(value: Any) -> str:
 
 
 def _bars(counts: dict[str, int]) -> list[tuple[str, int, float]]:
-    """Return name, count and width in percent of the widest bar, most first."""
+    """Return name, count and width in percent of the widest bar, most first, of those that are most common."""
     most = max(counts.values())
-    ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+    ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:BARS]
     return [(name, count, round(100 * count / most, 1) if most else 0.0) for name, count in ordered]
 
 

@@ -33,9 +33,22 @@ class Source:
 
 
 @dataclass(frozen=True)
+class Objection:
+    """What a check or a reviewer holds against a message."""
+
+    who: str
+    told: str
+    quote: str = ""
+
+
+Offered = tuple[tuple[str, ...], tuple[str, ...]]
+"""Names of tools that a message brings, and of those that it takes away."""
+
+
+@dataclass(frozen=True)
 class ShownCall:
-    """A call with what came of it: its `number` in the dialogue, from 0, the `action` of the task that it makes, and what it
-    changed as far as the record tells."""
+    """A call with what came of it: its `number` in the dialogue, from 0, the `action` of the task that it makes, what it
+    changed as far as the record tells, and what its result offers and is reproached with."""
 
     name: str
     arguments: str
@@ -48,20 +61,8 @@ class ShownCall:
     action: Action | None = None
     number: int | None = None
     changes: tuple[Change, ...] = ()
-
-    @property
-    def longer(self) -> int:
-        """How many characters of the result are not shown at first."""
-        return max(0, len(self.result or "") - LONGEST)
-
-
-@dataclass(frozen=True)
-class Objection:
-    """What a check or a reviewer holds against a message."""
-
-    who: str
-    told: str
-    quote: str = ""
+    offered: Offered | None = None
+    objections: tuple[Objection, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -73,7 +74,7 @@ class Turn:
     calls: tuple[ShownCall, ...]
     objections: tuple[Objection, ...]
     before: bool = False
-    offered: tuple[tuple[str, ...], tuple[str, ...]] | None = None
+    offered: Offered | None = None
 
     @property
     def end(self) -> int:
@@ -93,23 +94,26 @@ def turns_of(
     trajectory = record.trajectory
     if trajectory is None:
         return ()
-    against = objections(record)
-    calls = _calls(trajectory, record.blueprint, recorded_changes(record, writes))
-    messages = trajectory.messages
-    offered, turns = trajectory.tools, []
-    for place, message in enumerate(messages):
-        changed = None
+    against, offers = objections(record), _offers(trajectory)
+    calls = _calls(trajectory, record.blueprint, recorded_changes(record, writes), offers, against)
+    answers = {call.answer for made in calls.values() for call in made}
+    turns = (
+        Turn(place, message, calls.get(place, ()), against.get(place, ()), place < trajectory.kept, offers.get(place))
+        for place, message in enumerate(trajectory.messages[:end])
+        if place not in answers  # those stand in their calls
+    )
+    return tuple(turn for turn in turns if turn.end >= begin)
+
+
+def _offers(trajectory: Trajectory) -> dict[int, Offered]:
+    """Return which tools come and go, by the places of the messages after which they do."""
+    offered, found = trajectory.tools, {}
+    for place, message in enumerate(trajectory.messages):
         if message.offered is not None:
             added = tuple(name for name in message.offered if name not in offered)
-            changed = added, tuple(name for name in offered if name not in message.offered)
+            found[place] = added, tuple(name for name in offered if name not in message.offered)
             offered = message.offered
-        alone = message.role == "tool" and not _is_answer(message, messages)
-        wanted = begin <= place < (len(messages) if end is None else end)
-        if wanted and (message.role != "tool" or alone or changed or place in against):
-            turns.append(
-                Turn(place, message, calls.get(place, ()), against.get(place, ()), place < trajectory.kept, changed)
-            )
-    return tuple(turns)
+    return found
 
 
 def parting(one: DatasetRecord, other: DatasetRecord) -> int | None:
@@ -127,20 +131,19 @@ def _content(message: Message | None) -> Any:
 
 
 def blind(turns: Sequence[Turn]) -> tuple[Turn, ...]:
-    """Return turns without what checks, reviewers and labels make of them, nor where arguments come from."""
+    """Return turns without what checks, reviewers and labels make of them, where arguments come from, and where a branch begins."""
     return tuple(
         replace(
             turn,
             message=turn.message.model_copy(update={"act": None, "behaviours": (), "train": True, "speaker": ""}),
             objections=(),
-            calls=tuple(replace(call, action=None, sources=(), fault="", number=None) for call in turn.calls),
+            before=False,
+            calls=tuple(
+                replace(call, action=None, sources=(), fault="", number=None, objections=()) for call in turn.calls
+            ),
         )
         for turn in turns
     )
-
-
-def _is_answer(message: Message, messages: Sequence[Message]) -> bool:
-    return any(call.id == message.tool_call_id for other in messages for call in other.tool_calls)
 
 
 def objections(record: DatasetRecord) -> dict[int, tuple[Objection, ...]]:
@@ -163,7 +166,11 @@ def objections(record: DatasetRecord) -> dict[int, tuple[Objection, ...]]:
 
 
 def _calls(
-    trajectory: Trajectory, blueprint: Blueprint | None, changes: Mapping[int, tuple[Change, ...]]
+    trajectory: Trajectory,
+    blueprint: Blueprint | None,
+    changes: Mapping[int, tuple[Change, ...]],
+    offers: Mapping[int, Offered],
+    against: Mapping[int, tuple[Objection, ...]],
 ) -> dict[int, tuple[ShownCall, ...]]:
     """Return the calls of each message, with what came of them and where their arguments come from."""
     places = {
@@ -179,6 +186,7 @@ def _calls(
             left.remove(action)
             if call.id in places:
                 made[action.id] = places[call.id]
+        at = places.get(call.id, -1)
         sources = tuple(_sources(call, action, blueprint, trajectory, place, made))
         found.setdefault(place, []).append(
             ShownCall(
@@ -188,6 +196,8 @@ def _calls(
                 sources=sources,
                 result=answer.content if answer else None,
                 answer=places.get(call.id),
+                offered=offers.get(at),
+                objections=against.get(at, ()),
                 failed=bool(answer and answer.failed),
                 fault=(answer.fault or "") if answer else "",
                 action=action,

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from interplay.outputs.exporters.columns import COLUMNS, Columns
+from interplay.outputs.report.coverage import TO_COVER
 from interplay.outputs.report.pictures import HEARD
 from interplay.outputs.store.splits import split_at
 from interplay.outputs.store.stored_dialogue import stored_dialogue
@@ -30,14 +31,15 @@ KINDS = {
     "issue": "Issues that reject",
     "stage": "Checks that reject",
     "fault": "What went wrong first",
-    "pattern": "Patterns of tasks",
-    "tool": "Tools that are called",
-    "edge": "Edges of the graph: result to argument",
-    "rules": "Rules that govern a call",
-    "temptation": "Rules that users want broken",
-    "way": "Ways in which tasks are hard",
+    "pattern": TO_COVER["patterns"],
+    "tool": TO_COVER["tools"],
+    "edge": TO_COVER["edges"],
+    "rules": TO_COVER["rules"],
+    "temptation": TO_COVER["temptations"],
+    "branch": TO_COVER["branches"],
+    "way": TO_COVER["behaviours"],
     "behaviours": "Behaviours of users",
-    "faults": "Faults of tools",
+    "faults": TO_COVER["faults"],
     "act": "Acts",
     "safety": "Safety scenarios",
     "termination": "How dialogues end",
@@ -88,7 +90,8 @@ class RowMaker:
     def row(self, record: DatasetRecord, late: str | None = None) -> RecordRow:
         """Return the row of a record; `late` is the JSON of a verdict that came later."""
         columns = self._columns_of(record)
-        opening = visible(_opening(record))[:OPENING]
+        opening = visible(_opening(record))
+        opening = opening if len(opening) <= OPENING else f"{opening[:OPENING]} …"
         return RecordRow(
             record.status,
             (record.id, record.index, columns["task"], *map(columns.__getitem__, NUMBERS)),

@@ -5,7 +5,8 @@ function refresh(section) {
   const every = Number(section.dataset.every || 2000);
   let waits = every;
   async function again() {
-    if (!document.hidden) {
+    const read = section.contains(document.activeElement) || section.querySelector("details[open]"); // by somebody who is in it
+    if (!document.hidden && !read) {
       try {
         const answer = await fetch(section.dataset.refresh);
         if (answer.ok) {

@@ -115,11 +115,13 @@ def test_demo_shows_a_dialogue_and_what_to_do_next(command: Run, tmp_path: Path)
 
 def test_report_shows_dialogues_spread_over_the_run(command: Run, tmp_path: Path) -> None:
     run_clinic(tmp_path / "w", records=10)
-    assert command("report", "--workspace", "w", "--to", "mail/report.html", "-n", "4").code == 0
+    assert command("report", "w", "--to", "mail/report.html", "-n", "4").code == 0
     page = (tmp_path / "mail/report.html").read_text()
     assert page.count("<article") == 4
     assert "<script" not in page
-    assert command("report", "--workspace", "nowhere").code == 1
+    for told in ("95 % interval", "Of all there is", "22 tools, "):
+        assert told in page
+    assert command("report", "nowhere").code == 1
 
 
 def test_import_lists_what_became_of_each_tool(command: Run, tmp_path: Path) -> None:
@@ -278,6 +280,8 @@ def test_show_tells_which_indices_there_are(command: Run, clinic: Path) -> None:
 @pytest.mark.parametrize("format", ["openai", "trl", "sharegpt"])
 def test_export_comes_back_identical(command: Run, clinic: Path, tmp_path: Path, format: str, shape: str) -> None:
     answer = command("export", "--workspace", clinic, "--format", format, "--as", shape, "--to", tmp_path / "out")
+    assert "](pictures/graph.svg)" in (tmp_path / "out" / "README.md").read_text()
+    assert (tmp_path / "out" / "pictures" / "graph.svg").read_text().startswith("<svg")
     assert answer.code == 0
     assert "reloaded 12/12 identical" in answer.out
 

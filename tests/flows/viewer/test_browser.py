@@ -17,7 +17,10 @@ from typing import Any
 
 import pytest
 import uvicorn
+from tests.flows.brains import ReviewingBrain
 from tests.flows.command_line import interplay_process, run_clinic
+from tests.flows.serving import serving
+from tests.model_server.misbehaviour import Settings
 
 from interplay.flows.viewer.guard import Guard
 from interplay.flows.viewer.index_upkeep import bring_up_to_date
@@ -244,6 +247,40 @@ def test_people_judge_and_take_back(looked: Opened, workspaces: tuple[Path, Path
     assert Workspace(workspaces[1]).labels() == ()
 
 
+def test_what_people_say_calibrates_reviewers_and_overrules_in_exports(
+    browser: Any, workspaces: tuple[Path, Path], tmp_path: Path
+) -> None:
+    folder = Path(shutil.copytree(workspaces[1], tmp_path / "w"))
+    with served(folder) as guard, opened(browser, guard) as found:
+        for person in ("ada", "ben"):
+            page = found.go(f"/w/0/judge?person={person}")
+            for number in range(4):
+                page.get_by_label("no" if number == 0 else "yes", exact=True).check()
+                if number == 0:
+                    page.get_by_label("What is wrong").select_option("false_claim")
+                    page.get_by_label("At message").fill("1")
+                page.get_by_label("helpfulness").select_option("2" if number == 0 else "5")
+                page.get_by_role("button", name="Keep it").click()
+                page.wait_for_load_state()
+        lines = [row.inner_text().split("\t") for row in page.locator("table tbody tr").all()]
+    assert ["ada", "ben", "4"] in [line[:3] for line in lines]
+    assert ["ben", "all checks", "4"] in [line[:3] for line in lines]
+    with serving(Settings(), ReviewingBrain()) as server:
+        model = {"model": "tiny", "base_url": server.openai_url, "api_key_env": "PLANTED_KEY"}
+        told = {"models": {"m": model}, "roles": {"reviewer": "m"}, "review": {"reviewers": 1}}
+        (tmp_path / "reviews.yaml").write_text(json.dumps(told))
+        calibrated = interplay_process(
+            "calibrate", folder / "labels.jsonl", tmp_path / "reviews.yaml", "--workspace", folder,
+            env={**os.environ, "PLANTED_KEY": "any"},
+        )  # fmt: skip
+    assert calibrated.code == 0, calibrated.err
+    assert "4 dialogues of" in calibrated.out
+    assert "sound rejected 0 of 3; faulty found 0 of 1" in calibrated.out
+    sent = interplay_process("export", "--workspace", folder, "--to", tmp_path / "out")
+    assert "overruled by people" in sent.out
+    assert "1 dialogues left out" in (tmp_path / "out" / "README.md").read_text()
+
+
 def test_figures_follow_a_run(browser: Any, workspaces: tuple[Path, Path], tmp_path: Path) -> None:
     workspace = Workspace(Path(shutil.copytree(workspaces[1], tmp_path / "w")))
     held = workspace.shard(0).read_bytes()
@@ -254,6 +291,7 @@ def test_figures_follow_a_run(browser: Any, workspaces: tuple[Path, Path], tmp_p
         workspace.shard(0).write_bytes(held)
         bring_up_to_date(workspace, workspace.viewer_file)
         found.page.get_by_text("6 of 6 accepted").wait_for(timeout=10_000)
+        found.page.locator("#pattern").wait_for(timeout=20_000)
 
 
 @pytest.fixture(scope="module")

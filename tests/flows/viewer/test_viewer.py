@@ -23,15 +23,17 @@ from interplay.flows.viewer.guard import POLICY, Guard
 from interplay.flows.viewer.index_upkeep import bring_up_to_date
 from interplay.flows.viewer.looked_at import LookedAt
 from interplay.flows.viewer.page_server import looked_at, viewer_app
+from interplay.flows.workspaces.run_files import write_record
 from interplay.flows.workspaces.run_store import loaded_store
 from interplay.flows.workspaces.workspace import Workspace
 from interplay.generators.models.limits.budget import Spent
 from interplay.generators.models.limits.limit_settings import LimitSnapshot
+from interplay.outputs.report.coverage import TO_COVER, coverage
 from interplay.outputs.store.shard_file import read_shard, write_shard
 from interplay.outputs.viewer.recorded_changes import recorded_changes
 from interplay.schemas.errors import ConfigError
 from interplay.schemas.records.review import ReviewAnswer
-from interplay.schemas.records.verdict import Review, Verdict
+from interplay.schemas.records.verdict import Issue, Review, Verdict
 
 PORT = 8123
 ADDRESS = f"http://127.0.0.1:{PORT}"
@@ -130,6 +132,45 @@ def test_a_dialogue_shows_calls_sources_checks_and_the_task(page: TestClient, ma
     assert all(verdict.check in shown for verdict in record.verdicts)
 
 
+def test_a_result_stands_in_its_call_alone_with_what_it_offers_and_what_is_held_against_it(
+    made: Path, tmp_path: Path
+) -> None:
+    folder = shutil.copytree(made, tmp_path / "w")
+    path = Workspace(folder).shard(0)
+    records = list(read_shard(path))
+    record = records[0]
+    assert record.trajectory is not None
+    place = next(place for place, message in enumerate(record.trajectory.messages) if message.role == "tool")
+    messages = list(record.trajectory.messages)
+    messages[place] = messages[place].model_copy(update={"content": "Found: one.", "offered": ("brought",)})
+    issue = Issue.of("odd_result", "Nobody asked for that.", f"/messages/{place}")
+    changed = {
+        "trajectory": record.trajectory.model_copy(update={"messages": tuple(messages)}),
+        "verdicts": (Verdict(check="structure", issues=(issue,)),),
+    }
+    records[0] = record.model_copy(update=changed)
+    write_shard(path, records)
+    shown = opened(folder).get(f"/w/0/records/{record.id}").text
+    for told in (f'id="m{place}"', "Found: one.", "+brought", "odd_result: Nobody asked for that.</p>"):
+        assert shown.count(told) == 1, told
+
+
+def test_who_judges_a_branch_is_not_told_where_it_begins(made: Path, tmp_path: Path) -> None:
+    folder = shutil.copytree(made, tmp_path / "w")
+    path = Workspace(folder).shard(0)
+    records = [
+        record.model_copy(update={"trajectory": record.trajectory.model_copy(update={"kept": 3})})
+        if record.trajectory
+        else record
+        for record in read_shard(path)
+    ]
+    write_shard(path, records)
+    client = opened(folder)
+    assert "was there before" in client.get(f"/w/0/records/{records[0].id}").text
+    for record in records:
+        assert "was there before" not in client.get(f"/w/0/judge?person=ada&identifier={record.id}").text
+
+
 def message_place(messages: tuple[object, ...], message: object) -> int:
     return next(place for place, other in enumerate(messages) if other is message)
 
@@ -190,9 +231,22 @@ def test_tools_edges_and_rules_lead_to_their_records(page: TestClient, made: Pat
     toolset = Workspace(made).toolset()
     assert all(f"<code>{tool.name}</code>" in shown for tool in toolset.tools)
     assert all(rule.id in shown for rule in toolset.rules)
+    assert "The verb &#39;register&#39; and the table of &#39;patient&#39;" in shown
     edge = re.search(r"/w/0/records\?edge=[^\"]+", shown)
     assert edge is not None
     assert "Nothing fits" not in page.get(unescape(edge[0])).text
+
+
+def test_tools_of_others_and_files_that_are_gone_are_shown_without_reasons(made: Path, tmp_path: Path) -> None:
+    for spec in ("python:shop.tools", "openapi:gone.yaml"):
+        workspace = Workspace(Path(shutil.copytree(made, tmp_path / spec.partition(":")[0])))
+        run = workspace.existing_run()
+        config = run.config.model_copy(update={"toolset": (spec,)})
+        write_record(workspace.run_file, run.model_copy(update={"config": config}), indent=2)
+        answer = opened(workspace.folder).get("/w/0/tools")
+        assert answer.status_code == 200
+        assert "Why is not told: " in answer.text
+        assert "<code>register_patient</code>" in answer.text
 
 
 def test_two_runs_are_compared(made: Path, tmp_path: Path) -> None:
@@ -357,9 +411,21 @@ def test_the_overview_draws_what_is_accepted_and_tells_what_is_not_covered(page:
         unescape(found) for found in re.findall(r'<a href="(/w/0/records\?status=accepted[^"]+turns_from[^"]+)"', shown)
     ]
     heads = [re.search(r"<h1>(\d+) records", page.get(link).text) for link in links]
+    met = re.search(r'<a href="(/w/0/records\?[^"]+pattern=[^"]+tool=[^"]+)" aria-label="[^"]+: (\d+)"', shown)
+    assert met is not None
+    assert f"<h1>{met[2]} records" in page.get(unescape(met[1])).text
     assert sum(int(head[1]) for head in heads if head is not None) == 12
-    assert re.search(r"Rules that govern a call</a></th><td>\d+ of 14", shown)
     assert page.get("/w/0/graph.svg").text.startswith("<svg")
+
+
+def test_what_is_covered_is_what_the_store_tells(page: TestClient, made: Path) -> None:
+    with loaded_store(Workspace(made)) as store:
+        found = coverage(store, Workspace(made).existing_run().run)
+    told = [int(count) for count in re.findall(r"</th><td class=\"count\">(\d+) of \d+", page.get("/w/0").text)]
+    totals = [int(count) for count in re.findall(r"</th><td class=\"count\">\d+ of (\d+)", page.get("/w/0").text)]
+    kinds = [kind for kind in TO_COVER if found[kind]["total"]]
+    assert told == [found[kind]["covered"] for kind in kinds]
+    assert totals == [found[kind]["total"] for kind in kinds]
 
 
 def test_what_reviewers_hold_against_a_message_stands_at_it_and_is_compared_with_people(

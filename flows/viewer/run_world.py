@@ -1,6 +1,7 @@
-"""A record -> what each of its calls changed, seen by making the calls again in a sandbox.
+"""The world of a run, opened for a look -> what its tools are taken for, and what each call of a record changed.
 
-Tools that are code or servers of others are not called for a look: of these, nothing is told.
+What was changed is seen by making the calls again in a sandbox. Tools that are code or servers of others are not opened for a
+look: of these, nothing is told.
 """
 
 import asyncio
@@ -9,6 +10,7 @@ from dataclasses import dataclass
 
 from interplay.flows.settings.config import RunConfig
 from interplay.flows.worlds.assembly import OpenedWorld, open_world
+from interplay.generators.environments.accounts.explanation import ToolAccount, explain
 from interplay.generators.values.world_seed import WorldSeed
 from interplay.schemas.errors import EnvironmentFailure, StoreError
 from interplay.schemas.json.canonical import Change, since
@@ -28,28 +30,44 @@ class StateStep:
     differs: bool = False
 
 
-class StateReplays:
-    """Makes the calls of records of one run again, one record at a time; its world is opened when it is first needed."""
+class RunWorld:
+    """Opens the world of one run when it is first needed, and makes the calls of its records again, one record at a time."""
 
     def __init__(self, config: RunConfig) -> None:
         self._config = config
         self._lock = threading.Lock()
         self._world: OpenedWorld | None = None
 
+    def tool_accounts(self) -> dict[str, ToolAccount]:
+        """Return what each tool is taken for and why, by its name.
+
+        Raises:
+            InterplayError: its tools are not made up here, or its world cannot be opened.
+        """
+        with self._lock:
+            opened = self._opened().environment
+            account = explain(opened.toolset, opened.resources, None)
+        held = [tool for resource in account.resources for tool in resource.tools]
+        return {tool.tool: tool for tool in (*held, *account.computations)}
+
     def steps(self, record: DatasetRecord) -> tuple[StateStep, ...]:
         """Return what each call of a record changed, those that write and those that changed something.
 
         Raises:
-            StoreError: its tools are not made up here, or its world cannot be opened.
+            InterplayError: its tools are not made up here, or its world cannot be opened.
         """
-        foreign = [spec for spec in self._config.toolset if spec.partition(":")[0] not in SANDBOXED]
-        if foreign or "tool" in self._config.roles:
-            told = foreign[0] if foreign else "a model that plays tools"
-            raise StoreError(f"What calls changed is told of made-up worlds alone, and not of {told}.")
+        if "tool" in self._config.roles:
+            raise StoreError("What calls changed is told of made-up worlds alone, and not of a model that plays tools.")
         with self._lock:
-            if self._world is None:
-                self._world = open_world(self._config.toolset)
-            return asyncio.run(_steps(record, self._world, self._config))
+            return asyncio.run(_steps(record, self._opened(), self._config))
+
+    def _opened(self) -> OpenedWorld:
+        if self._world is None:
+            foreign = [spec for spec in self._config.toolset if spec.partition(":")[0] not in SANDBOXED]
+            if foreign:
+                raise StoreError(f"{foreign[0]} is not opened for a look.")
+            self._world = open_world(self._config.toolset)
+        return self._world
 
 
 async def _steps(record: DatasetRecord, opened: OpenedWorld, config: RunConfig) -> tuple[StateStep, ...]:
