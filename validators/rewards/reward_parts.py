@@ -15,6 +15,9 @@ UNWANTED = ("extra_write", "needless_call", "dropped_value")
 OTHERWISE_UNWANTED = ("needless_call", "dropped_value")
 """What no state makes good."""
 
+READ_TOO = ("dropped_value",)
+"""What a look may be found guilty of too, which writes nothing."""
+
 MISSED = ("missed_write",)
 
 OF_AGENTS = ("harmful_call", "over_refusal")
@@ -58,9 +61,13 @@ def writes(case: Case) -> RewardPart:
 
     Other ones that lead to the very state that is wanted, and are as many, do as well: another tool for the same.
     """
-    unwanted, missed = case.errors("outcome", UNWANTED), case.errors("outcome", MISSED)
+    missed = case.errors("outcome", MISSED)
     writing = {name for name, tool in case.tools.items() if tool.effect == "write"}
     needed = sum(action.tool in writing for action in case.blueprint.calls)
+    places = {f"/messages/{place}" for place, call, _ in case.trajectory.calls_with_results() if call.name in writing}
+    unwanted = [
+        issue for issue in case.errors("outcome", UNWANTED) if issue.code not in READ_TOO or issue.pointer in places
+    ]
     made = sum(
         call.name in writing and answer is not None and not answer.failed
         for _, call, answer in case.trajectory.calls_with_results()

@@ -9,7 +9,6 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from interplay.schemas.json.canonical import canonical_json, leaves
-from interplay.schemas.json.json_text import read_result
 from interplay.schemas.records.blueprint import Blueprint, ExpectedOutput
 from interplay.schemas.records.dialogue import Message
 from interplay.schemas.records.verdict import Issue, RewardPart
@@ -123,29 +122,25 @@ def _left_undone(blueprint: Blueprint) -> bool:
 
 
 def recites(message: Message, results: Sequence[str], outputs: Sequence[ExpectedOutput]) -> bool:
-    """Tell whether a message gives a result back as it is, or nearly all values of results that are about more than was asked."""
+    """Tell whether a message gives a result back as it is, or nearly all values of results that are about more than was asked.
+
+    Values are recited in one breath: who tells a row, or a field, in a line of its own has made a table or a list of it.
+    """
     if any(_run(message.content, result) for result in results):
         return True
     asked = {canonical_json(value) for output in outputs for _, value in leaves(output.value)}
+    return any(_recited(line, results, asked) for line in message.content.splitlines())
+
+
+def _recited(line: str, results: Sequence[str], asked: set[str]) -> bool:
     given: set[str] = set()
     for result in results:
-        if _is_asked_throughout(result, asked):
-            continue
         held = {canonical_json(value): value for value in _values(result)[:LOOKED_AT]}
-        if held and sum(_stands_in(value, message.content) for value in held.values()) >= NEARLY_ALL * len(held):
+        if held and sum(_stands_in(value, line) for value in held.values()) >= NEARLY_ALL * len(held):
             if len(held) >= RECITED and len(asked & held.keys()) <= ASKED * len(held):
                 return True
             given |= held.keys()
     return len(given) >= RECITED and len(asked & given) <= ASKED * len(given)
-
-
-def _is_asked_throughout(result: str, asked: set[str]) -> bool:
-    """Tell whether a result is a list of which something is asked of each item: a table of it is no reciting."""
-    read = read_result(result)
-    held = [each for each in read.values() if isinstance(each, list)] if isinstance(read, dict) else [read]
-    items = held[0] if len(held) == 1 and isinstance(held[0], list) else []
-    told = [{canonical_json(value) for _, value in leaves(item)} for item in items]
-    return bool(told) and not any(asked.isdisjoint(values) for values in told)
 
 
 def _stands_in(value: Any, text: str) -> bool:

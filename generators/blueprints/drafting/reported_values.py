@@ -14,6 +14,7 @@ from interplay.generators.phrases.speakable_values import (
     is_holdable,
     is_moment,
     is_of_a_hand,
+    is_of_a_record,
     label_of,
     schema_at,
     speakable,
@@ -206,6 +207,7 @@ def _named(items: Sequence[Any], told: ItemNaming) -> list[tuple[int, str]]:
     )
     distinct = [pointer for pointer in shared if len({str(option[pointer]) for option in options}) == len(options)]
     naming = [pointer for pointer in (*distinct, *shared) if names_it(pointer, options[0][pointer])]
+    naming.sort(key=is_of_a_record)  # nobody calls a thing by when it was noted down
     alike = bool(naming) and len({str(option[naming[0]]) for option in options}) < len(options)
     if not naming or alike or is_of_a_hand(naming[0]):
         own = told.identity

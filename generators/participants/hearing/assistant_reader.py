@@ -1,8 +1,9 @@
 """An assistant's words, and where the dialogue stands -> what the assistant does with them."""
 
+import re
 from collections.abc import Mapping, Sequence
 
-from interplay.generators.participants.hearing.assent import affirms, answered, declines, denies
+from interplay.generators.participants.hearing.assent import answered, declines, denies
 from interplay.generators.participants.hearing.behaviour_reader import mistaken, weighed
 from interplay.generators.participants.hearing.choice_reader import chosen, offers, shows, speaks_of
 from interplay.generators.participants.hearing.state_tracker import (
@@ -36,6 +37,10 @@ _BRIEF = 12
 """Words of a message that says goodbye and nothing else."""
 
 
+_FIRST = re.compile(r"[^,.;:!?–—]+")
+"""What stands before the first mark: the "Yes" of "Yes, it is no longer there"."""
+
+
 def asks_to_confirm(message: Message) -> bool:
     """Tell whether an assistant's words ask whether to go ahead, be it without a question mark."""
     text = plain(message.content)
@@ -48,8 +53,8 @@ def asks_to_confirm(message: Message) -> bool:
 
 
 def _leaves_open(question: str) -> bool:
-    """Tell whether a question is for one of several things: "Which one shall I take?" """
-    which, whether = heard_as("offering").search(question), heard_as("confirming").search(question)
+    """Tell whether a question is for one of several things: "Which one shall I take?", or goes on from one that is."""
+    which, whether = heard_as("open_question").search(question), heard_as("confirming").search(question)
     return which is not None and whether is not None and which.start() < whether.start()
 
 
@@ -310,9 +315,9 @@ class AssistantReader:
     def _tells(self, blueprint: Blueprint, at: TrackedState, text: str, missing: list[Fact], asks: bool) -> Reading:
         """Read words that ask for nothing that is known: a report, or a question that cannot be made out."""
         if asks:
-            if at.looked and any(self._said(blueprint, text)):
-                return Reading("response", 0.6)
             told = tuple(fact.id for fact in missing if fact.reveal != "never" and fact.choice is None)
+            if at.looked and any(self._said(blueprint, text)) and (not told or is_settled(blueprint, at)):
+                return Reading("response", 0.6)
             choices = [fact for fact in missing if fact.choice is not None]
             if choices and not told and _questions(text):  # what else could be asked for?
                 return Reading("suggest", SURE, asked=(chosen(self._says, blueprint, choices, text).id,))
@@ -337,9 +342,11 @@ class AssistantReader:
 
     def _whether(self, at: TrackedState, text: str, declining: DialogueAct) -> Reading:
         """Read words about something that did not happen: whether they say so is asked for, where they do not show it."""
-        if not at.doubted or answered(text) == "unclear":
+        first = _FIRST.match(text)
+        told = next((said for said in (answered(first[0] if first else ""), answered(text)) if said != "unclear"), "")
+        if not at.doubted or not told:
             return Reading("response", 0.4)
-        return Reading("response" if affirms(text) else declining, 0.8)
+        return Reading("response" if told == "yes" else declining, 0.8)
 
     def _held_back(self, blueprint: Blueprint, at: TrackedState) -> bool:
         """Tell whether the request is for one thing that is not to be done."""

@@ -463,6 +463,7 @@ VISIT = (Action(id="a1", goal=0, tool="book", arguments={}),)
         ("What shall I do: show a visit, pay for a visit, or book a visit?", "clarify", ()),
         ("What is your name, and is it a blood test, a skin check, or an X-ray?", "request", ("f1", "f2")),
         ("Now I need your name and what it is for.", "request", ("f1",)),
+        ("I can't see that yet. Please send me your name.", "request", ("f1",)),
     ],
 )
 def test_hears_what_has_to_be_answered_before_what_cannot_be_done(words: str, act: str, asked: tuple[str, ...]) -> None:
