@@ -18,6 +18,7 @@ from interplay.validators.findings.alignment import call_key
 from interplay.validators.findings.deeds import claims, declines, is_unread
 from interplay.validators.findings.gloss import Gloss
 from interplay.validators.findings.replay import Replay, Replays, broken
+from interplay.validators.findings.told_rows import tells_row
 from interplay.validators.trajectories.retraction import retraction_issues
 from interplay.validators.trajectories.wrong_rows import wrong_row_issues
 
@@ -98,8 +99,10 @@ def _outputs(trajectory: Trajectory, blueprint: Blueprint) -> Iterator[Issue]:
     for number, output in enumerate(blueprint.expected.outputs):
         name = f"{output.label} {output.pointer.rsplit('/', 1)[-1]}"
         first = next((index for index, role, text in texts if role == "tool" and shows_value(text, output, name)), 0)
+        result = trajectory.messages[first].content if first else ""
         told = [text for index, role, text in texts if role == "assistant" and index > first]
-        if not said(told, output.value, output.hint, name) and not retells(told, output.value):
+        plainly = said(told, output.value, output.hint, name) or retells(told, output.value)
+        if not plainly and not tells_row(blueprint, output, result, told):
             text = f"The assistant never said {output.label}: {canonical_json(output.value)[:80]}"
             yield Issue.of("output_not_said", text, f"/expected/outputs/{number}")
 

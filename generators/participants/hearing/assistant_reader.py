@@ -30,8 +30,8 @@ from interplay.schemas.words.word_classes import can_be_noun
 
 HALF = 0.5
 """Share of the words of a step by which it is known."""
-_FEW = 2
-"""Facts that wait, up to which a question that names none is taken to ask for them."""
+_FEW = 3
+"""Facts that wait, up to which a question that names none is taken to ask for them all."""
 
 _BRIEF = 12
 """Words of a message that says goodbye and nothing else."""
@@ -326,8 +326,10 @@ class AssistantReader:
             again = self._said_again(blueprint, at, text)
             if again and not told:
                 return Reading("request", 0.6, asked=again)
-            only = 0 < len(told) == len(missing) <= _FEW and _questions(text)
-            return Reading("request", SURE if only else 0.3, asked=told) if told else Reading("clarify", 0.3)
+            few = 0 < len(told) <= _FEW and _questions(text)
+            return Reading("request", SURE if few else 0.3, asked=told) if told else Reading("clarify", 0.3)
+        if at.in_vain:
+            return Reading("response_fail", 0.8)  # what it takes is not there
         if at.heard == "insist":
             return Reading("refuse", 0.7)
         if at.request >= 0 and self._held_back(blueprint, at):

@@ -2,6 +2,7 @@
 
 agenda.py                the user: brings up its requests in order and answers what it is asked
 request_phrases.py       a request -> the words that bring it up, with the facts told at once
+listed_choice.py         a choice, and how the other side has listed or mistaken it -> what is said of it
 conduct.py               the behaviours of a scenario -> what the user says when each is due
 oracle.py                the assistant: what the request needs next
 request_progress.py      where the assistant stands in a request: told, called, asked, what can run now

@@ -1,6 +1,7 @@
 """The agenda user: follows its scenario act by act, reveals bit by bit, and never sees the tools."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from interplay.generators.participants.hearing.state_tracker import UNKNOWN
 from interplay.generators.participants.rules.conduct import Conduct
@@ -273,22 +274,27 @@ class AgendaUser:
         return next((fact for fact in chosen if not fact.description and is_mistaken(fact, messages)), None)
 
     def _untold(self, text: str) -> list[Fact]:
-        """Return what the user chooses by and was never asked, of which a question whether to go ahead says nothing either."""
+        """Return what the user was never asked, and of which a question whether to go ahead says nothing either."""
         goals = self._scenario.requests[self._request]
-        chosen = (fact for fact in self._scenario.facts if fact.goal in goals and fact.choice and fact.value)
         today = None if self._words.now is None else self._words.now.day
-        return [
+        waiting = (
             fact
-            for fact in chosen
-            if fact.id not in self._told
-            and not all(mentions(text, value, name=last_name(at), today=today) for at, value in fact.value.items())
-        ]
+            for fact in self._scenario.facts
+            if fact.goal in goals
+            and fact.id not in self._told
+            and fact.reveal != "never"
+            and not (fact.description or fact.instead_of or self._goals[fact.goal].condition)
+        )
+        return [fact for fact in waiting if not all(mentions(text, *told, today=today) for told in _by_what(fact))]
 
     def _add(self, facts: Sequence[Fact]) -> Message:
-        """Say which of several is meant before anything is done with another."""
-        said = self._words.language.speech["and"].join(say_choice(self._words, fact) for fact in facts)
-        text = self._words.draw("choose", choice=said)
-        return self._message("choose", capital(text), [fact.id for fact in facts])
+        """Say what is meant before anything is done without it."""
+        chosen = [say_choice(self._words, fact) for fact in facts if fact.choice]
+        plain = [fact for fact in facts if not fact.choice]
+        said = self._words.draw("choose", choice=self._words.language.speech["and"].join(chosen)) if chosen else ""
+        also = self._words.draw("also_now", said=self._requests.said(plain)) if plain else ""
+        act: DialogueAct = "choose" if chosen else "inform"
+        return self._message(act, sentence(capital(said), capital(also)), [fact.id for fact in facts])
 
     def _choose(self, fact: Fact, lead: str, value: str) -> Message:
         """Say once more which of several is meant, by its value where its place alone would mislead."""
@@ -348,3 +354,10 @@ class AgendaUser:
         if thanks and not lead and wish and self._words.rng.random() < _CURT:
             done = ""
         return sentence(thanks, capital(done), wish)
+
+
+def _by_what(fact: Fact) -> list[tuple[Any, dict[str, Any], str]]:
+    """Return the values, schemas and names by which one can tell whether a fact is said; none of a choice by its place alone."""
+    if fact.choice is None:
+        return [(fact.value, fact.hint, fact.label)]
+    return [(value, {}, last_name(at)) for at, value in fact.value.items()]
