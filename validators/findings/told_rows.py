@@ -14,18 +14,30 @@ _ITEM = re.compile(r"(?P<rows>.*?)/\d+(?=/|$)")
 
 
 def tells_row(blueprint: Blueprint, output: ExpectedOutput, result: str, texts: Sequence[Text]) -> bool:
-    """Tell whether texts say a value by which no other item of the list in a result goes, for one that was only to be listed."""
+    """Tell whether the first text after a result says values by which no other item of its list goes, for one that was only to be listed."""
     place = _ITEM.match(output.pointer)
-    if place is None or _is_asked(blueprint, output):
+    if place is None or _is_asked(blueprint, output) or not _is_name(blueprint, output, place[0]):
         return False
     shown = read_result(result)
     rows, row = value_at(shown, place["rows"]), value_at(shown, place[0])
     if not isinstance(rows, list) or row is None:
         return False
-    return any(
-        not isinstance(value, bool) and _is_own(rows, path, value) and said(texts, value, {}, last_name(path))
-        for path, value in leaves(row)
+    own = [(path, value) for path, value in leaves(row) if not isinstance(value, bool) and _is_own(rows, path, value)]
+    return sum(said(texts[:1], value, {}, last_name(path)) for path, value in own) >= ENOUGH
+
+
+ENOUGH = 2
+"""Values of its own by which a row is told: one may be said by chance, as that a thing is done."""
+
+
+def _is_name(blueprint: Blueprint, output: ExpectedOutput, item: str) -> bool:
+    """Tell whether a value is the first that is to be told of an item: what it is called by."""
+    own = (
+        each
+        for each in blueprint.expected.outputs
+        if each.action == output.action and f"{each.pointer}/".startswith(f"{item}/")
     )
+    return next(own, None) == output
 
 
 def _is_asked(blueprint: Blueprint, output: ExpectedOutput) -> bool:

@@ -55,6 +55,7 @@ class AgendaUser:
         self._left = left
         self._hands = hands
         self._narrowed: set[str] = set()
+        self._corrected: set[str] = set()
         self._told: list[str] = [fact.id for fact in scenario.facts if fact.reveal == "before"]
         self._off_topic = scenario.out_of_scope
         self._early = scenario.early
@@ -270,8 +271,13 @@ class AgendaUser:
     def _mistaken(self, messages: Sequence[Message]) -> Fact | None:
         """Return what the user has chosen and the assistant has mistaken for another of the list."""
         goals = self._scenario.requests[self._request]
-        chosen = (fact for fact in self._scenario.facts if fact.goal in goals and fact.choice and fact.id in self._told)
-        return next((fact for fact in chosen if not fact.description and is_mistaken(fact, messages)), None)
+        chosen = [fact for fact in self._scenario.facts if fact.goal in goals and fact.choice and fact.id in self._told]
+        for fact in chosen:
+            others = [value for other in chosen if other.id != fact.id for value in other.value.values()]
+            if not fact.description and fact.id not in self._corrected and is_mistaken(fact, messages, others):
+                self._corrected.add(fact.id)
+                return fact
+        return None
 
     def _untold(self, text: str) -> list[Fact]:
         """Return what the user was never asked, and of which a question whether to go ahead says nothing either."""

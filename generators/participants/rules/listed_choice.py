@@ -5,7 +5,7 @@ item for it is told so.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from interplay.schemas.json.canonical import value_at
@@ -26,10 +26,14 @@ def value_meant(fact: Fact, messages: Sequence[Message]) -> str:
     return "" if shown[: place + 1] == list(range(place + 1)) else str(items[place])
 
 
-def is_mistaken(fact: Fact, messages: Sequence[Message]) -> bool:
-    """Tell whether the last message speaks of another item of the list than the one that is meant."""
+def is_mistaken(fact: Fact, messages: Sequence[Message], others: Collection[Any] = ()) -> bool:
+    """Tell whether the last message speaks of another item of the list than the one that is meant; not one of `others`, meant too."""
     items, place, _ = _listed(fact, messages)
     told = [_told(fact, item) for item in items]
+    told = [
+        values if index == place or not any(value in others for value in values) else []
+        for index, values in enumerate(told)
+    ]
     spoken = [bool(values) and all(mentions(messages[-1].content, value) for value in values) for values in told]
     return bool(items) and not spoken[place] and any(spoken)
 

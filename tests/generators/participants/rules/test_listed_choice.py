@@ -53,3 +53,7 @@ def test_what_is_chosen_by_a_value_needs_no_other() -> None:
 )
 def test_another_item_of_the_list_is_a_mistake(fact: Fact, result: Message, text: str, mistaken: bool) -> None:
     assert is_mistaken(fact, said(text, result)) == mistaken
+
+
+def test_what_is_meant_beside_it_is_no_mistake() -> None:
+    assert not is_mistaken(LATER, said("So I move it from 4 March?", SLOTS), ["2026-03-04"])
