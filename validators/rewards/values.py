@@ -93,11 +93,15 @@ def _is_told(blueprint: Blueprint, output: ExpectedOutput, result: str, texts: S
 def news(
     outputs: Sequence[ExpectedOutput], goals: Mapping[str, int], asked: Sequence[str]
 ) -> tuple[ExpectedOutput, ...]:
-    """Return what the user has not `asked` with itself, and all about a goal of which it has said all; goals are by action."""
+    """Return what the user has not `asked` with itself, and the first about a goal of which it has said all; goals are by action."""
     texts = [normalised(text) for text in asked]
     new = [each for each in outputs if not said(texts, each.value, each.hint, _name(each))]
+    kept: dict[int | None, ExpectedOutput] = {}
+    for each in outputs:
+        kept.setdefault(goals.get(each.action), each)
     served = {goals.get(each.action) for each in new}
-    return tuple(each for each in outputs if each in new or goals.get(each.action) not in served)
+    alone = [each for goal, each in kept.items() if goal not in served]
+    return tuple(each for each in outputs if each in new or each in alone)
 
 
 def _failed_for_good(case: Case) -> int:
