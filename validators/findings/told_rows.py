@@ -7,23 +7,40 @@ from typing import Any
 from interplay.schemas.json.canonical import last_name, leaves, value_at
 from interplay.schemas.json.json_text import read_result
 from interplay.schemas.records.blueprint import Blueprint, ExpectedOutput
+from interplay.schemas.records.dialogue import Trajectory
 from interplay.schemas.words.mentions import said
 from interplay.schemas.words.text import Text
 
 _ITEM = re.compile(r"(?P<rows>.*?)/\d+(?=/|$)")
 
 
-def tells_row(blueprint: Blueprint, output: ExpectedOutput, result: str, texts: Sequence[Text]) -> bool:
-    """Tell whether the first text after a result says values by which no other item of its list goes, for one that was only to be listed."""
+def tells_row(
+    trajectory: Trajectory, blueprint: Blueprint, output: ExpectedOutput, texts: Sequence[tuple[int, Text]]
+) -> bool:
+    """Tell whether the first text after a result says values by which no other item of its list goes, for one that was only to be listed.
+
+    `texts` are what the assistant said, each with the place of its message.
+    """
     place = _ITEM.match(output.pointer)
     if place is None or _is_asked(blueprint, output) or not _is_name(blueprint, output, place[0]):
         return False
-    shown = read_result(result)
+    tool = blueprint.action(output.action).tool
+    results = [
+        (index, answer.content)
+        for index, call, answer in trajectory.calls_with_results()
+        if call.name == tool and answer is not None and not answer.failed
+    ]
+    following = [(result, text) for index, result in results for text in [text for at, text in texts if at > index][:1]]
+    return any(_tells(read_result(result), place, text) for result, text in following)
+
+
+def _tells(shown: Any, place: re.Match[str], text: Text) -> bool:
+    """Tell whether a text says enough of what is an item's own in a result."""
     rows, row = value_at(shown, place["rows"]), value_at(shown, place[0])
     if not isinstance(rows, list) or row is None:
         return False
     own = [(path, value) for path, value in leaves(row) if not isinstance(value, bool) and _is_own(rows, path, value)]
-    return sum(said(texts[:1], value, {}, last_name(path)) for path, value in own) >= ENOUGH
+    return sum(said([text], value, {}, last_name(path)) for path, value in own) >= ENOUGH
 
 
 ENOUGH = 2

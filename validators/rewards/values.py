@@ -76,18 +76,12 @@ def values(case: Case) -> RewardPart:
         made = places.get(output.action)
         since = shown.get(number, None if made is None or made.failed else made.index)
         texts = [] if since is None else [text for index, text in told if index > since]
-        result = trajectory.messages[shown[number]].content if number in shown else ""
-        if not texts or not _is_told(case.blueprint, output, result, texts):
+        plainly = said(texts, output.value, output.hint, _name(output)) or retells(texts, output.value)
+        if not texts or not (plainly or tells_row(trajectory, case.blueprint, output, told)):
             what = "was shown by no result" if since is None else "was not told"
             text = f"{output.label} {what}: {canonical_json(output.value)[:80]}"
             reasons.append(Issue.of("output_not_said", text, f"/expected/outputs/{number}"))
     return RewardPart(score=1 - len(reasons) / len(outputs), reasons=tuple(reasons))
-
-
-def _is_told(blueprint: Blueprint, output: ExpectedOutput, result: str, texts: Sequence[Text]) -> bool:
-    """Tell whether a value is said, retold in other words, or its item of a result is told by another value that will do."""
-    told = said(texts, output.value, output.hint, _name(output)) or retells(texts, output.value)
-    return told or tells_row(blueprint, output, result, texts)
 
 
 def news(

@@ -96,13 +96,13 @@ def _outputs(trajectory: Trajectory, blueprint: Blueprint) -> Iterator[Issue]:
         for index, message in enumerate(trajectory.messages)
         if message.content and message.role in ("assistant", "tool")
     ]
+    spoken = [(index, text) for index, role, text in texts if role == "assistant"]
     for number, output in enumerate(blueprint.expected.outputs):
         name = f"{output.label} {output.pointer.rsplit('/', 1)[-1]}"
         first = next((index for index, role, text in texts if role == "tool" and shows_value(text, output, name)), 0)
-        result = trajectory.messages[first].content if first else ""
         told = [text for index, role, text in texts if role == "assistant" and index > first]
         plainly = said(told, output.value, output.hint, name) or retells(told, output.value)
-        if not plainly and not tells_row(blueprint, output, result, told):
+        if not plainly and not tells_row(trajectory, blueprint, output, spoken):
             text = f"The assistant never said {output.label}: {canonical_json(output.value)[:80]}"
             yield Issue.of("output_not_said", text, f"/expected/outputs/{number}")
 

@@ -4,7 +4,8 @@ import json
 
 import pytest
 
-from interplay.schemas.records.blueprint import Blueprint, Expected, ExpectedOutput, Goal, Question, Scenario
+from interplay.schemas.records.blueprint import Action, Blueprint, Expected, ExpectedOutput, Goal, Question, Scenario
+from interplay.schemas.records.dialogue import Message, ToolCall, Trajectory
 from interplay.schemas.records.recipe import Recipe
 from interplay.schemas.words.text import normalised
 from interplay.validators.findings.told_rows import tells_row
@@ -22,11 +23,30 @@ OUTPUT = ExpectedOutput(action="a1", pointer="/items/1/user", label="user", valu
 KIND = ExpectedOutput(action="a1", pointer="/items/1/kind", label="kind", value="sale")
 
 
+def told_in(words: str, text: str, output: ExpectedOutput = OUTPUT, tool: str = "list") -> bool:
+    call = ToolCall(id="abcdefghi", name=tool, arguments={})
+    messages = (
+        Message(role="assistant", tool_calls=(call,)),
+        Message(role="tool", content=ROWS, tool_call_id=call.id),
+        Message(role="assistant", content=text),
+    )
+    made = Trajectory(
+        blueprint_id="b",
+        toolset="",
+        system_prompt="",
+        tools=("list",),
+        messages=messages,
+        final_digest="",
+        termination="user_ended",
+    )
+    return tells_row(made, task(words), output, [(2, normalised(text))])
+
+
 def task(words: str = "") -> Blueprint:
     question = Question(action="a1", pointers=("/items/1/user",), words=words)
     return Blueprint(
         id="b", recipe=Recipe(index=0, seed=0, target="list", pattern="single"), toolset="", pattern="single",
-        goals=(Goal(intent="list transactions", tool="list", asks_for=(question,)),), actions=(), tools=("list",),
+        goals=(Goal(intent="list transactions", tool="list", asks_for=(question,)),), actions=(Action(id="a1", goal=0, tool="list", arguments={}),), tools=("list",),
         expected=Expected(digest="", outputs=(OUTPUT, KIND)), scenario=Scenario(requests=((0,),)),
     )  # fmt: skip
 
@@ -42,8 +62,9 @@ def task(words: str = "") -> Blueprint:
     ],
 )
 def test_a_row_is_told_by_a_value_of_its_own(text: str, asked: str, told: bool) -> None:
-    assert tells_row(task(asked), OUTPUT, ROWS, [normalised(text)]) == told
+    assert told_in(asked, text) == told
+    assert not told_in(asked, text, tool="another")
 
 
 def test_what_is_to_be_told_beside_what_a_row_is_called_by_is_not_told_with_it() -> None:
-    assert not tells_row(task(), KIND, ROWS, [normalised("There are two: TEEN (35) and NWRA (72).")])
+    assert not told_in("", "There are two: TEEN (35) and NWRA (72).", KIND)
