@@ -221,7 +221,7 @@ def made_up(
     if by_slug:  # an example of a name would be that of another row
         called = next((name for name in _NAMING if name in row), "")
         row |= {called: idea.name} if is_valid(idea.name, resource.schema["properties"].get(called, False)) else {}
-    row = trimmed(row, resource.schema)
+    row = trimmed(_alike(row, resource, idea.name), resource.schema)
     row = reconciled(row, resource.schema["properties"], required) | {
         name: True for name in row if tells_success(name, resource.schema["properties"][name])
     }
@@ -229,6 +229,18 @@ def made_up(
         row = placed(_unowned(row, resource), resource.identity_path, identity)
         row |= dict.fromkeys(spelt_out(row, resource), identity)
     return row
+
+
+def _alike(row: dict[str, Any], resource: ResourcePlan, name: str) -> dict[str, Any]:
+    """Return a row whose name is shown as it is: with the name of what it is about, where one of both has it."""
+    shown = [row.get(key) for key in _SHOWN]
+    if name not in shown or not all(isinstance(each, str) for each in shown):
+        return row
+    fields = resource.schema["properties"]
+    return row | {key: name for key in _SHOWN if key not in resource.identity_path and is_valid(name, fields[key])}
+
+
+_SHOWN = ("name", "display_name")
 
 
 def _fresh_idea(resource: ResourcePlan, key: str, seed: WorldSeed, used: set[str] | None) -> Idea:

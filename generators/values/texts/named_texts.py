@@ -251,6 +251,8 @@ def _of_ending(words: tuple[str, ...], description: str) -> _Maker | None:
         return lambda rng, _: by_format(timed, rng, tokens)
     if last in ("location", "place") and _IN_TOWN.search(description):
         return lambda rng, _: rng.choice(sample_words.CITIES)[0]
+    if tokens[-2:] == ["time", "zone"]:
+        return lambda rng, _: rng.choice(sample_words.CITIES)[3]
     if last == "year":
         return lambda rng, _: str(rng.randint(TODAY.year, TODAY.year + 5))
     if last == "month":

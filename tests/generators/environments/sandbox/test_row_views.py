@@ -122,3 +122,15 @@ def test_a_deleted_row_is_shown_as_deleted_and_is_gone() -> None:
         "deleted": True,
     }
     assert "404" in str(forums("getTopic", id=topic["id"]))
+
+
+def test_a_thing_is_shown_by_the_name_that_it_has() -> None:
+    called = {"type": "string", "description": "The name of the field. May include lowercase letters and digits."}
+    shown = {"type": "string", "description": "The human-readable name of the field. This must be unique."}
+    field = thing(id=TEXT, name=called, display_name=shown, description=TEXT)
+    fields = tool("listFields", "GET", "/incidents/custom_fields", thing(fields={"type": "array", "items": field}))
+    reads = tool("getField", "GET", "/incidents/custom_fields/{field_id}", thing(field=field), field_id=TEXT)
+    sandbox = Sandbox(Toolset(name="fields", tools=(fields, reads)), seed=1)
+    rows = asyncio.run(sandbox.call(ToolCall(id="call00001", name="listFields", arguments={}))).value["fields"]
+    assert rows
+    assert [row["name"] for row in rows] == [row["display_name"] for row in rows]
