@@ -67,10 +67,9 @@ async def figures(endpoint: str, specs: list[str], count: int, seed: int, folder
                 "unclear": sum(reward.standing == "unclear" for _, reward in ended),
                 "reward_is_1": sum(reward.reward == 1 for _, reward in ended),
             }
-            for session, reward in ended:
-                if folder is None:
-                    break
-                (folder / f"{name}-{session.task.index}.txt").write_text(page(session, reward), encoding="utf-8")
+            for session, reward in ended if folder else ():
+                path = Path(str(folder)) / f"{name}-{session.task.index}.txt"
+                path.write_text(page(session, reward), encoding="utf-8")
     return found
 
 

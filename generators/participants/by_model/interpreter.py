@@ -93,8 +93,8 @@ class Interpreter:
         facts, steps = self._tracker.askable()
         askable = {fact.id: fact.label for fact in facts}
         for step in steps:
-            tool = self._own.get(step.tool)
-            askable[STEP + step.id] = intents_of(tool)[0] if tool and intents_of(tool) else step.tool
+            phrases = intents_of(self._own[step.tool]) if step.tool in self._own else ()
+            askable[STEP + step.id] = next(iter(phrases), step.tool)
         listed = "\n".join(f"{number}. {label}" for number, label in enumerate(askable.values(), 1)) or "nothing"
         before = "\n".join(f"{each.role}: {each.content[:SHOWN]}" for each in messages[-LATEST - 1 : -1])
         text = QUESTION.format(askable=listed, before=before, words=said.content[:WORDS])

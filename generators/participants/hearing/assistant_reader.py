@@ -283,9 +283,8 @@ class AssistantReader:
         reasons = {withheld.reason for withheld in held}
         if reasons & {"forbidden", "harmful"}:
             return Reading("response" if at.called and len(goals) > 1 else "refuse", 0.9)
-        if (
-            not reasons and is_settled(blueprint, at) and not declines(sentences(text)[0])
-        ):  # something else cannot be done
+        elsewhere = is_settled(blueprint, at) and not declines(sentences(text)[0])
+        if not reasons and elsewhere:  # it is something else that cannot be done
             return Reading("response", 0.8)
         served = at.called and not reasons and any(blueprint.goals[goal].tool for goal in goals)
         if reasons == {"condition"} or (served and not heard_as("unable").search(text)):
@@ -294,13 +293,12 @@ class AssistantReader:
 
     def _told(self, blueprint: Blueprint, at: TrackedState, asked: str) -> tuple[str, ...]:
         """Return the facts that were told already and are asked for once more, by what they are called."""
-        known = [fact for fact in of_request(blueprint, at.request) if fact.id in at.known and fact.choice is None]
+        known = _known(blueprint, at)
         return tuple(fact.id for fact in known if fact.description is None and _named(fact, known, asked))
 
     def _said_again(self, blueprint: Blueprint, at: TrackedState, text: str) -> tuple[str, ...]:
         """Return the first fact that was told already and of which a text says the value: it stands among others to choose from."""
-        known = [fact for fact in of_request(blueprint, at.request) if fact.id in at.known and fact.choice is None]
-        said = (fact.id for fact in known if self._says(text, fact.value, fact.hint, fact.label))
+        said = (fact.id for fact in _known(blueprint, at) if self._says(text, fact.value, fact.hint, fact.label))
         return tuple(said)[:1]
 
     def _unknown(self, blueprint: Blueprint, questions: list[str]) -> str:
@@ -358,7 +356,7 @@ class AssistantReader:
 
     def _proposes(self, blueprint: Blueprint, at: TrackedState, text: str) -> bool:
         """Tell whether a question says what the user has told, where something is still to be called: "... as your new address?" """
-        told = [fact for fact in of_request(blueprint, at.request) if fact.choice is None and fact.id in at.known]
+        told = _known(blueprint, at)
         said = any(self._says(text, fact.value, fact.hint, fact.label) for fact in told)
         asked = _questions(text)[-1]
         leaves_open = any(heard_as(kind).search(asked) for kind in ("offering", "clarifying"))
@@ -372,6 +370,11 @@ class AssistantReader:
         goals = blueprint.scenario.requests[at.request]
         own = [action for action in blueprint.calls if action.goal in goals and action.requestor == "assistant"]
         return bool(own or pending_steps(blueprint, at))
+
+
+def _known(blueprint: Blueprint, at: TrackedState) -> list[Fact]:
+    """Return what the user has told of the request under way, but for what it has chosen."""
+    return [fact for fact in of_request(blueprint, at.request) if fact.id in at.known and fact.choice is None]
 
 
 def _is_held(blueprint: Blueprint, at: TrackedState) -> bool:
