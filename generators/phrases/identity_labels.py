@@ -69,6 +69,10 @@ def argument_label(
     if len(own) > 1 and label.split()[-1] in _CODES and is_one_of_several(pointer, references):
         return coded(qualified(pointer), nouns)
     heads = {singular(some[-1]) for some in (own, tokens) if some}
+    if tokens == name_tokens((identity or "id").rpartition(".")[2]):
+        return label
+    if tokens[-1] in _CODES and label.rpartition(" ")[2] not in _CODES:
+        label = coded(nouns.get(resource, words_of(resource)), nouns)
     if not own or resource in nouns or label.split()[-1] not in _CODES or meant in heads or ANYTHING.issuperset(own):
         return label
     if tokens[-1] not in _ENDINGS:

@@ -1,7 +1,7 @@
 """A tool -> verb phrases in which a person would ask for it."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from interplay.generators.phrases.escalation import ASKED_FOR, hands_over
 from interplay.generators.phrases.path_phrases import phrase_of_place
@@ -16,7 +16,7 @@ from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.lists import beside, table, word_set
 from interplay.schemas.words.nouns import is_plural, singular
 from interplay.schemas.words.verbs import FILLING, VERBS
-from interplay.schemas.words.word_classes import phrasal
+from interplay.schemas.words.word_classes import can_be_verb, is_verb_alone, phrasal
 
 _LISTS = beside(__file__)
 
@@ -64,7 +64,7 @@ def _is_sole(tool: Tool) -> bool:
 
 def _told(tool: Tool) -> Iterator[str]:
     """Yield what a tool is asked for by its texts, its path and its name, the best first."""
-    named = _from_name(tool.original_name, tool.effect)
+    named = _from_name(tool)
     described = (tool.summary, tool.description.split("\n")[0], _INNER.split(tool.description, 1)[-1].split("\n")[0])
     told = [text.removeprefix(f"{tool.original_name} ") for text in described]
     mine = tool.http is not None and "me" in tool.http.path.strip("/").split("/")
@@ -173,15 +173,24 @@ def _of_me(phrase: str) -> str:
 def _from_place(tool: Tool) -> str:
     """Return a phrase by the path, or the first argument, where the name does not say what it acts on."""
     tokens = [token for token in name_tokens(tool.original_name) if token not in FILLING and not token.isdigit()]
-    verb = tokens[0] if tokens and tokens[0] in VERBS - _METHODS else ""
+    verb = tokens[0] if tokens and (tokens[0] in VERBS - _METHODS or _is_done_there(tokens, tool)) else ""
     if tool.http is None:
         needed = tool.parameters.get("required") or [""]
         stem = [token for token in name_tokens(str(needed[0])) if token not in ("id", "ids", "uuid", "key", "number")]
         return f"{verb} {with_article(' '.join(stem))}" if verb and len(tokens) == 1 and stem else ""
     path = {singular(token) for token in name_tokens(tool.http.path)} | _LINKING
-    if len(tokens) > 1 and tokens[0] in VERBS and any(singular(token) not in path for token in tokens[1:]):
+    if len(tokens) > 1 and (verb or tokens[0] in VERBS) and any(singular(token) not in path for token in tokens[1:]):
         return ""  # it speaks of what the path does not name
     return phrase_of_place(tool.http.method, plain_path(tool.http.path), verb)
+
+
+def _is_done_there(tokens: Sequence[str], tool: Tool) -> bool:
+    """Tell whether a name says of a word of its path that it is done to what stands above it: segmentFile, /files/{id}/segment."""
+    steps = tool.http.path.strip("/").split("/") if tool.http is not None else []
+    if tool.effect == "read" or len(steps) < 3 or name_tokens(steps[-1]) != tokens[:1] or not can_be_verb(tokens[0]):
+        return False
+    above = {singular(token) for token in name_tokens(steps[-3])}
+    return {singular(token) for token in tokens[1:]} - {"id"} in (above, set())
 
 
 _LACKING = {"from", "to", "by", "of", "with", "for", "into"}
@@ -205,11 +214,14 @@ def _contradicts(phrase: str, named: str) -> bool:
     )
 
 
-def _from_name(name: str, effect: str) -> str:
+def _from_name(tool: Tool) -> str:
+    name, effect = tool.original_name, tool.effect
     tokens = [token for token in without_group(name_tokens(name.split(".")[-1])) if not re.match(r"^v?\d+$", token)]
     if len(tokens) > 2 and tokens[0] in ("get", "post", "put") and tokens[1] in _ACTS:
         tokens = tokens[1:]  # named after its address: `get-search-members`
     position = next((index for index, token in enumerate(tokens) if token in VERBS), None)
+    if position != 0 and tokens and (is_verb_alone(tokens[0]) or _is_done_there(tokens, tool)):
+        position = 0
     if position is None and effect == "read" and tokens[1:] and tokens[0] in ("direction", "directions"):
         return f"get {' '.join(tokens[1:])} directions"
     if position is None and len(tokens) > 1 and tokens[-1].endswith("ed"):

@@ -14,6 +14,7 @@ from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.lists import beside, table, word_set
 from interplay.schemas.words.nouns import UNCOUNTED, is_plural, plural, singular
 from interplay.schemas.words.verbs import VERBS
+from interplay.schemas.words.word_classes import is_verb_alone
 
 _LISTS = beside(__file__)
 
@@ -58,7 +59,7 @@ def phrase_of_place(method: str, path: str, verb: str = "") -> str:
     shown = _shown(last, verb)
     if shown:
         return f"change whether to {shown}"
-    if last[0] in VERBS and not _is_named(last, verb) and not (method == "get" and _is_collection(last)):
+    if (last[0] in VERBS or is_verb_alone(last[0]) or last == [verb]) and not _is_named(last, verb) and not (method == "get" and _is_collection(last)):
         return _acting(last, owner or above, method)
     if last in _TOLD and above and method == "post":
         return f"look up {_one(above)}"

@@ -76,7 +76,7 @@ def derived_nouns(tools: Sequence[Tool], roles: Sequence[ToolRole]) -> dict[str,
         resource: _most([tool.phrases.noun for tool in some]) or _wished(resource, some)
         for resource, some in acting.items()
     }
-    return {resource: noun for resource, noun in nouns.items() if noun and noun != words_of(resource)}
+    return {resource: noun for resource, noun in nouns.items() if noun and noun != noun_of(resource, {})}
 
 
 def _most(nouns: Sequence[str]) -> str:
@@ -86,11 +86,16 @@ def _most(nouns: Sequence[str]) -> str:
 
 
 def _wished(resource: str, tools: Sequence[Tool]) -> str:
-    """Return what the wishes for some tools are about; nothing where an author gave one, or one speaks of the resource by name."""
+    """Return what the wishes for some tools are about; nothing where an author gave one, or one speaks of the resource by a part
+    of its name: what has all of it says how people write it, "sales order"."""
     wishes = [parsed(intents_of(tool)[0]) for tool in tools]
     if any(tool.phrases.wishes for tool in tools):
         return ""
-    head = singular(words_of(resource).split()[-1])
+    own = words_of(resource).split()
+    head = singular(own[-1])
+    whole = [wish.thing for wish in wishes if list(map(singular, wish.thing)) == list(map(singular, own))]
+    if whole:
+        return _most([singular(" ".join(thing)) for thing in whole])
     if any(head in {singular(word) for word in (*wish.thing, *wish.rest)} for wish in wishes):
         return ""
     things = (wish.thing for wish in wishes if 0 < len(wish.thing) <= MOST_WORDS and len(wish.head) >= FEWEST_LETTERS)
@@ -101,7 +106,8 @@ def implied_arguments(tool: Tool) -> dict[str, Any]:
     """Return the implied values of arguments by name: as the tool's phrases say, and flags that are called as what is asked for."""
     fields: Mapping[str, Any] = tool.parameters.get("properties", {})
     said = {name: value for name, value in tool.phrases.implied.items() if is_valid(value, fields.get(name, False))}
-    flags = [name for name in tool.parameters.get("required", ()) if schema_type(fields.get(name, {})) == "boolean"]
+    asked = fields if tool.effect == "write" else tool.parameters.get("required", ())
+    flags = [name for name in asked if schema_type(fields.get(name, {})) == "boolean"]
     return {**dict.fromkeys(_asked_by_name(tool, flags), True), **said} if flags else said
 
 

@@ -49,6 +49,7 @@ def as_people_say(
     wish = _ARTICLE.sub(lambda found: found[1].lower(), told)
     wish = _COMMA.sub("", wish)
     wish = _YOURS.sub("my", wish)
+    wish = _ALL_OF_ONE.sub(lambda found: f"{found[1]}{found[3]} of {indefinite(found[2])}", wish)
     first, _, rest = wish.partition(" ")
     wish = f"{phrasal(first) or first} {rest}".strip()
     wish = _LIST_OF.sub(lambda found: f"{'see' if found[1] in _SHOWING else found[1]} ", wish)
@@ -80,6 +81,8 @@ def as_people_say(
 
 
 _YOURS = re.compile(r"\byour\b")
+_ALL_OF_ONE = re.compile(r"^(\w+ all )([\w-]+)['’]s ([\w -]+)$")
+"""What belongs to one of several: "list all customer's payments"."""
 _SHOWN = re.compile(r"(get|see|view|check|return|retrieve|fetch|show) an? ((?:[\w-]+ ){0,2}[\w-]+)")
 
 

@@ -149,6 +149,14 @@ def _names_nothing(it: Judged) -> bool:
     )
 
 
+def _has_collections(it: Judged) -> bool:
+    """Tell whether a word in the plural stands before another noun, which its tool's texts do not write so: "sales orders"."""
+    pairs = zip(it.parts.thing, it.parts.thing[1:], strict=False)
+    return "'" not in it.wish and any(
+        word.islower() and is_plural(word) and f"{word} {singular(then)}" not in it.tool.texts for word, then in pairs
+    )
+
+
 def _is_used_as_noun(word: str, texts: str) -> bool:
     """Tell whether texts use a word as a noun: after an article, or before what stands after nouns."""
     return re.search(rf"\b(?:an?|the|this|your|new) (?:[\w-]+ )?{re.escape(word)}\b", texts) is not None
@@ -180,7 +188,7 @@ OBJECTIONS = (
     Objection("it breaks off", lambda it: it.wish.rpartition(" ")[2] in _PREPOSITIONS - _PARTICLES, "check the article filter by"),
     Objection("it does not name a thing", _names_nothing, "update the closed"),
     Objection("it has one where several are meant", lambda it: it.parts.determiner in ("a", "an") and it.parts.head.islower() and is_plural(it.parts.head) and "'s" not in it.wish, "see an events of a day"),
-    Objection("it puts names of collections in a row", lambda it: any(word.islower() and is_plural(word) for word in it.parts.thing[:-1]) and "'" not in it.wish, "follow artists users"),
+    Objection("it puts names of collections in a row", _has_collections, "follow artists users"),
     Objection("it speaks of how the API works", lambda it: bool((_WIRE - it.tool.many) & (it.nouns | set(it.parts.determiner.split()))) or bool(_AS.search(it.wish)), "get a page as markdown"),
     Objection("it is a sentence rather than a wish", lambda it: not it.asks and not _FINITE.isdisjoint(it.parts.thing + it.parts.rest), "get the status if a snooze is active"),
     Objection("it has an abbreviation that nobody explains", _is_abbreviated, ""),

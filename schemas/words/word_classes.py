@@ -36,6 +36,12 @@ def can_be_verb(word: str) -> bool:
     return word in TOLD or word in _classes(word).get("VERB", ())
 
 
+def is_verb_alone(word: str) -> bool:
+    """Tell whether a word is a verb as one commands by it, and nothing else: "flatten", not "segment"."""
+    found = _classes(word)
+    return word in found.get("VERB", ()) and not {"NOUN", "PROPN", "ADJ", "ADV"} & found.keys()
+
+
 def can_be_noun(word: str) -> bool:
     """Tell whether a word may be a noun; one that is not known at all is taken for a name or a word of a trade."""
     found = _classes(word.lower())

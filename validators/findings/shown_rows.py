@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 from interplay.schemas.json.canonical import last_name, leaves, starred
+from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.text import Text, fold
 
 _MOMENT = re.compile(r"\d{4}-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d).*)?")
@@ -151,6 +152,9 @@ def _strays(rows: Mapping[str, _Row], told: Set[Value]) -> Iterator[Value]:
         [stray] = said - share
         if stray[0] == "name" and _CODED.search(stray[1]):
             return  # what is named by its code is what all else is said of, as a wish may be
+        fields = {token for place in rows[key].values for token in name_tokens(last_name(place))}
+        if stray[0] == "name" and fields.issuperset(stray[1].split()):
+            return  # it is what a field is called: "expected on 2 May" tells of `expected_date`, not of a status
         places = {place for row in rows.values() for place, values in row.values.items() if stray in values}
         own = [rows[key].values.get(place, set()) for place in places]
         if any(not values for values in own) or any(values & said for values in own):

@@ -38,7 +38,9 @@ def purpose_of(world: World, consumer: str, pointer: str, resource: str) -> str:
         return qualified(pointer)
     name = next(part for part in reversed(pointer.split("/")) if part not in ("*", ""))
     tokens = name_tokens(name)
-    if tokens[0] == "id" or tokens[-1] in (*_IDENTIFYING, _own_word(world, resource)):
+    known = world.resources.get(resource)
+    identity = name_tokens(known.identity or "")[-1:] if known is not None else []
+    if tokens[0] == "id" or tokens[-1] in (*_IDENTIFYING, *identity):
         return noun_of(resource, world.environment.toolset.spoken_nouns)
     return words_of(name)
 
@@ -58,6 +60,8 @@ def label_of_argument(world: World, tool: Tool, pointer: str, purpose: str = "")
     name, _, below = pointer[1:].partition("/")
     wire = tool.http.original_names.get(name, "") if tool.http else ""
     label = label_of(f"/{wire or name}{'/' if below else ''}{below}")
+    stem, _, last = label.rpartition(" ")
+    label = stem if last in SEARCHED and not SEARCHED.issuperset(stem.split()) else label
     toolset, owner = world.environment.toolset, world.roles[tool.name].resource
     if label in _SPANS and _dated(tool.parameters.get("properties", {}).get(name, {})):
         label = _SPANS[label]

@@ -1,7 +1,7 @@
 """What a step returned -> an identity in it, with the fact by which its user tells it from the others."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from itertools import starmap
 from random import Random
@@ -67,9 +67,12 @@ class Picker:
             return None if below is None else f"/{path[0]}{below}"
         return None
 
-    def chosen(self, step: Step, pointer: str, goal: int, edge: Edge | None = None) -> Origin:
+    def chosen(
+        self, step: Step, pointer: str, goal: int, edge: Edge | None = None, changed: Collection[str] = ()
+    ) -> Origin:
         """Return the origin of a looked-up identity, with the fact by which the user picks it out of several.
 
+        Nobody tells a thing by what of it is to be `changed`, its name aside.
         It is called by what it is for, where the `edge` that takes it says that by a word of its own: the origin of a trip.
         """
         places = re.finditer(r"/(\d+)(?=/|$)", pointer)
@@ -94,7 +97,7 @@ class Picker:
         if described:
             meant = self.rng.choice(described).model_copy(update={"same": self._other_kind(step, pointer)})
             return self._meant(step, pointer, item, goal, meant)
-        told = _with_full_name(siblings[int(place[1])], telling(siblings, int(place[1])))
+        told = _with_full_name(siblings[int(place[1])], telling(siblings, int(place[1]), changed))
         if not told and len(siblings) > NAMED:
             raise DeadEnd("the user could not say which one is meant")
         said = {str(fact.value) for fact in self.draft.facts if fact.choice is None}
@@ -123,7 +126,14 @@ class Picker:
         return None
 
     def looked_up(
-        self, step: Step, edge: Edge, subject: Subject, value: Any, goal: int, loose: bool = False
+        self,
+        step: Step,
+        edge: Edge,
+        subject: Subject,
+        value: Any,
+        goal: int,
+        loose: bool = False,
+        changed: Collection[str] = (),
     ) -> tuple[Origin, Any]:
         """Take a value, any for none, from a look-up about a row; a `loose` one takes any where that is not there.
 
@@ -137,7 +147,7 @@ class Picker:
         if found is None:
             raise DeadEnd(f"{edge.producer} did not return it")
         value = at_pointer(step.value, found)
-        origin = self.chosen(step, found, goal, edge)
+        origin = self.chosen(step, found, goal, edge, changed)
         self._keep(subject.resource, str(value), origin)
         return origin, value
 
@@ -213,17 +223,18 @@ class Picker:
                 self.draft.identities[resource, str(value)] = Origin(kind="output", action=step.id, pointer=pointer)
 
 
-def telling(items: list[Any], position: int) -> dict[str, Any]:
+def telling(items: list[Any], position: int, changed: Collection[str] = ()) -> dict[str, Any]:
     """Return the fewest fields (pointer -> value) that tell one item from the others; empty where none do.
 
     Of single fields, one that tells most of the items apart comes first: nobody names four bookings by two kinds of cover.
-    Nor does anybody call a thing by a bare number, a sum or a postcode, nor by how it is alone.
+    Nor does anybody call a thing by a bare number, a sum or a postcode, by how it is alone, or by what is to be `changed`.
     """
     if not isinstance(items[position], Mapping):
         return {}
     options = [
         option for option in list(speakable_leaves(items[position], naming=True))[:8] if not is_bare_number(*option)
     ]
+    options = [option for option in options if is_naming(option[0]) or last_name(option[0]) not in changed] or options
     options.sort(key=lambda option: 2 * len({str(value_at(item, option[0])) for item in items}) <= len(items))
     told = [option for option in options if not _is_when_recorded(*option)]
     identity = items[position].get("id")

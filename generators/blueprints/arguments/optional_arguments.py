@@ -6,9 +6,12 @@ from typing import Any
 
 from interplay.generators.blueprints.arguments.item_descriptions import MEASURES
 from interplay.generators.blueprints.arguments.tool_inputs import Inputs
+from interplay.generators.blueprints.arguments.argument_labels import SEARCHED
+from interplay.generators.graph.sampling.essential_arguments import is_called_by
 from interplay.generators.graph.sampling.row_values import row_value
 from interplay.generators.graph.sampling.world import Subject, World
 from interplay.generators.phrases.speakable_values import (
+    FAMILY_NAMES,
     FIRST_NAMES,
     is_moment,
     is_of_a_record,
@@ -50,7 +53,7 @@ def extra_filters(
     chosen = [name for name in found if rng.random() < chance]
     if not chosen and not inputs.required and found and role.operation == "list" and rng.random() < 0.7:
         chosen = [rng.choice(found)]
-    return set(chosen[:2])
+    return set(chosen[: 1 if lookup else 2])
 
 
 def extra_fields(
@@ -64,6 +67,8 @@ def extra_fields(
     plain = [name for name in plain if not is_of_a_record(f"/{name}")]
     if role.operation == "create":  # nothing has happened yet to what is new
         plain = [name for name in plain if not _has_happened(name, properties[name])]
+    if {*required, *inputs.essential} & {"name", "full_name", "fullName"}:
+        plain = [name for name in plain if label_of(f"/{name}") not in (*FIRST_NAMES, *FAMILY_NAMES)]
     if role.operation == "update" and not tool.phrases.wishes:  # who somebody is does not change
         plain = [name for name in plain if label_of(f"/{name}") not in FIRST_NAMES] or plain
     if not plain and not inputs.essential and not required - {pointer.split("/")[1] for pointer in role.references}:
@@ -129,12 +134,12 @@ def _finds(name: str, inputs: Inputs, role: ToolRole, subject: Subject, world: W
     """Tell whether an argument would say of the subject what it shows: a value, or another row that it is linked to."""
     if name not in inputs.references:
         schema = inputs.tool.parameters["properties"][name]
-        if lookup and "enum" in str(schema):
-            return False  # nobody looks for a thing by its kind
+        if lookup and not is_called_by(name, role.resource) and not SEARCHED.issuperset(name_tokens(name)[-1:]):
+            return False  # nobody looks for a thing by its kind, or by what it costs
         value = row_value(name, schema, subject.row)
         own = any(name_tokens(field) == name_tokens(name) for field in subject.row)
         bound = not own and (is_moment(value) or isinstance(value, (int, float)))
-        return value is not None and not is_opaque(value) and not (lookup and (bound or isinstance(value, bool)))
+        return value is not None and not is_opaque(value) and not (lookup and bound)
     resource = role.references.get(f"/{name}")
     if resource not in world.resources or world.linked(subject, str(resource), name) is None:
         return False

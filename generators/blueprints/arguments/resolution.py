@@ -14,7 +14,7 @@ from interplay.generators.blueprints.arguments.item_choice import Picker
 from interplay.generators.blueprints.arguments.kept_values import of_other_row, rows_first, shown_beside
 from interplay.generators.blueprints.arguments.pending_calls import Call, PendingCalls
 from interplay.generators.blueprints.arguments.producers import Producers
-from interplay.generators.blueprints.arguments.row_hierarchy import check_one_lineage, realigned, still_below
+from interplay.generators.blueprints.arguments.row_hierarchy import check_apart, check_one_lineage, realigned, still_below
 from interplay.generators.blueprints.arguments.shared_arguments import common_arguments
 from interplay.generators.blueprints.arguments.tool_inputs import said_at_least
 from interplay.generators.blueprints.drafting.draft import DeadEnd, Draft, PlannedCall, Refused, Step
@@ -134,6 +134,7 @@ class Resolver:
                 elif pointer:
                     await self._settle(call, pointer, depth)
         check_one_lineage(self.chooser, name, call.arguments)
+        check_apart(self.chooser, name, call.arguments)
         return PlannedCall(name, call.arguments, call.origins, goal, request)
 
     async def _settle(self, call: Call, pointer: str, depth: int) -> None:
@@ -334,7 +335,9 @@ class Resolver:
         arguments, known = await self._with_common(edge.producer, self.choose(edge.producer, about, lookup=True), depth)
         with self.pending.looking_for(subject, purpose_of(self.world, edge.consumer, edge.input, subject.resource)):
             step = await self.run(await self.prepare(edge.producer, goal, request, arguments, depth + 1, known))
-        return self.picker.looked_up(step, edge, subject, value, goal, loose)
+        waits = self.pending.call
+        changed = waits.arguments if waits is not None and waits.tool.name == edge.consumer else ()
+        return self.picker.looked_up(step, edge, subject, value, goal, loose, changed)
 
     async def _with_common(
         self, producer: str, arguments: dict[str, Any], depth: int

@@ -77,6 +77,25 @@ def check_one_lineage(chooser: Chooser, tool: str, arguments: Mapping[str, Any])
             raise DeadEnd(f"that {kind} lies below another {other}")
 
 
+def check_apart(chooser: Chooser, tool: str, arguments: Mapping[str, Any]) -> None:
+    """Make sure that a change which names several rows of a kind names different ones: a role is replaced by another.
+
+    Raises:
+        DeadEnd: one row is named twice, and it is not the user.
+    """
+    if chooser.world.tools[tool].effect == "read":
+        return
+    me = chooser.me.resource if chooser.me is not None else None
+    named: dict[str, set[str]] = {}
+    for pointer, value in leaves(dict(arguments)):
+        kind = chooser.inputs(tool).resource(pointer)
+        if kind in (None, me) or pointer.count("/") > 1:
+            continue
+        if str(value) in named.setdefault(str(kind), set()):
+            raise DeadEnd(f"{tool} would name one {kind} twice")
+        named[str(kind)].add(str(value))
+
+
 def still_below(
     chooser: Chooser, tool: str, arguments: Mapping[str, Any], pointer: str, settled: Collection[str], other: Any
 ) -> bool:

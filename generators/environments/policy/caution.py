@@ -3,7 +3,7 @@
 from collections.abc import Collection
 
 from interplay.schemas.protocols import PolicyEvent
-from interplay.schemas.records.tool import PolicyRule, ResourceModel, Toolset
+from interplay.schemas.records.tool import PolicyRule, ResourceModel, Tool, ToolRole, Toolset
 from interplay.schemas.records.verdict import Issue
 from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.lists import beside, word_set
@@ -11,6 +11,12 @@ from interplay.schemas.words.lists import beside, word_set
 RULE = "confirm_before_removing"
 TEXT = "Before you delete, cancel, close, order, buy or pay for something, tell the user what exactly you are about to do and wait for a clear yes."
 _GRAVE = word_set(beside(__file__), "grave")
+
+
+def _is_grave(tool: Tool, role: ToolRole) -> bool:
+    """Tell whether a name says that a tool does what is grave: to change an order is not to order."""
+    things = set() if role.operation == "create" else set(name_tokens(role.resource or ""))
+    return bool(_GRAVE & set(name_tokens(tool.original_name)) - things)
 
 
 class CautionPolicy:
@@ -43,7 +49,7 @@ def with_caution(
         for role in model.roles
         if role.tool not in confirmed
         and tools[role.tool].effect == "write"
-        and (role.operation == "delete" or set(name_tokens(tools[role.tool].original_name)) & _GRAVE)
+        and (role.operation == "delete" or _is_grave(tools[role.tool], role))
     )
     if not grave:
         return toolset, CautionPolicy(())

@@ -9,6 +9,7 @@ from interplay.generators.environments.inference.tool_words import ENVELOPES
 from interplay.generators.environments.rows.pagination import Page, page_field
 from interplay.generators.results.result_kinds import found_in, is_talk
 from interplay.generators.values.error_fields import tells_trouble
+from interplay.generators.values.lifetimes import end_what_ended
 from interplay.generators.values.schema_values import Unsatisfiable, make_valid
 from interplay.generators.values.texts.described_values import described_choices
 from interplay.schemas.json.canonical import split_pointer
@@ -63,13 +64,18 @@ def _projected(schema: Mapping[str, Any], value: Any, rng: Random) -> Any:
         if not properties:
             return {key: item for key, item in value.items() if not key.startswith("_")}
         shown = {key: _projected(sub, value[key], rng) for key, sub in properties.items() if key in value}
-        for key in schema.get("required", ()):
-            if key not in shown:
-                shown[key] = _made(properties.get(key, {"type": "string"}), rng, key)
+        lacking = [key for key in schema.get("required", ()) if key not in shown]
+        shown |= {key: _made(properties.get(key, {"type": "string"}), rng, key) for key in lacking}
+        if lacking:  # what is made up beside a row says nothing that the row does not: it is not cancelled
+            end_what_ended(shown, lambda end, name: name in lacking and is_valid(end, properties.get(name, {})), _never)
         return shown
     if isinstance(value, list) and isinstance(schema.get("items"), Mapping):
         return [_projected(schema["items"], item, rng) for item in value]
     return value
+
+
+def _never(_name: str) -> bool:
+    return False
 
 
 def admitted(schema: Mapping[str, Any], value: Any, rng: Random) -> list[Any]:

@@ -11,6 +11,7 @@ from interplay.generators.environments.inference.tool_words import resource_name
 from interplay.generators.environments.inference.views import own_identity, shows_alike
 from interplay.generators.environments.rows.projection import admitted
 from interplay.generators.environments.sandbox.row_store import Row, RowStore
+from interplay.generators.values.lifetimes import end_what_ended
 from interplay.generators.values.schema_values import Unsatisfiable, make_valid
 from interplay.generators.values.world_seed import WorldSeed
 from interplay.schemas.json.canonical import split_pointer
@@ -201,6 +202,8 @@ class RowViews:
         if held is not None:
             absent = fields.keys() - held.keys() - set(schema.get("required", ()))
             made = {field: value for field, value in made.items() if field not in absent}
+            stored = held
+            end_what_ended(made, lambda end, name: name not in stored and is_valid(end, fields[name]), lambda _: False)
         elif linked is not None and is_valid(linked, fields[str(own_identity(schema))]):
             made = placed(made, (str(own_identity(schema)),), linked)
         known.setdefault(name, {**made, **(held or {})})

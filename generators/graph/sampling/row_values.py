@@ -15,6 +15,9 @@ from interplay.schemas.words.nouns import singular
 Row = Mapping[str, Any]
 
 SEARCH = {"search", "query", "q", "term", "keyword", "keywords", "text", "name", "title"}
+_SOUGHT = {"search", "query", "q", "term", "keyword"}
+"""Last words of parameters that are searched in a field: `username_query`."""
+
 _SAME = {"state": "status", "states": "status", "statuses": "status"}
 _CALLED_BY = (
     "name",
@@ -71,7 +74,9 @@ _DATED = {"date", "day", "time", "when"}
 def _wanted(name: str) -> tuple[str, ...]:
     """Return the words of a parameter's name without the one that makes it a filter."""
     words = words_of_field(name)
-    return words[1:] if words[:1] == ("filter",) and len(words) > 1 else words
+    if words[:1] == ("filter",) and len(words) > 1:
+        return words[1:]
+    return words[:-1] if len(words) > 1 and words[-1] in _SOUGHT and words[0] not in SEARCH else words
 
 
 @lru_cache(maxsize=16_384)

@@ -301,14 +301,12 @@ class Elicitation:
         for action in self._blueprint.actions:
             for pointer, origin in action.origins.items():
                 if origin.fact == fact.id and self._roles[action.tool].references.get(pointer) == resource:
-                    tokens = [
-                        token
-                        for token in name_tokens(pointer.rsplit("/", 1)[-1])
-                        if token not in _IDENTITY and len(token) > 1
-                    ]
+                    own = pointer.rpartition("/")[2]
+                    if name_tokens(own) == name_tokens((self._identities.get(str(resource)) or "").rpartition(".")[2]):
+                        return ""
+                    tokens = [token for token in name_tokens(own) if token not in _IDENTITY and len(token) > 1]
                     known = set(name_tokens(f"{resource} {self._words.noun(resource)} {action.tool}"))
                     known |= {singular(token) for token in known}
-                    own = pointer.rpartition("/")[2]
                     said = own.isdigit() or any(token in known or _shortens(token, known) for token in tokens)
                     return "" if said else singular(" ".join(tokens))
         return ""

@@ -374,7 +374,7 @@ class GoalReport:
         if says_only_that_it_went_well(result):
             return self.words.draw("answered")
         shown = "done" if role.operation == "compute" else "shown"
-        return self.words.draw("empty" if result in ({}, [], None, "") else shown)
+        return self.words.draw("empty" if result in ({}, [], None, "") else shown, details="")
 
 
 _NAMED_AGAIN = 0.5

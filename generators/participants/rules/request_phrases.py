@@ -221,7 +221,8 @@ class RequestPhrases:
         instead = {fact.instead_of: fact for fact in facts if fact.instead_of in said_here}
         said = list[str]()
         for place, fact in enumerate(facts):
-            if is_named(fact) and not alone:
+            called = self._words.lexicon is None and is_name_of_thing(fact) and not self._is_touched(fact)
+            if (is_named(fact) or called) and not alone:
                 said.append(name_alone(self._words, fact))
             elif fact.instead_of not in said_here:
                 further = place > 0 and self._is_plain(facts[place - 1])

@@ -34,7 +34,7 @@ OWN_NAMES = {"name", "full name", "display name", "title", "label", "subject", "
 _NUMBERED = ("number", "code", "id")
 """Ends of labels that stand right before the value that they name: "ticket number 8818"."""
 
-_TIMED = re.compile(r"\S (?:since|before|after|until|on|at|by)$")
+_TIMED = re.compile(r"\S (?:since|before|after|until|on|at|by|from|to)$")
 """Labels that say themselves how a moment stands to something: "completed since"."""
 
 _LONG = 3
@@ -71,6 +71,8 @@ def say_fact(words: Voice, fact: Fact, alone: bool = False, further: bool = Fals
         term = words.lexicon.term(fact.label)
         many = term.many or term.term.gender == "p"
     verb = words.language.speech["is"][many]
+    if "'s " in label and words.lexicon is None and not alone:  # of what is there already
+        return words.fixed("fact_held", label=label, value=said, **{"is": verb})
     if further:
         return words.fixed("fact_further", label=label, value=said)
     return words.draw("fact_alone" if alone else "fact", label=label, value=said, **{"is": verb})
@@ -257,7 +259,10 @@ def _told(words: Voice, pointer: str, value: Any, also: str, noun: str) -> str:
         chosen: str = words.rng.choice(words.grammar[f"called{also}"])
         return words.filled(chosen, {"value": said, "noun": noun})
     if _is_date(value):
-        frame = "on_day"
+        own = told_moment(words, label, value, said)
+        frame, said = ("told_one", own) if own else ("on_day", said)
+    elif said.startswith(words.language.speech["quotes"][0]):
+        frame = "with_value"
     elif isinstance(value, bool) and words.lexicon is None and is_predicate(label) and " " not in label:
         frame, said = "like" if value else "not_like", label
     elif isinstance(value, bool):
@@ -271,6 +276,14 @@ def _told(words: Voice, pointer: str, value: Any, also: str, noun: str) -> str:
     else:
         frame = "with_value"
     return words.fixed(f"{frame}{also}", value=said, noun=noun, label=label)
+
+
+def told_moment(words: Voice, label: str, value: Any, said: str) -> str:
+    """Say a moment by what happens to a thing then: "due on 3 May"; nothing for when it is, or starts, and in other languages."""
+    if words.lexicon is not None:
+        return ""
+    told = words.language.clause("told", label, kinds_of(label, value), clause_slots(label, value, said, words.language))
+    return "" if told is None or told.startswith(tuple(words.language.speech["its_day"])) else told
 
 
 def say_item(
@@ -289,7 +302,7 @@ def say_item(
                 continue
             value = full_name(item, pointer) if isinstance(value, str) else value
             said = words.value(value, label)
-            plain = isinstance(value, str) and (
+            plain = isinstance(value, str) and not value.replace(".", "", 1).isdigit() and (
                 not comes_later(item, value) if marked is None else pointer not in marked
             )
             parts.append(said if plain else say_amount(words, item, pointer, label, said))

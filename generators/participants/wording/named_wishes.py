@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from interplay.generators.participants.wording.deed_phrases import wish_object
-from interplay.generators.participants.wording.fact_phrases import OWN_NAMES, say_choice, with_full_name
+from interplay.generators.participants.wording.fact_phrases import OWN_NAMES, say_choice, told_moment, with_full_name
 from interplay.generators.participants.wording.inflection import OBJECT, Wish
 from interplay.generators.participants.wording.languages import Filling, fill
 from interplay.generators.participants.wording.voice import Voice
@@ -148,10 +148,12 @@ def put_name(words: Voice, text: str, fact: Fact) -> str:
 
 
 def name_alone(words: Voice, fact: Fact) -> str:
-    """Say in a sentence of its own which thing a user means."""
+    """Say in a sentence of its own which thing a user means, by what of it is told or by its name."""
     if words.lexicon is not None:
         return words.draw("means_one", noun=fact.label, thing=say_choice(words, fact))
-    return words.draw("means_one", noun=fact.label, thing=_told_apart(words, fact.label, fact.label, fact.value))
+    owner, _, own = fact.label.rpartition("'s ")
+    kind, told = (owner, {f"/{own}": fact.value}) if fact.choice is None else (fact.label, fact.value)
+    return words.draw("means_one", noun=kind, thing=_told_apart(words, kind, kind, told))
 
 
 def _told_apart(words: Voice, noun: str, kind: str, told: Mapping[str, Any]) -> str:
@@ -162,10 +164,13 @@ def _told_apart(words: Voice, noun: str, kind: str, told: Mapping[str, Any]) -> 
         said = words.value(value, label)
         if label == "full name" and pointer.count("/") > 1:  # of somebody in it
             behind.append(f"of {said}")
-        elif label.rpartition(" ")[2] in OWN_NAMES and thing == f"the {noun}":
+        elif label in OWN_NAMES or label == f"{kind} name":
             thing = called(words, noun, Named((kind,), said))
+        elif label.endswith(" name"):  # of somebody or something that belongs to it
+            behind.append(words.fixed("with_name_also", value=said, noun=kind, label=label))
         elif is_moment(value):
-            behind.append(words.fixed("on_day_also", value=said, noun=kind, label=label))
+            own = told_moment(words, label, value, said)
+            behind.append(own or words.fixed("on_day_also", value=said, noun=kind, label=label))
         else:
             behind.append(told_as(words, Fact(id="", goal=0, label=label, value=value), said))
     return " ".join((thing, *behind))

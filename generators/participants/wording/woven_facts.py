@@ -36,13 +36,16 @@ def weave(words: Voice, intent: str, topic: str, facts: Sequence[Fact]) -> Filli
     """Return a wish with some facts in it; see `weavable`. In another language they stand behind its object."""
     named: list[str] = []
     phrases: list[str] = []
+    beside: dict[str, str] = {}
     for fact in facts:
         owner, _, own = fact.label.rpartition("'s ")
         own = own.removeprefix(f"{topic} ") if own.removeprefix(f"{topic} ") in OWN_NAMES else own
         place = place_of(intent, owner) if owner and words.lexicon is None else None
         if place is not None:
             head, noun, rest = place
-            intent = f"{head}the {noun} {_phrase(words, own, fact, called=True)}{rest}"
+            said = words.value(fact.value, fact.label) if rest.startswith("'") else ""
+            said = said if own in OWN_NAMES else ""
+            intent = f"{head}the {noun} {said or _phrase(words, own, fact, called=True)}{rest}"
         elif (
             own in OWN_NAMES
             and owner in ("", topic)
@@ -51,9 +54,12 @@ def weave(words: Voice, intent: str, topic: str, facts: Sequence[Fact]) -> Filli
             and words.lexicon is None
         ):
             named.append(_phrase(words, own, fact, called=True))
+        elif owner not in ("", topic) and words.lexicon is None:
+            beside[owner] = f"{beside.get(owner, f'the {owner}')} {_phrase(words, own, fact, called=True)}"
         else:
             phrases.append(_phrase(words, own if owner == topic else fact.label, fact))
-    told = " ".join([*named, *_joined(words, phrases)])
+    things = [words.filled(words.language.speech["for_thing"], {"thing": thing}) for thing in beside.values()]
+    told = " ".join([*named, *things, *_joined(words, phrases)])
     if words.lexicon is None:
         return f"{intent} {told}".rstrip()
     return words.lexicon.wish(intent).told(told)

@@ -51,3 +51,9 @@ def test_tells_rows_of_a_kind_that_are_named_beside_each_other_apart() -> None:
 def test_calls_an_argument_as_its_toolset_calls_the_resource() -> None:
     assert argument_label("/driver_id", "customer", "customer_id", {"customer": "account"}) == "account number"
     assert argument_label("/owner", "user", "username", {}) == "username"
+
+
+def test_a_thing_is_not_called_by_the_service_that_numbers_it() -> None:
+    assert argument_label("/lago_id", "invoice", "lago_id", {}) == "invoice number"
+    assert argument_label("/external_id", "subscription", "external_id", {}) == "subscription id"
+    assert argument_label("/external_customer_id", "customer", "slug", {}) == "customer number"

@@ -81,6 +81,9 @@ def test_a_place_says_what_is_done_there(place: str, phrase: str) -> None:
         ("archiveProject", "DELETE /projects/{id}", "archive a project"),
         ("getAuditLogEntry", "GET /auditlog/{id}", "get an audit log entry"),
         ("run", "POST /sync", "run a sync"),
+        ("flattenFile", "POST /files/{fileID}/flatten", "flatten a file"),
+        ("segmentFileID", "POST /files/{fileID}/segment", "segment a file"),
+        ("fileSegment", "POST /files/{fileID}/segment", "update the segment of a file"),
     ],
 )
 def test_a_name_that_tells_nothing_is_helped_by_the_place(name: str, place: str, phrase: str) -> None:

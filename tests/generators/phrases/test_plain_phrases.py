@@ -56,3 +56,19 @@ def test_phrases_come_first_and_what_an_author_asks_for_is_not_parsed() -> None:
 def test_a_resource_that_is_called_by_its_name_keeps_it() -> None:
     role = ROLES[0].model_copy(update={"resource": "transfer"})
     assert derived_nouns([verifying(ToolPhrases())], [role]) == {}
+
+
+def test_a_resource_of_several_words_is_called_as_its_wishes_write_it() -> None:
+    order = Tool(
+        name="get_order", original_name="get_order", summary="Retrieve a sales order", parameters={},
+        source=Source(file="x"), http=HttpBinding(method="GET", path="/sales_orders/{id}"),
+    )  # fmt: skip
+    role = ToolRole(tool="get_order", operation="read", resource="sales_order", why="x")
+    assert derived_nouns([order], [role]) == {"sales_order": "sales order"}
+
+
+def test_a_flag_that_may_be_left_out_is_on_where_it_is_what_is_asked_for() -> None:
+    asked = tool("Archive Post", {"archive": FLAG}).model_copy(
+        update={"parameters": {"type": "object", "properties": {**POST, "archive": FLAG}, "required": ["post_id"]}}
+    )
+    assert saying_all(asked).phrases.implied == {"archive": True}

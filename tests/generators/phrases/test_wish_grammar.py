@@ -44,3 +44,8 @@ def test_parses_a_verb_its_thing_and_what_follows() -> None:
     )
     assert parsed("see all of the admins on a workspace").thing == ("admins",)
     assert parsed("see firewalls applied to a droplet").thing == ("firewalls",)
+
+
+def test_nouns_in_a_row_are_said_as_the_texts_have_them() -> None:
+    assert objection_to("create a sales order") != ""
+    assert objection_to("create a sales order", Naming(texts="creates a new sales order object.")) == ""

@@ -92,3 +92,10 @@ def test_a_thing_is_called_by_when_something_was_done_to_it_only_where_it_has_no
     assert telling(holds, 1) == {"/id": 2}
     assert telling([{"assigned_at": hold["assigned_at"]} for hold in holds], 1) == {"/assigned_at": "2026-05-22"}
     assert telling([{"id": at, "starts_at": f"2026-05-2{at}"} for at in range(1, 4)], 1) == {"/starts_at": "2026-05-22"}
+
+
+def test_nobody_tells_a_thing_by_what_is_to_be_changed() -> None:
+    shipped = [{"courier": name, "due": day} for name, day in (("UPS", "2026-05-01"), ("DHL", "2026-05-02"))]
+    assert telling(shipped, 1) == {"/courier": "DHL"}
+    assert telling(shipped, 1, ("courier",)) == {"/due": "2026-05-02"}
+    assert telling([{"name": "A"}, {"name": "B"}], 1, ("name",)) == {"/name": "B"}

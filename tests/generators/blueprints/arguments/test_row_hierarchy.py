@@ -8,7 +8,12 @@ from tests.generators.environments.inference.resources.test_undescribed_results 
 from tests.generators.environments.inline import TEXT, operation, row, sandbox
 
 from interplay.generators.blueprints.arguments.argument_choice import Chooser
-from interplay.generators.blueprints.arguments.row_hierarchy import check_one_lineage, realigned, still_below
+from interplay.generators.blueprints.arguments.row_hierarchy import (
+    check_apart,
+    check_one_lineage,
+    realigned,
+    still_below,
+)
 from interplay.generators.blueprints.arguments.tool_inputs import inputs_of
 from interplay.generators.blueprints.drafting.draft import DeadEnd, Draft
 from interplay.generators.graph.sampling.world import World
@@ -106,3 +111,14 @@ def test_nothing_is_merged_into_itself() -> None:
         assert source != target
         assert not still_below(chosen, "merge_tickets", arguments, "/source_ticket_id", (), target)
         assert still_below(chosen, "merge_tickets", arguments, "/source_ticket_id", (), source)
+
+
+def test_a_change_names_each_row_once() -> None:
+    named = {"from_account_id": TEXT, "to_account_id": TEXT}
+    environment = sandbox(tool("list_accounts"), tool("get_account", account_id=TEXT), tool("transfer", "write", **named))
+    world = World(environment)
+    chosen = Chooser(world, Draft(environment), Random(1), partial(inputs_of, world))
+    first, second = list(environment.state()["account"])[:2]
+    check_apart(chosen, "transfer", {"from_account_id": first, "to_account_id": second})
+    with pytest.raises(DeadEnd, match="name one account twice"):
+        check_apart(chosen, "transfer", {"from_account_id": first, "to_account_id": first})

@@ -102,10 +102,7 @@ def test_wants_the_identity_looked_up_first() -> None:
 def test_stands_beside_caution_and_replaces_its_question_where_it_asks_itself() -> None:
     rule = AuthoredRule(id="ask", kind="confirm_before", text="Ask first.", tools=("cancel_order",))
     toolset, made = with_rules(SHOP, MODEL, Authored(Overrides(rules=(rule,))), {})
-    assert [(item.id, item.tools) for item in toolset.rules] == [
-        ("confirm_before_removing", ("ship_order",)),
-        ("ask", ("cancel_order",)),
-    ]
+    assert [(item.id, item.tools) for item in toolset.rules] == [("ask", ("cancel_order",))]  # to ship is not to order
     assert made is not None
     assert broken(made, call("cancel_order", 7)) == ["ask"]
     toolset, _ = with_rules(

@@ -111,3 +111,10 @@ def test_an_envelope_around_rows_says_how_the_call_went_in_plain_words() -> None
     around = schema("status", "message", "data", status=STATUS, message=TEXT, data={"type": "array"})
     shown = in_envelope(around, "/data", [], rng(), Page())
     assert shown == {"status": 200, "message": "OK", "data": []}
+
+
+def test_what_is_made_up_beside_a_row_does_not_say_that_it_ended() -> None:
+    moment = {"type": ["string", "null"], "format": "date-time"}
+    wanted = schema("id", "status", "canceled_at", id=TEXT, status=TEXT, canceled_at=moment)
+    assert projected(wanted, {**ROW, "status": "pending"}, rng())["canceled_at"] is None
+    assert projected(wanted, {**ROW, "status": "canceled"}, rng())["canceled_at"] is not None

@@ -56,3 +56,19 @@ def test_only_money_is_said_with_a_currency_and_with_its_own() -> None:
     assert say_item(words, item, ["/name", "/totalItems", "/price"], 0) == "Lamp (total items 76, 5 GBP)"
     assert currency_beside({**item, "price_currency": "USD"}, "price") == "USD"
     assert currency_beside({"base_currency": "EUR", "quote_currency": "USD"}, "price") == ""
+
+
+def test_a_moment_that_is_not_the_day_of_a_thing_is_told_with_what_it_is() -> None:
+    words = Voice(load_grammar()["user"], Random(1), Persona())
+    told = {"/start_date": "2026-04-02", "/production_deadline": "2026-04-02", "/canceled_at": "2026-04-02"}
+    said = [
+        say_choice(words, Fact(id="f1", goal=0, label="order", value={at: day}, choice="/0", action="a1"))
+        for at, day in told.items()
+    ]
+    assert [one[:12] for one in said] == ["the one on 2", "the one due ", "the one with"]
+
+
+def test_what_is_there_already_is_so_and_should_not_be_so() -> None:
+    words = Voice(load_grammar()["user"], Random(1), Persona())
+    fact = Fact(id="f1", goal=0, label="user's phone", value="555 0100")
+    assert {say_fact(words, fact) for _ in range(8)} == {"the user's phone is 555 0100"}
