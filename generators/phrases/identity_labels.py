@@ -51,7 +51,7 @@ def is_one_of_several(pointer: str, references: Mapping[str, str]) -> bool:
 
 def qualified(pointer: str) -> str:
     """Return what an argument calls the row that it names: `source_ticket_id` -> "source ticket"."""
-    tokens = [token for token in name_tokens(last_name(pointer)) if token not in _ENDINGS]
+    tokens = [token for token in name_tokens(last_name(pointer)) if token not in _ENDINGS | {"or"}]
     return words_of(" ".join(tokens)) if tokens else ""
 
 

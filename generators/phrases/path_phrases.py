@@ -59,7 +59,11 @@ def phrase_of_place(method: str, path: str, verb: str = "") -> str:
     shown = _shown(last, verb)
     if shown:
         return f"change whether to {shown}"
-    if (last[0] in VERBS or is_verb_alone(last[0]) or last == [verb]) and not _is_named(last, verb) and not (method == "get" and _is_collection(last)):
+    if (
+        (last[0] in VERBS or is_verb_alone(last[0]) or last == [verb])
+        and not _is_named(last, verb)
+        and not (method == "get" and _is_collection(last))
+    ):
         return _acting(last, owner or above, method)
     if last in _TOLD and above and method == "post":
         return f"look up {_one(above)}"

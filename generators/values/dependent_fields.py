@@ -3,6 +3,7 @@
 {"subtotal": 40.0, "tax": 8.0, "total": 12.5}                      ->  "total": 48.0
 {"items": [{"quantity": 2, "unit_price": 4.5}], "total": 12.5}     ->  "total": 9.0
 {"num_likes": 26, "likes": [{...}, {...}]}                         ->  "num_likes": 2
+{"amount": 833, "currency": "USD", "amount_formatted": "text"}     ->  "amount_formatted": "8.33"
 {"birth_date": "1990-05-02", "age": 75}                            ->  "age": 35
 {"completed": false, "completed_at": "2026-01-04"}                 ->  {"completed": false}, where the time may be missing
 """
@@ -14,6 +15,7 @@ from typing import Any, NamedTuple
 
 from interplay.generators.values.texts.formatted_texts import TODAY
 from interplay.generators.values.texts.past_events import BIRTH
+from interplay.schemas.words.calendar import currency_words
 from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.lists import beside, word_set
 from interplay.schemas.words.nouns import plural, singular
@@ -46,6 +48,9 @@ class _Roles(NamedTuple):
     flags: tuple[tuple[str, tuple[str, ...]], ...] = ()
     """Flag and what is there only where it is set."""
     currency: str = ""
+    written: tuple[tuple[str, str], ...] = ()
+    """Text that writes a number out, and that number: `amount_formatted`, `amount`."""
+    symbol: str = ""
 
 
 @lru_cache(maxsize=4_096)
@@ -84,10 +89,17 @@ def _roles(names: tuple[str, ...]) -> _Roles:
         next((name for name, said in tokens.items() if not BIRTH.isdisjoint(said) and not {"place", "city", "country"} & {*said}), ""),
         tuple(flags),
         next((name for name, said in tokens.items() if said[-1:] == ["currency"] or said[-2:] == ["currency", "code"]), ""),
+        tuple((name, by_words[stem]) for name, said in tokens.items() if (stem := _written(said)) in by_words),
+        next((name for name, said in tokens.items() if said == ["currency", "symbol"]), ""),
     )  # fmt: skip
 
 
 _PRICES_SPOKEN = {price.replace("_", " ") for price in _PRICES}
+
+
+def _written(said: Sequence[str]) -> tuple[str, ...]:
+    """Return the words of the number that a text writes out: amount of `amount_formatted` and of `formatted_amount`."""
+    return tuple(token for token in said if token != "formatted") if "formatted" in said else ()
 
 
 def _listed(said: Sequence[str], by_words: Mapping[tuple[str, ...], str]) -> str:
@@ -118,6 +130,16 @@ def follow(made: dict[str, Any], fits: Fits, optional: Optional) -> None:
     currency = made[roles.currency] if roles.currency else next(_currencies(made), None)
     if isinstance(currency, str):
         _in_one_currency(made, currency)
+        if roles.symbol:
+            _settle(made, roles.symbol, currency_words().get(currency.lower(), (currency, ""))[0], fits)
+    for text, number in roles.written:
+        if isinstance(made[text], str) and _is_number(made[number]):
+            _settle(made, text, _figure(made[number], isinstance(currency, str)), fits)
+
+
+def _figure(value: float, is_money: bool) -> str:
+    """Return a number as texts write it; whole sums of money are in hundredths."""
+    return f"{value / 100 if isinstance(value, int) else value:,.2f}" if is_money else f"{value:,}"
 
 
 def _settle(made: dict[str, Any], name: str, value: Any, fits: Fits) -> None:

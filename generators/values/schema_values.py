@@ -294,14 +294,28 @@ def _string(schema: Mapping[str, Any], rng: Random, name: str, _full: bool, _dep
         text = by_pattern(pattern, schema, rng, by_name(["name"], {}, rng, idea) if spoken else about)
     low, high = min(schema.get("minLength", 0), TEXT_LIMIT), schema.get("maxLength")
     if len(text) < low:
-        more = text_about(idea or draw_idea("", rng), ["description"], rng) if low > _A_SENTENCE else "x"
-        text = f"{text} {more}" if more != "x" else text
-        more = str(rng.randint(1, 9)) if more == "x" and text[-1:].isdigit() else more
-        text += more * (max(0, low - len(text)) // len(more) + 1)
-        text = text[: max(low, min(len(text), high or low))]
-    if high is not None and len(text) > high:
-        text = text[:high].strip() if len(text[:high].strip()) >= low else text[:high]
-    return text
+        text = _lengthened(text, low, high, rng, idea)
+    return text if high is None or len(text) <= high else _shortened(text, low, high)
+
+
+def _lengthened(text: str, low: int, high: int | None, rng: Random, idea: Idea | None) -> str:
+    """Return a text that is as long as it has to be: with sentences, or digits; a code for a word that is too short."""
+    if low > _A_SENTENCE:
+        more = text_about(idea or draw_idea("", rng), ["description"], rng)
+        text += f" {more}" * ((low - len(text)) // len(more) + 1)
+        return text[: max(low, min(len(text), high or low))]
+    kept = text if any(map(str.isdigit, text)) else ""
+    return kept + "".join(str(rng.randint(1, 9)) for _ in range(low - len(kept)))
+
+
+def _shortened(text: str, low: int, high: int) -> str:
+    """Return a text that is as short as it has to be: its first whole words where they are long enough; of a moment, digits."""
+    digits = "".join(filter(str.isdigit, text))
+    if len(digits) >= high and not any(map(str.isalpha, text.replace("T", "").replace("Z", ""))):
+        return digits[:high] if "-" not in text else digits[:8][-high:]  # 09:30 as 0930, 2026-04-02 as 260402
+    whole = text[: high + 1].rpartition(" ")[0].strip(" ,.-")
+    cut = text[:high].strip()
+    return whole if whole and len(whole) >= max(low, 1) else cut if len(cut) >= low else text[:high]
 
 
 _A_SENTENCE = 40

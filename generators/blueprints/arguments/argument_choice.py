@@ -75,6 +75,9 @@ class Chooser:
         role = self.world.roles[tool.name]
         reads = role.operation in ("list", "read")
         inputs = self.inputs(tool.name)
+        held = subject.row if subject is not None and subject.resource == role.resource else {}
+        if any(held.get(name) not in (None, *values) for name, values in inputs.states.items()):
+            raise DeadEnd(f"{tool.name} is for what stands otherwise")
         if reads:
             extra = extra_filters(inputs, role, subject, lookup, self.world, self.rng)
         else:

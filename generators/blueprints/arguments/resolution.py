@@ -14,7 +14,12 @@ from interplay.generators.blueprints.arguments.item_choice import Picker
 from interplay.generators.blueprints.arguments.kept_values import of_other_row, rows_first, shown_beside
 from interplay.generators.blueprints.arguments.pending_calls import Call, PendingCalls
 from interplay.generators.blueprints.arguments.producers import Producers
-from interplay.generators.blueprints.arguments.row_hierarchy import check_apart, check_one_lineage, realigned, still_below
+from interplay.generators.blueprints.arguments.row_hierarchy import (
+    check_apart,
+    check_one_lineage,
+    realigned,
+    still_below,
+)
 from interplay.generators.blueprints.arguments.shared_arguments import common_arguments
 from interplay.generators.blueprints.arguments.tool_inputs import said_at_least
 from interplay.generators.blueprints.drafting.draft import DeadEnd, Draft, PlannedCall, Refused, Step

@@ -1,8 +1,9 @@
 """A tool -> what is the same in all its calls: which arguments it needs, which name rows, which people bring up."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import chain
 from random import Random
 from typing import Any
 
@@ -18,6 +19,7 @@ from interplay.generators.graph.sampling.world import World
 from interplay.generators.phrases.intents import intents_of
 from interplay.generators.phrases.plain_phrases import plain_question
 from interplay.generators.phrases.speakable_values import is_technical, schema_at
+from interplay.generators.phrases.wish_grammar import parsed
 from interplay.generators.results.calculation import expression_of
 from interplay.generators.values.schema_values import Unsatisfiable, is_told
 from interplay.schemas.calls.antecedent import referred
@@ -48,6 +50,7 @@ class Inputs:
     essential: tuple[str, ...] = ()
     rules: tuple[PolicyRule, ...] = ()
     where: frozenset[str] = frozenset()
+    states: Mapping[str, frozenset[str]] = field(default_factory=dict)
     _schemas: dict[str, dict[str, Any]] = field(default_factory=dict, init=False, repr=False, compare=False)
     _resources: dict[str, str | None] = field(default_factory=dict, init=False, repr=False, compare=False)
 
@@ -141,7 +144,21 @@ def inputs_of(world: World, name: str, can_find: Callable[[str], bool] = lambda 
     found = (key for key in known.references if role.references[f"/{key}"] in world.resources and can_find(f"/{key}"))
     essential = tuple(key for key in (*known.names, *found) if key in optional)
     rules = tuple(rule for rule in world.environment.toolset.rules if not rule.tools or name in rule.tools)
-    return Inputs(tool, required, references, optional, fillers, role, essential, rules, _where(world, tool, role))
+    rows = world.environment.state().get(made.table, {}) if made is not None and role.operation != "create" else {}
+    states = _states(tool, rows.values())
+    return Inputs(
+        tool, required, references, optional, fillers, role, essential, rules, _where(world, tool, role), states
+    )
+
+
+def _states(tool: Tool, rows: Iterable[Mapping[str, Any]]) -> Mapping[str, frozenset[str]]:
+    """Return the values of rows by which the wish for a tool says how its thing stands: "finalize a draft invoice"."""
+    said = set(parsed(intents_of(tool)[0].lower()).thing[:-1])
+    found: dict[str, set[str]] = {}
+    for name, value in chain.from_iterable(row.items() for row in rows if said):
+        if isinstance(value, str) and value.lower() in said:
+            found.setdefault(name, set()).add(value)
+    return {name: frozenset(values) for name, values in found.items()}
 
 
 def _where(world: World, tool: Tool, role: ToolRole) -> frozenset[str]:

@@ -362,7 +362,10 @@ class ConfirmationRequest:
             return {}
         field, value = split_pointer(str(origin.pointer))[-1], at_pointer(action.arguments, pointer)
         item = self._itself(action, pointer, origin, field) or item
-        for result in reversed(self._results.values()):
+        role = self._roles.get(action.tool)
+        removed = action.id if role is not None and role.operation == "delete" else ""  # its answer shows what is left
+        later = [result for name, result in reversed(self._results.items()) if name != removed]
+        for result in later:
             for row in result if isinstance(result, list) else [result]:
                 if (
                     isinstance(row, Mapping)

@@ -282,7 +282,9 @@ def told_moment(words: Voice, label: str, value: Any, said: str) -> str:
     """Say a moment by what happens to a thing then: "due on 3 May"; nothing for when it is, or starts, and in other languages."""
     if words.lexicon is not None:
         return ""
-    told = words.language.clause("told", label, kinds_of(label, value), clause_slots(label, value, said, words.language))
+    told = words.language.clause(
+        "told", label, kinds_of(label, value), clause_slots(label, value, said, words.language)
+    )
     return "" if told is None or told.startswith(tuple(words.language.speech["its_day"])) else told
 
 
@@ -302,8 +304,10 @@ def say_item(
                 continue
             value = full_name(item, pointer) if isinstance(value, str) else value
             said = words.value(value, label)
-            plain = isinstance(value, str) and not value.replace(".", "", 1).isdigit() and (
-                not comes_later(item, value) if marked is None else pointer not in marked
+            plain = (
+                isinstance(value, str)
+                and not value.replace(".", "", 1).isdigit()
+                and (not comes_later(item, value) if marked is None else pointer not in marked)
             )
             parts.append(said if plain else say_amount(words, item, pointer, label, said))
     if len(parts) > 1:

@@ -164,10 +164,15 @@ def _told_apart(words: Voice, noun: str, kind: str, told: Mapping[str, Any]) -> 
         said = words.value(value, label)
         if label == "full name" and pointer.count("/") > 1:  # of somebody in it
             behind.append(f"of {said}")
-        elif label in OWN_NAMES or label == f"{kind} name":
-            thing = called(words, noun, Named((kind,), said))
-        elif label.endswith(" name"):  # of somebody or something that belongs to it
+        elif (
+            label not in OWN_NAMES
+            and label.endswith(" name")
+            and label != f"{kind} name"
+            and _OF_SOMEBODY.fullmatch(said)
+        ):
             behind.append(words.fixed("with_name_also", value=said, noun=kind, label=label))
+        elif label.rpartition(" ")[2] in OWN_NAMES and thing == f"the {noun}":
+            thing = called(words, noun, Named((kind,), said))
         elif is_moment(value):
             own = told_moment(words, label, value, said)
             behind.append(own or words.fixed("on_day_also", value=said, noun=kind, label=label))

@@ -71,7 +71,7 @@ _BY_NAME: tuple[tuple[frozenset[str], Callable[[Random], str]], ...] = tuple(
         ("colour color", sample_words.colour),
         ("tag tags label labels category categories keyword keywords", lambda rng: rng.choice(sample_words.TAGS)),
         ("company organisation organization operator supplier bank merchant carrier brand vendor", sample_words.company),
-        ("job role occupation profession", sample_words.job),
+        ("job occupation profession", sample_words.job),
         ("date deadline due birthday birth expires", _dated),
         ("time hour", lambda rng: f"{rng.randint(7, 19):02d}:{rng.choice((0, 15, 30, 45)):02d}"),
         ("version", lambda rng: f"{rng.randint(1, 4)}.{rng.randint(0, 9)}"),
@@ -148,6 +148,8 @@ def by_name(tokens: list[str], schema: Mapping[str, Any], rng: Random, idea: Ide
     if tokens[-1:] == ["body"] and tokens[-2:-1] and tokens[-2] not in _TEXTS:
         tokens = tokens[:-1]
     description = str(schema.get("description", ""))[:_READ]
+    if tokens[-1:] == ["country"] and schema.get("maxLength") == len("FI"):
+        tokens = [*tokens, "code"]
     made = _by_ending(tokens, description, rng, idea) or _plain_word(tokens, rng, counted=not samples)
     made = made or _by_word(tokens, rng, idea) or _by_head(description, rng, idea)
     return made or (rng.choice(samples) if samples else "")

@@ -115,7 +115,9 @@ def test_nothing_is_merged_into_itself() -> None:
 
 def test_a_change_names_each_row_once() -> None:
     named = {"from_account_id": TEXT, "to_account_id": TEXT}
-    environment = sandbox(tool("list_accounts"), tool("get_account", account_id=TEXT), tool("transfer", "write", **named))
+    environment = sandbox(
+        tool("list_accounts"), tool("get_account", account_id=TEXT), tool("transfer", "write", **named)
+    )
     world = World(environment)
     chosen = Chooser(world, Draft(environment), Random(1), partial(inputs_of, world))
     first, second = list(environment.state()["account"])[:2]
