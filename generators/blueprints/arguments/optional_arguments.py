@@ -4,9 +4,9 @@ from collections.abc import Callable, Collection, Mapping
 from random import Random
 from typing import Any
 
+from interplay.generators.blueprints.arguments.argument_labels import SEARCHED
 from interplay.generators.blueprints.arguments.item_descriptions import MEASURES
 from interplay.generators.blueprints.arguments.tool_inputs import Inputs
-from interplay.generators.blueprints.arguments.argument_labels import SEARCHED
 from interplay.generators.graph.sampling.essential_arguments import is_called_by
 from interplay.generators.graph.sampling.row_values import row_value
 from interplay.generators.graph.sampling.world import Subject, World
