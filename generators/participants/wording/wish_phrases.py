@@ -6,6 +6,7 @@ from interplay.generators.participants.wording.inflection import Wish
 from interplay.generators.participants.wording.languages import Filling, fill
 from interplay.generators.participants.wording.value_phrases import kinds_of
 from interplay.generators.participants.wording.voice import Voice
+from interplay.generators.participants.wording.woven_facts import place_of
 from interplay.generators.phrases.pronouns import pronominal
 from interplay.schemas.records.blueprint import Condition, Goal
 from interplay.schemas.words.nouns import is_plural
@@ -29,10 +30,8 @@ def say_wish(words: Voice, frame: str, intent: Filling) -> str:
 def name_again(words: Voice, intent: str, noun: str) -> Filling:
     """Return a wish that means the thing which was spoken of before: "cancel an order" -> "cancel the same order"; empty if it names none."""
     if words.lexicon is None:
-        said, count = re.subn(
-            rf"\b(?:an?|the|one of my|my) (?=(?:[\w-]+ )?{re.escape(noun)}\b)", "the same ", intent, count=1
-        )
-        return said if count else ""
+        place = place_of(intent, noun)
+        return f"{place[0]}the same {place[1]}{place[2]}" if place is not None else ""
     term, wish = words.lexicon.term(noun, "noun"), words.lexicon.wish(intent)
     for form, again in words.language.grammar["again"].items():
         said, count = re.subn(rf"(?<!\w){re.escape(term.form(form))}(?!\w)", term.form(again), wish.text)

@@ -39,7 +39,8 @@ def weave(words: Voice, intent: str, topic: str, facts: Sequence[Fact]) -> Filli
     beside: dict[str, str] = {}
     for fact in facts:
         owner, _, own = fact.label.rpartition("'s ")
-        own = own.removeprefix(f"{topic} ") if own.removeprefix(f"{topic} ") in OWN_NAMES else own
+        bare = own.removeprefix(f"{topic} ").removeprefix(f"{topic.rpartition(' ')[2]} ")
+        own = bare if bare in OWN_NAMES else own
         place = place_of(intent, owner) if owner and words.lexicon is None else None
         if place is not None:
             head, noun, rest = place
@@ -48,6 +49,7 @@ def weave(words: Voice, intent: str, topic: str, facts: Sequence[Fact]) -> Filli
             intent = f"{head}the {noun} {said or _phrase(words, own, fact, called=True)}{rest}"
         elif (
             own in OWN_NAMES
+            and not named
             and owner in ("", topic)
             and intent.endswith(topic)
             and wish_kind(intent) == "create"
