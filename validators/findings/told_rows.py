@@ -19,11 +19,12 @@ def tells_row(
 ) -> bool:
     """Tell whether the first text after a result says values by which no other item of its list goes, for one that was only to be listed.
 
-    `texts` are what the assistant said, each with the place of its message.
+    What is to be told beside the name of an item is told by that name alone, where nobody asked for it. `texts` are what the assistant said, each with the place of its message.
     """
     place = _ITEM.match(output.pointer)
-    if place is None or _is_asked(blueprint, output) or not _is_name(blueprint, output, place[0]):
+    if place is None or _is_asked(blueprint, output):
         return False
+    name = _name(blueprint, output, place[0])
     tool = blueprint.action(output.action).tool
     results = [
         (index, answer.content)
@@ -31,7 +32,12 @@ def tells_row(
         if call.name == tool and answer is not None and not answer.failed
     ]
     following = [(result, text) for index, result in results for text in [text for at, text in texts if at > index][:1]]
-    return any(_tells(read_result(result), place, text) for result, text in following)
+    return any(
+        _tells(read_result(result), place, text)
+        if name == output
+        else said([text], name.value, name.hint, name.label)
+        for result, text in following
+    )
 
 
 def _tells(shown: Any, place: re.Match[str], text: Text) -> bool:
@@ -47,14 +53,14 @@ ENOUGH = 2
 """Values of its own by which a row is told: one may be said by chance, as that a thing is done."""
 
 
-def _is_name(blueprint: Blueprint, output: ExpectedOutput, item: str) -> bool:
-    """Tell whether a value is the first that is to be told of an item: what it is called by."""
+def _name(blueprint: Blueprint, output: ExpectedOutput, item: str) -> ExpectedOutput:
+    """Return the first value that is to be told of an item: what it is called by."""
     own = (
         each
         for each in blueprint.expected.outputs
         if each.action == output.action and f"{each.pointer}/".startswith(f"{item}/")
     )
-    return next(own, None) == output
+    return next(own, output)
 
 
 def _is_asked(blueprint: Blueprint, output: ExpectedOutput) -> bool:

@@ -1,7 +1,7 @@
 """What a toolset's tools act on, as the records that inference makes and the sandbox reads."""
 
 from collections import defaultdict
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal
@@ -253,8 +253,7 @@ def wrapper_of(plan: ToolPlan) -> str | None:
     if len(body) != 1 or schema_type(properties[body[0]]) != "object" or not object_properties(properties[body[0]]):
         return None
     named = "_".join(name_tokens(body[0]))
-    own = plan.resource is not None and named in (plan.resource, plan.resource.split("_")[-1])
-    return body[0] if own or named in ENVELOPES or (named in _CHANGES and not is_called) else None
+    return body[0] if _is_called(plan, body[0]) or named in ENVELOPES or (named in _CHANGES and not is_called) else None
 
 
 _CHANGES = {"input", "update", "updates", "change", "changes", "patch", "attributes"}
@@ -289,10 +288,24 @@ def body_properties(plan: ToolPlan) -> dict[str, Any]:
         for key, schema in free.items()
         if locations.get(key) == "query" and not is_paging(key) and not VIEWS & set(name_tokens(key))
     }
-    whole = [object_properties(schema) for key, schema in body.items() if not wire.get(key, key)]
+    whole = [fields for key, schema in body.items() if not wire.get(key, key) for fields in _forms(plan, schema)]
     return {wire.get(key, key): schema for key, schema in body.items() if wire.get(key, key)} | dict(
         item for fields in whole for item in fields.items()
     )
+
+
+def _forms(plan: ToolPlan, schema: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    """Yield the fields that a whole body may have, unwrapped where it holds the row alone: `{"alert": {...}}`."""
+    for branch in schema.get("oneOf") or schema.get("anyOf") or [schema]:
+        fields = object_properties(branch)
+        alone = next(iter(fields)) if len(fields) == 1 else ""
+        yield object_properties(fields[alone]) if alone and _is_called(plan, alone) else fields
+
+
+def _is_called(plan: ToolPlan, name: str) -> bool:
+    """Tell whether an argument is called like the row that a tool acts on."""
+    named = "_".join(name_tokens(name))
+    return plan.resource is not None and named in (plan.resource, plan.resource.split("_")[-1])
 
 
 def body_of(plan: ToolPlan, arguments: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -303,6 +316,10 @@ def body_of(plan: ToolPlan, arguments: Mapping[str, Any]) -> Mapping[str, Any]:
         path = {plan.target, *(name for name, _ in plan.parents)}
         given = {wire.get(name, name): value for name, value in arguments.items() if name not in path}
         whole = given.pop("", None)
-        return {**given, **whole} if isinstance(whole, Mapping) else given
+        if not isinstance(whole, Mapping):
+            return given
+        alone = next(iter(whole)) if len(whole) == 1 else ""
+        inner = whole[alone] if alone and _is_called(plan, alone) else whole
+        return {**given, **(inner if isinstance(inner, Mapping) else whole)}
     inner = arguments.get(wrapper)
     return inner if isinstance(inner, Mapping) else {}

@@ -66,5 +66,6 @@ def test_a_row_is_told_by_a_value_of_its_own(text: str, asked: str, told: bool) 
     assert not told_in(asked, text, tool="another")
 
 
-def test_what_is_to_be_told_beside_what_a_row_is_called_by_is_not_told_with_it() -> None:
+def test_what_is_to_be_told_beside_the_name_of_a_row_is_told_by_the_name_alone() -> None:
     assert not told_in("", "There are two: TEEN (35) and NWRA (72).", KIND)
+    assert told_in("", "There is one of a@example.com, and one of b@example.com.", KIND)
