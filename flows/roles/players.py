@@ -120,7 +120,7 @@ def seat(
 def seat_user(blueprint: Blueprint, world: OpenedWorld, cast: Cast | None = None) -> Seated:
     """Return who plays the user to an assistant from elsewhere, and who hears what that one says."""
     listener, voice = open_listener(blueprint, own_tools(world), world.toolset), _voice(blueprint, cast, "user")
-    user, _, _ = _player(blueprint, world, "user", voice, listener, mixed=True)
+    user, _, _ = _player(blueprint, world, "user", voice, listener, mixed=True, candid=True)
     by_rules = voice is None or voice.rewrites
     return user, listener, _interpreter(blueprint, world, cast, listener) if by_rules else None
 
@@ -145,8 +145,11 @@ def _player(
     listener: StateTracker | None,
     mixed: bool,
     helping: Interpreter | None = None,
+    candid: bool = False,
 ) -> tuple[Player, ModelPlayer | None, tuple[Player, Voice] | None]:
-    """Return who plays a side, what of it asks a model, and what is rules; if `mixed`, the listener stands between both, and what is `helping` it."""
+    """Return who plays a side, what of it asks a model, and what is rules; if `mixed`, the listener stands between both, and what is `helping` it.
+
+    One who is `candid` says nothing of itself that its scenario does not hold: no reasons for what it wants."""
     if voice is not None and not voice.rewrites:
         played = model_player(blueprint, world, side, voice)
         if not mixed or listener is None:
@@ -161,7 +164,7 @@ def _player(
     words = Voice(
         language.grammar[side], Random(seed), persona, {**own.sayings, **toolset.sayings}, toolset.spoken_nouns, language, translated,
         now=world_clock(toolset), assistant=assistant_name(toolset.name),
-        askings={**own.askings, **toolset.askings}, clauses=own.clauses, deeds=own.deeds, things=own.nouns, told=own.told, reasons=own.reasons, personal=bool(toolset.sayings),
+        askings={**own.askings, **toolset.askings}, clauses=own.clauses, deeds=own.deeds, things=own.nouns, told=own.told, reasons=own.reasons, candid=candid, personal=bool(toolset.sayings),
     )  # fmt: skip
     by_rules: Player = _by_rules(blueprint, world, side, words)
     if mixed:

@@ -22,7 +22,7 @@ from interplay.generators.participants.hearing.word_overlap import content_stems
 from interplay.generators.participants.wording.fact_phrases import OWN_NAMES
 from interplay.generators.participants.wording.languages import heard_as
 from interplay.generators.phrases.intents import intents_of
-from interplay.generators.phrases.speakable_values import is_moment
+from interplay.generators.phrases.speakable_values import is_moment, words_of
 from interplay.schemas.records.blueprint import Blueprint, Fact
 from interplay.schemas.records.dialogue import STEP, DialogueAct, Message
 from interplay.schemas.records.tool import Tool
@@ -156,7 +156,11 @@ class AssistantReader:
         again = self._told(blueprint, at, " ".join(questions))
         if again:
             return Reading("request", 0.8, asked=again)
-        unknown = self._unknown(blueprint, questions)
+        waits = [fact for fact in missing if fact.choice is None and fact.reveal != "never"] if questions else []
+        offered = tuple(fact.id for fact in waits if self._says(text, fact.value, fact.hint, fact.label))
+        if offered and not named:  # what it may be is told with what is asked: "to pending, succeeded or failed?"
+            return Reading("request", 0.7, asked=offered[:1])
+        unknown = self._unknown(blueprint, questions, tuple(fact.id for fact in waits if names(text, fact.label)))
         if unknown:
             return Reading("request", 0.8, asked=(UNKNOWN + unknown,))
         return self._tells(blueprint, at, text, missing, asks=bool(questions))
@@ -179,6 +183,12 @@ class AssistantReader:
             doubted = self._spoken_of(of_request(blueprint, at.request), two)
             if not doubted:
                 return Reading("request", 0.3)
+        if not questions:
+            sought = (blueprint.scenario.fact(each) for each in mistaken(blueprint, at, [fact.id for fact in missing]))
+            for fact in sought:  # "There are no consumed ones."
+                told = blueprint.scenario.fact(str(fact.instead_of))
+                if self._says(message.content, told.value, told.hint, told.label):
+                    return Reading("request", 0.7, asked=(fact.id,))
         if doubted and questions and not (asks_to_confirm(message) and not heard_as("doubting").search(text)):
             return Reading("request", 0.8, asked=(doubted[0].id,))
         if questions and heard_as("checking").search(" ".join(questions)) and heard_as("doubting").search(text):
@@ -301,14 +311,15 @@ class AssistantReader:
         said = (fact.id for fact in _known(blueprint, at) if self._says(text, fact.value, fact.hint, fact.label))
         return tuple(said)[:1]
 
-    def _unknown(self, blueprint: Blueprint, questions: list[str]) -> str:
-        """Return the identity that a question asks for and that is no fact of the scenario."""
+    def _unknown(self, blueprint: Blueprint, questions: list[str], spoken_of: Sequence[str]) -> str:
+        """Return the identity that a question asks for and that is no fact; what else is `spoken_of` may be asked for instead."""
         asked = " ".join(questions)
         found = heard_as("identity").search(asked)
         label = str(found[found.lastindex or 0]).strip() if found else ""
         if found and not heard_as("anything").search(found[0]) and can_be_noun(label.split()[-1]):
             return label
-        return next((label for label in blueprint.scenario.unknown if names(asked, label)), "")
+        named = (words_of(label) for label in blueprint.scenario.unknown if not spoken_of)
+        return next((label for label in named if names(asked, label)), "")
 
     def _tells(self, blueprint: Blueprint, at: TrackedState, text: str, missing: list[Fact], asks: bool) -> Reading:
         """Read words that ask for nothing that is known: a report, or a question that cannot be made out."""

@@ -173,6 +173,7 @@ class RequestPhrases:
         persona, chance = self._words.persona, _REASONED if request == 0 else _REASONED_LATER
         told = any(isinstance(fact.value, str) and _WRITTEN.match(fact.value) for fact in self._facts_of(request))
         plain = goal.tool and not goal.purpose and goal.condition is None and goal.amiss is None and not told
+        plain = plain and not self._words.candid
         if not plain or persona.tone == "terse" or persona.verbosity == "brief" or self._scenario.pressure:
             return ""
         kind, drawn = wish_kind(goal.intent), self._words.rng.random() < chance

@@ -84,6 +84,7 @@ class Voice:
     things: Mapping[str, str] = field(default_factory=dict)
     told: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     reasons: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    candid: bool = False
     personal: bool = True
     spoken: list[str] = field(default_factory=list)
     exact: set[str] = field(default_factory=set)
