@@ -491,3 +491,31 @@ def test_a_look_on_the_way_does_not_make_a_vague_wish_clear() -> None:
     asked = Message(role="assistant", content="Which one is it about, and what would you like to do with it?")
     heard = open_listener(with_facts(actions=VISIT)).track((user("inform_intent_vague"), *looked, asked))[-1]
     assert heard.act == "clarify"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "What's the trouble? For instance a lost device, a suspicious mail, or something else.",
+        "What should I change on ticket LAG-39? I can set its topic to hardware, lost device or access.",
+    ],
+)
+def test_hears_what_is_wanted_among_what_it_may_be(words: str) -> None:
+    topic = Fact(id="f1", goal=0, label="topic", value="lost device", reveal="asked")
+    task = with_facts(topic, scenario={"unknown": ("ticket",)}, actions=VISIT)
+    heard = open_listener(task).track((WISH, Message(role="assistant", content=words)))[-1]
+    assert heard.state is not None
+    assert (heard.act, heard.state.asked) == ("request", ("f1",))
+
+
+def test_hears_that_what_was_told_by_mistake_finds_nothing() -> None:
+    wrong = Fact(id="f1", goal=0, label="status", value="consumed", reveal="opening")
+    right = Fact(id="f2", goal=0, label="status", value="voided", reveal="asked", instead_of="f1")
+    done = PlannedBehaviour(kind="mistaken", request=0, fact="f2", when="question")
+    task = with_facts(wrong, right, scenario={"behaviours": (done,)}, actions=VISIT)
+    told = DialogueState(goal=0, told=("f1",), filled=("f1",))
+    wish = Message(role="user", content="The consumed ones.", act="inform_intent_clear", state=told)
+    words = "There aren't any: nobody has consumed notes issued up to 14 March."
+    heard = open_listener(task).track((wish, Message(role="assistant", content=words)))[-1]
+    assert heard.state is not None
+    assert (heard.act, heard.state.asked) == ("request", ("f2",))
