@@ -14,6 +14,8 @@ from interplay.flows.workspaces.manifest import RunFile
 from interplay.flows.workspaces.role_costs import by_role, priced_counts
 from interplay.flows.workspaces.run_files import read_lines
 from interplay.flows.workspaces.workspace import Workspace
+from interplay.flows.worlds.accounts import noted_accounts
+from interplay.generators.environments.accounts.account_words import resource_notes, tool_notes
 from interplay.generators.models.journal.journal_report import batches
 from interplay.outputs.report.coverage import held_against, to_cover
 from interplay.outputs.report.drawings import Bin
@@ -25,7 +27,7 @@ from interplay.outputs.viewer.index_search import FOUND_BY, Found, Search, find,
 from interplay.outputs.viewer.record_index import reading
 from interplay.outputs.viewer.record_rows import KINDS
 from interplay.outputs.viewer.viewer_pages import Drawn
-from interplay.schemas.errors import InterplayError, StoreError
+from interplay.schemas.errors import StoreError
 from interplay.schemas.records.verdict import DatasetRecord, Verdict
 
 NAMES = 60
@@ -82,16 +84,18 @@ class LookedAt:
                 for kind in ("tool", "edge", "rules", "temptation")
                 for row in tallies(index, kind, 10**6)
             }
-        try:
-            accounts, unknown = self.world.tool_accounts(), ""
-        except InterplayError as error:  # the file of an API may be gone since
-            accounts, unknown = {}, str(error)
+        accounts = noted_accounts(self.workspace)
         return {
             "toolset": self.workspace.toolset(),
             "edges": graph.edges if graph else (),
             "used": used,
             "accounts": accounts,
-            "unknown": unknown,
+            "taken": {
+                tool.tool: (tool, tool_notes(tool))
+                for account in accounts
+                for tool in (*(tool for item in account.resources for tool in item.tools), *account.computations)
+            },
+            "notes": resource_notes,
         }
 
     def models(self) -> dict[str, Any]:

@@ -135,7 +135,7 @@ def _tool(tool: Tool, role: ToolRole, plan: Plan | None, all_post: bool) -> Tool
         effect_why=_effect_why(tool, all_post),
         target=held.target if held else None,
         references=dict(role.references),
-        because=dict(plan.why.get(tool.name, {})) if plan is not None else {},
+        because=role.because,
         sets=_sets(held, plan) if held is not None and plan is not None else (),
         errors=len(held.errors) if held else 0,
         why=f"{tool.http.method} {tool.http.path}: {role.why}" if tool.http else role.why,
@@ -176,7 +176,7 @@ def _resource(
         rows=len(tables.get(item.table, {})) if tables is not None else None,
         seed_rows=len(held.seeds) if held else 0,
         references=references,
-        because=dict(held.why) if held else {},
+        because=item.because,
         many_to_many=tuple(dict.fromkeys([*many, *(held.relations if held else ())])),
         tools=tuple(sorted(own, key=lambda account: OPERATIONS.index(account.does))),
     )
