@@ -1,7 +1,7 @@
 """A workspace that is looked at: its figures, its records, and what lies beside them; all of it read, nothing written."""
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -10,6 +10,7 @@ from urllib.parse import urlencode
 from interplay.flows.runs.model_state import model_state
 from interplay.flows.viewer.index_upkeep import error_file
 from interplay.flows.viewer.run_world import RunWorld
+from interplay.flows.workspaces.cost_course import cost_course
 from interplay.flows.workspaces.manifest import RunFile
 from interplay.flows.workspaces.role_costs import by_role, priced_counts
 from interplay.flows.workspaces.run_files import read_lines
@@ -176,6 +177,8 @@ class LookedAt:
 
         with reading(self.index) as index:
             found = distributions_of(index)
+            accepted = {row["number"]: row["accepted"] for row in index.execute("SELECT number, accepted FROM shards")}
+        found = replace(found, course=cost_course(self.workspace, accepted))
         return [Drawn(picture) for picture in pictures(found, link, meet).values()]
 
     def coverage(self) -> dict[str, dict[str, Any]]:
