@@ -127,6 +127,8 @@ class LookedAt:
             stages = tallies(index, "stage")
         accepted, rejected = statuses.get("accepted", 0), statuses.get("rejected", 0)
         low, high = wilson(accepted, accepted + rejected)
+        attempts = run.config.attempts
+        played = "dialogues played" if attempts == 1 else f"dialogues played, {attempts} of each task"
         made = sum(1 for _ in self.workspace.shard(0).parent.glob("shard-*.parquet"))
         return {
             "wanted": accepted if self.workspace.exhausted() else run.config.records,
@@ -139,7 +141,7 @@ class LookedAt:
             "funnel": [
                 ("indices tried", row["tried"], ""),
                 ("tasks composed", row["tried"] - reached.get("draw", 0), ""),
-                ("dialogues played", reached.get("dialogue", 0), "reached=dialogue"),
+                (played, reached.get("dialogue", 0), "reached=dialogue"),
                 ("accepted", accepted, "status=accepted"),
             ],
             "stages": stages,

@@ -5,6 +5,7 @@ Needs Chromium (`apt-get install chromium`), which `CHROMIUM` may name. `DOCS=wr
 
 import json
 import os
+import re
 import shutil
 import threading
 import time
@@ -17,10 +18,11 @@ from typing import Any
 
 import pytest
 import uvicorn
-from tests.flows.brains import ReviewingBrain
+from tests.flows.brains import ReplayingBrain, ReviewingBrain
 from tests.flows.command_line import interplay_process, run_clinic
 from tests.flows.serving import serving
-from tests.model_server.misbehaviour import Settings
+from tests.model_server.answers import Answer, Ask
+from tests.model_server.misbehaviour import Settings, chance
 
 from interplay.flows.viewer.guard import Guard
 from interplay.flows.viewer.index_upkeep import bring_up_to_date
@@ -82,8 +84,10 @@ def served(*folders: Path) -> Iterator[Guard]:
 
 
 @pytest.fixture(scope="module")
-def browser(workspaces: tuple[Path, Path]) -> Iterator[Any]:
-    assert workspaces  # made before: while it is open, playwright runs an event loop here, and a run begins one
+def browser(workspaces: tuple[Path, Path], attempted: Path) -> Iterator[Any]:
+    assert (
+        workspaces and attempted
+    )  # made before: while it is open, playwright runs an event loop here, and a run begins one
     with playwright.sync_playwright() as run:
         opened = run.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         yield opened
@@ -163,6 +167,56 @@ def test_three_clicks_lead_to_why_a_record_was_rejected(looked: Opened) -> None:
     page.wait_for_load_state()
     assert page.locator("#records tbody a").count() >= 1  # a bar leads to its records
     keep_picture(looked.go("/w/0"), "figures", ".pictures figure")
+
+
+class Careless:
+    """An assistant that says what is told of it, and now and then that something is done that it never does."""
+
+    def __init__(self, brain: ReplayingBrain) -> None:
+        self._brain = brain
+
+    def __call__(self, ask: Ask) -> Answer | None:
+        said = self._brain(ask)
+        if said is not None and said.calls and chance(3, json.dumps(ask.body["messages"][-1])) < 0.15:
+            return Answer(text="That is done for you.")
+        return said
+
+
+@pytest.fixture(scope="module")
+def attempted(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A run in which an assistant tries each task four times, and fails in some of them."""
+    folder = tmp_path_factory.mktemp("attempts")
+    run_clinic(folder / "rules", records=16, shard_size=4, attempts=4)
+    played = [record for path in Workspace(folder / "rules").finished_shards() for record in read_shard(path)]
+    with serving(Settings(), Careless(ReplayingBrain(played))) as server:
+        model = {"model": "tiny", "base_url": server.openai_url, "api_key_env": "PLANTED_KEY"}
+        told = {"models": {"m": model}, "roles": {"assistant": "m"}, "attempts": 4, "shard_size": 4, "records": 6}
+        (folder / "attempts.yaml").write_text(json.dumps(told))
+        made = interplay_process(
+            "run", folder / "attempts.yaml", "--workspace", folder / "w", env={**os.environ, "PLANTED_KEY": "any"}
+        )
+    assert made.code == 0, made.err
+    bring_up_to_date(Workspace(folder / "w"), Workspace(folder / "w").viewer_file)
+    return folder / "w"
+
+
+def test_attempts_stand_side_by_side_with_where_they_part(browser: Any, attempted: Path) -> None:
+    with served(attempted) as guard, opened(browser, guard) as found:
+        assert "dialogues played, 4 of each task" in found.page.locator("main").inner_text()
+        page = found.go("/w/0/records?status=accepted&pass_rate_to=0.75")
+        page.locator("#records tbody a").first.click()
+        page.wait_for_load_state()
+        text = page.locator("main").inner_text()
+        passed = re.search(r"([123]) of 4 attempts at this task pass", text)
+        assert passed is not None
+        assert page.locator(".attempts .accepted").count() == int(passed[1])
+        page.locator(".attempts li:has(.rejected) a").last.click()
+        page.wait_for_load_state()
+        assert page.get_by_text("Here they part.").first.is_visible()
+        assert "They say it in other words from message" in page.locator("main").inner_text()
+        page.locator("main > p a").last.click()
+        assert re.search(r"#[ab]\d+$", page.url)
+        assert page.locator(page.url[page.url.index("#") :]).is_visible()
 
 
 def test_a_dialogue_is_read_with_keys_and_step_by_step(looked: Opened) -> None:
