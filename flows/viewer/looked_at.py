@@ -12,10 +12,10 @@ from interplay.flows.viewer.index_upkeep import error_file
 from interplay.flows.viewer.run_world import RunWorld
 from interplay.flows.workspaces.cost_course import cost_course
 from interplay.flows.workspaces.manifest import RunFile
+from interplay.flows.workspaces.noted_accounts import noted_accounts, noted_tools
 from interplay.flows.workspaces.role_costs import by_role, priced_counts
 from interplay.flows.workspaces.run_files import read_lines
 from interplay.flows.workspaces.workspace import Workspace
-from interplay.flows.worlds.accounts import noted_accounts
 from interplay.generators.environments.accounts.account_words import resource_notes, tool_notes
 from interplay.generators.models.journal.journal_report import batches
 from interplay.outputs.report.coverage import held_against, to_cover
@@ -85,17 +85,12 @@ class LookedAt:
                 for kind in ("tool", "edge", "rules", "temptation")
                 for row in tallies(index, kind, 10**6)
             }
-        accounts = noted_accounts(self.workspace)
         return {
             "toolset": self.workspace.toolset(),
             "edges": graph.edges if graph else (),
             "used": used,
-            "accounts": accounts,
-            "taken": {
-                tool.tool: (tool, tool_notes(tool))
-                for account in accounts
-                for tool in (*(tool for item in account.resources for tool in item.tools), *account.computations)
-            },
+            "accounts": noted_accounts(self.workspace),
+            "taken": {name: (tool, tool_notes(tool)) for name, tool in noted_tools(self.workspace).items()},
             "notes": resource_notes,
         }
 

@@ -1,29 +1,12 @@
 """Opened sources -> the accounts of what was inferred of them: what `interplay import --explain` prints, and a run keeps for its page."""
 
+from interplay.flows.workspaces.noted_accounts import AccountsFile
 from interplay.flows.workspaces.run_files import read_record, write_record
 from interplay.flows.workspaces.workspace import Workspace
 from interplay.flows.worlds.assembly import OpenedWorld, WorldPart
 from interplay.flows.worlds.fitness_warnings import fitness_of_part
 from interplay.generators.environments.accounts.explanation import Account, ToolAccount, explain
-from interplay.schemas.json.record import Record
 from interplay.schemas.records.tool import SEARCH_TOOL
-
-
-class AccountsFile(Record):
-    """What is known of each source of the tools, and the run that it is for."""
-
-    run: str
-    accounts: tuple[Account, ...]
-
-
-def noted_accounts(workspace: Workspace) -> tuple[Account, ...]:
-    """Return what the run of a workspace noted of the sources of its tools; nothing where it was made before that was noted.
-
-    Raises:
-        StoreError: the file is broken.
-    """
-    held = read_record(workspace.accounts_file, AccountsFile)
-    return () if held is None else held.accounts
 
 
 def note_accounts(workspace: Workspace, run: str, world: OpenedWorld) -> None:

@@ -252,6 +252,8 @@ def test_tools_of_code_tell_why_without_being_opened(tmp_path: Path) -> None:
         shown = unescape(opened(workspace.folder).get("/w/0/tools").text)
         (account,) = asyncio.run(explain_tools([spec], run=False))
         assert account.resources
+        picture = opened(workspace.folder).get("/w/0/graph.svg").text
+        assert all(f">{item.name}<" in picture for item in account.resources) or ">without any edge<" in picture
         for item in account.resources:
             assert f"{item.identity} ({item.because[str(item.identity)]})" in shown
             for tool in item.tools:
