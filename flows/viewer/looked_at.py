@@ -166,7 +166,8 @@ class LookedAt:
 
         def link(name: str, bin: Bin) -> str:
             high = bin.high - 1 if bin.high - bin.low >= 1 else bin.high  # whole numbers: the next bin begins there
-            asked = {"status": "accepted", f"{name}_from": f"{bin.low:g}", f"{name}_to": f"{high:g}"}
+            asked = {} if name == "pass_rate" else {"status": "accepted"}  # that one is of all tasks that were tried
+            asked |= {f"{name}_from": f"{bin.low:g}", f"{name}_to": f"{high:g}"}
             return f"{self.root}/records?{urlencode(asked)}"
 
         def meet(pattern: str, tool: str) -> str:

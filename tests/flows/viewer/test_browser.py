@@ -162,6 +162,8 @@ def test_three_clicks_lead_to_why_a_record_was_rejected(looked: Opened) -> None:
     assert page.locator("article.turn .objection").first.is_visible()
     page.get_by_role("link", name="from which it branches").click()
     page.get_by_text("Here they part").first.wait_for()
+    for there in page.locator("main a[href^='#']").all():
+        assert page.locator(str(there.get_attribute("href"))).count() == 1
     keep_picture(page, "beside", ".parted")
     page = looked.go("/w/0")
     page.locator(".pictures a").first.click()
@@ -204,6 +206,9 @@ def attempted(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_attempts_stand_side_by_side_with_where_they_part(browser: Any, attempted: Path) -> None:
     with served(attempted) as guard, opened(browser, guard) as found:
         assert "dialogues played, 4 of each task" in found.page.locator("main").inner_text()
+        page = found.page
+        for bar in page.locator(".pictures a[href*=pass_rate]").all():
+            assert "Nothing fits" not in page.request.get(found.root + bar.get_attribute("href")).text()
         page = found.go("/w/0/records?status=accepted&pass_rate_to=0.75")
         page.locator("#records tbody a").first.click()
         page.wait_for_load_state()
@@ -215,6 +220,8 @@ def test_attempts_stand_side_by_side_with_where_they_part(browser: Any, attempte
         page.wait_for_load_state()
         assert page.get_by_text("Here they part.").first.is_visible()
         assert "They say it in other words from message" in page.locator("main").inner_text()
+        for there in page.locator("main a[href^='#']").all():
+            assert page.locator(str(there.get_attribute("href"))).count() == 1
         page.locator("main > p a").last.click()
         assert re.search(r"#[ab]\d+$", page.url)
         assert page.locator(page.url[page.url.index("#") :]).is_visible()
