@@ -242,7 +242,7 @@ class ToolRole(Record):
     `references` maps JSON pointers of argument leaves to resource names; `yields` maps result pointers, with `*` for
     any list index, to resource names. `removes` maps an argument to the list in the row that it must name an item of.
     `admits` tells of arguments, by name, what the fields that they set admit, where they do not say so themselves.
-    `needs` are calls without which it fails. `why` tells what says that it does so, `because` the same of each reference.
+    `needs` are calls without which it fails. `why` tells what says that it does so, `because` the same of references.
     """
 
     tool: str

@@ -95,12 +95,13 @@ def _role(tool: Tool, matcher: _Matcher) -> ToolRole:
     resource = named
     if resource is None and len(set(references.values())) == 1:
         resource = next(iter(references.values()))
-    yields = {pointer: target for pointer, (target, _) in _identities(tool.returns or {}, resource, matcher)}
+    shown = dict(_identities(tool.returns or {}, resource, matcher))
+    yields = {pointer: target for pointer, (target, _) in shown.items()}
     operation = _operation(tool, resource)
     why = f"The verb {words_of(tool.name)[0]!r}" + (f" and the table of {resource!r}" if resource else ", no table")
     return ToolRole(
         tool=tool.name, operation=operation, resource=resource, references=references, yields=yields, why=f"{why}.",
-        because={pointer: says for pointer, (_, says) in told.items()},
+        because={pointer: says for pointer, (_, says) in {**shown, **told}.items()},
     )  # fmt: skip
 
 

@@ -254,6 +254,7 @@ def test_tools_of_code_tell_why_without_being_opened(tmp_path: Path) -> None:
         assert account.resources
         picture = opened(workspace.folder).get("/w/0/graph.svg").text
         assert all(f">{item.name}<" in picture for item in account.resources) or ">without any edge<" in picture
+        assert all(item.because[pointer] for item in account.resources for pointer in item.references)
         for item in account.resources:
             assert f"{item.identity} ({item.because[str(item.identity)]})" in shown
             for tool in item.tools:

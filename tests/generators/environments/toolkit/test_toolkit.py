@@ -276,6 +276,6 @@ def test_resources_come_from_tables_and_roles_from_names() -> None:
     )
     create, rename = resources.role("create_order"), resources.role("rename_customer")
     assert (create.operation, create.resource, create.references) == ("create", "order", {"/customer_id": "customer"})
-    assert create.because == {"/customer_id": "the name of its identity"}
+    assert create.because["/customer_id"] == "the name of its identity"
     assert (rename.operation, rename.resource) == ("update", "customer")
     assert resources.role("get_later").operation == "compute"
