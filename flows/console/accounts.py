@@ -7,6 +7,7 @@ from rich.console import Console
 from rich.text import Text
 
 from interplay.flows.console.terminal import print_warnings
+from interplay.generators.environments.accounts.account_words import counted, resource_notes, tool_notes
 from interplay.generators.environments.accounts.explanation import Account, Doubt, ResourceAccount, ToolAccount
 from interplay.generators.importers.toolset_changes import ToolChange, ToolsetDifference
 from interplay.schemas.records.tool import PolicyRule, RuleKind
@@ -68,39 +69,19 @@ def _summary(account: Account) -> str:
     said = ", ".join(f"{count} {operation}" for operation, count in counts.most_common())
     corrected = f"corrected by {account.overrides}" if account.overrides else "correct it with --write-overrides"
     return (
-        f"{account.toolset}: {_count(len(account.resources), 'resource')}, {_count(len(tools), 'tool')} ({said}), "
+        f"{account.toolset}: {counted(len(account.resources), 'resource')}, {counted(len(tools), 'tool')} ({said}), "
         f"{len(account.doubts)} in doubt; {corrected}"
     )
 
 
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
-
-
 def _heading(item: ResourceAccount) -> Text:
-    facts = ["one for each " + (item.parent or "world")] if item.single else []
-    facts += [f"identified by {item.identity}{_because(item.because, item.identity)}"] if item.identity else []
-    facts += [f"below {item.parent}"] if item.parent and not item.single else []
-    if item.rows is not None:
-        seeds = f", {item.seed_rows} of them given" if item.seed_rows else ""
-        facts.append(f"{_count(item.rows, 'row')}{seeds}")
+    facts, _ = resource_notes(item)
     return Text.assemble((item.name, "bold cyan"), f"  {', '.join(facts)}", (f"  table {item.table}", "dim"))
 
 
-def _because(rows: Mapping[str, str], field: str) -> str:
-    """Return the row of the tables that decided of a field, in brackets."""
-    return f" ({rows[field]})" if field in rows else ""
-
-
 def _resource_lines(item: ResourceAccount) -> Iterator[Text]:
-    to = [
-        f"{target} by {pointer[1:].replace('/', '.')}{_because(item.because, pointer)}"
-        for pointer, target in item.references.items()
-    ]
-    if to:
-        yield Text(f"  refers to {', '.join(to)}", style="dim")
-    if item.many_to_many:
-        yield Text(f"  many to many with {', '.join(item.many_to_many)}", style="dim")
+    for link in resource_notes(item)[1]:
+        yield Text(f"  {link}", style="dim")
     yield from _tool_lines(item.tools)
 
 
@@ -110,18 +91,7 @@ def _tool_lines(tools: tuple[ToolAccount, ...]) -> Iterator[Text]:
         yield Text.assemble(
             (f"  {tool.does:<8}", STYLES.get(tool.does, "")), f"{tool.tool:<{widest}}  ", (tool.why, "dim")
         )
-        others = {pointer: to for pointer, to in tool.references.items() if pointer != f"/{tool.target}"}
-        notes = [f"{tool.effect} by {tool.effect_why}"] if tool.effect_why and "method" not in tool.effect_why else []
-        notes += [f"by {tool.target}"] if tool.target else []
-        notes += [
-            f"{pointer[1:].replace('/*', '[]').replace('/', '.')} refers to {target}{_because(tool.because, pointer)}"
-            for pointer, target in others.items()
-        ]
-        if tool.does == "action" and tool.target and not tool.sets:
-            notes.append("no field follows, only a trace is left")
-        notes += [f"sets {field}" for field in tool.sets]
-        notes += [_count(tool.errors, "error case")] if tool.errors else []
-        if notes:
+        if notes := tool_notes(tool):
             yield Text(f"{'':10}{'; '.join(notes)}", style="dim")
 
 

@@ -14,9 +14,11 @@ from itertools import groupby, islice
 from interplay.flows.settings.config import RunConfig
 from interplay.flows.workspaces.lock import hold_workspace
 from interplay.flows.workspaces.manifest import GraphFile, RunFile
+from interplay.flows.workspaces.noted_accounts import AccountsFile, noted_accounts
 from interplay.flows.workspaces.run_files import write_record, write_text
 from interplay.flows.workspaces.run_store import loaded_store
 from interplay.flows.workspaces.workspace import Workspace
+from interplay.generators.environments.accounts.explanation import Account
 from interplay.outputs.store.shard_file import write_shard
 from interplay.schemas.errors import ConfigError
 from interplay.schemas.json.canonical import digest
@@ -74,6 +76,10 @@ def merge(sources: Sequence[Workspace], target: Workspace) -> MergeReport:
         config = _config([known.config for known in runs], len(lineage), sum(counted.values()))
         edges = {edge: None for source in sources if (graph := source.graph()) for edge in graph.edges}
         write_record(target.toolset_file, toolset)
+        accounts: list[Account] = []
+        for source in sources:
+            accounts += [account for account in noted_accounts(source) if account not in accounts]
+        write_record(target.accounts_file, AccountsFile(run=run, accounts=tuple(accounts)))
         write_record(target.graph_file, GraphFile(run=run, edges=tuple(edges)))
         write_text(target.merged_file, "".join(f"{line.model_dump_json()}\n" for line in lineage))
         noted = RunFile(

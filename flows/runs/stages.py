@@ -17,6 +17,7 @@ from interplay.flows.workspaces.manifest import DialogueStart, GraphFile, Phrase
 from interplay.flows.workspaces.run_files import read_record, write_record, write_text
 from interplay.flows.workspaces.shared_workspace import push_small
 from interplay.flows.workspaces.workspace import Workspace
+from interplay.flows.worlds.accounts import note_accounts
 from interplay.flows.worlds.assembly import OpenedWorld, open_graph, open_world
 from interplay.flows.worlds.fitness_warnings import fitness_of
 from interplay.flows.worlds.proposed_phrases import propose_phrases
@@ -136,6 +137,7 @@ async def prepare(
         write_text(workspace.starts_file, "".join(f"{beginning.model_dump_json()}\n" for beginning in starts))
     if not workspace.toolset_file.exists():
         write_record(workspace.toolset_file, world.toolset)
+    note_accounts(workspace, run.run, world)
     generator = await _generator(workspace, run, config, world, ahead=ahead)
     push_small(workspace)
     return generator

@@ -4,7 +4,7 @@ row_readers.py     shards that were counted -> the rows of their records, read h
 index_upkeep.py    the finished shards of a workspace -> its index, again whenever more of them are there
 looked_at.py       a workspace that is looked at: its figures, its records, what lies beside them
 hand_labels.py     a drawn sample of dialogues, and what people say of them without knowing what became of them
-run_world.py       the world of a run -> what its tools are taken for, and what each call of a record changed
+run_world.py       the world of a run -> what each call of a record changed
 guard.py           requests -> those that come from the person who was told the address
 site.py            the workspaces by the numbers in addresses, and the answers that show pages
 run_routes.py      addresses of runs: overview, tools, comparison

@@ -1,7 +1,7 @@
 """A workspace that is looked at: its figures, its records, and what lies beside them; all of it read, nothing written."""
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -10,10 +10,13 @@ from urllib.parse import urlencode
 from interplay.flows.runs.model_state import model_state
 from interplay.flows.viewer.index_upkeep import error_file
 from interplay.flows.viewer.run_world import RunWorld
+from interplay.flows.workspaces.cost_course import cost_course
 from interplay.flows.workspaces.manifest import RunFile
+from interplay.flows.workspaces.noted_accounts import noted_accounts, noted_tools
 from interplay.flows.workspaces.role_costs import by_role, priced_counts
 from interplay.flows.workspaces.run_files import read_lines
 from interplay.flows.workspaces.workspace import Workspace
+from interplay.generators.environments.accounts.account_words import resource_notes, tool_notes
 from interplay.generators.models.journal.journal_report import batches
 from interplay.outputs.report.coverage import held_against, to_cover
 from interplay.outputs.report.drawings import Bin
@@ -25,7 +28,7 @@ from interplay.outputs.viewer.index_search import FOUND_BY, Found, Search, find,
 from interplay.outputs.viewer.record_index import reading
 from interplay.outputs.viewer.record_rows import KINDS
 from interplay.outputs.viewer.viewer_pages import Drawn
-from interplay.schemas.errors import InterplayError, StoreError
+from interplay.schemas.errors import StoreError
 from interplay.schemas.records.verdict import DatasetRecord, Verdict
 
 NAMES = 60
@@ -82,16 +85,13 @@ class LookedAt:
                 for kind in ("tool", "edge", "rules", "temptation")
                 for row in tallies(index, kind, 10**6)
             }
-        try:
-            accounts, unknown = self.world.tool_accounts(), ""
-        except InterplayError as error:  # the file of an API may be gone since
-            accounts, unknown = {}, str(error)
         return {
             "toolset": self.workspace.toolset(),
             "edges": graph.edges if graph else (),
             "used": used,
-            "accounts": accounts,
-            "unknown": unknown,
+            "accounts": noted_accounts(self.workspace),
+            "taken": {name: (tool, tool_notes(tool)) for name, tool in noted_tools(self.workspace).items()},
+            "notes": resource_notes,
         }
 
     def models(self) -> dict[str, Any]:
@@ -122,6 +122,8 @@ class LookedAt:
             stages = tallies(index, "stage")
         accepted, rejected = statuses.get("accepted", 0), statuses.get("rejected", 0)
         low, high = wilson(accepted, accepted + rejected)
+        attempts = run.config.attempts
+        played = "dialogues played" if attempts == 1 else f"dialogues played, {attempts} of each task"
         made = sum(1 for _ in self.workspace.shard(0).parent.glob("shard-*.parquet"))
         return {
             "wanted": accepted if self.workspace.exhausted() else run.config.records,
@@ -134,7 +136,7 @@ class LookedAt:
             "funnel": [
                 ("indices tried", row["tried"], ""),
                 ("tasks composed", row["tried"] - reached.get("draw", 0), ""),
-                ("dialogues played", reached.get("dialogue", 0), "reached=dialogue"),
+                (played, reached.get("dialogue", 0), "reached=dialogue"),
                 ("accepted", accepted, "status=accepted"),
             ],
             "stages": stages,
@@ -164,7 +166,8 @@ class LookedAt:
 
         def link(name: str, bin: Bin) -> str:
             high = bin.high - 1 if bin.high - bin.low >= 1 else bin.high  # whole numbers: the next bin begins there
-            asked = {"status": "accepted", f"{name}_from": f"{bin.low:g}", f"{name}_to": f"{high:g}"}
+            asked = {} if name == "pass_rate" else {"status": "accepted"}  # that one is of all tasks that were tried
+            asked |= {f"{name}_from": f"{bin.low:g}", f"{name}_to": f"{high:g}"}
             return f"{self.root}/records?{urlencode(asked)}"
 
         def meet(pattern: str, tool: str) -> str:
@@ -172,6 +175,8 @@ class LookedAt:
 
         with reading(self.index) as index:
             found = distributions_of(index)
+            accepted = {row["number"]: row["accepted"] for row in index.execute("SELECT number, accepted FROM shards")}
+        found = replace(found, course=cost_course(self.workspace, accepted))
         return [Drawn(picture) for picture in pictures(found, link, meet).values()]
 
     def coverage(self) -> dict[str, dict[str, Any]]:

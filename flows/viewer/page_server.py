@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
 from fastapi.responses import Response
 
 from interplay.flows.viewer.guard import Guard
@@ -29,6 +30,11 @@ def viewer_app(places: Sequence[LookedAt], guard: Guard, read_only: bool = False
     @app.exception_handler(InterplayError)
     async def tell(_: Request, error: InterplayError) -> Response:
         return site.shown("problem", None, 404, problem=str(error))
+
+    @app.exception_handler(404)
+    @app.exception_handler(RequestValidationError)
+    async def miss(_: Request, __: Exception) -> Response:
+        return site.shown("problem", None, 404, problem="There is no such page here.")
 
     return app
 

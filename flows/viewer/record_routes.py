@@ -72,9 +72,10 @@ class RecordRoutes:
             raise StoreError(f"{record.id} branches from no dialogue.")
         shown = [(one, turns_of(one, begins, begins + MESSAGES, place.writes)) for one in (record, against)]
         parted = parting(record, against)
-        common = [turn for turn in shown[0][1] if parted is None or turn.end < parted]
-        sides = [(one, [turn for turn in turns if parted is not None and turn.end >= parted]) for one, turns in shown]
-        length = max(len(one.trajectory.messages) if one.trajectory else 0 for one, _ in sides)
+        worded = parted.words
+        common = [turn for turn in shown[0][1] if worded is None or turn.end < worded]
+        sides = [(one, [turn for turn in turns if worded is not None and turn.end >= worded]) for one, turns in shown]
+        length = [len(one.trajectory.messages) if one.trajectory else 0 for one, _ in sides]
         return self.site.shown(
             "beside", place, sides=sides, common=common, parted=parted, other=other, begin=begins, step=MESSAGES,
             longest=LONGEST, length=length,

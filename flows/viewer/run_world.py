@@ -1,4 +1,4 @@
-"""The world of a run, opened for a look -> what its tools are taken for, and what each call of a record changed.
+"""The world of a run, opened for a look -> what each call of a record changed.
 
 What was changed is seen by making the calls again in a sandbox. Tools that are code or servers of others are not opened for a
 look: of these, nothing is told.
@@ -10,7 +10,6 @@ from dataclasses import dataclass
 
 from interplay.flows.settings.config import RunConfig
 from interplay.flows.worlds.assembly import OpenedWorld, open_world
-from interplay.generators.environments.accounts.explanation import ToolAccount, explain
 from interplay.generators.values.world_seed import WorldSeed
 from interplay.schemas.errors import EnvironmentFailure, StoreError
 from interplay.schemas.json.canonical import Change, since
@@ -37,18 +36,6 @@ class RunWorld:
         self._config = config
         self._lock = threading.Lock()
         self._world: OpenedWorld | None = None
-
-    def tool_accounts(self) -> dict[str, ToolAccount]:
-        """Return what each tool is taken for and why, by its name.
-
-        Raises:
-            InterplayError: its tools are not made up here, or its world cannot be opened.
-        """
-        with self._lock:
-            opened = self._opened().environment
-            account = explain(opened.toolset, opened.resources, None)
-        held = [tool for resource in account.resources for tool in resource.tools]
-        return {tool.tool: tool for tool in (*held, *account.computations)}
 
     def steps(self, record: DatasetRecord) -> tuple[StateStep, ...]:
         """Return what each call of a record changed, those that write and those that changed something.

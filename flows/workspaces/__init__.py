@@ -9,6 +9,8 @@ lock.py           a workspace held by one process alone
 run_store.py      finished shards -> counts, the store of the workspace, an export
 withdrawals.py    what was taken out, why, and what stands in its place
 role_costs.py    the journal -> what models read and wrote for each role, and what that costs
+noted_accounts.py  what a run noted of the sources of its tools
+cost_course.py   the journal and the times of shards -> what an accepted record had cost as time went by
 run_graph.py     tools and graph -> one picture of them
 run_report.py    a workspace -> figures and dialogues of its run as one HTML file
 record_lookup.py  an index or an id -> a record; a record that shows well

@@ -1,7 +1,9 @@
 """A workspace -> a report of its run as one HTML file, with records spread over the run."""
 
+from dataclasses import replace
 from pathlib import Path
 
+from interplay.flows.workspaces.cost_course import cost_course
 from interplay.flows.workspaces.role_costs import by_role, priced_counts
 from interplay.flows.workspaces.run_files import make_folder, write_text
 from interplay.flows.workspaces.run_graph import graph_picture
@@ -11,6 +13,7 @@ from interplay.outputs.report.coverage import coverage, uses
 from interplay.outputs.report.pictures import distributions, pictures
 from interplay.outputs.report.report_page import report_page
 from interplay.outputs.report.statistics import statistics
+from interplay.outputs.store.dataset_store import DatasetStore
 
 
 def write_report(workspace: Workspace, to: Path, count: int = 30) -> int:
@@ -38,8 +41,19 @@ def write_report(workspace: Workspace, to: Path, count: int = 30) -> int:
             {"run": run, **wanted},
         )
         records = [store.record(row["id"]) for row in chosen]
-        drawn = [*pictures(distributions(store, run)).values(), graph_picture(workspace)]
+        course = cost_course(workspace, _accepted(store, workspace))
+        drawn = [*pictures(replace(distributions(store, run), course=course)).values(), graph_picture(workspace)]
     make_folder(to.parent)
     spent = by_role(priced_counts(workspace))
     write_text(to, report_page(workspace.name, figures, records, drawn, covered, spent))
     return len(records)
+
+
+def _accepted(store: DatasetStore, workspace: Workspace) -> dict[int, int]:
+    """Return the number of accepted records by shard."""
+    run = workspace.existing_run()
+    rows = store.query(
+        "SELECT index // $size AS number, count(*) AS n FROM records WHERE run = $run AND status = 'accepted' GROUP BY number",
+        {"run": run.run, "size": run.config.shard_size},
+    )
+    return {row["number"]: row["n"] for row in rows}

@@ -22,7 +22,7 @@ from interplay.flows.workspaces.workspace import SharedPlace, Workspace
 from interplay.schemas.errors import ConfigError, StoreError
 
 SMALL = re.compile(
-    r"run\.json|toolset\.json|graph\.json|phrases\.json|calibration\.json|(parents|starts|branched|merged|firings)\.jsonl"
+    r"run\.json|toolset\.json|graph\.json|accounts\.json|phrases\.json|calibration\.json|(parents|starts|branched|merged|firings)\.jsonl"
     r"|aims/\d{6,9}\.json"
 )
 """Files that machines share as they are; `withdrawn.jsonl` is joined."""

@@ -3,6 +3,7 @@
 workspace/
   run.json                     the configuration, and the identity of the run
   toolset.json  graph.json     the tools, and the edges of their graph
+  accounts.json                what was inferred of the tools, and what says so
   phrases.json                 what the composer's model calls the tools, where there is one
   parents.jsonl                the tasks that the run evolves, where it evolves some
   starts.jsonl                 where dialogues begin, where that is not blank
@@ -71,6 +72,7 @@ class Workspace:
     run_file = _File("run.json")
     toolset_file = _File("toolset.json")
     graph_file = _File("graph.json")
+    accounts_file = _File("accounts.json")
     phrases_file = _File("phrases.json")
     parents_file = _File("parents.jsonl")
     starts_file = _File("starts.jsonl")

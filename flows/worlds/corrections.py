@@ -6,10 +6,10 @@ from random import Random
 from typing import Any
 
 from interplay.flows.workspaces.run_files import write_text
+from interplay.flows.worlds.accounts import account_of
 from interplay.flows.worlds.assembly import WorldPart, open_part
-from interplay.flows.worlds.fitness_warnings import fitness_of_part
 from interplay.flows.worlds.tool_sources import import_source
-from interplay.generators.environments.accounts.explanation import Account, Doubt, explain
+from interplay.generators.environments.accounts.explanation import Account, Doubt
 from interplay.generators.environments.accounts.override_template import overrides_template
 from interplay.generators.environments.overrides.conditions import suggestion
 from interplay.generators.environments.probing.probe import probe
@@ -62,7 +62,7 @@ async def explain_tools(specs: Sequence[str], resource: str | None = None, run: 
 
 async def _probed(part: WorldPart, run: bool) -> Account:
     """Return the account of a source, with the contradictions that running calls shows among its doubts."""
-    account = _account(part)
+    account = account_of(part)
     found = (await probe_part(part)).findings if run else ()
     doubts = tuple(
         Doubt(
@@ -75,14 +75,6 @@ async def _probed(part: WorldPart, run: bool) -> Account:
         for finding in found
     )
     return account.model_copy(update={"doubts": (*account.doubts, *doubts)})
-
-
-def _account(part: WorldPart) -> Account:
-    environment = part.environment
-    hidden = part.spec.kind in ("mcp+live", "mcp+recorded")
-    tables = None if hidden else environment.state()
-    account = explain(environment.toolset, environment.resources, tables, part.plan, part.overrides)
-    return account.model_copy(update={"fitness": fitness_of_part(part)})
 
 
 def _about(account: Account, resource: str) -> Account:
@@ -115,7 +107,7 @@ def write_overrides(specs: Sequence[str], force: bool = False) -> list[Path]:
             )
         if path.is_file() and path.stat().st_size and not force:
             raise ConfigError(f"{path}: is there already. Replace it with --force, or see --explain for what it does.")
-        write_text(path, overrides_template(_account(open_part(imported)), given))
+        write_text(path, overrides_template(account_of(open_part(imported)), given))
         written.append(path)
     return written
 

@@ -70,8 +70,8 @@ def histogram(title: str, bins: Sequence[Bin], framed: bool = False) -> str:
     return _document(title, marks, WIDTH, HEIGHT, framed)
 
 
-def line(title: str, points: Sequence[tuple[float, float]], unit: str, framed: bool = False) -> str:
-    """Return a picture of a figure over something that goes on, such as the indices of a run."""
+def line(title: str, points: Sequence[tuple[float, float]], unit: str, along: str, framed: bool = False) -> str:
+    """Return a picture of a figure along something that goes on, such as the indices of a run."""
     most, first, last = max(y for _, y in points) or 1.0, points[0][0], points[-1][0]
     wide = (last - first) or 1.0
     places = [
@@ -81,10 +81,12 @@ def line(title: str, points: Sequence[tuple[float, float]], unit: str, framed: b
     path = " ".join(f"{x:.1f},{y:.1f}" for x, y in places)
     marks = [*_scale(most), f'<polyline points="{path}" fill="none" stroke="{COLOUR}" stroke-width="2"/>']
     for (x, y), (at, value) in zip(places, points, strict=True):
-        told = f"{_number(at)}: {_number(value)} {unit}"
+        told = f"{along} {_number(at)}: {_number(value)} {unit}"
         marks.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3" fill="{COLOUR}"><title>{_text(told)}</title></circle>')
     marks += [_words(places[0][0], HEIGHT - BELOW + 16, _number(first), "start")]
-    marks += [_words(places[-1][0], HEIGHT - BELOW + 16, _number(last), "end")]
+    if last > first:
+        marks += [_words(places[-1][0], HEIGHT - BELOW + 16, _number(last), "end")]
+    marks += [_words((LEFT + WIDTH) / 2, HEIGHT - BELOW + 28, along, "middle")]
     return _document(title, marks, WIDTH, HEIGHT, framed)
 
 

@@ -22,10 +22,21 @@ STRETCHES = 20
 HEARD = 500
 """Indices, from the first on, of which the wording of an accepted record is looked at."""
 
+CLOCK = (("hours", 3600.0), ("minutes", 60.0), ("seconds", 1.0))
+"""Units in which the time of a run is told, and their seconds; the first of which there are two or more."""
+
 Link = Callable[[str, Bin], str]
 """The name of a figure and one of its bins -> the address of the records in it."""
 Meeting = Callable[[str, str], str]
 """A pattern and a tool -> the address of the records in which they meet."""
+
+
+@dataclass(frozen=True)
+class CostCourse:
+    """What models had cost for each record that was accepted by then, in a unit, at seconds since their first answer."""
+
+    unit: str
+    points: Sequence[tuple[float, float]]
 
 
 @dataclass(frozen=True)
@@ -39,6 +50,8 @@ class Distributions:
     spent: Sequence[tuple[int, float, int]] = ()
     notes: Mapping[str, str] = field(default_factory=dict)
     """By the name of a figure what is to be known of how it was counted."""
+    course: CostCourse | None = None
+    """What was paid as time went by, where that is known."""
 
 
 def pictures(
@@ -64,9 +77,19 @@ def pictures(
     if beside := variety(found.said):
         title = "Sequences of three words of users that are distinct"
         drawn["wording"] = bars(title, list(beside.items()), framed)
-    if points := _cost(found.spent):
-        drawn["cost"] = line("Tokens of models for each accepted record, by index", points, "tokens", framed)
+    if found.course is not None:
+        drawn["cost"] = _over_time(found.course, framed)
+    elif points := _cost(found.spent):
+        drawn["cost"] = line("Tokens of models for each accepted record", points, "tokens", "index", framed)
     return drawn
+
+
+def _over_time(course: CostCourse, framed: bool) -> str:
+    last = course.points[-1][0]
+    name, seconds = next(((name, each) for name, each in CLOCK if last >= 2 * each), CLOCK[-1])
+    points = [(at / seconds, value) for at, value in course.points]
+    title = f"{course.unit.capitalize()} of models for each record accepted so far"
+    return line(title, points, course.unit, f"{name} since the first answer", framed)
 
 
 def _cost(spent: Sequence[tuple[int, float, int]]) -> list[tuple[float, float]]:

@@ -116,18 +116,34 @@ def _offers(trajectory: Trajectory) -> dict[int, Offered]:
     return found
 
 
-def parting(one: DatasetRecord, other: DatasetRecord) -> int | None:
-    """Return the place of the first message in which two dialogues differ; none where neither differs from the other."""
+@dataclass(frozen=True)
+class Parting:
+    """The places of the first messages in which two dialogues say something in other `words`, and in which something else is
+    `done` or found; none where they never do."""
+
+    words: int | None = None
+    done: int | None = None
+
+
+def parting(one: DatasetRecord, other: DatasetRecord) -> Parting:
+    """Return where two dialogues part: attempts at one task begin in other words, and may do the same for long."""
     if one.trajectory is None or other.trajectory is None:
-        return None
-    pairs = zip_longest(one.trajectory.messages, other.trajectory.messages)
-    return next((place for place, pair in enumerate(pairs) if _content(pair[0]) != _content(pair[1])), None)
+        return Parting()
+    pairs = list(zip_longest(one.trajectory.messages, other.trajectory.messages))
+    done = next((place for place, pair in enumerate(pairs) if _done(pair[0]) != _done(pair[1])), None)
+    worded = (place for place, pair in enumerate(pairs) if place == done or _said(pair[0]) != _said(pair[1]))
+    return Parting(next(worded, None), done)
 
 
-def _content(message: Message | None) -> Any:
+def _said(message: Message | None) -> str | None:
+    return None if message is None else message.content
+
+
+def _done(message: Message | None) -> Any:
     if message is None:
         return None
-    return message.role, message.content, [(call.name, call.arguments) for call in message.tool_calls]
+    found = message.content if message.role == "tool" else ""
+    return message.role, message.act, found, [(call.name, call.arguments) for call in message.tool_calls]
 
 
 def blind(turns: Sequence[Turn]) -> tuple[Turn, ...]:

@@ -37,9 +37,9 @@ class Compared:
 
     @property
     def differs(self) -> bool:
-        """Whether the intervals lie apart."""
+        """Whether the intervals lie apart; what was counted in one alone is not compared."""
         one, other = self.sides
-        return one.low > other.high or other.low > one.high
+        return bool(one.count and other.count) and (one.low > other.high or other.low > one.high)
 
     @property
     def only(self) -> int | None:

@@ -207,12 +207,16 @@ class ImportReport(Record):
 
 
 class Resource(Record):
-    """A kind of thing that tools act on: its table in the state, and the field that identifies a row."""
+    """A kind of thing that tools act on: its table in the state, and the field that identifies a row.
+
+    `because` maps the identity, by its name, and pointers of references to what says so.
+    """
 
     name: str
     table: str
     identity: str | None = None
     parent: str | None = Field(None, description="The resource that each row belongs to, by name.")
+    because: dict[str, str] = Field(default_factory=dict)
 
 
 class EnablingCall(Record):
@@ -238,7 +242,7 @@ class ToolRole(Record):
     `references` maps JSON pointers of argument leaves to resource names; `yields` maps result pointers, with `*` for
     any list index, to resource names. `removes` maps an argument to the list in the row that it must name an item of.
     `admits` tells of arguments, by name, what the fields that they set admit, where they do not say so themselves.
-    `needs` are calls without which it fails.
+    `needs` are calls without which it fails. `why` tells what says that it does so, `because` the same of references.
     """
 
     tool: str
@@ -250,6 +254,7 @@ class ToolRole(Record):
     admits: dict[str, dict[str, Any]] = Field(default_factory=dict)
     needs: tuple[Precondition, ...] = ()
     why: str = ""
+    because: dict[str, str] = Field(default_factory=dict)
 
 
 class ResourceModel(Record):

@@ -135,7 +135,7 @@ def _tool(tool: Tool, role: ToolRole, plan: Plan | None, all_post: bool) -> Tool
         effect_why=_effect_why(tool, all_post),
         target=held.target if held else None,
         references=dict(role.references),
-        because=dict(plan.why.get(tool.name, {})) if plan is not None else {},
+        because=role.because,
         sets=_sets(held, plan) if held is not None and plan is not None else (),
         errors=len(held.errors) if held else 0,
         why=f"{tool.http.method} {tool.http.path}: {role.why}" if tool.http else role.why,
@@ -164,7 +164,8 @@ def _resource(
     plan: Plan | None,
 ) -> ResourceAccount:
     held = plan.resources[item.name] if plan is not None else None
-    references = dict(held.references) if held else _shown_references(item, roles)
+    shown = {} if held else _shown_references(item, roles)
+    references = dict(held.references) if held else {pointer: target for pointer, (target, _) in shown.items()}
     own = [account for account in accounts if account.resource == item.name]
     many = [target for pointer, target in references.items() if "/*" in pointer or _is_list(held, pointer)]
     return ResourceAccount(
@@ -176,7 +177,7 @@ def _resource(
         rows=len(tables.get(item.table, {})) if tables is not None else None,
         seed_rows=len(held.seeds) if held else 0,
         references=references,
-        because=dict(held.why) if held else {},
+        because={**{pointer: why for pointer, (_, why) in shown.items()}, **item.because},
         many_to_many=tuple(dict.fromkeys([*many, *(held.relations if held else ())])),
         tools=tuple(sorted(own, key=lambda account: OPERATIONS.index(account.does))),
     )
@@ -187,14 +188,14 @@ def _is_list(held: object, pointer: str) -> bool:
     return bool(properties.get(pointer[1:], {}).get("type") == "array")
 
 
-def _shown_references(item: Resource, roles: list[ToolRole]) -> dict[str, str]:
-    """Return what rows refer to, as far as results show it: the last field of each identity of another resource."""
-    found: dict[str, str] = {}
+def _shown_references(item: Resource, roles: list[ToolRole]) -> dict[str, tuple[str, str]]:
+    """Return what rows refer to and what says so, as far as results show it: the last field of each identity of another resource."""
+    found: dict[str, tuple[str, str]] = {}
     for role in roles:
         if role.resource == item.name and role.operation in ("read", "list", "create", "update"):
             for pointer, target in role.yields.items():
                 if target != item.name:
-                    found.setdefault(f"/{pointer.split('/')[-1]}", target)
+                    found.setdefault(f"/{pointer.split('/')[-1]}", (target, role.because.get(pointer, "")))
     return found
 
 

@@ -33,7 +33,7 @@ USUAL = 12
 def resource_model(plan: Plan) -> ResourceModel:
     """Return the plan as the record that users and other parts read."""
     resources = tuple(
-        Resource(name=item.name, table=item.name, identity=item.identity, parent=item.parent)
+        Resource(name=item.name, table=item.name, identity=item.identity, parent=item.parent, because=dict(item.why))
         for item in plan.resources.values()
     )
     roles = tuple(
@@ -44,6 +44,7 @@ def resource_model(plan: Plan) -> ResourceModel:
             removes=_removes(item),
             admits=admitted_by(item, plan.resources),
             why=item.why,
+            because=dict(plan.why.get(name, {})),
         )
         for name, item in plan.tools.items()
     )

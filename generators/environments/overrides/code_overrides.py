@@ -73,9 +73,11 @@ def _role(role: ToolRole, names: Mapping[str, str], resources: Sequence[Resource
         at = join_pointer("tools", role.tool, "resource")
         raise authored.error(at, f"there is no such resource{suggestion(resource, sorted(known))}")
     references = {pointer: names.get(target, target) for pointer, target in role.references.items()}
+    because = dict(role.because)
     for place, target in override.references.items():
         pointer = place if place.startswith("/") else join_pointer(place)
         references.pop(pointer, None)
+        because[pointer] = f"{authored.name} says so"
         if target is not None and names.get(target, target) not in known:
             raise authored.error(join_pointer("tools", role.tool, "references", place), f"no resource {target!r}")
         references |= {pointer: names.get(target, target)} if target is not None else {}
@@ -85,6 +87,7 @@ def _role(role: ToolRole, names: Mapping[str, str], resources: Sequence[Resource
             "operation": override.operation or role.operation,
             "resource": resource,
             "references": references,
+            "because": because,
             "yields": {pointer: names.get(target, target) for pointer, target in role.yields.items()},
             "why": f"{authored.name} says so" if said else role.why,
         }

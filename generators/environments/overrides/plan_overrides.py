@@ -94,7 +94,11 @@ def revised_plan(toolset: Toolset, plan: Plan, authored: Authored) -> Plan:
             raise authored.error(at, f"no tool acts on it; give one `resource: {now}`")
         resources[now] = _resource(resources[now], override, resources, at, authored)
     resources = checked_seeds(resources, authored, names)
-    plan = Plan(plan.tools, resources, _references(plan, resources, overrides, authored))
+    references = _references(plan, resources, overrides, authored)
+    why = {
+        name: _why(plan.why.get(name, {}), plan.references[name], held, authored) for name, held in references.items()
+    }
+    plan = Plan(plan.tools, resources, references, why)
     return replace(plan, tools=_with_cases(plan, overrides, authored))
 
 
@@ -163,7 +167,8 @@ def _resource(
             raise authored.error(
                 f"{at}/identity", f"rows have no such scalar field{suggestion(override.identity, scalars)}"
             )
-        plan = replace(plan, identity=override.identity, single=False)
+        said = {override.identity: f"{authored.name} says so"}
+        plan = replace(plan, identity=override.identity, single=False, why={**plan.why, **said})
     if "parent" in override.model_fields_set:
         if override.parent is not None:
             _require(override.parent, all_of_them, f"{at}/parent", authored)
@@ -179,7 +184,18 @@ def _resource(
         references.pop(pointer, None)
         if target is not None:
             references[pointer] = _require(target, all_of_them, f"{at}/references{join_pointer(place)}", authored)
-    return replace(plan, references=references, count=override.rows)
+    why = {**plan.why, **_why(plan.why, plan.references, references, authored)}
+    return replace(plan, references=references, count=override.rows, why=why)
+
+
+def _why(
+    why: Mapping[str, str], inferred: Mapping[str, str], held: Mapping[str, str], authored: Authored
+) -> dict[str, str]:
+    """Return what says of each reference that it is held: what it was inferred from, or the author."""
+    return {
+        pointer: why.get(pointer, "") if inferred.get(pointer) == target else f"{authored.name} says so"
+        for pointer, target in held.items()
+    }
 
 
 def _require(name: str, known: Mapping[str, ResourcePlan], at: str, authored: Authored) -> str:

@@ -54,17 +54,18 @@ class _Matcher:
         self.resources = resources
         self._tables = tables
 
-    def of_name(self, name: str, owner: str | None) -> str | None:
-        """Return the resource that a field called `name`, of a tool or result about `owner`, identifies."""
+    def of_name(self, name: str, owner: str | None) -> tuple[str, str] | None:
+        """Return the resource that a field called `name`, of a tool or result about `owner`, identifies, and what says so."""
         words = words_of(name)
         stem = "_".join(words[:-1] if words[-1] in ("id", "ids") else words)
         for resource in self.resources:
             if name in (resource.identity, f"{resource.identity}s") and (name != "id" or resource.name == owner):
-                return resource.name
+                return resource.name, "the name of its identity"
         if words[-1] in ("id", "ids"):
             fitting = [each.name for each in self.resources if stem == each.name or stem.endswith(f"_{each.name}")]
-            return max(fitting, key=len, default=None)
-        return next((each.name for each in self.resources if each.name == stem and self._holds_keys(each, name)), None)
+            return (max(fitting, key=len), "the name of a table before `id`") if fitting else None
+        called = next((each for each in self.resources if each.name == stem), None)
+        return (stem, "a field of rows that holds its keys") if called and self._holds_keys(called, name) else None
 
     def of_tool(self, tool: Tool) -> str | None:
         """Return the last resource in the name of a tool."""
@@ -89,16 +90,19 @@ class _Matcher:
 
 def _role(tool: Tool, matcher: _Matcher) -> ToolRole:
     named = matcher.of_tool(tool)
-    references = dict(_identities(tool.parameters, named, matcher))
+    told = dict(_identities(tool.parameters, named, matcher))
+    references = {pointer: target for pointer, (target, _) in told.items()}
     resource = named
     if resource is None and len(set(references.values())) == 1:
         resource = next(iter(references.values()))
-    yields = dict(_identities(tool.returns or {}, resource, matcher))
+    shown = dict(_identities(tool.returns or {}, resource, matcher))
+    yields = {pointer: target for pointer, (target, _) in shown.items()}
     operation = _operation(tool, resource)
     why = f"The verb {words_of(tool.name)[0]!r}" + (f" and the table of {resource!r}" if resource else ", no table")
     return ToolRole(
-        tool=tool.name, operation=operation, resource=resource, references=references, yields=yields, why=f"{why}."
-    )
+        tool=tool.name, operation=operation, resource=resource, references=references, yields=yields, why=f"{why}.",
+        because={pointer: says for pointer, (_, says) in {**shown, **told}.items()},
+    )  # fmt: skip
 
 
 def _operation(tool: Tool, resource: str | None) -> Operation:
@@ -114,8 +118,10 @@ def _operation(tool: Tool, resource: str | None) -> Operation:
     return operation if operation not in ("read", "list") else "action"
 
 
-def _identities(schema: Mapping[str, Any], owner: str | None, matcher: _Matcher, *at: str) -> Iterator[tuple[str, str]]:
-    """Yield the pointer of each field in `schema` that identifies a resource, with the resource."""
+def _identities(
+    schema: Mapping[str, Any], owner: str | None, matcher: _Matcher, *at: str
+) -> Iterator[tuple[str, tuple[str, str]]]:
+    """Yield the pointer of each field in `schema` that identifies a resource, with the resource and what says so."""
     for option in (*schema.get("anyOf", ()), *schema.get("oneOf", ()), *schema.get("allOf", ())):
         yield from _identities(option, owner, matcher, *at)
     if isinstance(schema.get("items"), Mapping):
@@ -136,7 +142,8 @@ def _resource(table: str, rows: Mapping[Any, Any], toolset: Toolset, tables: Tab
     called = inner if inner not in tables and sum(other.rpartition(".")[2] == inner for other in tables) == 1 else table
     name = "_".join([*words_of(called)[:-1], singular(words_of(called)[-1])])
     identity = _identity(name, rows) if rows else _returned_identity(name, toolset)
-    return Resource(name=name, table=table, identity=identity, parent=None)
+    says = "a field that holds the key of each row" if rows else "a field that some tool returns; there are no rows yet"
+    return Resource(name=name, table=table, identity=identity, because={identity: says} if identity else {})
 
 
 def _returned_identity(name: str, toolset: Toolset) -> str | None:

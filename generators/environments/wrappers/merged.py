@@ -8,7 +8,7 @@ from typing import Any
 from interplay.schemas.json.canonical import Change, digest
 from interplay.schemas.protocols import Environment, Policy, PolicyEvent
 from interplay.schemas.records.dialogue import ToolCall, ToolResult
-from interplay.schemas.records.tool import Resource, ResourceModel, Tool, Toolset, joint_licence
+from interplay.schemas.records.tool import ResourceModel, Tool, Toolset, joint_licence
 from interplay.schemas.records.translation import Translation
 from interplay.schemas.records.verdict import Issue
 from interplay.schemas.words.identifiers import name_tokens
@@ -159,11 +159,12 @@ def _joined(
     merged: ResourceModel, model: ResourceModel, tools: Mapping[str, str], things: Mapping[str, str], number: int
 ) -> ResourceModel:
     resources = tuple(
-        Resource(
-            name=things[item.name],
-            table=f"{number}.{item.table}",
-            identity=item.identity,
-            parent=things.get(item.parent or ""),
+        item.model_copy(
+            update={
+                "name": things[item.name],
+                "table": f"{number}.{item.table}",
+                "parent": things.get(item.parent or ""),
+            }
         )
         for item in model.resources
     )

@@ -5,6 +5,7 @@ One SQLite file holds all answers of a workspace; many processes may write to it
     key        digest of base URL, path, payload and sample index      role, speaker, model, endpoint, sample
     outcome    answered | failed (it was paid for, and could not be used)
     prompt, cached, completion, reasoning      tokens               body       the answer, as it came
+    at         seconds since 1970 when it came; 0 in journals of earlier versions. No record knows of it.
 
 Beside the answers stand their sums, from which a budget knows what was spent, by whichever process and before which kill.
 Neither keys nor headers get here: a payload holds none, and only its digest is kept.
@@ -31,7 +32,8 @@ CREATE TABLE IF NOT EXISTS answers (
     id INTEGER PRIMARY KEY, key BLOB NOT NULL UNIQUE, role TEXT NOT NULL, model TEXT NOT NULL, endpoint TEXT NOT NULL,
     sample INTEGER NOT NULL, batch INTEGER NOT NULL, outcome TEXT NOT NULL, reason TEXT NOT NULL,
     prompt INTEGER NOT NULL, cached INTEGER NOT NULL, completion INTEGER NOT NULL, reasoning INTEGER NOT NULL,
-    packed INTEGER NOT NULL, body BLOB NOT NULL, speaker TEXT NOT NULL DEFAULT '');
+    packed INTEGER NOT NULL, body BLOB NOT NULL, speaker TEXT NOT NULL DEFAULT '',
+    at REAL NOT NULL DEFAULT 0);
 CREATE TABLE IF NOT EXISTS sums (
     role TEXT, model TEXT, endpoint TEXT, batch INTEGER, calls INTEGER NOT NULL,
     prompt INTEGER NOT NULL, cached INTEGER NOT NULL, completion INTEGER NOT NULL, written INTEGER NOT NULL DEFAULT 0,
@@ -40,6 +42,7 @@ CREATE TABLE IF NOT EXISTS sums (
 ADDED = (
     "ALTER TABLE sums ADD COLUMN written INTEGER NOT NULL DEFAULT 0",
     "ALTER TABLE answers ADD COLUMN speaker TEXT NOT NULL DEFAULT ''",
+    "ALTER TABLE answers ADD COLUMN at REAL NOT NULL DEFAULT 0",
 )
 """What journals of earlier versions lack."""
 

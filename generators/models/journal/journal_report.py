@@ -49,6 +49,17 @@ class JournalCount(Record):
     reasoning: int
 
 
+class JournalSecond(Record):
+    """What the answers of one model read and wrote in a second since 1970."""
+
+    second: int
+    model: str
+    endpoint: str
+    prompt: int
+    cached: int
+    completion: int
+
+
 class BatchRow(Record):
     """One batch: `prepared` is written down, `submitted` is at the provider, `ended` is over, with `kept` answers in the journal."""
 
@@ -94,6 +105,20 @@ def counts(path: Path, role: str | None = None, model: str | None = None) -> tup
     return tuple(JournalCount.model_validate(dict(zip(JournalCount.model_fields, row, strict=True))) for row in rows)
 
 
+def by_second(path: Path) -> tuple[JournalSecond, ...]:
+    """Return the tokens of answers by the second in which they came, in their order; none where some came at no known time.
+
+    Raises:
+        StoreError: there is no journal, or it cannot be read.
+    """
+    groups = "CAST(at AS INTEGER), model, endpoint"
+    tokens = "sum(prompt), sum(cached), sum(completion)"
+    rows = list(_answers(path, f"{groups}, {tokens}", None, None, f"GROUP BY {groups} ORDER BY {groups}"))
+    if rows and not rows[0][0]:
+        return ()
+    return tuple(JournalSecond.model_validate(dict(zip(JournalSecond.model_fields, row, strict=True))) for row in rows)
+
+
 def export_answers(path: Path, to: Path, role: str | None = None, model: str | None = None) -> int:
     """Write each answer as a line of JSON, an entry with the `body` as it came; return how many there are.
 
@@ -133,8 +158,9 @@ def batches(path: Path, model: str | None = None) -> tuple[BatchRow, ...]:
 
 def _answers(path: Path, columns: str, role: str | None, model: str | None, rest: str) -> Iterator[tuple[Any, ...]]:
     known = {name for (name,) in _rows(path, "SELECT name FROM pragma_table_info('answers')")}
-    told = "answers" if "speaker" in known else "(SELECT *, '' AS speaker FROM answers)"  # see `journal_file.ADDED`
-    query = f"SELECT {columns} FROM {told} WHERE (?1 IS NULL OR role = ?1) AND (?2 IS NULL OR model = ?2) {rest}"
+    lacking = [f"{value} AS {name}" for name, value in (("speaker", "''"), ("at", "0")) if name not in known]
+    told = ", ".join(["*", *lacking])  # see `journal_file.ADDED`
+    query = f"SELECT {columns} FROM (SELECT {told} FROM answers) WHERE (?1 IS NULL OR role = ?1) AND (?2 IS NULL OR model = ?2) {rest}"
     return _rows(path, query, role, model)
 
 

@@ -46,7 +46,7 @@ SWITCH_SECONDS = 0.001
 
 _INSERT = (
     "INSERT OR IGNORE INTO answers (key, role, model, endpoint, sample, batch, outcome, reason, prompt, cached, "
-    "completion, reasoning, packed, body, speaker) VALUES (?, ?, ?, ?, ?, ?, 'answered', '', ?, ?, ?, ?, ?, ?, ?)"
+    "completion, reasoning, packed, body, speaker, at) VALUES (?, ?, ?, ?, ?, ?, 'answered', '', ?, ?, ?, ?, ?, ?, ?, ?)"
 )
 _ADD = (
     "INSERT INTO sums VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET calls = calls + excluded.calls, "
@@ -203,7 +203,7 @@ def _row(answer: _Answer) -> tuple[Any, ...]:
     packed = len(body) >= PACKED_FROM
     tokens = (usage.prompt, usage.cached, usage.completion, usage.reasoning)
     whose = (question.key, question.role, question.model, question.endpoint, question.sample, question.batch)
-    return (*whose, *tokens, packed, zlib.compress(body, 1) if packed else body, question.speaker)
+    return (*whose, *tokens, packed, zlib.compress(body, 1) if packed else body, question.speaker, time.time())
 
 
 def _added(answers: Iterable[_Answer]) -> list[tuple[Any, ...]]:

@@ -11,7 +11,7 @@ from interplay.flows.workspaces.workspace import Workspace
 from interplay.generators.models.batches.batch_ledger import BatchLedger
 from interplay.generators.models.journal.journal import Journal
 from interplay.generators.models.journal.journal_file import question_of
-from interplay.generators.models.journal.journal_report import batches, counts, entries
+from interplay.generators.models.journal.journal_report import batches, by_second, counts, entries
 from interplay.schemas.records.dialogue import Usage
 
 
@@ -100,3 +100,16 @@ def test_says_where_there_is_no_journal(
     answer = interplay(monkeypatch, capsys, "journal", "count", "--workspace", tmp_path)
     assert answer.code == 1
     assert "there is no journal" in answer.err
+
+
+def test_when_answers_came_is_known_unless_an_earlier_version_wrote_them(tmp_path: Path) -> None:
+    fill(tmp_path)
+    path = Workspace(tmp_path).journal_file
+    assert sum(each.prompt for each in by_second(path)) == 21
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("UPDATE answers SET at = 0 WHERE id = 1")
+    assert by_second(path) == ()
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("ALTER TABLE answers DROP COLUMN at")
+    assert by_second(path) == ()
+    assert [count.answers for count in counts(path)] == [1, 1, 1]

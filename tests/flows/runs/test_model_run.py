@@ -24,6 +24,9 @@ from interplay.flows.runs.model_state import model_state
 from interplay.flows.runs.run import run
 from interplay.flows.settings.config import RunConfig
 from interplay.flows.settings.config_file import parse_config
+from interplay.flows.workspaces.cost_course import cost_course
+from interplay.flows.workspaces.role_costs import by_role, priced_counts
+from interplay.flows.workspaces.run_report import write_report
 from interplay.flows.workspaces.run_store import loaded_store
 from interplay.flows.workspaces.workspace import Workspace
 from interplay.generators.participants.by_model.user import scenario_prompt
@@ -96,8 +99,32 @@ def test_how_things_stand_with_models_is_told_to_others_while_the_run_goes_on(tm
     assert told[-1].limits[0].answers > 0
     assert model_state(workspace) is None
     assert not workspace.models_file.exists()
-    found = pictures(distributions_in(workspace))
-    assert "tokens" in found["cost"]  # what models read and wrote for an accepted record
+    found = distributions_in(workspace)
+    assert "tokens" in pictures(found)["cost"]  # what models read and wrote for an accepted record
+
+
+def test_what_a_record_cost_is_told_as_time_goes_by_in_dollars_where_prices_are_known(tmp_path: Path) -> None:
+    (tmp_path / "prices.yaml").write_text("date: 2026-01-01\nprices: [{model: tiny, input: 2, output: 8}]\n")
+    for prices, unit in ((None, "tokens"), (str(tmp_path / "prices.yaml"), "dollars")):
+        workspace = Workspace(tmp_path / unit)
+
+        async def play(server: ModelServer, place: Workspace = workspace, prices: str | None = prices) -> RunSummary:
+            return await run(place, config(server, prices=prices), lambda _: None, records=RECORDS)
+
+        served(play)
+        last = len(list(workspace.finished_shards())) - 1
+        course = cost_course(workspace, dict.fromkeys(range(last + 1), 4))
+        assert course is not None
+        assert course.unit == unit
+        assert [at for at, _ in course.points] == sorted(at for at, _ in course.points)
+        (spent,) = {sum(each.tokens for each in by_role(priced_counts(workspace)))}
+        paid = sum(each.dollars or 0 for each in by_role(priced_counts(workspace)))
+        total = course.points[-1][1] * 4 * (last + 1)
+        assert total == pytest.approx(spent if unit == "tokens" else paid)
+        write_report(workspace, tmp_path / "report.html")
+        shown = (tmp_path / "report.html").read_text()
+        assert f"{unit.capitalize()} of models for each record accepted so far" in shown
+        assert "seconds since the first answer" in shown
 
 
 def distributions_in(workspace: Workspace) -> Distributions:

@@ -205,7 +205,7 @@ def test_gives_up_early_when_nothing_passes(tmp_path: Path) -> None:
 def test_writes_neither_time_nor_chance_into_the_run(tmp_path: Path) -> None:
     run_clinic(tmp_path / "a", records=2)
     run_clinic(tmp_path / "b", records=2)
-    for name in ("run.json", "graph.json", "toolset.json"):
+    for name in ("run.json", "graph.json", "toolset.json", "accounts.json"):
         assert (tmp_path / "a" / name).read_bytes() == (tmp_path / "b" / name).read_bytes()
     assert "run" in json.loads((tmp_path / "a" / "run.json").read_text())
 

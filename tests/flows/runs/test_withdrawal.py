@@ -147,7 +147,7 @@ def test_answers_of_models_are_deleted(tmp_path: Path) -> None:
         journal.executescript(SCHEMA)
         for number, body in enumerate(bodies):
             journal.execute(
-                "INSERT INTO answers VALUES (?, ?, 'user', 'm', 'e', 0, 0, 'answered', '', 1, 0, 1, 0, 0, ?, '')",
+                "INSERT INTO answers VALUES (?, ?, 'user', 'm', 'e', 0, 0, 'answered', '', 1, 0, 1, 0, 0, ?, '', 0)",
                 [number, bytes([number]), json.dumps(body).encode()],
             )
     assert erase(path, [said, "Yes."]) == 2

@@ -5,6 +5,7 @@ Needs Chromium (`apt-get install chromium`), which `CHROMIUM` may name. `DOCS=wr
 
 import json
 import os
+import re
 import shutil
 import threading
 import time
@@ -17,10 +18,11 @@ from typing import Any
 
 import pytest
 import uvicorn
-from tests.flows.brains import ReviewingBrain
+from tests.flows.brains import ReplayingBrain, ReviewingBrain
 from tests.flows.command_line import interplay_process, run_clinic
 from tests.flows.serving import serving
-from tests.model_server.misbehaviour import Settings
+from tests.model_server.answers import Answer, Ask
+from tests.model_server.misbehaviour import Settings, chance
 
 from interplay.flows.viewer.guard import Guard
 from interplay.flows.viewer.index_upkeep import bring_up_to_date
@@ -82,8 +84,11 @@ def served(*folders: Path) -> Iterator[Guard]:
 
 
 @pytest.fixture(scope="module")
-def browser(workspaces: tuple[Path, Path]) -> Iterator[Any]:
-    assert workspaces  # made before: while it is open, playwright runs an event loop here, and a run begins one
+def browser(workspaces: tuple[Path, Path], attempted: Path) -> Iterator[Any]:
+    assert (
+        workspaces
+    )  # both are made before: while it is open, playwright runs an event loop here, and a run begins one
+    assert attempted
     with playwright.sync_playwright() as run:
         opened = run.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         yield opened
@@ -157,12 +162,69 @@ def test_three_clicks_lead_to_why_a_record_was_rejected(looked: Opened) -> None:
     assert page.locator("article.turn .objection").first.is_visible()
     page.get_by_role("link", name="from which it branches").click()
     page.get_by_text("Here they part").first.wait_for()
+    for there in page.locator("main a[href^='#']").all():
+        assert page.locator(str(there.get_attribute("href"))).count() == 1
     keep_picture(page, "beside", ".parted")
     page = looked.go("/w/0")
     page.locator(".pictures a").first.click()
     page.wait_for_load_state()
     assert page.locator("#records tbody a").count() >= 1  # a bar leads to its records
     keep_picture(looked.go("/w/0"), "figures", ".pictures figure")
+
+
+class Careless:
+    """An assistant that says what is told of it, and now and then that something is done that it never does."""
+
+    def __init__(self, brain: ReplayingBrain) -> None:
+        self._brain = brain
+
+    def __call__(self, ask: Ask) -> Answer | None:
+        said = self._brain(ask)
+        if said is not None and said.calls and chance(3, json.dumps(ask.body["messages"][-1])) < 0.15:
+            return Answer(text="That is done for you.")
+        return said
+
+
+@pytest.fixture(scope="module")
+def attempted(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A run in which an assistant tries each task four times, and fails in some of them."""
+    folder = tmp_path_factory.mktemp("attempts")
+    run_clinic(folder / "rules", records=16, shard_size=4, attempts=4)
+    played = [record for path in Workspace(folder / "rules").finished_shards() for record in read_shard(path)]
+    with serving(Settings(), Careless(ReplayingBrain(played))) as server:
+        model = {"model": "tiny", "base_url": server.openai_url, "api_key_env": "PLANTED_KEY"}
+        told = {"models": {"m": model}, "roles": {"assistant": "m"}, "attempts": 4, "shard_size": 4, "records": 6}
+        (folder / "attempts.yaml").write_text(json.dumps(told))
+        made = interplay_process(
+            "run", folder / "attempts.yaml", "--workspace", folder / "w", env={**os.environ, "PLANTED_KEY": "any"}
+        )
+    assert made.code == 0, made.err
+    bring_up_to_date(Workspace(folder / "w"), Workspace(folder / "w").viewer_file)
+    return folder / "w"
+
+
+def test_attempts_stand_side_by_side_with_where_they_part(browser: Any, attempted: Path) -> None:
+    with served(attempted) as guard, opened(browser, guard) as found:
+        assert "dialogues played, 4 of each task" in found.page.locator("main").inner_text()
+        page = found.page
+        for bar in page.locator(".pictures a[href*=pass_rate]").all():
+            assert "Nothing fits" not in page.request.get(found.root + bar.get_attribute("href")).text()
+        page = found.go("/w/0/records?status=accepted&pass_rate_to=0.75")
+        page.locator("#records tbody a").first.click()
+        page.wait_for_load_state()
+        text = page.locator("main").inner_text()
+        passed = re.search(r"([123]) of 4 attempts at this task pass", text)
+        assert passed is not None
+        assert page.locator(".attempts .accepted").count() == int(passed[1])
+        page.locator(".attempts li:has(.rejected) a").last.click()
+        page.wait_for_load_state()
+        assert page.get_by_text("Here they part.").first.is_visible()
+        assert "They say it in other words from message" in page.locator("main").inner_text()
+        for there in page.locator("main a[href^='#']").all():
+            assert page.locator(str(there.get_attribute("href"))).count() == 1
+        page.locator("main > p a").last.click()
+        assert re.search(r"#[ab]\d+$", page.url)
+        assert page.locator(page.url[page.url.index("#") :]).is_visible()
 
 
 def test_a_dialogue_is_read_with_keys_and_step_by_step(looked: Opened) -> None:
@@ -406,46 +468,71 @@ def test_many_turns_are_read_page_by_page(attacked: Opened) -> None:
     )  # milliseconds; half of them at least, on a machine that does other things
 
 
-def test_a_narrow_screen_shows_all_without_scrolling_aside(browser: Any, workspaces: tuple[Path, Path]) -> None:
-    with served(*workspaces) as guard, opened(browser, guard, viewport={"width": 360, "height": 740}) as found:
-        for path in paths_of(found):
-            page = found.go(path)
-            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
+@pytest.fixture(scope="module")
+def unmade(tmp_path_factory: pytest.TempPathFactory, workspaces: tuple[Path, Path]) -> Path:
+    """A workspace of which nothing is made yet."""
+    workspace = Workspace(tmp_path_factory.mktemp("unmade"))
+    for name in ("run.json", "toolset.json"):
+        shutil.copy(workspaces[1] / name, workspace.folder / name)
+    bring_up_to_date(workspace, workspace.viewer_file)
+    return workspace.folder
 
 
 def paths_of(found: Opened) -> list[str]:
-    found.go("/w/0/records?status=rejected")
-    record = found.page.locator("#records tbody a").first.get_attribute("href").partition("?")[0]
+    """Return the addresses of all kinds of pages: of branches, of attempts, and of a run of which nothing is made yet."""
+    records = {}
+    for number in (0, 1):
+        found.go(f"/w/{number}/records?status=rejected")
+        records[number] = found.page.locator("#records tbody a").first.get_attribute("href").partition("?")[0]
+    found.go(records[1])
+    beside = found.page.locator(".attempts a", has_text="side by side").first.get_attribute("href")
+    every = [
+        "",
+        "/records",
+        "/records?words=invoice&status=accepted",
+        "/records?words=zzzz",
+        "/tools",
+        "/judge?person=ada",
+    ]
     return [
         "/",
-        "/w/0",
-        "/w/0/records",
-        record,
-        f"{record}/beside/{record.rpartition('/')[2]}",
-        "/w/0/tools",
+        *(f"/w/{number}{page}" for number in (1, 2) for page in every),
+        *records.values(),
+        f"{records[0]}/beside/origin",
+        beside,
+        "/w/0/judge",
         "/compare/0/1",
-        "/w/0/judge?person=ada",
+        "/compare/1/2",
     ]
 
 
-def test_everybody_can_read_the_pages(browser: Any, workspaces: tuple[Path, Path]) -> None:
+@pytest.mark.parametrize(("width", "scheme"), [(1100, "light"), (360, "light"), (360, "dark")])
+def test_everybody_can_read_all_pages(
+    browser: Any, workspaces: tuple[Path, Path], attempted: Path, unmade: Path, width: int, scheme: str
+) -> None:
     pytest.importorskip("axe_playwright_python", reason="axe-playwright-python is not installed")
     axe = files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8")
-    colours = {"rules": {"color-contrast": {"enabled": False}}}  # asked for below: on long tables it takes seconds
+    screen = {"viewport": {"width": width, "height": 740}, "color_scheme": scheme}
+    with served(workspaces[0], attempted, unmade) as guard, opened(browser, guard, **screen) as found:
+        for path in paths_of(found):
+            page = found.go(path)
+            page.locator("body").evaluate(
+                "body => body.querySelectorAll('details').forEach(one => { one.open = true })"
+            )
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
+            assert broken_rules(page, axe) == [], path
+
+
+def test_an_address_of_nothing_is_told_on_a_page(browser: Any, workspaces: tuple[Path, Path]) -> None:
     with served(*workspaces) as guard, opened(browser, guard) as found:
-        paths = paths_of(found)
-        for path in paths:
-            assert broken_rules(found, axe, path, colours) == [], path
-        for scheme in ("light", "dark"):
-            found.page.emulate_media(color_scheme=scheme)
-            for path in (paths[1], paths[3], paths[-1]):
-                only = {"runOnly": {"type": "rule", "values": ["color-contrast"]}}
-                assert broken_rules(found, axe, path, only) == [], (scheme, path)
+        for path in ("/w/0/nothing", "/w/one", "/w/7", "/w/0/records/none"):
+            answer = found.page.request.get(found.root + path)
+            assert answer.status == 404, path
+            assert "This cannot be shown" in answer.text()
 
 
-def broken_rules(found: Opened, axe: str, path: str, options: dict[str, Any]) -> list[Any]:
+def broken_rules(page: Any, axe: str) -> list[Any]:
     """Return the rules of accessibility that a page breaks, each with some places."""
-    page = found.go(path)
     page.evaluate(axe)
-    told = page.evaluate(f"axe.run(document, {json.dumps(options)})")
+    told = page.evaluate("axe.run(document)")
     return [(one["id"], [node["html"][:200] for node in one["nodes"][:3]]) for one in told["violations"]]

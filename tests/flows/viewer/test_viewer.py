@@ -1,5 +1,6 @@
 """The page at which people look at a workspace: who is let in, and what it tells of a real run."""
 
+import asyncio
 import os
 import re
 import shutil
@@ -26,6 +27,8 @@ from interplay.flows.viewer.page_server import looked_at, viewer_app
 from interplay.flows.workspaces.run_files import write_record
 from interplay.flows.workspaces.run_store import loaded_store
 from interplay.flows.workspaces.workspace import Workspace
+from interplay.flows.worlds.corrections import explain_tools
+from interplay.generators.environments.accounts.account_words import tool_notes
 from interplay.generators.models.limits.budget import Spent
 from interplay.generators.models.limits.limit_settings import LimitSnapshot
 from interplay.outputs.report.coverage import TO_COVER, coverage
@@ -35,6 +38,7 @@ from interplay.schemas.errors import ConfigError
 from interplay.schemas.records.review import ReviewAnswer
 from interplay.schemas.records.verdict import Issue, Review, Verdict
 
+EXAMPLES = Path(__file__).parents[3] / "docs" / "examples"
 PORT = 8123
 ADDRESS = f"http://127.0.0.1:{PORT}"
 
@@ -237,16 +241,32 @@ def test_tools_edges_and_rules_lead_to_their_records(page: TestClient, made: Pat
     assert "Nothing fits" not in page.get(unescape(edge[0])).text
 
 
-def test_tools_of_others_and_files_that_are_gone_are_shown_without_reasons(made: Path, tmp_path: Path) -> None:
-    for spec in ("python:shop.tools", "openapi:gone.yaml"):
-        workspace = Workspace(Path(shutil.copytree(made, tmp_path / spec.partition(":")[0])))
+def test_tools_of_code_tell_why_without_being_opened(tmp_path: Path) -> None:
+    for spec in ("python:tests.flows.support:Support", f"openapi:{EXAMPLES / 'shop.yaml'}"):
+        workspace = Workspace(tmp_path / spec.partition(":")[0])
+        run_clinic(workspace.folder, records=2, toolset=(spec,))
+        bring_up_to_date(workspace, workspace.viewer_file)
         run = workspace.existing_run()
-        config = run.config.model_copy(update={"toolset": (spec,)})
-        write_record(workspace.run_file, run.model_copy(update={"config": config}), indent=2)
-        answer = opened(workspace.folder).get("/w/0/tools")
-        assert answer.status_code == 200
-        assert "Why is not told: " in answer.text
-        assert "<code>register_patient</code>" in answer.text
+        gone = run.config.model_copy(update={"toolset": ("python:nothing.there",)})
+        write_record(workspace.run_file, run.model_copy(update={"config": gone}), indent=2)
+        shown = unescape(opened(workspace.folder).get("/w/0/tools").text)
+        (account,) = asyncio.run(explain_tools([spec], run=False))
+        assert account.resources
+        picture = opened(workspace.folder).get("/w/0/graph.svg").text
+        assert all(f">{item.name}<" in picture for item in account.resources) or ">without any edge<" in picture
+        assert all(item.because[pointer] for item in account.resources for pointer in item.references)
+        for item in account.resources:
+            assert f"{item.identity} ({item.because[str(item.identity)]})" in shown
+            for tool in item.tools:
+                assert "; ".join([tool.why.rstrip("."), *tool_notes(tool)]) in shown
+
+
+def test_a_run_that_did_not_note_why_says_what_tells_it(made: Path, tmp_path: Path) -> None:
+    workspace = Workspace(Path(shutil.copytree(made, tmp_path / "w")))
+    workspace.accounts_file.unlink()
+    shown = opened(workspace.folder).get("/w/0/tools").text
+    assert "did not note why" in shown
+    assert "<code>register_patient</code>" in shown
 
 
 def test_two_runs_are_compared(made: Path, tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from interplay.flows.settings.config import RunConfig
 from interplay.flows.settings.config_file import parse_config
 from interplay.flows.settings.specs import parse_spec
 from interplay.flows.worlds.assembly import OpenedWorld, open_graph, open_world
+from interplay.flows.worlds.corrections import explain_tools
 from interplay.generators.environments.live.live_server import LiveServer
 from interplay.schemas.errors import ConfigError, EnvironmentFailure
 from interplay.schemas.records.dialogue import ToolCall, ToolResult
@@ -165,6 +166,11 @@ def test_a_recording_plays_the_same_without_the_server(diary: str, tmp_path: Pat
     file = tmp_path / "session.jsonl"
     live = asyncio.run(made(f"{diary}?record={file}"))
     assert asyncio.run(made(f"mcp+recorded:{file}")) == live
+    (account,) = asyncio.run(explain_tools([f"mcp+recorded:{file}"], run=False))
+    (entry,) = [item for item in account.resources if item.name == "entry"]
+    assert entry.identity
+    assert entry.because[entry.identity]
+    assert all(tool.because[pointer] for tool in entry.tools for pointer in tool.references)
     assert asyncio.run(made(f"{diary}?record={file}")) == live
 
 

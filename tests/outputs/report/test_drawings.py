@@ -33,7 +33,7 @@ def test_few_whole_numbers_have_a_bin_each() -> None:
 def drawn() -> list[str]:
     return [
         histogram(HOSTILE, [Bin(0, 1, 3, f"/records?{ASKED}"), Bin(1, 2, 0)]),
-        line(HOSTILE, [(0, 5.0), (20, 2.5)], HOSTILE),
+        line(HOSTILE, [(0, 5.0), (20, 2.5)], HOSTILE, HOSTILE),
         bars(HOSTILE, [(HOSTILE, 0.5), ("other", 1.0)]),
         shades(HOSTILE, {(HOSTILE, "a"): 3, ("b", HOSTILE): 1}),
         histogram("framed", [Bin(0, 1, 1)], framed=True),

@@ -31,8 +31,8 @@ def test_nothing_is_drawn_of_nothing() -> None:
 def test_what_a_stretch_without_an_accepted_record_cost_is_told_with_the_next() -> None:
     spent = [(0, 100.0, 2), (10, 60.0, 0), (20, 40.0, 1)]
     shown = pictures(Distributions({}, {}, (), spent))["cost"]
-    assert "0: 50 tokens" in shown
-    assert "20: 100 tokens" in shown
+    assert "index 0: 50 tokens" in shown
+    assert "index 20: 100 tokens" in shown
 
 
 def test_wording_is_compared_at_one_length() -> None:

@@ -8,11 +8,11 @@ import pytest
 from tests.outputs.builders import answers, asks, call, make_record, make_toolset, not_composed, says
 
 from interplay.outputs.viewer import index_search
-from interplay.outputs.viewer.dialogue_turns import parting, turns_of
+from interplay.outputs.viewer.dialogue_turns import Parting, parting, turns_of
 from interplay.outputs.viewer.index_search import PAGE, Search, find, first_ids
 from interplay.outputs.viewer.record_index import IndexedShard, IndexWriter, open_index, reading
 from interplay.outputs.viewer.record_rows import RowMaker
-from interplay.outputs.viewer.run_comparison import means, shares
+from interplay.outputs.viewer.run_comparison import Compared, Measured, means, shares
 from interplay.schemas.errors import StoreError
 from interplay.schemas.records.dialogue import Message
 from interplay.schemas.records.verdict import DatasetRecord
@@ -144,8 +144,8 @@ def test_sources_are_told_where_no_task_tells_them() -> None:
     record = make_record(0, [asks("For 314 nights."), says("", call(1, "book_hotel", nights=314, city="Rom"))])
     sources = {source.pointer: source for source in turns_of(record)[1].calls[0].sources}
     assert (sources["/nights"].message, sources["/city"].message) == (0, None)
-    assert parting(record, record) is None
-    assert parting(record, make_record(1, [asks("For 314 nights."), says("No.")])) == 1
+    assert parting(record, record) == Parting()
+    assert parting(record, make_record(1, [asks("For 314 nights."), says("No.")])) == Parting(words=1, done=1)
 
 
 def test_dialogues_that_part_at_a_result_part_at_the_turn_that_shows_it() -> None:
@@ -153,6 +153,12 @@ def test_dialogues_that_part_at_a_result_part_at_the_turn_that_shows_it() -> Non
     one, other = (
         make_record(number, [asks("Go."), says("", booked), answers(booked, told)]) for number, told in enumerate("ab")
     )
-    parted = parting(one, other)
+    parted = parting(one, other).done
     assert parted == 2
     assert [turn.end >= parted for turn in turns_of(one)] == [False, True]
+
+
+def test_what_was_counted_in_one_run_alone_does_not_differ() -> None:
+    half, none = Measured(0.5, 0.4, 0.6, 20), Measured(0.0, 0.0, 0.0, 0)
+    assert not Compared("", "pass_rate", (half, none)).differs
+    assert Compared("", "pass_rate", (half, Measured(0.9, 0.8, 1.0, 20))).differs

@@ -102,4 +102,8 @@ def test_a_template_changes_nothing_until_a_comment_is_taken_away(tmp_path: Path
     rows = "  # order:\n  #   identity: id\n  #   parent: null\n"
     assert rows in text
     (tmp_path / "shop.interplay.yaml").write_text(text.replace(rows, rows.replace("  # ", "  ").replace("  #", "  ")))
-    assert open_shop(tmp_path).environment.resources == world.environment.resources
+    said = open_shop(tmp_path).environment.resources
+    assert said.resource("order").because["id"] == "shop.interplay.yaml says so"
+    was = world.environment.resources.resource("order").because
+    same = [item.model_copy(update={"because": was}) if item.name == "order" else item for item in said.resources]
+    assert said.model_copy(update={"resources": tuple(same)}) == world.environment.resources

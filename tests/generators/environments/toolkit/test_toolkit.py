@@ -270,8 +270,12 @@ def test_a_tool_without_a_function_is_refused() -> None:
 
 def test_resources_come_from_tables_and_roles_from_names() -> None:
     resources = open_shop().resources
-    assert resources.resources[0] == Resource(name="customer", table="customers", identity="customer_id", parent=None)
+    because = {"customer_id": "a field that holds the key of each row"}
+    assert resources.resources[0] == Resource(
+        name="customer", table="customers", identity="customer_id", because=because
+    )
     create, rename = resources.role("create_order"), resources.role("rename_customer")
     assert (create.operation, create.resource, create.references) == ("create", "order", {"/customer_id": "customer"})
+    assert create.because["/customer_id"] == "the name of its identity"
     assert (rename.operation, rename.resource) == ("update", "customer")
     assert resources.role("get_later").operation == "compute"

@@ -1,0 +1,32 @@
+"""What a run noted of the sources of its tools <-> a file of its workspace."""
+
+from interplay.flows.workspaces.run_files import read_record
+from interplay.flows.workspaces.workspace import Workspace
+from interplay.generators.environments.accounts.explanation import Account, ToolAccount
+from interplay.schemas.json.record import Record
+
+
+class AccountsFile(Record):
+    """What is known of each source of the tools, and the run that it is for."""
+
+    run: str
+    accounts: tuple[Account, ...]
+
+
+def noted_accounts(workspace: Workspace) -> tuple[Account, ...]:
+    """Return what the run of a workspace noted of the sources of its tools; nothing where it was made before that was noted.
+
+    Raises:
+        StoreError: the file is broken.
+    """
+    held = read_record(workspace.accounts_file, AccountsFile)
+    return () if held is None else held.accounts
+
+
+def noted_tools(workspace: Workspace) -> dict[str, ToolAccount]:
+    """Return the same of each tool, by its name."""
+    return {
+        tool.tool: tool
+        for account in noted_accounts(workspace)
+        for tool in (*(tool for item in account.resources for tool in item.tools), *account.computations)
+    }

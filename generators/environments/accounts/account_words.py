@@ -1,0 +1,52 @@
+"""An account -> the short notes that say it to people, in the terminal and on a page.
+
+book       identified by book_id (a field that holds the key of each row), 6 rows
+lend_book  book_id refers to book (the name of its identity)
+"""
+
+from collections.abc import Mapping
+
+from interplay.generators.environments.accounts.explanation import ResourceAccount, ToolAccount
+
+
+def resource_notes(item: ResourceAccount) -> tuple[list[str], list[str]]:
+    """Return how the rows of a resource are told apart, and what they refer to."""
+    facts = ["one for each " + (item.parent or "world")] if item.single else []
+    facts += [f"identified by {item.identity}{_because(item.because, item.identity)}"] if item.identity else []
+    facts += [f"below {item.parent}"] if item.parent and not item.single else []
+    if item.rows is not None:
+        seeds = f", {item.seed_rows} of them given" if item.seed_rows else ""
+        facts.append(f"{counted(item.rows, 'row')}{seeds}")
+    to = [
+        f"{target} by {pointer[1:].replace('/', '.')}{_because(item.because, pointer)}"
+        for pointer, target in item.references.items()
+    ]
+    links = [f"refers to {', '.join(to)}"] if to else []
+    links += [f"many to many with {', '.join(item.many_to_many)}"] if item.many_to_many else []
+    return facts, links
+
+
+def tool_notes(tool: ToolAccount) -> list[str]:
+    """Return what is known of a tool beside what it does."""
+    others = {pointer: to for pointer, to in tool.references.items() if pointer != f"/{tool.target}"}
+    notes = [f"{tool.effect} by {tool.effect_why}"] if tool.effect_why and "method" not in tool.effect_why else []
+    notes += [f"by {tool.target}"] if tool.target else []
+    notes += [
+        f"{pointer[1:].replace('/*', '[]').replace('/', '.')} refers to {target}{_because(tool.because, pointer)}"
+        for pointer, target in others.items()
+    ]
+    if tool.does == "action" and tool.target and not tool.sets:
+        notes.append("no field follows, only a trace is left")
+    notes += [f"sets {field}" for field in tool.sets]
+    notes += [counted(tool.errors, "error case")] if tool.errors else []
+    return notes
+
+
+def counted(number: int, noun: str) -> str:
+    """Return a number with what it counts."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def _because(rows: Mapping[str, str], field: str) -> str:
+    """Return what decided of a field, such as a row of the tables, in brackets."""
+    return f" ({rows[field]})" if rows.get(field) else ""
