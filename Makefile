@@ -21,7 +21,7 @@ demo: $(READY)  ## Make 20 dialogues, show one, and export them all
 	$(BIN)/interplay export --workspace workspaces/demo --format openai --to workspaces/demo-openai
 
 test: $(READY)  ## Run the tests
-	$(BIN)/pytest -n $(WORKERS) --dist loadfile
+	$(BIN)/pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 
 check: $(READY)  ## Run linter, formatter, type checker and import contract
 	$(BIN)/ruff check .
