@@ -33,9 +33,7 @@ def tells_row(
     ]
     following = [(result, text) for index, result in results for text in [text for at, text in texts if at > index][:1]]
     return any(
-        _tells(read_result(result), place, text)
-        if name == output
-        else said([text], name.value, name.hint, name.label)
+        _tells(read_result(result), place, text) if name == output else said([text], name.value, name.hint, name.label)
         for result, text in following
     )
 

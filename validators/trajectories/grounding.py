@@ -105,6 +105,9 @@ def grounding_issues(
                 free |= {
                     f"/{key}" for key, value in call.arguments.items() if value is True and is_implied_flag(tool, key)
                 }
+            if tool is not None and reads and tool.returns is not None:  # {"field": "name"}: by what it is to be found
+                fields = set(_field_names(tool.returns))
+                free |= {path for path, value in leaves(call.arguments) if isinstance(value, str) and value in fields}
             yield from _ungrounded(call.arguments, schema, sources, pointer, reads, free)
             sources.take(call.arguments)
         if message.content:
@@ -180,9 +183,31 @@ def _ungrounded(
             told = says if where == path else prescribed(schema, where)
             if sources.was_passed(item) or _grounded(item, told, name, sources):
                 continue
+            parts = _quoted(item) if reads else []
+            if parts and all(_grounded(part, told, name, sources) for part in parts):
+                continue
             if not (reads and (_is_choice(item, told) or _is_near(item, sources))):
                 text = f"Nobody gave {name or 'this'}: {canonical_json(item)[:80]}"
                 yield Issue.of("ungrounded_argument", text, pointer + where)
+
+
+def _field_names(schema: Any, depth: int = 0) -> Iterator[str]:
+    """Yield the names of the fields that a result schema describes."""
+    inner = schema.values() if isinstance(schema, Mapping) else schema if isinstance(schema, list) else ()
+    if isinstance(schema, Mapping) and isinstance(schema.get("properties"), Mapping):
+        yield from schema["properties"]
+    for each in inner if depth < _DEEPEST else ():
+        yield from _field_names(each, depth + 1)
+
+
+def _quoted(value: Any) -> list[str]:
+    """Return what stands in quotation marks in an expression that is searched by: name ILIKE '%Ann Lee%'."""
+    found = _QUOTED.findall(value) if isinstance(value, str) else []
+    return [(single or double).strip("%* ") for single, double in found]
+
+
+_DEEPEST = 12
+_QUOTED = re.compile(r"'([^']{1,200})'|\"([^\"]{1,200})\"")
 
 
 def _counts(value: Any, says: Prescribed) -> bool:

@@ -9,7 +9,7 @@ from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.lists import beside, word_set
 
 RULE = "confirm_before_removing"
-TEXT = "Before you delete, cancel, close, order, buy or pay for something, tell the user what exactly you are about to do and wait for a clear yes."
+TEXT = "Before you delete, remove, cancel, close, order, buy or pay for something, tell the user what exactly you are about to do and wait for a clear yes."
 _GRAVE = word_set(beside(__file__), "grave")
 
 

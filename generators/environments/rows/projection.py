@@ -141,7 +141,7 @@ def with_success(schema: Mapping[str, Any], result: Any, wrote: bool = False) ->
     """
     if not isinstance(result, Mapping):
         return True if wrote and result is False and is_valid(True, schema) else result
-    found = found_in(result)
+    found = found_in(result) or (next(iter(result)) if len(result) == 1 else None)
     if wrote and found is not None and result[found] is False:
         result = {**result, found: True}
     if (

@@ -304,7 +304,9 @@ class AssistantReader:
     def _told(self, blueprint: Blueprint, at: TrackedState, asked: str) -> tuple[str, ...]:
         """Return the facts that were told already and are asked for once more, by what they are called."""
         known = _known(blueprint, at)
-        return tuple(fact.id for fact in known if fact.description is None and _named(fact, known, asked))
+        open_still = [fact for fact in known if not self._says(asked, fact.value, fact.hint, fact.label)]
+        named = (fact for fact in open_still if _named(fact, known, asked) or self._asks_for(fact, asked))
+        return tuple(fact.id for fact in named if fact.description is None)
 
     def _said_again(self, blueprint: Blueprint, at: TrackedState, text: str) -> tuple[str, ...]:
         """Return the first fact that was told already and of which a text says the value: it stands among others to choose from."""
@@ -335,6 +337,8 @@ class AssistantReader:
             again = self._said_again(blueprint, at, text)
             if again and not told:
                 return Reading("request", 0.6, asked=again)
+            if not told and at.clear and any(heard_as("open_question").search(asked) for asked in _questions(text)):
+                return Reading("request", 0.5, asked=(UNKNOWN,))  # nobody has told the user of that
             few = 0 < len(told) <= _FEW and _questions(text)
             return Reading("request", SURE if few else 0.3, asked=told) if told else Reading("clarify", 0.3)
         if at.in_vain:
@@ -349,7 +353,7 @@ class AssistantReader:
             and self._needs_calls(blueprint, at)
             and not any(self._said(blueprint, text))
         )
-        return Reading("response", 0.4 if waits else 0.9)
+        return self._whether(at, text, "response_fail") if waits else Reading("response", 0.9)
 
     def _whether(self, at: TrackedState, text: str, declining: DialogueAct) -> Reading:
         """Read words about something that did not happen: whether they say so is asked for, where they do not show it."""

@@ -24,6 +24,9 @@ from interplay.schemas.words.text import normalised
 
 _DAY = len("2026-03-02")
 
+_SHORT, _SEVERAL = 3, 2
+"""Words of a text up to which it is told without what it is, and questions from which on all is told that is open."""
+
 _THANKED, _CURT = 0.6, 0.25
 """Chances that a user says a word on what it was told before it goes on, and after it no more than goodbye."""
 
@@ -75,7 +78,7 @@ class AgendaUser:
             case "guide" if self._hands is not None and (calls := self._hands.calls(asked)):
                 return self._message("perform", "").model_copy(update={"tool_calls": calls})
             case "request":
-                return self._instead(asked) or self._answer(asked)
+                return self._instead(asked) or self._answer(asked, heard)
             case "clarify":
                 return self._specify()
             case "suggest":
@@ -192,7 +195,7 @@ class AgendaUser:
     def _wish(self, *lead: str, frame: str = "request") -> tuple[str, list[str]]:
         return self._requests.request(self._request, *lead, frame=frame, pressure=self._pressure)
 
-    def _answer(self, asked: Sequence[str]) -> Message:
+    def _answer(self, asked: Sequence[str], heard: Message) -> Message:
         missing = [item[len(UNKNOWN) :] for item in asked if item.startswith(UNKNOWN)]
         known = self._requests.known_by(self._request, missing[0]) if missing else []
         if known:
@@ -212,17 +215,31 @@ class AgendaUser:
             )
             text = sentence(*(capital(self._words.draw(frame, label=never.label)) for frame in frames))
             return self._message("fail_inform", text)
+        facts += self._beside(facts, heard)
         also, more = (
             self._requests.late(self._request, self._told)
             if not any(fact.reveal == "late" for fact in facts)
             else ("", [])
         )
         act, lead = self._conduct.lead(facts) or ("inform", self._words.draw("lead"))
-        answer = self._requests.said(facts, alone=True)
+        plain = not heard.model or not isinstance(facts[0].value, str) or len(facts[0].value.split()) <= _SHORT
+        answer = self._requests.said(facts, alone=plain)
         answer = answer if act == "inform" else capital(answer)
         act, other, anew = self._anew(act, asked)
         text = sentence(lead, answer, other, capital(also), say_afterthought(self._words))
         return self._message(act, text, [*(fact.id for fact in facts), *anew, *more])
+
+    def _beside(self, facts: Sequence[Fact], heard: Message) -> list[Fact]:
+        """Return what else a user tells at once whom a model asks several questions: all that is open of the same wish."""
+        if not heard.model or heard.content.count("?") < _SEVERAL:
+            return []
+        goals, planned = {fact.goal for fact in facts}, self._scenario.behaviours
+        held = {name for done in planned for name in (done.fact, done.at)}
+        return [
+            fact
+            for fact in self._untold("")
+            if fact.goal in goals and fact not in facts and fact.choice is None and fact.id not in held
+        ]
 
     def _anew(self, act: DialogueAct, asked: Sequence[str]) -> tuple[DialogueAct, str, list[str]]:
         """Return the act of an answer, and what the user takes back with it."""

@@ -205,8 +205,9 @@ class Voice:
         return text
 
     def unknown(self, label: str) -> str:
-        """Return the key of the wording for "I do not know", by whether the translation has a term for the label."""
-        return "unknown" if self.lexicon is None or self.lexicon.knows(label) else "unknown_that"
+        """Return the key of the wording for "I do not know", by whether there is a label, and a term for it in the translation."""
+        known = bool(label) if self.lexicon is None else self.lexicon.knows(label)
+        return "unknown" if known else "unknown_that"
 
     def purpose(self, goal: Goal) -> str:
         """Say what a wish is for."""

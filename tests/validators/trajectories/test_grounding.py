@@ -175,3 +175,25 @@ def test_finds_statements_that_nothing_supports() -> None:
 def test_lets_the_assistant_count_what_it_found() -> None:
     found = (user("Which?"), calls(("call00001", "search", {})), answer("call00001", [{"a": "x"}, {"a": "y"}]))
     assert judge((*found, assistant("I found 2 rooms."))).issues == ()
+
+
+@pytest.mark.parametrize(
+    ("query", "grounded"),
+    [
+        ({"field": "guest_name", "operator": "=", "value": "Ada Lovelace"}, True),
+        ({"field": "guest_name", "operator": "=", "value": "Ann Lee"}, False),
+        ({"expression": "guest_name ILIKE '%Ada Lovelace%'"}, True),
+        ({"expression": "guest_name ILIKE '%Ann Lee%'"}, False),
+    ],
+)
+def test_a_search_may_name_fields_and_put_what_was_given_into_an_expression(
+    query: dict[str, str], grounded: bool
+) -> None:
+    returns = {"type": "array", "items": {"type": "object", "properties": {"guest_name": {"type": "string"}}}}
+    options = {"operator": {"type": "string", "enum": ["=", "!="]}, "expression": {"type": "string"}}
+    parameters = {"type": "object", "properties": {"query": {"type": "object", "properties": options}}}
+    search = BOOK.model_copy(update={"effect": "read", "returns": returns, "parameters": parameters})
+    messages = (user(SPEECH), calls(("call00001", "book", {"query": query})))
+    check = GroundingCheck(HOTEL.model_copy(update={"tools": (search,)}))
+    verdict = asyncio.run(check.check(make_trajectory(messages), make_blueprint()))
+    assert (verdict.issues == ()) == grounded
