@@ -129,16 +129,34 @@ class DatasetStore:
     def narrowed(self, ids: Iterable[str]) -> Iterator[None]:
         """Let queries see, of the accepted records, only those with these ids, as long as it lasts; views follow."""
         run = self._connection.execute
-        run("CREATE TEMP TABLE shown AS SELECT unnest(?) AS id", [list(ids)])
         run(
-            "CREATE TEMP VIEW records AS SELECT * FROM store.main.records "
-            "WHERE status <> 'accepted' OR id IN (SELECT id FROM shown)"
+            "CREATE TEMP TABLE hidden AS SELECT id FROM records "
+            "WHERE status = 'accepted' AND id NOT IN (SELECT unnest(?))",
+            [list(ids)],
         )
+        run("CREATE TEMP VIEW records AS SELECT * FROM store.main.records WHERE id NOT IN (FROM hidden)")
         try:
             yield
         finally:
             run("DROP VIEW temp.records")
-            run("DROP TABLE temp.shown")
+            run("DROP TABLE temp.hidden")
+
+    @contextmanager
+    def others(self, run: str) -> Iterator[None]:
+        """Let queries name all records but the accepted ones of a run, as long as it lasts: `others(id, of_run)`.
+
+        These are few beside those that are accepted, so that leaving them out takes half the time of looking the others up.
+        """
+        hidden = "(FROM hidden)" if self.query("SELECT 1 FROM duckdb_tables() WHERE table_name = 'hidden'") else "()"
+        self.query(
+            f"CREATE TEMP TABLE others AS SELECT id, run = $run AND id NOT IN {hidden} AS of_run FROM store.main.records "
+            f"WHERE run <> $run OR status <> 'accepted' OR id IN {hidden}",
+            {"run": run},
+        )
+        try:
+            yield
+        finally:
+            self.query("DROP TABLE temp.others")
 
     def record(self, identifier: str) -> DatasetRecord:
         """Return the record with this id, or the only one whose id starts so.
