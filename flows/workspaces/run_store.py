@@ -3,6 +3,7 @@
 DuckDB is imported with this; whoever has something to do before the first shard is there imports it later.
 """
 
+import logging
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -22,6 +23,8 @@ from interplay.schemas.errors import StoreError, StoreInUse
 
 if TYPE_CHECKING:
     from interplay.outputs.exporters.export import ExportReport
+
+log = logging.getLogger(__name__)
 
 READING_WAITS = 5.0
 """Seconds that a reader waits while a run loads what it made, which takes a moment."""
@@ -52,7 +55,7 @@ def loaded_store(workspace: Workspace) -> Iterator[DatasetStore]:
 
     Where it is missing or behind, it is brought up to date first. Others may read it too, and a run may go on: then it holds
     what that has loaded so far. Where it can be neither read nor written, as in a folder that is read-only and has none, one
-    is made of the shards in a temporary place.
+    is made of the shards in a temporary place, which is logged.
 
     Raises:
         ConfigError: nothing was made in the workspace yet.
@@ -105,6 +108,14 @@ def _open_to_read(workspace: Workspace, run: RunFile, spill: Path) -> DatasetSto
 
 def _temporary(workspace: Workspace, run: RunFile, folder: Path) -> DatasetStore:
     path = folder / workspace.store_file.name
+    log.info(
+        "%s: its store %s. What its %d shards hold is loaded into a temporary one, about a thousand records a second.",
+        workspace.name,
+        "can be neither read nor brought up to date now"
+        if workspace.store_file.exists()
+        else "cannot be made here now",
+        len(list(workspace.finished_shards())),
+    )
     with open_run_store(workspace, run, path=path) as store:
         _fill(store, workspace, run)
     return DatasetStore(path, folder)
