@@ -58,10 +58,9 @@ async def ours(options: argparse.Namespace) -> dict[str, Any]:
     from interplay.generators.models.client.model import Model
     from interplay.generators.models.journal.journal import Journal
     from interplay.generators.models.limits.budget import Budget, BudgetSettings
-    from interplay.generators.models.limits.limit_settings import LimitSettings
+    from interplay.generators.models.limits.limit_settings import LimitSettings, RetrySettings
     from interplay.generators.models.limits.limiter import Limiter
     from interplay.generators.models.limits.prices import load_prices
-    from interplay.generators.models.limits.retries import RetrySettings
     from interplay.generators.models.providers.sdk_endpoints import open_endpoint
     from interplay.generators.models.transport.endpoint_settings import EndpointSettings
     from interplay.schemas.records.chat import ChatMessage, ChatRequest, ChatTool

@@ -28,7 +28,8 @@ from interplay.flows.runs.committer import LOADED_TOGETHER
 from interplay.flows.runs.shards import make_shard_here
 from interplay.flows.runs.stages import prepare_alone
 from interplay.flows.settings.config import RunConfig
-from interplay.flows.workspaces.run_store import open_run_store, tally_shard
+from interplay.flows.workspaces.finished_shards import tally_shard
+from interplay.flows.workspaces.run_store import open_run_store
 from interplay.flows.workspaces.workspace import Workspace
 from interplay.outputs.store.arrivals import ShardToLoad
 from interplay.validators.blueprints.duplicates import Duplicates

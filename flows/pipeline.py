@@ -29,7 +29,7 @@ from interplay.flows.runs.committer import OnProgress, RunSummary
 from interplay.flows.runs.run import run
 from interplay.flows.runs.workers import WorkerPool
 from interplay.flows.settings.config import RunConfig
-from interplay.flows.workspaces import run_store
+from interplay.flows.workspaces import finished_shards, run_store
 from interplay.flows.workspaces.chosen_config import choose_config
 from interplay.flows.workspaces.shared_workspace import workspace_folder
 from interplay.flows.workspaces.workspace import Workspace
@@ -119,7 +119,7 @@ def _tell_saved(flow: Flow[..., Any], flow_run: FlowRun, state: State[Any]) -> N
             flow_run.parameters.get("part"),
             str(flow_run.id),
         )
-        saved = run_store.count_accepted(place)
+        saved = finished_shards.count_accepted(place)
     except (InterplayError, KeyError) as error:
         log.warning("%s before anything was made (%s).", state.name, error)
         return

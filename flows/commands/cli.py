@@ -97,9 +97,10 @@ def command_line() -> NoReturn:
         SystemExit: always, with an integer for a code or none.
     """
     gc.set_threshold(COLLECTED_EVERY)
-    worlds = logging.getLogger("interplay.flows.worlds")
-    worlds.setLevel(logging.INFO)
-    worlds.handlers = [_Notes()]
+    for room in ("worlds", "workspaces"):
+        log = logging.getLogger(f"interplay.flows.{room}")
+        log.setLevel(logging.INFO)
+        log.handlers = [_Notes()]
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
@@ -126,7 +127,7 @@ def command_line() -> NoReturn:
 
 
 class _Notes(logging.Handler):
-    """Tells a person what is logged of the opening of worlds."""
+    """Tells a person what is logged of the opening of worlds and workspaces."""
 
     def emit(self, record: logging.LogRecord) -> None:
         print_note(record.getMessage())

@@ -243,7 +243,7 @@ def _run(
             with TaskProcess(config, compose) if can_compose_ahead(config) else nullcontext() as ahead:
                 return asyncio.run(run_plainly(workspace, config, show, source, records, ahead=ahead))
     except KeyboardInterrupt:
-        from interplay.flows.workspaces.run_store import count_accepted
+        from interplay.flows.workspaces.finished_shards import count_accepted
 
         saved = count_accepted(workspace)
         sys.stderr.write(

@@ -250,7 +250,7 @@ class Committer:
             self._loading = asyncio.get_running_loop().run_in_executor(None, self._load_some)
 
     def _count(self, indices: range, path: Path) -> None:
-        from interplay.flows.workspaces.run_store import tally_shard  # noqa: PLC0415
+        from interplay.flows.workspaces.finished_shards import tally_shard  # noqa: PLC0415
         from interplay.outputs.store.arrivals import ShardToLoad  # noqa: PLC0415
 
         progress = self.progress

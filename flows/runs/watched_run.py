@@ -6,8 +6,8 @@ from typing import Literal
 
 from pydantic import Field
 
+from interplay.flows.workspaces.finished_shards import tally_shard
 from interplay.flows.workspaces.lock import process_holding
-from interplay.flows.workspaces.run_store import tally_shard
 from interplay.flows.workspaces.workspace import Workspace
 from interplay.generators.models.journal.journal_report import counts
 from interplay.outputs.store.shard_file import read_shard

@@ -3,7 +3,7 @@
 from pydantic import Field
 
 from interplay.schemas.json.record import Record
-from interplay.validators.rewards.reward import RewardWeights
+from interplay.validators.rewards.reward_weights import RewardWeights
 
 
 class GymSettings(Record):

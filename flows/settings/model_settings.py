@@ -6,8 +6,7 @@ from typing import Any, Literal, Self
 from pydantic import Field, field_validator, model_validator
 
 from interplay.generators.models.batches.batch_settings import BatchSettings
-from interplay.generators.models.limits.limit_settings import LimitSettings
-from interplay.generators.models.limits.retries import RetrySettings
+from interplay.generators.models.limits.limit_settings import LimitSettings, RetrySettings
 from interplay.generators.models.providers.claude_generations import refuses_temperature, thought_tokens
 from interplay.generators.models.transport.endpoint_settings import EndpointSettings
 from interplay.schemas.json.record import Record

@@ -15,9 +15,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from interplay.flows.viewer.row_readers import MANY, RowReaders, row_readers
+from interplay.flows.workspaces.finished_shards import tally_outcomes
 from interplay.flows.workspaces.lock import process_holding
 from interplay.flows.workspaces.manifest import RunFile
-from interplay.flows.workspaces.run_store import tally_outcomes
 from interplay.flows.workspaces.workspace import Workspace
 from interplay.outputs.store.arrivals import ShardToLoad
 from interplay.outputs.store.shard_file import Outcome, shard_outcomes

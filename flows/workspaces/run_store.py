@@ -1,13 +1,12 @@
-"""The last stages of a run as plain functions: count what a shard holds, load it into the store, export.
+"""The store of a workspace, brought up to date and opened, and an export of what it holds.
 
-Arrow and DuckDB are imported with this; whoever has something to do before the first shard is there imports it later.
+DuckDB is imported with this; whoever has something to do before the first shard is there imports it later.
 """
 
+import logging
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
-from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,80 +17,17 @@ from interplay.flows.workspaces.shared_workspace import pull
 from interplay.flows.workspaces.workspace import Workspace, read_labels
 from interplay.outputs.exporters.export_formats import FormatName, Shape
 from interplay.outputs.exporters.export_settings import DEFAULT_SETTINGS, ExportSettings
-from interplay.outputs.store.arrivals import ShardToLoad
 from interplay.outputs.store.dataset_store import DatasetStore
 from interplay.outputs.store.scratch import scratch_folder
-from interplay.outputs.store.shard_file import Outcome, shard_outcomes
 from interplay.schemas.errors import StoreError, StoreInUse
-from interplay.schemas.records.verdict import Verdict
-from interplay.validators.blueprints.duplicates import Duplicates
 
 if TYPE_CHECKING:
     from interplay.outputs.exporters.export import ExportReport
 
+log = logging.getLogger(__name__)
+
 READING_WAITS = 5.0
 """Seconds that a reader waits while a run loads what it made, which takes a moment."""
-
-LOADED_TOGETHER = 2000
-"""Records that are loaded at once where there are many."""
-
-
-@dataclass(frozen=True)
-class ShardTally:
-    """The outcome of one shard: `until` is the last index that counts, `accepted`, `tried` and `records` go up to it.
-
-    `records` counts all attempts at the indices that were `tried`.
-
-    `repeats` holds by index the verdicts on records whose scenario another shard, or an earlier record, tells already.
-    """
-
-    accepted: int
-    tried: int
-    records: int
-    until: int
-    repeats: Mapping[int, Verdict]
-
-
-def tally_shard(path: Path, indices: range, wanted: int, duplicates: Duplicates) -> ShardTally:
-    """Count the accepted records of a shard in the order of their indices, up to `wanted` of them.
-
-    The attempts at one task stay together, so there may be a few more. Shards are tallied in order, with the `duplicates` of those before; a shard's file knows nothing of other shards.
-
-    Raises:
-        StoreError: the file is broken or holds other indices.
-    """
-    return tally_outcomes(path, list(shard_outcomes(path)), indices, wanted, duplicates)
-
-
-def tally_outcomes(
-    path: Path, outcomes: Sequence[Outcome], indices: range, wanted: int, duplicates: Duplicates
-) -> ShardTally:
-    """Count the accepted records of a shard as `tally_shard` does, by its outcomes that were read.
-
-    Raises:
-        StoreError: these are of other indices.
-    """
-    found = {index: list(attempts) for index, attempts in groupby(outcomes, key=lambda outcome: outcome.index)}
-    if list(found) != list(indices):
-        raise StoreError(
-            f"{path}: does not hold the indices {indices.start} to {indices.stop - 1}. "
-            "Delete the file and run again: the shard is made anew."
-        )
-    accepted, records, repeats = 0, 0, dict[int, Verdict]()
-    for index, attempts in found.items():
-        records += len(attempts)
-        passed = [attempt for attempt in attempts if attempt.status == "accepted"]
-        if not passed:
-            continue
-        verdict = duplicates.judge(passed[0].story)
-        if not verdict.passed:
-            repeats[index] = verdict
-            continue
-        duplicates.keep(passed[0].story, index)
-        accepted += len(passed)
-        if accepted >= wanted:
-            return ShardTally(accepted, index - indices.start + 1, records, index, repeats)
-    return ShardTally(accepted, len(indices), records, indices.stop - 1, repeats)
 
 
 def open_run_store(workspace: Workspace, run: RunFile, wait: float = 0.0, path: Path | None = None) -> DatasetStore:
@@ -119,7 +55,7 @@ def loaded_store(workspace: Workspace) -> Iterator[DatasetStore]:
 
     Where it is missing or behind, it is brought up to date first. Others may read it too, and a run may go on: then it holds
     what that has loaded so far. Where it can be neither read nor written, as in a folder that is read-only and has none, one
-    is made of the shards in a temporary place.
+    is made of the shards in a temporary place, which is logged.
 
     Raises:
         ConfigError: nothing was made in the workspace yet.
@@ -146,7 +82,7 @@ def _current(workspace: Workspace, run: RunFile, spill: Path) -> DatasetStore | 
                 suppress(StoreInUse),
                 open_run_store(workspace, run) as written,
             ):
-                _load(written, workspace, run)
+                _fill(written, workspace, run)
         except StoreInUse:
             under_way = True
     store = _open_to_read(workspace, run, spill)
@@ -172,8 +108,16 @@ def _open_to_read(workspace: Workspace, run: RunFile, spill: Path) -> DatasetSto
 
 def _temporary(workspace: Workspace, run: RunFile, folder: Path) -> DatasetStore:
     path = folder / workspace.store_file.name
+    log.info(
+        "%s: its store %s. What its %d shards hold is loaded into a temporary one, about a thousand records a second.",
+        workspace.name,
+        "can be neither read nor brought up to date now"
+        if workspace.store_file.exists()
+        else "cannot be made here now",
+        len(list(workspace.finished_shards())),
+    )
     with open_run_store(workspace, run, path=path) as store:
-        _load(store, workspace, run)
+        _fill(store, workspace, run)
     return DatasetStore(path, folder)
 
 
@@ -181,19 +125,10 @@ def _holds(store: DatasetStore, run: RunFile) -> bool:
     return bool(store.query("SELECT 1 AS one FROM runs WHERE id = ?", [run.run]))
 
 
-def _load(store: DatasetStore, workspace: Workspace, run: RunFile) -> None:
-    """Load all finished shards up to the records asked for, many records at once."""
-    wanted, duplicates, waiting, records = run.config.records, Duplicates(run.config.copies), [], 0
-    for number, path in enumerate(workspace.finished_shards()):
-        tally = tally_shard(path, run.config.shard(number), wanted, duplicates)
-        waiting.append(ShardToLoad(path, tally.until, tally.repeats, run.run))
-        wanted, records = wanted - tally.accepted, records + tally.records
-        if records >= LOADED_TOGETHER:
-            store.load_shards(waiting)
-            waiting, records = [], 0
-        if wanted <= 0:
-            break
-    store.load_shards(waiting)
+def _fill(store: DatasetStore, workspace: Workspace, run: RunFile) -> None:
+    from interplay.flows.workspaces.finished_shards import load_finished  # noqa: PLC0415 - Arrow, which readers seldom need
+
+    load_finished(store, workspace, run)
 
 
 def shortfall(workspace: Workspace, accepted: int) -> str:
@@ -226,16 +161,6 @@ def ask_for(workspace: Workspace, records: int) -> None:
         if records > run.config.records:
             asked = run.model_copy(update={"config": run.config.model_copy(update={"records": records})})
             write_record(workspace.run_file, asked, indent=2)
-
-
-def count_accepted(workspace: Workspace) -> int:
-    """Count what the finished shards of a workspace hold that is accepted, whether it is in the store yet or not.
-
-    Raises:
-        StoreError: a shard file is broken.
-    """
-    shards = workspace.finished_shards()
-    return sum(outcome.status == "accepted" for path in shards for outcome in shard_outcomes(path))
 
 
 def _is_up_to_date(store: DatasetStore, workspace: Workspace, run: RunFile) -> bool:

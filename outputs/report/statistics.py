@@ -10,7 +10,8 @@ REVIEW = "review"
 LISTED = 40
 """Objections of reviewers that are listed."""
 
-_ACCEPTED = "SELECT id FROM records WHERE run = $run AND status = 'accepted'"
+_ACCEPTED = "record_id NOT IN (SELECT id FROM others)"
+_OF_RUN = "record_id NOT IN (SELECT id FROM others WHERE NOT of_run)"
 
 # Tools that are none of the user's own, like the search of tools: they are offered, and not counted as coverage.
 _BUILT_IN = """
@@ -42,39 +43,50 @@ def statistics(store: DatasetStore, run: str) -> dict[str, Any]:
     User utterances are compared with their values and numbers masked; all of `acts`, `patterns` and
     what is said of utterances regards accepted records.
     """
-    return {
-        **_outcomes(store, run),
-        "funnel": funnel(store, run),
-        "sense": _sense(store, run),
-        "solving": _solving(store, run),
-        **_yields(store, run),
-        **_reviews(store, run),
-        **_sizes(store, run),
-        **_coverage(store, run),
-        **_utterances(store, run),
-        "acts": _counts(store, run, f"SELECT act AS name FROM messages WHERE act <> '' AND record_id IN ({_ACCEPTED})"),
-        "faults": _counts(store, run, f"SELECT name FROM covered WHERE kind = 'fault' AND record_id IN ({_ACCEPTED})"),
-        "patterns": _of_accepted(store, run, "pattern"),
-        "safety_twins": _of_accepted(store, run, "twin"),
-        "safety_scenarios": _of_accepted(store, run, "safety"),
-        **_triples(store, run),
-        "worlds": _worlds(store, run),
-        "splits": _of_accepted(store, run, "split"),
-        "terminations": _of_accepted(store, run, "termination"),
-        "goals": _of_accepted(store, run, "goals"),
-        "models": _of_accepted(store, run, "models"),
-        "versions": _of_accepted(store, run, "version"),
-    }
+    with store.others(run):
+        covered, accepted = _covered(store), store.count_accepted(run)
+        return {
+            **_outcomes(store, run),
+            "funnel": funnel(store, run),
+            "sense": _sense(store, run),
+            "solving": _solving(store, run),
+            **_yields(store, run),
+            **_reviews(store, run),
+            **_sizes(store, run),
+            **_coverage(store, run),
+            **_utterances(store, run, accepted),
+            "acts": _counts(store, run, f"SELECT act AS name FROM messages WHERE act <> '' AND {_ACCEPTED}"),
+            "faults": covered["fault"],
+            "patterns": _of_accepted(store, run, "pattern"),
+            "safety_twins": _of_accepted(store, run, "twin"),
+            "safety_scenarios": _of_accepted(store, run, "safety"),
+            **_triples(store, run),
+            "worlds": _worlds(covered, accepted),
+            "splits": _of_accepted(store, run, "split"),
+            "terminations": _of_accepted(store, run, "termination"),
+            "goals": _of_accepted(store, run, "goals"),
+            "models": _of_accepted(store, run, "models"),
+            "versions": _of_accepted(store, run, "version"),
+        }
 
 
-def _worlds(store: DatasetStore, run: str) -> dict[str, Any]:
-    of_kind = "SELECT name FROM covered WHERE kind = '{}' AND record_id IN ({})".format
-    worlds = _counts(store, run, of_kind("world", _ACCEPTED))
-    accepted = _row(store, run, f"SELECT count(*) AS n FROM ({_ACCEPTED})")["n"]
+def _covered(store: DatasetStore) -> dict[str, dict[str, int]]:
+    rows = store.query(
+        "SELECT kind, name, count(*) AS times FROM covered "
+        f"WHERE kind IN ('world', 'locale', 'fault') AND {_ACCEPTED} GROUP BY ALL ORDER BY times DESC, name"
+    )
+    found: dict[str, dict[str, int]] = {"world": {}, "locale": {}, "fault": {}}
+    for row in rows:
+        found[row["kind"]][row["name"]] = row["times"]
+    return found
+
+
+def _worlds(covered: dict[str, dict[str, int]], accepted: int) -> dict[str, Any]:
+    worlds = covered["world"]
     return {
         "made_up": len(worlds),
         "most_dialogues": max(worlds.values(), default=0),
-        "locales": _counts(store, run, of_kind("locale", _ACCEPTED)),
+        "locales": covered["locale"],
         "in_one_world": accepted - sum(worlds.values()),
     }
 
@@ -89,10 +101,11 @@ def _outcomes(store: DatasetStore, run: str) -> dict[str, Any]:
             store,
             run,
             """
-            SELECT count(DISTINCT index) AS tasks_attempted,
-                   count(DISTINCT index) FILTER (status = 'accepted') AS tasks_solved,
-                   count(*) FILTER (status = 'rejected' AND fault = 'unclear') AS unclear
-            FROM records WHERE run = $run AND termination IS NOT NULL
+            SELECT count(*) AS tasks_attempted, count(*) FILTER (solved) AS tasks_solved,
+                   coalesce(sum(unclear), 0)::BIGINT AS unclear
+            FROM (SELECT index, bool_or(status = 'accepted') AS solved,
+                         count(*) FILTER (status = 'rejected' AND fault = 'unclear') AS unclear
+                  FROM records WHERE run = $run AND termination IS NOT NULL GROUP BY index)
             """,
         ),
         "rejected_by_stage": _counts(store, run, f"SELECT coalesce(stage, 'unknown') AS name {rejected}"),
@@ -110,8 +123,8 @@ def funnel(store: DatasetStore, run: str) -> list[dict[str, Any]]:
     """Return the steps from recipes to accepted records: how many are `left`, of what, and how many were `lost` why."""
     rows = store.query("SELECT * FROM funnel WHERE run = $run ORDER BY position, times DESC, reason", {"run": run})
     asked = store.query(
-        "SELECT DISTINCT check_name AS name FROM verdicts JOIN records ON id = record_id WHERE run = $run "
-        "AND check_name IN ('committee', 'review')",
+        "SELECT DISTINCT check_name AS name FROM verdicts WHERE check_name IN ('committee', 'review') "
+        "AND record_id NOT IN (SELECT id FROM records WHERE run <> $run)",
         {"run": run},
     )
     by_reviewers = {"reviewed": {"name": "committee"}, "judged": {"name": REVIEW}}
@@ -177,9 +190,7 @@ def _solving(store: DatasetStore, run: str) -> dict[str, Any]:
 def _yields(store: DatasetStore, run: str) -> dict[str, Any]:
     checks = store.query(
         "SELECT check_name, count(*) AS judged, count(*) FILTER (passed) AS passed FROM rounds "
-        "JOIN records ON records.id = record_id WHERE run = $run AND rounds.blueprint IS NOT NULL "
-        "GROUP BY check_name ORDER BY min(position), check_name",
-        {"run": run},
+        f"WHERE {_OF_RUN} AND blueprint IS NOT NULL GROUP BY check_name ORDER BY min(position), check_name"
     )
     rounds = store.query(
         "SELECT round, count(*) AS judged, "
@@ -204,9 +215,9 @@ def _reviews(store: DatasetStore, run: str) -> dict[str, Any]:
         run,
         f"""
         SELECT (SELECT count(DISTINCT record_id) FROM verdicts
-                WHERE check_name = '{REVIEW}' AND record_id IN ({_ACCEPTED})) AS reviewed,
+                WHERE check_name = '{REVIEW}' AND {_ACCEPTED}) AS reviewed,
                (SELECT count(DISTINCT record_id) FROM issues
-                WHERE check_name = '{REVIEW}' AND pointer <> '' AND record_id IN ({_ACCEPTED})) AS masked
+                WHERE check_name = '{REVIEW}' AND pointer <> '' AND {_ACCEPTED}) AS masked
         """,
     )
     listed = store.query(
@@ -239,10 +250,10 @@ def _sizes(store: DatasetStore, run: str) -> dict[str, Any]:
             f"""
         SELECT coalesce((SELECT sum(cost) FROM verdicts JOIN records ON record_id = id WHERE run = $run AND cost <> 0), 0.0)
                    AS review_cost_dollars,
-               (SELECT count(*) FROM calls WHERE failed AND record_id IN ({_ACCEPTED})) AS failed_calls,
-               (SELECT count(*) FROM issues WHERE code = 'unconfirmed' AND record_id IN ({_ACCEPTED})) AS unconfirmed_calls,
+               (SELECT count(*) FROM calls WHERE failed AND {_ACCEPTED}) AS failed_calls,
+               (SELECT count(*) FROM issues WHERE code = 'unconfirmed' AND {_ACCEPTED}) AS unconfirmed_calls,
                (SELECT count(DISTINCT record_id) FROM messages
-                WHERE offered IS NOT NULL AND record_id IN ({_ACCEPTED})) AS changing_tools
+                WHERE offered IS NOT NULL AND {_ACCEPTED}) AS changing_tools
         """,
         )
         | _row(
@@ -251,7 +262,7 @@ def _sizes(store: DatasetStore, run: str) -> dict[str, Any]:
             f"""
         SELECT coalesce(median(characters), 0)::BIGINT AS result_characters_median,
                coalesce(max(characters), 0)::BIGINT AS result_characters_most
-        FROM messages WHERE role = 'tool' AND record_id IN ({_ACCEPTED})
+        FROM messages WHERE role = 'tool' AND {_ACCEPTED}
         """,
         )
     )
@@ -269,12 +280,12 @@ def _coverage(store: DatasetStore, run: str) -> dict[str, Any]:
         )
         SELECT (SELECT count(*) FROM offered) AS tools_total,
                (SELECT count(DISTINCT tool) FROM calls
-                WHERE tool IN (FROM offered) AND record_id IN ({_ACCEPTED})) AS tools_covered
+                WHERE tool IN (FROM offered) AND {_ACCEPTED}) AS tools_covered
         """,
     )
 
 
-def _utterances(store: DatasetStore, run: str) -> dict[str, Any]:
+def _utterances(store: DatasetStore, run: str, dialogues: int) -> dict[str, Any]:
     """Count patterns by their 64-bit hashes: the texts themselves would not fit in memory for a million dialogues."""
     figures = _row(
         store,
@@ -282,7 +293,7 @@ def _utterances(store: DatasetStore, run: str) -> dict[str, Any]:
         f"""
         WITH said AS (
             SELECT hash(masked) AS pattern, count(*) AS times FROM messages
-            WHERE role = 'user' AND masked IS NOT NULL AND record_id IN ({_ACCEPTED}) GROUP BY pattern
+            WHERE role = 'user' AND masked IS NOT NULL AND {_ACCEPTED} GROUP BY pattern
         )
         SELECT count(*) AS distinct_user_utterances, coalesce(sum(times), 0)::BIGINT AS user_utterances,
                coalesce(max(times) / sum(times), 0.0) AS most_common_user_utterance_share,
@@ -292,7 +303,6 @@ def _utterances(store: DatasetStore, run: str) -> dict[str, Any]:
     )
     pattern = figures.pop("pattern")
     found = store.query("SELECT masked FROM messages WHERE hash(masked) = $pattern LIMIT 1", {"pattern": pattern})
-    dialogues = _row(store, run, f"SELECT count(*) AS n FROM ({_ACCEPTED})")["n"]
     return {
         **figures,
         "most_common_user_utterance": found[0]["masked"] if found else "",
@@ -322,13 +332,16 @@ def _of_accepted(store: DatasetStore, run: str, column: str) -> dict[str, int]:
 
 def _counts(store: DatasetStore, run: str, names: str) -> dict[str, int]:
     """Count the rows of the query `names` by their column `name`, most frequent first."""
-    rows = store.query(
+    sql = (
         f"SELECT name::VARCHAR AS name, count(*) AS times FROM ({names}) WHERE name IS NOT NULL "
-        "GROUP BY ALL ORDER BY times DESC, name",
-        {"run": run},
+        "GROUP BY ALL ORDER BY times DESC, name"
     )
-    return {row["name"]: row["times"] for row in rows}
+    return {row["name"]: row["times"] for row in store.query(sql, _named(sql, run))}
 
 
 def _row(store: DatasetStore, run: str, sql: str) -> dict[str, Any]:
-    return store.query(sql, {"run": run})[0]
+    return store.query(sql, _named(sql, run))[0]
+
+
+def _named(sql: str, run: str) -> dict[str, str]:
+    return {"run": run} if "$run" in sql else {}  # DuckDB refuses what a query does not name

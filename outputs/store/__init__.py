@@ -4,6 +4,7 @@ shard_file.py          records of a range of indices -> one Parquet file, and ba
 stored_record.py       the JSON of a record, of this version or an older one -> the record
 arrivals.py            shard files that are to be loaded -> their records, after verdicts that came later
 dataset_store.py       the database of runs, toolsets and records: load, query, stream
+table_loader.py        shards and toolsets -> rows in its tables
 database.py            a DuckDB file -> a connection with tables that are up to date; transactions
 migrations.py          the tables, built up by small functions that are applied once each
 table_rows.py          records and toolsets -> the rows of these tables
@@ -16,6 +17,6 @@ arrow.py               rows -> an Arrow table, by way of JSON
 scratch.py             a folder for a while; those of killed processes are deleted
 queries.md             the tables, and queries that answer common questions
 
-Order: stored_record, shard_file, arrivals, dataset_store (database, migrations), table_rows. To add a column, add a function at the end
-of `MIGRATIONS`, and fill the column in `table_rows`.
+Order: stored_record, shard_file, arrivals, dataset_store (database, migrations), table_loader,
+table_rows. To add a column, add a function at the end of `MIGRATIONS`, and fill the column in `table_rows`.
 """

@@ -12,35 +12,31 @@ Tables: runs, toolsets, tools, edges, records, messages, calls, verdicts, issues
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from itertools import chain, groupby, islice, repeat
+from itertools import groupby, islice, repeat
 from pathlib import Path
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import duckdb
-import pyarrow as pa
 from pydantic import ValidationError
 
-from interplay.outputs.store.arrivals import LoadedShard, ShardToLoad, inspect_shard
 from interplay.outputs.store.database import REBUILD, Transaction, failure, open_database
 from interplay.outputs.store.migrations import MIGRATIONS, READ_INDICES, version_of
 from interplay.outputs.store.stored_dialogue import StoredDialogue, dialogue_text
 from interplay.outputs.store.stored_record import read_record, read_task
-from interplay.outputs.store.table_rows import SCHEMAS, arrow_tables, toolset_tables
 from interplay.schemas.errors import StoreError
 from interplay.schemas.records.tool import Toolset
 from interplay.schemas.records.tool_graph import Edge
 from interplay.schemas.records.verdict import DatasetRecord, Verdict
 
-INSERT_ROWS = 500
+if TYPE_CHECKING:  # Arrow, which no reader needs
+    from interplay.outputs.store.arrivals import ShardToLoad
+
 FAILED = "status = 'rejected' AND fault NOT IN ('user_fault', 'unclear')"
 """What holds of the records of dialogues that the assistant failed."""
 READ_CHARACTERS, MOST_INDICES = 24_000_000, 2048
 """Of the JSON of records that is in memory at once, beyond what `READ_INDICES` of them have; and of indices."""
-# Of the tables filled from records, those that name a record; emptied before a changed shard is loaded anew.
-_CHILDREN = tuple(name for name in SCHEMAS if name != "records")
-
-
-_Row = tuple[LoadedShard, str, DatasetRecord]
+NAMED_TOGETHER = 10_000
+"""Ids that a query is given at once: of a million, DuckDB keeps 360 MB."""
 _Bounds = dict[str, int]
 """The lowest and the highest index that is asked for."""
 
@@ -84,18 +80,19 @@ class DatasetStore:
         `digest` is what its records call it, where they are from a version that reckoned digests otherwise.
         """
         key = digest or toolset.digest()
+        from interplay.outputs.store.table_loader import load_toolset  # noqa: PLC0415 - Arrow, which no reader needs
+
         with Transaction(self._connection, self.path):
-            for table, column in (("toolsets", "digest"), ("tools", "toolset"), ("edges", "toolset")):
-                self._connection.execute(f"DELETE FROM {table} WHERE {column} = ?", [key])
-            for table, rows in toolset_tables(key, toolset, edges).items():
-                self._insert(table, rows)
+            load_toolset(self._connection, key, toolset, edges)
         return key
 
     def load_shard(self, path: Path, until: int | None = None, rejected: Mapping[int, Verdict] | None = None) -> int:
         """Load one shard file; see `ShardToLoad` and `load_shards`."""
+        from interplay.outputs.store.arrivals import ShardToLoad  # noqa: PLC0415 - as above
+
         return self.load_shards([ShardToLoad(path, until, rejected or {})])
 
-    def load_shards(self, arrivals: Sequence[ShardToLoad]) -> int:
+    def load_shards(self, arrivals: "Sequence[ShardToLoad]") -> int:
         """Load shard files of one run in one transaction; return how many records were new.
 
         Loading a shard again changes nothing, unless the file has changed: then its records replace the earlier ones.
@@ -103,6 +100,9 @@ class DatasetStore:
         Raises:
             StoreError: a file is broken, or an index is already there with another content from another shard.
         """
+        from interplay.outputs.store.arrivals import inspect_shard  # noqa: PLC0415 - as above
+        from interplay.outputs.store.table_loader import load_rows  # noqa: PLC0415
+
         shards = [shard for shard in map(inspect_shard, arrivals) if shard.wanted]
         rows = self.query(
             "SELECT name, digest, loaded FROM shards WHERE list_contains(?, name)", [[shard.name for shard in shards]]
@@ -112,69 +112,7 @@ class DatasetStore:
         if not missing:
             return 0
         with Transaction(self._connection, self.path):
-            return self._load_rows(missing)
-
-    def _load_rows(self, shards: Sequence[LoadedShard]) -> int:
-        rows, added = (row for shard in shards for row in shard.rows()), 0
-        first = next(rows)
-        run = first[2].run
-        self._forget_changed(run, shards)
-        # One record at a time: hundreds of them in memory cost more to collect than to read.
-        fresh = self._fresh(run, shards, chain([first], rows))
-        named = ((shard.name, text, record) for shard, text, record in fresh)
-        while (tables := arrow_tables(islice(named, INSERT_ROWS)))["records"].num_rows:
-            for name, table in tables.items():
-                self._insert(name, table)
-            added += tables["records"].num_rows
-        counts = self.query(
-            "SELECT shard, count(*) AS n FROM records WHERE run = ? AND list_contains(?, shard) GROUP BY shard",
-            [run, [shard.name for shard in shards]],
-        )
-        loaded = {row["shard"]: row["n"] for row in counts}
-        self._connection.executemany(
-            "INSERT OR REPLACE INTO shards VALUES (?, ?, ?, ?, ?)",
-            [[run, shard.name, shard.digest, len(shard.indices), loaded.get(shard.name, 0)] for shard in shards],
-        )
-        return added
-
-    def _fresh(self, run: str, shards: Sequence[LoadedShard], rows: Iterable[_Row]) -> Iterator[_Row]:
-        """Yield the rows of those records that are not there yet."""
-        found = self.query(
-            "SELECT index, attempt, id, shard FROM records WHERE run = ? AND index BETWEEN ? AND ?",
-            [run, min(shard.indices[0] for shard in shards), max(shard.indices[-1] for shard in shards)],
-        )
-        present = {(row["index"], row["attempt"]): (row["id"], row["shard"]) for row in found}
-        for shard, text, record in rows:
-            place = record.index, record.attempt
-            if place not in present:
-                present[place] = record.id, shard.name
-                yield shard, text, record
-            elif present[place][0] != record.id:
-                raise StoreError(
-                    f"{shard.path}: index {record.index} of run {run!r} was already loaded from {present[place][1]} with "
-                    f"another content. Delete {self.path.name}: the store is built anew from the shard files."
-                )
-
-    def _forget_changed(self, run: str, shards: Sequence[LoadedShard]) -> None:
-        """Remove what was loaded from earlier contents of these shard files: the files are the truth."""
-        digests = {shard.name: shard.digest for shard in shards}
-        rows = self.query(
-            "SELECT name, digest FROM shards WHERE run = ? AND list_contains(?, name)", [run, list(digests)]
-        )
-        for name in (row["name"] for row in rows if row["digest"] != digests[row["name"]]):
-            for table in _CHILDREN:
-                self._connection.execute(
-                    f"DELETE FROM {table} WHERE record_id IN (SELECT id FROM records WHERE run = ? AND shard = ?)",
-                    [run, name],
-                )
-            self._connection.execute("DELETE FROM records WHERE run = ? AND shard = ?", [run, name])
-
-    def _insert(self, name: str, rows: pa.Table) -> None:
-        if rows.num_rows:
-            self._connection.register("arriving", rows)
-            columns = ", ".join(rows.column_names)
-            self._connection.execute(f"INSERT INTO {name} ({columns}) SELECT {columns} FROM arriving")
-            self._connection.unregister("arriving")
+            return load_rows(self._connection, self.path, missing)
 
     def query(self, sql: str, parameters: Sequence[Any] | Mapping[str, Any] = ()) -> list[dict[str, Any]]:
         """Run a query of your own and return its rows, all at once.
@@ -193,16 +131,35 @@ class DatasetStore:
     def narrowed(self, ids: Iterable[str]) -> Iterator[None]:
         """Let queries see, of the accepted records, only those with these ids, as long as it lasts; views follow."""
         run = self._connection.execute
-        run("CREATE TEMP TABLE shown AS SELECT unnest(?) AS id", [list(ids)])
-        run(
-            "CREATE TEMP VIEW records AS SELECT * FROM store.main.records "
-            "WHERE status <> 'accepted' OR id IN (SELECT id FROM shown)"
-        )
+        run("CREATE TEMP TABLE shown (id VARCHAR)")
+        left = iter(ids)
+        while some := list(islice(left, NAMED_TOGETHER)):
+            run("INSERT INTO shown SELECT unnest(?)", [some])
+        run("CREATE TEMP TABLE hidden AS SELECT id FROM records WHERE status = 'accepted' AND id NOT IN (FROM shown)")
+        run("DROP TABLE temp.shown")
+        run("CREATE TEMP VIEW records AS SELECT * FROM store.main.records WHERE id NOT IN (FROM hidden)")
         try:
             yield
         finally:
             run("DROP VIEW temp.records")
-            run("DROP TABLE temp.shown")
+            run("DROP TABLE temp.hidden")
+
+    @contextmanager
+    def others(self, run: str) -> Iterator[None]:
+        """Let queries name all records but the accepted ones of a run, as long as it lasts: `others(id, of_run)`.
+
+        These are few beside those that are accepted, so that leaving them out takes half the time of looking the others up.
+        """
+        hidden = "(FROM hidden)" if self.query("SELECT 1 FROM duckdb_tables() WHERE table_name = 'hidden'") else "()"
+        self.query(
+            f"CREATE TEMP TABLE others AS SELECT id, run = $run AND id NOT IN {hidden} AS of_run FROM store.main.records "
+            f"WHERE run <> $run OR status <> 'accepted' OR id IN {hidden}",
+            {"run": run},
+        )
+        try:
+            yield
+        finally:
+            self.query("DROP TABLE temp.others")
 
     def record(self, identifier: str) -> DatasetRecord:
         """Return the record with this id, or the only one whose id starts so.

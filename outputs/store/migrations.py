@@ -14,9 +14,9 @@ READ_INDICES = 200
 """Indices of a run whose records are in memory at once."""
 
 FUNNEL = """
-    CREATE VIEW funnel AS
+    CREATE OR REPLACE VIEW funnel AS
     WITH reached AS (
-        SELECT run, attempt, coalesce(filter_reason, stage) AS reason, CASE
+        SELECT run, attempt = 0 AS first, coalesce(filter_reason, stage) AS reason, CASE
             WHEN status = 'accepted' THEN 7
             WHEN termination IS NOT NULL AND fault IS NULL THEN 6
             WHEN termination IS NOT NULL AND stage = 'review' THEN 5
@@ -24,17 +24,17 @@ FUNNEL = """
             WHEN pattern IS NULL THEN 0
             WHEN stage IN ('model', 'crash', 'branch') THEN 3
             WHEN stage = 'committee' THEN 2
-            ELSE 1 END AS place
-        FROM records
+            ELSE 1 END AS place, count(*) AS records
+        FROM records GROUP BY ALL
     ), steps(position, step, counted) AS (VALUES
         (0, 'recipes', 'tasks'), (1, 'composed', 'tasks'), (2, 'gates', 'tasks'), (3, 'reviewed', 'tasks'),
         (4, 'played', 'dialogues'), (5, 'checks', 'dialogues'), (6, 'judged', 'dialogues'), (7, 'accepted', 'dialogues')
     )
-    SELECT run, position, step, counted, NULL AS reason, count(*) AS times
-    FROM steps JOIN reached ON place >= position AND (counted = 'dialogues' OR attempt = 0) GROUP BY ALL
+    SELECT run, position, step, counted, NULL AS reason, sum(records)::BIGINT AS times
+    FROM steps JOIN reached ON place >= position AND (counted = 'dialogues' OR first) GROUP BY ALL
     UNION ALL
-    SELECT run, position, step, counted, reason, count(*) AS times
-    FROM steps JOIN reached ON place = position - 1 AND (counted = 'dialogues' OR attempt = 0) GROUP BY ALL
+    SELECT run, position, step, counted, reason, sum(records)::BIGINT AS times
+    FROM steps JOIN reached ON place = position - 1 AND (counted = 'dialogues' OR first) GROUP BY ALL
 """
 
 _PARTS = 16
@@ -233,6 +233,11 @@ def sizes_of_dialogues(connection: DuckDBPyConnection) -> None:
         """)
 
 
+def funnel_of_groups(connection: DuckDBPyConnection) -> None:
+    """The funnel counts records that fared alike at once, as new stores do from the beginning."""
+    connection.execute(FUNNEL)
+
+
 MIGRATIONS: tuple[Migration, ...] = (
     runs_and_toolsets,
     records,
@@ -251,6 +256,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     sense_of_tasks,
     dialogues_alone,
     sizes_of_dialogues,
+    funnel_of_groups,
 )
 
 

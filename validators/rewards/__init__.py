@@ -4,6 +4,7 @@ case.py          what all parts look at: the dialogue, its task, the state that 
 own_words.py     what was dictated and passed on in other words -> the words of the user
 values.py        values that were asked for, told after a result showed them, and not by reciting it
 reward_parts.py  the other parts: state and writes, evidence, policy, efficiency, format
+reward_weights.py  what a configuration says that each part weighs
 reward.py        all parts -> the reward, with credits for the calls that did what is needed
 
 The outcome (state, writes, values) is a factor, so that good form earns nothing where nothing was done. To add a part, add a

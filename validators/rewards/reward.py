@@ -3,10 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from math import prod
 
-from pydantic import Field
-
 from interplay.schemas.json.canonical import Change
-from interplay.schemas.json.record import Record
 from interplay.schemas.protocols import TrajectoryCheck
 from interplay.schemas.records.blueprint import Blueprint
 from interplay.schemas.records.dialogue import Trajectory
@@ -17,6 +14,7 @@ from interplay.validators.findings.excerpt import excerpt
 from interplay.validators.rewards.case import Case
 from interplay.validators.rewards.own_words import dictated
 from interplay.validators.rewards.reward_parts import efficiency, evidence, format, policy, state, writes
+from interplay.validators.rewards.reward_weights import RewardWeights
 from interplay.validators.rewards.values import values
 
 OUTCOME: tuple[Part, ...] = ("state", "writes", "values")
@@ -30,17 +28,6 @@ NOT_OF_AGENTS = ("execution", "knowledge", "agreement", "recovery")
 
 DIGITS = 6
 """Decimals of a score."""
-
-
-class RewardWeights(Record):
-    """What the parts beside the outcome weigh: each is the exponent of its score, so that 0 leaves a part out."""
-
-    evidence: float = Field(
-        1.0, ge=0, description="Arguments and statements from somewhere, looked up where that is due."
-    )
-    policy: float = Field(1.0, ge=0, description="Rules kept, agreement asked for, no harm done.")
-    efficiency: float = Field(0.5, ge=0, description="No more calls than about twice those that are needed.")
-    format: float = Field(0.5, ge=0, description="Calls and words in good form.")
 
 
 async def reward_of(

@@ -14,9 +14,10 @@ from interplay.generators.models.client.structured_output import problems_in
 from interplay.generators.models.journal.journal import Journal
 from interplay.generators.models.journal.journal_file import Question, question_of
 from interplay.generators.models.limits.budget import Budget
+from interplay.generators.models.limits.limit_settings import RetrySettings
 from interplay.generators.models.limits.limiter import EndpointDown, Limiter, SendTurn
 from interplay.generators.models.limits.prices import Price
-from interplay.generators.models.limits.retries import RetrySettings, RetryState
+from interplay.generators.models.limits.retries import RetryState
 from interplay.generators.models.providers.usage import (
     answer_bound,
     assumed_usage,

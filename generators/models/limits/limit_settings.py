@@ -19,6 +19,13 @@ class LimitSettings(Record):
     weights: dict[str, float] = Field(default_factory=dict, description="Shares of the roles; 1 where none is given.")
 
 
+class RetrySettings(Record):
+    """How long one request is tried. Refusals for being too fast and the time of a dead endpoint are no attempts."""
+
+    attempts: int = Field(12, ge=1, le=100)
+    deadline: float = Field(900.0, gt=0, description="Seconds from the first sending of a request, pauses left out.")
+
+
 def tightest(settings: Sequence[LimitSettings]) -> LimitSettings:
     """Return what an endpoint may be asked that several settings are for."""
     least: dict[str, float] = {}

@@ -4,13 +4,12 @@ import asyncio
 from collections.abc import Callable
 from random import Random
 
-from pydantic import Field
 from tenacity import RetryCallState
 
+from interplay.generators.models.limits.limit_settings import RetrySettings
 from interplay.generators.models.limits.limiter import SendTurn
 from interplay.generators.models.transport.transport_errors import RateLimited, ServerFailed
 from interplay.schemas.errors import ModelUnavailable
-from interplay.schemas.json.record import Record
 
 FIRST_WAIT = 0.1
 LONGEST_WAIT = 8.0
@@ -20,13 +19,6 @@ LOOK_AGAIN = 5.0
 FIRST_LATER = 0.1
 LONGEST_LATER = 1.0
 """Waits after a 429 that does not say how long: short, since the pace of all is what helps."""
-
-
-class RetrySettings(Record):
-    """How long one request is tried. Refusals for being too fast and the time of a dead endpoint are no attempts."""
-
-    attempts: int = Field(12, ge=1, le=100)
-    deadline: float = Field(900.0, gt=0, description="Seconds from the first sending of a request, pauses left out.")
 
 
 class RetryState:

@@ -77,6 +77,14 @@ def test_an_import_of_tools_needs_neither_models_nor_a_store() -> None:
     assert modules & HEAVY == set()
 
 
+def test_records_and_figures_of_a_finished_run_are_read_with_the_database_alone(tmp_path: Path) -> None:
+    assert "pyarrow" in imported(AT_THE_END, "run", "--workspace", tmp_path, "--records", "1")
+    for asked in (["show", "0"], ["stats"]):
+        modules = imported(AT_THE_END, *asked, "--workspace", tmp_path, "--json")
+        assert modules & (HEAVY | {"tenacity"}) == {"duckdb"}
+        assert {name for name in modules if name.startswith("interplay.validators.trajectories")} == set()
+
+
 def test_a_command_ends_in_short_with_its_code_and_all_that_it_had_to_say(tmp_path: Path) -> None:
     command = [sys.executable, "-c", LAST_WORDS]
 

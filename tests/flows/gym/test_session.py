@@ -15,7 +15,7 @@ from interplay.flows.settings.config import RunConfig
 from interplay.flows.settings.gym_settings import GymSettings
 from interplay.schemas.records.dialogue import Message
 from interplay.schemas.records.verdict import Reward
-from interplay.validators.rewards.reward import RewardWeights
+from interplay.validators.rewards.reward_weights import RewardWeights
 
 KIT = "python:tests.generators.environments.toolkit.others.broker:BrokerAPI"
 SOURCES = ("domain:clinic", "domain:rental", KIT)

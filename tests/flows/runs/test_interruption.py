@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from tests.flows.command_line import INTERPLAY, exported, interplay_process
 
-from interplay.flows.workspaces.run_store import count_accepted
+from interplay.flows.workspaces.finished_shards import count_accepted
 from interplay.flows.workspaces.workspace import Workspace
 
 RECORDS = 60

@@ -1,5 +1,6 @@
 """Reading a workspace: while a run goes on, beside other readers, read-only, and where something is missing or damaged."""
 
+import json
 import os
 import shutil
 import subprocess
@@ -9,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from tests.flows.command_line import exported, interplay_process, run_clinic
+from tests.flows.command_line import exported, interplay, interplay_process, run_clinic
 
 from interplay.flows.workspaces import run_store
 from interplay.flows.workspaces.lock import hold_workspace
@@ -80,6 +81,20 @@ def test_a_run_that_has_loaded_nothing_yet_is_read_from_its_shards(copied: Works
     with held(copied, "makes"):
         assert len(indices(copied)) == 12
     assert not copied.store_file.exists()
+
+
+@pytest.mark.parametrize("doing", ["makes", "loads"])
+def test_who_reads_from_shards_alone_is_told_what_takes_so_long(
+    copied: Workspace, doing: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(run_store, "READING_WAITS", 0.1)
+    if doing == "makes":
+        copied.store_file.unlink()
+    with held(copied, doing):
+        answer = interplay(monkeypatch, capsys, "stats", "--workspace", copied.folder, "--json")
+    assert json.loads(answer.out)["accepted"] == 12
+    assert answer.err.startswith(f"interplay: {copied.name}: its store ")
+    assert "its 3 shards" in answer.err
 
 
 def test_two_read_at_once(copied: Workspace) -> None:

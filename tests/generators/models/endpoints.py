@@ -12,10 +12,9 @@ from interplay.generators.models.client.model import Model
 from interplay.generators.models.journal.journal import Journal
 from interplay.generators.models.journal.journal_file import Question
 from interplay.generators.models.limits.budget import Budget, BudgetSettings
-from interplay.generators.models.limits.limit_settings import LimitSettings
+from interplay.generators.models.limits.limit_settings import LimitSettings, RetrySettings
 from interplay.generators.models.limits.limiter import Limiter
 from interplay.generators.models.limits.prices import Price, Prices
-from interplay.generators.models.limits.retries import RetrySettings
 from interplay.schemas.errors import ModelError
 from interplay.schemas.records.chat import ChatMessage, ChatReply, ChatRequest
 from interplay.schemas.records.dialogue import Usage

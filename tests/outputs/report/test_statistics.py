@@ -101,3 +101,19 @@ def test_counts_the_triples_of_safety_scenarios(tmp_path: Path) -> None:
     assert figures["safety_twins"] == {"harmful": 2, "benign": 1, "borderline": 1}
     assert figures["safety_scenarios"] == {"destroy_evidence": 4}
     assert (figures["safety_triples"], figures["safety_triples_begun"]) == (1, 2)
+
+
+def test_figures_of_a_few_are_those_of_a_run_that_holds_no_others(tmp_path: Path) -> None:
+    few = [make_record(0), make_record(2, status="rejected", issues=("a",)), not_composed(3)]
+    with DatasetStore(tmp_path / "few.duckdb") as store:
+        load_all(store, make_shard(tmp_path, few))
+        alone = statistics(store, RUN)
+    with DatasetStore(tmp_path / "many.duckdb") as store:
+        load_all(store, make_shard(tmp_path, [few[0], make_record(1), *few[1:]]))
+        elsewhere = [make_record(index).model_copy(update={"run": "other", "id": f"{index}"}) for index in range(3)]
+        store.load_shard(make_shard(tmp_path, elsewhere, "00001.parquet"))
+        assert statistics(store, RUN)["acts"] != alone["acts"]
+        with store.narrowed([few[0].id]):
+            narrowed = statistics(store, RUN)
+        assert statistics(store, "other")["accepted"] == 3
+    assert narrowed == alone

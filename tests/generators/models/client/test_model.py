@@ -10,9 +10,8 @@ from tests.generators.models.wires import MOOD
 from interplay.generators.models.client.structured_output import OutputInvalid, Structured
 from interplay.generators.models.journal.journal_file import Question
 from interplay.generators.models.journal.journal_report import counts, entries
-from interplay.generators.models.limits.limit_settings import LimitSettings
+from interplay.generators.models.limits.limit_settings import LimitSettings, RetrySettings
 from interplay.generators.models.limits.limiter import UNWANTED, EndpointDown
-from interplay.generators.models.limits.retries import RetrySettings
 from interplay.generators.models.transport.transport_errors import (
     Dropped,
     RateLimited,

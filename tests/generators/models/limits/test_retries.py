@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
+from interplay.generators.models.limits.limit_settings import RetrySettings
 from interplay.generators.models.limits.limiter import SendTurn
-from interplay.generators.models.limits.retries import LONGEST_WAIT, LOOK_AGAIN, RetrySettings, RetryState
+from interplay.generators.models.limits.retries import LONGEST_WAIT, LOOK_AGAIN, RetryState
 from interplay.generators.models.transport.transport_errors import RateLimited, ServerFailed
 from interplay.schemas.errors import ModelUnavailable
 

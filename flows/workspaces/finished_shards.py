@@ -1,0 +1,101 @@
+"""Finished shards -> counts of what they hold, and the store that holds them too."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from pathlib import Path
+
+from interplay.flows.workspaces.manifest import RunFile
+from interplay.flows.workspaces.workspace import Workspace
+from interplay.outputs.store.arrivals import ShardToLoad
+from interplay.outputs.store.dataset_store import DatasetStore
+from interplay.outputs.store.shard_file import Outcome, shard_outcomes
+from interplay.schemas.errors import StoreError
+from interplay.schemas.records.verdict import Verdict
+from interplay.validators.blueprints.duplicates import Duplicates
+
+LOADED_TOGETHER = 2000
+"""Records that are loaded at once where there are many."""
+
+
+@dataclass(frozen=True)
+class ShardTally:
+    """The outcome of one shard: `until` is the last index that counts, `accepted`, `tried` and `records` go up to it.
+
+    `records` counts all attempts at the indices that were `tried`.
+
+    `repeats` holds by index the verdicts on records whose scenario another shard, or an earlier record, tells already.
+    """
+
+    accepted: int
+    tried: int
+    records: int
+    until: int
+    repeats: Mapping[int, Verdict]
+
+
+def tally_shard(path: Path, indices: range, wanted: int, duplicates: Duplicates) -> ShardTally:
+    """Count the accepted records of a shard in the order of their indices, up to `wanted` of them.
+
+    The attempts at one task stay together, so there may be a few more. Shards are tallied in order, with the `duplicates` of those before; a shard's file knows nothing of other shards.
+
+    Raises:
+        StoreError: the file is broken or holds other indices.
+    """
+    return tally_outcomes(path, list(shard_outcomes(path)), indices, wanted, duplicates)
+
+
+def tally_outcomes(
+    path: Path, outcomes: Sequence[Outcome], indices: range, wanted: int, duplicates: Duplicates
+) -> ShardTally:
+    """Count the accepted records of a shard as `tally_shard` does, by its outcomes that were read.
+
+    Raises:
+        StoreError: these are of other indices.
+    """
+    found = {index: list(attempts) for index, attempts in groupby(outcomes, key=lambda outcome: outcome.index)}
+    if list(found) != list(indices):
+        raise StoreError(
+            f"{path}: does not hold the indices {indices.start} to {indices.stop - 1}. "
+            "Delete the file and run again: the shard is made anew."
+        )
+    accepted, records, repeats = 0, 0, dict[int, Verdict]()
+    for index, attempts in found.items():
+        records += len(attempts)
+        passed = [attempt for attempt in attempts if attempt.status == "accepted"]
+        if not passed:
+            continue
+        verdict = duplicates.judge(passed[0].story)
+        if not verdict.passed:
+            repeats[index] = verdict
+            continue
+        duplicates.keep(passed[0].story, index)
+        accepted += len(passed)
+        if accepted >= wanted:
+            return ShardTally(accepted, index - indices.start + 1, records, index, repeats)
+    return ShardTally(accepted, len(indices), records, indices.stop - 1, repeats)
+
+
+def count_accepted(workspace: Workspace) -> int:
+    """Count what the finished shards of a workspace hold that is accepted, whether it is in the store yet or not.
+
+    Raises:
+        StoreError: a shard file is broken.
+    """
+    shards = workspace.finished_shards()
+    return sum(outcome.status == "accepted" for path in shards for outcome in shard_outcomes(path))
+
+
+def load_finished(store: DatasetStore, workspace: Workspace, run: RunFile) -> None:
+    """Load all finished shards up to the records asked for, many records at once."""
+    wanted, duplicates, waiting, records = run.config.records, Duplicates(run.config.copies), [], 0
+    for number, path in enumerate(workspace.finished_shards()):
+        tally = tally_shard(path, run.config.shard(number), wanted, duplicates)
+        waiting.append(ShardToLoad(path, tally.until, tally.repeats, run.run))
+        wanted, records = wanted - tally.accepted, records + tally.records
+        if records >= LOADED_TOGETHER:
+            store.load_shards(waiting)
+            waiting, records = [], 0
+        if wanted <= 0:
+            break
+    store.load_shards(waiting)
