@@ -12,7 +12,14 @@ from interplay.generators.environments.inference.views import own_identity
 from interplay.generators.environments.rows.constraints import constrained, echoed, has_no_row
 from interplay.generators.environments.rows.filters import row_field
 from interplay.generators.environments.rows.pagination import CHARACTERS, Page
-from interplay.generators.environments.rows.projection import admitted, envelope, filled, in_envelope, projected, with_success
+from interplay.generators.environments.rows.projection import (
+    admitted,
+    envelope,
+    filled,
+    in_envelope,
+    projected,
+    with_success,
+)
 from interplay.generators.environments.sandbox.embedded_rows import EmbeddedRows
 from interplay.generators.environments.sandbox.row_store import Row
 from interplay.generators.environments.sandbox.row_views import RowViews
@@ -144,7 +151,9 @@ class ToolResults:
                 self._envelopes.clear()
             self._envelopes[like] = envelope(returns, pointer, self._seed.random(tool), page)
         result = filled(self._envelopes[like], pointer, shown)
-        return result if is_valid(result, returns) else in_envelope(returns, pointer, shown, self._seed.random(tool), page)
+        return (
+            result if is_valid(result, returns) else in_envelope(returns, pointer, shown, self._seed.random(tool), page)
+        )
 
     def number(self, plan: ToolPlan, arguments: Mapping[str, Any], count: int) -> Any:
         """Show how many rows there are: as the result, or in its one field that is a whole number."""
