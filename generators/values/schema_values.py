@@ -273,30 +273,47 @@ def _array(schema: Mapping[str, Any], rng: Random, name: str, full: bool, depth:
     return made
 
 
-_choices: Kept[list[str]] = Kept(
-    lambda schema, name: [item for item in described_choices(schema, says_kind(name)) if is_valid(item, schema)]
-)
-"""A text's schema and name -> the values that its description names."""
+class _Text(NamedTuple):
+    """What a schema and a name say of a text, whatever chance says."""
+
+    choices: list[str]
+    """The values that its description names."""
+    tokens: list[str]
+    is_small: bool
+    """Whether it is a small number, and not coded content."""
+    is_endless: bool
+    """Whether its pattern is that of digits without an end, if it admits these: an identity."""
+
+
+def _text_of(schema: Mapping[str, Any], name: str) -> _Text:
+    tokens, pattern = name_tokens(name), schema.get("pattern")
+    return _Text(
+        [item for item in described_choices(schema, says_kind(name)) if is_valid(item, schema)],
+        tokens,
+        schema.get("format") == "byte" and bool({"minimum", "maximum"} & schema.keys()),
+        pattern is not None and not matches(pattern, "a") and not is_counted(tokens),
+    )
+
+
+_text, _NOTHING = Kept(_text_of), dict[str, Any]()
 
 
 def _string(schema: Mapping[str, Any], rng: Random, name: str, _full: bool, _depth: int, idea: Idea | None) -> str:
-    choices = _choices(schema, name)
+    choices, tokens, is_small, is_endless = _text(schema, name)
     if choices:
         return rng.choice(choices)
-    pattern, tokens = schema.get("pattern"), name_tokens(name)
-    if schema.get("format") == "byte" and {"minimum", "maximum"} & schema.keys():  # a small number, not coded content
+    if is_small:
         return str(make_number({**schema, "type": "integer"}, rng, name))
-    text = by_format(schema.get("format", ""), rng, tokens, idea.person if idea else "") or by_name(
-        tokens, schema, rng, idea
-    )
+    pattern, form = schema.get("pattern"), schema.get("format", "")
+    text = by_format(form, rng, tokens, idea.person if idea else "") or by_name(tokens, schema, rng, idea)
     text = text or schema.get("default") or ("" if pattern is not None else _untold(tokens, idea))
     about = text or (idea or draw_idea("", rng)).topic
     if pattern is not None and not matches(pattern, text):
         number = str(rng.randint(10**17, 10**18 - 1))
-        if matches(pattern, number) and not matches(pattern, "a") and not is_counted(tokens):
-            return number  # digits without an end: an identity
+        if is_endless and matches(pattern, number):
+            return number
         spoken = tokens[-1:] in (["slug"], ["code"])
-        text = by_pattern(pattern, schema, rng, by_name(["name"], {}, rng, idea) if spoken else about)
+        text = by_pattern(pattern, schema, rng, by_name(["name"], _NOTHING, rng, idea) if spoken else about)
     low, high = min(schema.get("minLength", 0), TEXT_LIMIT), schema.get("maxLength")
     if len(text) < low:
         text = _lengthened(text, low, high, rng, idea)

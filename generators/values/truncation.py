@@ -3,7 +3,7 @@
 {"id": 7, "message": {"text": "Hi", "reply_to": {"text": "Ho", "reply_to": {...}}}}  ->  {"id": 7, "message": {"text": "Hi"}}
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from interplay.schemas.json.fields import object_properties
@@ -27,32 +27,34 @@ def trimmed(value: Any, schema: Mapping[str, Any], limit: int = LEAVES) -> Any:
     """
     if _leaves(value) <= limit:
         return value
-    depths = list(_depths(value, schema))
-    kept = {deepest: sum(depth < deepest for depth in depths) for deepest in range(_DEEPEST, 0, -1)}
+    counts = [0] * (_DEEPEST + 2)
+    _count(value, schema, counts)
+    kept = {deepest: sum(counts[: deepest + 1]) for deepest in range(_DEEPEST, 0, -1)}
     last = next((deepest for deepest, count in kept.items() if count <= limit), 1)
     cuts = (_cut(value, schema, deepest) for deepest in range(last, _DEEPEST + 1))
     return _without_largest(next((shorter for shorter in cuts if is_valid(shorter, schema)), value), schema, limit)
 
 
-def _depths(value: Any, schema: Mapping[str, Any], depth: int = 0, within: int = -1) -> Iterator[int]:
-    """Yield for each plain value how deep the deepest optional object lies that it is `within`; -1 where it is in none."""
+def _count(value: Any, schema: Mapping[str, Any], counts: list[int], depth: int = 0, within: int = -1) -> None:
+    """Count plain values by how deep the deepest optional object lies that each is `within`; first those that are in none."""
+    at = min(within, _DEEPEST) + 1
     if isinstance(value, list):
         items = schema.get("items")
         for item in value:
             if type(item) in _PLAIN:
-                yield within
+                counts[at] += 1
             else:
-                yield from _depths(item, items if isinstance(items, Mapping) else {}, depth, within)
+                _count(item, items if isinstance(items, Mapping) else {}, counts, depth, within)
     elif isinstance(value, Mapping):
         fields, needed = _properties(schema), schema.get("required", ())
         for name, item in value.items():
             if type(item) in _PLAIN:
-                yield within
+                counts[at] += 1
             else:
                 optional = name not in needed and _is_deep(item)
-                yield from _depths(item, fields.get(name, {}), depth + 1, depth if optional else within)
+                _count(item, fields.get(name, {}), counts, depth + 1, depth if optional else within)
     else:
-        yield within
+        counts[at] += 1
 
 
 def _without_largest(value: Any, schema: Mapping[str, Any], limit: int) -> Any:

@@ -59,8 +59,8 @@ class Chooser:
     def me(self) -> Subject | None:
         """The row that the user is: whoever signs up is from then on the one who was registered."""
         own = self.came_as
-        if own is None:
-            return None
+        if own is None or not self.draft.steps:
+            return own
         roles = ((step.id, self.world.roles[step.tool]) for step in self.draft.steps)
         signed = [step for step, role in roles if role.operation == "create" and role.resource == own.resource]
         known = self.draft.identities.items() if signed else ()

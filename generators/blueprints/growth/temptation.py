@@ -142,14 +142,15 @@ def _search(growth: Growth, name: str, rule: str, mine: bool) -> Generator[Tempt
     breaks = _Breaks(growth, rule)
     try:
         samples = varied(growth, name, trials(growth, name, mine), VARIED)
-        alike: Counter[str] = Counter()
+        alike: Counter[tuple[tuple[str, str] | None, tuple[str, str] | None]] = Counter()
         for subject, arguments in islice(samples, WEIGHED_OF_MINE if mine else WEIGHED):
-            who = f"{subject and subject.key}/{chooser.me and chooser.me.key}"
+            me = chooser.me
+            who = _named(subject), _named(me)
             broken = breaks.all_by(name, arguments) if alike[who] < ALIKE else {}
             if not breaks.too(broken, name, arguments):
                 continue
             alike[who] += 1
-            tempting = Temptation(_named(subject), arguments, _named(chooser.me), breaks.branch(broken))
+            tempting = Temptation(who[0], arguments, who[1], breaks.branch(broken))
             if found[tempting.branch] * several >= KEPT:
                 continue
             if breaks.alone(broken):

@@ -125,12 +125,13 @@ def _variants(growth: Growth, name: str, arguments: dict[str, Any]) -> Iterator[
 
 def _other_rows(growth: Growth, resource: str) -> list[Any]:
     """Return identities of rows in an order of chance; none that belong to somebody else than the user."""
-    chooser = growth.resolver.chooser
-    if chooser.me is None:
-        rows = growth.world.subjects(resource)
+    world, me, rng = growth.world, growth.resolver.chooser.me, growth.resolver.chooser.rng
+    if me is None:
+        keys = [row.key for row in world.subjects(resource)]
     else:
-        rows = [] if chooser.me.resource == resource else growth.world.belonging(resource, chooser.me)
-    return [growth.world.identity(row) for row in chooser.rng.sample(rows, min(len(rows), OTHERS))]
+        keys = [] if me.resource == resource else world.keys_belonging(resource, me)
+    rows = (world.subject(resource, key) for key in rng.sample(keys, min(len(keys), OTHERS)))
+    return [world.identity(row) for row in rows if row is not None]
 
 
 def _other_values(schema: dict[str, Any], value: Any) -> list[Any]:

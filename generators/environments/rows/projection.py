@@ -215,6 +215,24 @@ def _respelt(value: Any, schema: Mapping[str, Any]) -> list[Any]:
     return [item for item in options if isinstance(item, str) and name_tokens(item) == name_tokens(value)]
 
 
+CONTENT = object()
+"""What stands in an envelope for what it is around."""
+
+
+def envelope(returns: Mapping[str, Any], pointer: str, rng: Random, page: Page) -> Any:
+    """Return what `in_envelope` puts around any content that fits, with `CONTENT` at `pointer`."""
+    return _envelope(returns, split_pointer(pointer), CONTENT, rng, page)
+
+
+def filled(around: Any, pointer: str, content: Any) -> Any:
+    """Return an envelope with `content` in it."""
+    return _filled(around, split_pointer(pointer), content)
+
+
+def _filled(around: Any, path: tuple[str, ...], content: Any) -> Any:
+    return content if around is CONTENT else {**around, path[0]: _filled(around[path[0]], path[1:], content)}
+
+
 def in_envelope(returns: Mapping[str, Any], pointer: str, content: Any, rng: Random, page: Page) -> Any:
     """Return a whole result with `content` at `pointer`, and its paging fields filled from `page`."""
     path = split_pointer(pointer)

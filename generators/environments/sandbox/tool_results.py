@@ -12,7 +12,14 @@ from interplay.generators.environments.inference.views import own_identity
 from interplay.generators.environments.rows.constraints import constrained, echoed, has_no_row
 from interplay.generators.environments.rows.filters import row_field
 from interplay.generators.environments.rows.pagination import CHARACTERS, Page
-from interplay.generators.environments.rows.projection import admitted, in_envelope, projected, with_success
+from interplay.generators.environments.rows.projection import (
+    admitted,
+    envelope,
+    filled,
+    in_envelope,
+    projected,
+    with_success,
+)
 from interplay.generators.environments.sandbox.embedded_rows import EmbeddedRows
 from interplay.generators.environments.sandbox.row_store import Row
 from interplay.generators.environments.sandbox.row_views import RowViews
@@ -31,6 +38,9 @@ from interplay.schemas.words.identifiers import name_tokens
 DONE: Mapping[str, Any] = {"success": True}
 """The result of a tool without a result schema."""
 
+KEPT = 256
+"""Envelopes around rows that are kept at most."""
+
 
 class ToolResults:
     """Makes results of one seed; rows show others as these are now."""
@@ -42,6 +52,7 @@ class ToolResults:
         self._another: dict[str, bool] = {}
         self._copies = copies
         self._shapes: dict[tuple[str, str], tuple[Row, Any]] = {}
+        self._envelopes: dict[tuple[str, int, int, int, int], Any] = {}
 
     def _shown(self, plan: ToolPlan, key: str, row: Row) -> Any:
         """Return a row as a tool shows it; the same value for as long as the row stays."""
@@ -125,12 +136,24 @@ class ToolResults:
         returns = plan.tool.returns
         if returns is None or plan.rows is None:
             return shown
-        result = in_envelope(returns, plan.rows.pointer, shown, self._seed.random(f"{plan.tool.name}"), page)
+        result = self._listed(plan.tool.name, returns, plan.rows.pointer, shown, page)
         for field, others in (beside or {}).items():
             items = object_properties(returns)[field].get("items", {})
             made = [projected(items, row, self._seed.random(f"{field}/{key}")) for key, row in others]
             result = {**result, field: made} if is_valid(made, object_properties(returns)[field]) else result
         return result
+
+    def _listed(self, tool: str, returns: Mapping[str, Any], pointer: str, shown: list[Any], page: Page) -> Any:
+        """Return rows in the result of a tool; what stands around them is kept, for it is the same on all like pages."""
+        like = tool, len(page.rows), page.total, page.first, page.size
+        if like not in self._envelopes:
+            if len(self._envelopes) >= KEPT:
+                self._envelopes.clear()
+            self._envelopes[like] = envelope(returns, pointer, self._seed.random(tool), page)
+        result = filled(self._envelopes[like], pointer, shown)
+        return (
+            result if is_valid(result, returns) else in_envelope(returns, pointer, shown, self._seed.random(tool), page)
+        )
 
     def number(self, plan: ToolPlan, arguments: Mapping[str, Any], count: int) -> Any:
         """Show how many rows there are: as the result, or in its one field that is a whole number."""

@@ -15,6 +15,7 @@ from interplay.generators.values.texts.ideas import Idea, draw_idea
 from interplay.schemas.calls.antecedent import referred
 from interplay.schemas.json.canonical import set_leaf
 from interplay.schemas.json.fields import leaf_schemas, object_properties, schema_type
+from interplay.schemas.json.kept import Kept
 from interplay.schemas.json.validation import is_valid
 from interplay.schemas.records.tool import Tool, ToolRole
 from interplay.schemas.words.identifiers import name_tokens
@@ -80,6 +81,12 @@ def _promising(name: str, tool: Tool, resource: str | None) -> str:
     return "folder" if name in ("path", "paths") and _FOLDERS & set(name_tokens(tool.original_name)) else name
 
 
+_told: Kept[Mapping[str, Any]] = Kept(
+    lambda properties, name, holder: told_by_place(name, properties[name], holder, properties)
+)
+"""Parameters, the name of one, and that of their tool -> its schema, with what stands around it promises."""
+
+
 def skeleton(
     tool: Tool, rng: Random, extra: set[str], resource: str | None = None, given: Mapping[str, Any] = {}
 ) -> dict[str, Any]:
@@ -91,7 +98,7 @@ def skeleton(
     required = [name for name in properties if name in tool.parameters.get("required", ()) or name in extra]
     made, idea = {}, draw_idea(resource or "", rng)
     for name in required:
-        schema = told_by_place(name, properties[name], tool.name, properties)
+        schema = _told(properties, name, tool.name)
         if schema.get("default") is not None and is_paging(name):
             continue
         if name in given:

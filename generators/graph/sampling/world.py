@@ -1,7 +1,7 @@
 """An environment -> what may be known of it: roles, resources and the rows of the present state, and which refer to which."""
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
@@ -99,27 +99,32 @@ class World:
 
     def referring(self, resource: str, subject: Subject) -> list[Subject]:
         """Return the rows of a resource that refer to a row or lie under it."""
-        return self._rows_about(resource, subject.resource, {subject.key})
+        return self._found(resource, self._keys_about(resource, subject.resource, {subject.key}))
 
     def belonging(self, resource: str, owner: Subject) -> list[Subject]:
         """Return the rows of a resource that are a row's own, and those that refer to no such row."""
-        return self._rows_about(resource, owner.resource, {owner.key, None})
+        return self._found(resource, self.keys_belonging(resource, owner))
 
-    def _rows_about(self, resource: str, other: str, keys: Collection[str | None]) -> list[Subject]:
-        """Return the rows of one resource by what they refer to of another; of tables as they were opened, by an index."""
+    def keys_belonging(self, resource: str, owner: Subject) -> list[str]:
+        """Return the keys of the rows that `belonging` returns."""
+        return self._keys_about(resource, owner.resource, {owner.key, None})
+
+    def _found(self, resource: str, keys: Iterable[str]) -> list[Subject]:
+        table = self._table(resource)
+        return [row for key in keys if (row := _subject(resource, table, key)) is not None]
+
+    def _keys_about(self, resource: str, other: str, keys: Collection[str | None]) -> list[str]:
+        """Return the keys of rows by what they refer to of another resource; of tables as they were opened, by an index."""
         tables = {self.resources[name].table for name in (resource, other)}
         tables |= {table.partition(".")[0] for table in tables}  # rows may stand in other rows
         if any(split_pointer(change.path)[0] in tables for change in self.environment.changes()):
-            return [row for row in self.subjects(resource) if self._key_of(row, other) in keys]
+            return [row.key for row in self.subjects(resource) if self._key_of(row, other) in keys]
         index = self._referrers.get((resource, other))
         if index is None:
             index = self._referrers[resource, other] = {}
             for place, row in enumerate(self.subjects(resource)):
                 index.setdefault(self._key_of(row, other), []).append((place, row.key))
-        places = sorted(entry for key in keys for entry in index.get(key, ()))
-        table = self._table(resource)
-        found = (_subject(resource, table, key) for _, key in places)
-        return [row for row in found if row is not None]
+        return [key for _, key in sorted(entry for about in keys for entry in index.get(about, ()))]
 
     def _key_of(self, subject: Subject, other: str) -> str | None:
         referred = self.linked(subject, other)

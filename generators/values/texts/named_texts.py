@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 from interplay.generators.values.texts import sample_words
 from interplay.generators.values.texts.code_shapes import code_like_examples
@@ -22,6 +22,7 @@ from interplay.generators.values.texts.ideas import Idea, draw_idea, names_thing
 from interplay.generators.values.texts.numeric_texts import by_numeral
 from interplay.generators.values.texts.past_events import BIRTH, PAST
 from interplay.generators.values.texts.standard_forms import as_moment, form_of, stands_in, told_form_of
+from interplay.schemas.json.kept import Kept
 from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.lists import alternatives, beside, word_set, words
 from interplay.schemas.words.nouns import singular
@@ -141,18 +142,51 @@ def by_name(tokens: list[str], schema: Mapping[str, Any], rng: Random, idea: Ide
 
     It is about the `idea` of the object that the field belongs to. Where nothing is promised, nothing is returned.
     """
-    samples = _samples(tokens, schema)
-    told = _told(tokens, schema, samples, rng)
+    promise = _promise(schema, tuple(tokens))
+    told = _told(tokens, schema, promise, rng)
     if told:
         return told
-    if tokens[-1:] == ["body"] and tokens[-2:-1] and tokens[-2] not in _TEXTS:
-        tokens = tokens[:-1]
-    description = str(schema.get("description", ""))[:_READ]
-    if tokens[-1:] == ["country"] and schema.get("maxLength") == len("FI"):
-        tokens = [*tokens, "code"]
-    made = _by_ending(tokens, description, rng, idea) or _plain_word(tokens, rng, counted=not samples)
-    made = made or _by_word(tokens, rng, idea) or _by_head(description, rng, idea)
+    samples, tokens = promise.samples, [*promise.words]
+    made = promise.ending(rng, idea) if promise.ending is not None else ""
+    made = made or _plain_word(tokens, rng, counted=not samples)
+    made = made or _by_word(tokens, rng, idea) or _by_head(promise.description, rng, idea)
     return made or (rng.choice(samples) if samples else "")
+
+
+class _Promise(NamedTuple):
+    """What a schema and the words of a name promise of a text, whatever chance says."""
+
+    samples: list[str]
+    examples: tuple[str, ...]
+    """Those of its description."""
+    has_any: bool
+    """Whether there are examples at all."""
+    codes: tuple[str, ...]
+    """By a standard that the description names."""
+    words: tuple[str, ...]
+    description: str
+    ending: "_Maker | None"
+
+
+def _promise_of(schema: Mapping[str, Any], tokens: tuple[str, ...]) -> _Promise:
+    described = described_examples(schema, of_kinds=not _KINDS.isdisjoint(tokens[-1:]))
+    description = str(schema.get("description", ""))[:_READ]
+    plain = tokens[-1:] == ("body",) and tokens[-2:-1] and tokens[-2] not in _TEXTS
+    words = tokens[:-1] if plain else tokens
+    if words[-1:] == ("country",) and schema.get("maxLength") == len("FI"):
+        words = (*words, "code")
+    return _Promise(
+        _samples(list(tokens), schema),
+        described,
+        bool(schema.get("examples") or described or described_examples(schema)),
+        _standard_codes(description),
+        words,
+        description,
+        _of_ending(words, description),
+    )
+
+
+_promise = Kept(_promise_of)
 
 
 def _samples(tokens: list[str], schema: Mapping[str, Any]) -> list[str]:
@@ -184,28 +218,27 @@ def _promises(tokens: tuple[str, ...], description: str) -> bool:
     return bool(by_name(list(tokens), said, Random(0)))
 
 
-def _told(tokens: list[str], schema: Mapping[str, Any], samples: list[str], rng: Random) -> str:
+def _told(tokens: list[str], schema: Mapping[str, Any], promise: _Promise, rng: Random) -> str:
     """Return what a schema tells by examples, by its description, or by a standard that this names; mostly nothing."""
-    moment = as_moment(samples, lambda: by_format("date-time", rng, tokens))
-    if moment:
-        return moment
-    if samples and (len(samples) >= VARIED or tokens[-1:] in (["type"], ["kind"]) or rng.random() < ONE_SAMPLE):
-        return rng.choice(samples)
-    is_code = bool(tokens) and tokens[-1] in _OPAQUE
-    made = by_numeral(schema.get("format", ""), tokens, samples, rng) or code_like_examples(
-        schema, tokens, rng, is_code
-    )
+    samples, told = promise.samples, promise.examples
+    if samples:
+        moment = as_moment(samples, lambda: by_format("date-time", rng, tokens))
+        if moment:
+            return moment
+        if len(samples) >= VARIED or tokens[-1:] in (["type"], ["kind"]) or rng.random() < ONE_SAMPLE:
+            return rng.choice(samples)
+    made = by_numeral(schema.get("format", ""), tokens, samples, rng)
+    if not made and promise.has_any:
+        made = code_like_examples(schema, tokens, rng, is_code=bool(tokens) and tokens[-1] in _OPAQUE)
     if made:
         return made
-    told = described_examples(schema, of_kinds=not _KINDS.isdisjoint(tokens[-1:]))
     if told and all(map(_AIRPORT.fullmatch, told)) and _FLYING.search(schema["description"]):
         return rng.choice(sample_words.AIRPORTS)
     if told and (len(told) >= VARIED or rng.random() < ONE_SAMPLE) and max(map(len, told)) <= LONGEST_TOLD:
         return rng.choice(told)
     if tokens[-2:] == ["address", "state"]:
         return rng.choice(sample_words.REGIONS)
-    codes = _standard_codes(str(schema.get("description", ""))[:_READ])
-    return rng.choice(codes) if codes else ""
+    return rng.choice(promise.codes) if promise.codes else ""
 
 
 @lru_cache(maxsize=16_384)
