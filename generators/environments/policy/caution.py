@@ -2,6 +2,7 @@
 
 from collections.abc import Collection
 
+from interplay.generators.phrases.escalation import hands_over
 from interplay.schemas.protocols import PolicyEvent
 from interplay.schemas.records.tool import PolicyRule, ResourceModel, Tool, ToolRole, Toolset
 from interplay.schemas.records.verdict import Issue
@@ -9,12 +10,14 @@ from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.lists import beside, word_set
 
 RULE = "confirm_before_removing"
-TEXT = "Before you delete, remove, cancel, close, order, buy or pay for something, tell the user what exactly you are about to do and wait for a clear yes."
+TEXT = "Before you delete, remove, cancel, close, archive, book, order, buy, pay, refund or transfer something, tell the user what exactly you are about to do and wait for a clear yes."
 _GRAVE = word_set(beside(__file__), "grave")
 
 
 def _is_grave(tool: Tool, role: ToolRole) -> bool:
     """Tell whether a name says that a tool does what is grave: to change an order is not to order."""
+    if hands_over(tool):
+        return False
     things = set() if role.operation == "create" else set(name_tokens(role.resource or ""))
     return bool(_GRAVE & set(name_tokens(tool.original_name)) - things)
 

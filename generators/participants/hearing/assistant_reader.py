@@ -60,7 +60,13 @@ def _leaves_open(question: str) -> bool:
 
 def _questions(text: str) -> list[str]:
     """Return the questions in a text, but for those that only ask whether there is more to do."""
-    return [part for part in sentences(text) if part.endswith("?") and not heard_as("anything").search(part)]
+    return [part for part in sentences(text) if part.endswith("?") and not _asks_for_more(part)]
+
+
+def _asks_for_more(question: str) -> bool:
+    """Tell whether a question is only for what else there is to do; one that lists what may be, "or something else", is not."""
+    found = heard_as("anything").search(question)
+    return found is not None and heard_as("last_of_several").search(question[: found.start()]) is None
 
 
 class AssistantReader:
@@ -158,7 +164,8 @@ class AssistantReader:
             return Reading("request", 0.8, asked=again)
         waits = [fact for fact in missing if fact.choice is None and fact.reveal != "never"] if questions else []
         offered = tuple(fact.id for fact in waits if self._says(text, fact.value, fact.hint, fact.label))
-        if offered and not named:  # what it may be is told with what is asked: "to pending, succeeded or failed?"
+        opens = any(heard_as("open_question").search(question) for question in questions)
+        if offered and opens and not named:  # what it may be is told with what is asked: "to pending, succeeded or failed?"
             return Reading("request", 0.7, asked=offered[:1])
         unknown = self._unknown(blueprint, questions, tuple(fact.id for fact in waits if names(text, fact.label)))
         if unknown:
@@ -208,7 +215,7 @@ class AssistantReader:
         if said:
             named = [fact.id for fact in asked if fact.id not in said]
             return Reading("request", 0.8, asked=(*named, said[0]))
-        goals = blueprint.scenario.requests[at.request] if at.request >= 0 else ()
+        goals = blueprint.scenario.requests[at.request] if at.request >= 0 and not asked else ()
         meant = any(share(blueprint.goals[goal].intent, questions[-1]) >= HALF for goal in goals)
         return Reading("clarify", 0.8) if meant else None
 

@@ -24,8 +24,8 @@ from interplay.schemas.words.text import normalised
 
 _DAY = len("2026-03-02")
 
-_SHORT, _SEVERAL = 3, 2
-"""Words of a text up to which it is told without what it is, and questions from which on all is told that is open."""
+_SEVERAL = 2
+"""Questions of a model from which on all is told that is open."""
 
 _THANKED, _CURT = 0.6, 0.25
 """Chances that a user says a word on what it was told before it goes on, and after it no more than goodbye."""
@@ -222,8 +222,7 @@ class AgendaUser:
             else ("", [])
         )
         act, lead = self._conduct.lead(facts) or ("inform", self._words.draw("lead"))
-        plain = not heard.model or not isinstance(facts[0].value, str) or len(facts[0].value.split()) <= _SHORT
-        answer = self._requests.said(facts, alone=plain)
+        answer = self._requests.said(facts, alone=not heard.model)
         answer = answer if act == "inform" else capital(answer)
         act, other, anew = self._anew(act, asked)
         text = sentence(lead, answer, other, capital(also), say_afterthought(self._words))
@@ -257,7 +256,7 @@ class AgendaUser:
             return None
         if not any(message.role == "tool" for message in messages):  # nothing was looked up that one could choose from
             return self._message("ask_back", capital(self._words.draw("ask_options", label=chosen[0].label)))
-        if not chosen[0].value:
+        if not chosen[0].value or messages[-1].model:
             return None
         today = None if self._words.now is None else self._words.now.day
         told = [(at, value) for at, value in chosen[0].value.items() if not isinstance(value, bool)]
