@@ -192,7 +192,7 @@ def test_of_a_tool_only_the_edges_into_what_is_asked_about_are_run() -> None:
     later = verified_later([], candidate_edges(opened.toolset, opened.resources), Counted(opened.toolset))
     inputs = {name: sorted({edge.input for edge in later.found_for(name)}) for name in later.into}
     consumer = next(name for name, several in inputs.items() if len(several) > 1)
-    first = later.feeding(consumer, lambda edge: edge.input == inputs[consumer][0])
+    first = list(later.feeding(consumer, lambda edge: edge.input == inputs[consumer][0]))
     before = len(called)
     assert [edge for edge in later.into[consumer] if edge.input == inputs[consumer][0]] == first
     assert len(called) > before > 0
