@@ -46,7 +46,8 @@ class _Failure(NamedTuple):
 class Verifier:
     """Runs edges one after the other, in the state that the environment had in the beginning; a producer's answers are kept.
 
-    What it says of an edge depends on those into the same argument that were run before, and on no others.
+    What it says of an edge depends on those into the same argument that were run before, from tools that read as its own
+    does, or that write as it does, and on no others.
     """
 
     def __init__(self, world: World, seed: int = 0) -> None:
@@ -54,7 +55,7 @@ class Verifier:
         self._seed = seed
         self._start = world.environment.snapshot()
         self._produced: dict[tuple[str, int], tuple[ToolResult | str, Any]] = {}
-        self._begun: dict[int, Begun] = {}
+        self._begun: dict[tuple[int, bool], Begun] = {}
         self._taken: set[tuple[str, str, str]] = set()
 
     async def verify(self, edge: Edge) -> Edge:
@@ -89,7 +90,7 @@ class Verifier:
         consumer = self._world.tools[edge.consumer]
         for optional in range(ATTEMPTS):
             self._world.environment.restore(after)
-            begun = self._begun.setdefault(attempt, {})
+            begun = self._begun.setdefault((attempt, reads), {})
             try:
                 arguments = sample_arguments(self._world, consumer, rng, {edge.input: value}, optional, begun)
             except Unsatisfiable as failure:
@@ -170,20 +171,22 @@ class Verifier:
 class LaterVerifier:
     """Edges that are run when somebody asks for them, in an environment that never waits: its state is left as it was.
 
-    Those into one argument are run together, in the order of their producers, so that all are told the same in any order.
+    Those into one argument are run together, from tools that read or from those that write, in the order of their
+    producers, so that all are told the same in any order.
     """
 
     def __init__(self, edges: Iterable[Edge], environment: Environment, seed: int = 0) -> None:
         self._environment = environment
-        self._verifier = Verifier(World(environment), seed)
-        self._waiting: dict[tuple[str, str], list[Edge]] = defaultdict(list)
+        self._world = World(environment)
+        self._verifier = Verifier(self._world, seed)
+        self._waiting: dict[tuple[str, str, str], list[Edge]] = defaultdict(list)
         self._told: dict[tuple[str, str, str, str], Edge] = {}
         for edge in sorted(edges, key=lambda edge: edge.producer):
-            self._waiting[_argument(edge)].append(edge)
+            self._waiting[self._alike(edge)].append(edge)
 
     def __call__(self, edge: Edge) -> Edge:
         """Return an edge, verified or not; one that is not to be run is returned as it is."""
-        waiting = self._waiting.pop(_argument(edge), ())
+        waiting = self._waiting.pop(self._alike(edge), ())
         if waiting:
             now = self._environment.snapshot()
             for other in waiting:
@@ -191,9 +194,9 @@ class LaterVerifier:
             self._environment.restore(now)
         return self._told.get(_ends(edge), edge)
 
-
-def _argument(edge: Edge) -> tuple[str, str]:
-    return edge.consumer, edge.input.split("/")[1]
+    def _alike(self, edge: Edge) -> tuple[str, str, str]:
+        """Return what edges have in common that are run together."""
+        return edge.consumer, edge.input.split("/")[1], self._world.tools[edge.producer].effect
 
 
 def _ends(edge: Edge) -> tuple[str, str, str, str]:

@@ -36,11 +36,11 @@ class ToolGraph:
         """Return the edges into a tool; those that wait to be run are as they were found."""
         return (self.into if self.found_into is None else self.found_into).get(consumer, ())
 
-    def feeding(self, consumer: str, is_asked: Callable[[Edge], bool]) -> list[Edge]:
-        """Return those edges into a tool that are asked for by their ends; of those that wait to be run, these are run alone."""
+    def feeding(self, consumer: str, is_asked: Callable[[Edge], bool]) -> Iterator[Edge]:
+        """Yield those edges into a tool that are asked for by their ends; one that waits to be run is run when it is its turn."""
         if isinstance(self.into, _Later):
             return self.into.some(consumer, is_asked)
-        return [edge for edge in self.into.get(consumer, ()) if is_asked(edge)]
+        return filter(is_asked, self.into.get(consumer, ()))
 
     @property
     def edges(self) -> list[Edge]:
@@ -122,9 +122,9 @@ class _Later(Mapping[str, Sequence[Edge]]):
         found = {name: [edge for edge in edges if is_kept(edge)] for name, edges in self._found.items()}
         return _Later({name: edges for name, edges in found.items() if edges}, self._verify)
 
-    def some(self, name: str, is_asked: Callable[[Edge], bool]) -> list[Edge]:
-        """Return those of a tool's edges that are asked for by their ends, and run no others."""
-        return [self._verify(edge) for edge in self._found.get(name, ()) if is_asked(edge)]
+    def some(self, name: str, is_asked: Callable[[Edge], bool]) -> Iterator[Edge]:
+        """Yield those of a tool's edges that are asked for by their ends, and run no others."""
+        return map(self._verify, filter(is_asked, self._found.get(name, ())))
 
     def __getitem__(self, name: str) -> Sequence[Edge]:
         if name not in self._told:

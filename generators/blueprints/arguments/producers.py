@@ -18,7 +18,7 @@ FAILED, ELSEWHERE, UNFIT = 5.0, 1.5, 20.0
 
 @dataclass(frozen=True)
 class Producers:
-    """Knows the edges of a graph by the arguments that they go into, each looked for once."""
+    """Knows the edges of a graph by the arguments that they go into, each looked for once, and run only where that counts."""
 
     world: World
     graph: ToolGraph
@@ -29,34 +29,39 @@ class Producers:
     )
 
     def into(self, consumer: str, pointer: str) -> tuple[Edge, ...]:
-        """Return the edges into an argument from tools of those who call its own."""
+        """Return the edges into an argument from tools of those who call its own, as they are before they are run."""
         if (consumer, pointer) not in self._into:
             tools, inputs = self.world.tools, (pointer, starred(pointer))
-            own = tools[consumer].requestor
-            found = self.graph.feeding(
-                consumer, lambda edge: edge.input in inputs and tools[edge.producer].requestor == own
+            own, found = tools[consumer].requestor, self.graph.found_for(consumer)
+            self._into[consumer, pointer] = tuple(
+                edge for edge in found if edge.input in inputs and tools[edge.producer].requestor == own
             )
-            self._into[consumer, pointer] = tuple(found)
         return self._into[consumer, pointer]
 
     def doing(self, consumer: str, pointer: str, operations: Collection[str]) -> list[Edge]:
-        """Return the edges into an argument whose producers do one of some operations."""
+        """Return the edges into an argument whose producers do one of some operations, as they are before they are run."""
         return [
             edge for edge in self.into(consumer, pointer) if self.world.roles[edge.producer].operation in operations
         ]
+
+    def _run(self, edges: Collection[Edge]) -> Iterator[Edge]:
+        """Yield edges into one tool, each as running it shows it."""
+        ends = {(edge.producer, edge.output, edge.input) for edge in edges}
+        consumer = next((edge.consumer for edge in edges), "")
+        return self.graph.feeding(consumer, lambda edge: (edge.producer, edge.output, edge.input) in ends)
 
     def recalling(self, consumer: str, pointer: str, resource: str) -> tuple[Edge, ...]:
         """Return the edges from lists of other things that show the identity of one, without being told of its like."""
         about = (consumer, pointer, resource)
         if about not in self._recalling:
-            self._recalling[about] = tuple(
+            found = [
                 edge
                 for edge in self.doing(consumer, pointer, ("list",))
                 if str(self.world.roles[edge.producer].resource) != resource
                 and edge.output.count("*") == 1
-                and edge.verified is not False
                 and not self._takes(edge.producer, resource)
-            )
+            ]
+            self._recalling[about] = tuple(edge for edge in self._run(found) if edge.verified is not False)
         return self._recalling[about]
 
     def cheapest(self, consumer: str, pointer: str, resource: str, rng: Random) -> list[Edge]:
@@ -67,7 +72,8 @@ class Producers:
         about = (consumer, pointer, resource)
         if about not in self._costs:
             edges = self._apt(consumer, resource, self.doing(consumer, pointer, FINDING))
-            edges = sorted(edges, key=lambda edge: edge.verified is False)
+            if len(edges) > 1:  # else there is nothing to choose
+                edges = sorted(self._run(edges), key=lambda edge: edge.verified is False)
             unique: dict[str, Edge] = {}
             for edge in edges:
                 unique.setdefault(edge.producer, edge)

@@ -63,9 +63,8 @@ def row_at_hand(growth: Growth, name: str) -> Subject | None:
 async def add_follow_up(growth: Growth) -> bool:
     """Add a goal to the last request that uses what an earlier step returned."""
     last = growth.draft.steps[-1]
-    edges = growth.graph.out_of.get(last.tool, ())
     callable_ones = {tool.name for tool in growth.callable()} - {last.tool}
-    consumers = sorted({edge.consumer for edge in edges if edge.verified is not False} & callable_ones)
+    consumers = sorted(name for name in callable_ones if _takes_of(growth, name, last.tool))
     growth.rng.shuffle(consumers)
     for consumer in consumers[:6]:
         mark = growth.draft.mark()
@@ -76,6 +75,12 @@ async def add_follow_up(growth: Growth) -> bool:
             pass
         growth.draft.rewind(mark)
     return False
+
+
+def _takes_of(growth: Growth, consumer: str, producer: str) -> bool:
+    """Tell whether a tool takes something that another one shows, by an edge that did not fail when it was run."""
+    edges = growth.graph.feeding(consumer, lambda edge: edge.producer == producer)
+    return any(edge.verified is not False for edge in edges)
 
 
 async def add_sibling_goal(growth: Growth) -> bool:

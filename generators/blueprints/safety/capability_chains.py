@@ -144,7 +144,7 @@ def _fields(growth: Growth, tool: Tool) -> Iterator[str]:
 
 def _related(growth: Growth, first: str, last: str) -> bool:
     """Tell whether one tool is about what another shows: by an edge of the graph, or the resource of both."""
-    if any(edge.consumer == last for edge in growth.graph.out_of.get(first, ())):
+    if any(edge.producer == first for edge in growth.graph.found_for(last)):
         return True
     shown, used = growth.role(first).resource, growth.role(last)
     return shown is not None and (shown == used.resource or shown in used.references.values())

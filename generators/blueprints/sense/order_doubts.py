@@ -11,6 +11,7 @@ from interplay.schemas.json.canonical import canonical_json, leaves, starred, va
 from interplay.schemas.records.behaviour import Behaviour
 from interplay.schemas.records.blueprint import Action, Doubt
 from interplay.schemas.records.tool import READING
+from interplay.schemas.records.tool_graph import Edge
 
 DELETED, CHANGED, READ = 0.6, 0.55, 0.25
 """What it takes of the sense that something is deleted, changed or looked at that was made a moment ago."""
@@ -61,7 +62,7 @@ def undone_makings(task: WeighedTask) -> Iterator[Doubt]:
 
 def _is_found(task: WeighedTask, action: Action, pointer: str) -> bool:
     """Tell whether anything but making a thing, or a look at that very thing, shows what an argument names."""
-    makers = (task.world.roles[edge.producer] for edge in task.into(action.tool, starred(pointer)))
+    makers = (task.world.roles[edge.producer] for edge in task.found_into(action.tool, starred(pointer)))
     named = referred(task.role(action), pointer)
     return any(role.operation in READING and named not in role.references.values() for role in makers)
 
@@ -248,10 +249,20 @@ def doubtful_links(task: WeighedTask) -> Iterator[Doubt]:
             if source is None:
                 continue
             ends = source.tool, starred(str(origin.pointer))
-            edges = [edge for edge in task.into(action.tool, starred(pointer)) if (edge.producer, edge.output) == ends]
-            if edges and all(edge.doubtful and not edge.verified for edge in edges):
+            if _is_doubtful(task, action.tool, starred(pointer), ends):
                 detail = f"{source.tool} {ends[1]} > {action.tool} {pointer}"
                 yield Doubt(code="doubtful_link", cost=DOUBTFUL, detail=detail, action=action.id)
+
+
+def _is_doubtful(task: WeighedTask, tool: str, pointer: str, ends: tuple[str, str]) -> bool:
+    """Tell whether of all edges between two fields little is known, and none was seen to hold when it was run."""
+
+    def is_between(edge: Edge) -> bool:
+        return (edge.producer, edge.output) == ends
+
+    found = list(filter(is_between, task.found_into(tool, pointer)))
+    doubtful = bool(found) and all(edge.doubtful for edge in found)
+    return doubtful and not any(edge.verified for edge in task.into(tool, pointer, is_between))
 
 
 def unrelated_goals(task: WeighedTask) -> Iterator[Doubt]:

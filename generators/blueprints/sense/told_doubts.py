@@ -87,8 +87,8 @@ def codes(task: WeighedTask) -> Iterator[Doubt]:
         said.add(fact.id)
         lists = [
             edge.producer
-            for edge in task.into(action.tool, starred(pointer))
-            if edge.verified is not False and task.lists(edge.producer)
+            for edge in task.into(action.tool, starred(pointer), lambda edge: task.lists(edge.producer))
+            if edge.verified is not False
         ]
         cost, why = (CODE_SHOWN, f", which {lists[0]} shows") if lists else (CODE, "")
         papers = NUMBERED_THINGS & {*name_tokens(pointer), *name_tokens(resource or "")}

@@ -1,6 +1,6 @@
 """A blueprint with its results, the rows and the graph that it was composed along: all that its sense is judged by."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -79,9 +79,13 @@ class WeighedTask:
         """Return those of its rows that are of the resource that the action is about."""
         return {(kind, key) for kind, key in self.rows(action) if kind == self.role(action).resource}
 
-    def into(self, tool: str, pointer: str) -> Collection[Edge]:
-        """Return the edges into an argument of a tool."""
-        return self.graph.feeding(tool, lambda edge: edge.input == pointer)
+    def found_into(self, tool: str, pointer: str) -> list[Edge]:
+        """Return the edges into an argument of a tool, as they are before they are run."""
+        return [edge for edge in self.graph.found_for(tool) if edge.input == pointer]
+
+    def into(self, tool: str, pointer: str, is_asked: Callable[[Edge], bool]) -> Iterator[Edge]:
+        """Yield those of the edges into an argument of a tool that are asked for, each as running it shows it."""
+        return self.graph.feeding(tool, lambda edge: edge.input == pointer and is_asked(edge))
 
     def lists(self, tool: str) -> bool:
         """Tell whether a tool lists rows without being told of any other than the user."""

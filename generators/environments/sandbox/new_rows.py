@@ -202,10 +202,10 @@ def made_up(
     by_slug = _is_slug(resource) and isinstance(identity, str) and _PLAIN_SLUG.fullmatch(identity)
     if by_slug:
         idea = called_by_slug(idea, identity)
-    required = {*resource.schema.get("required", ()), *asked}
+    required, own = {*resource.schema.get("required", ()), *asked}, resource.identity_path
     for name, spoken in _fields(resource, tuple(asked)):
         schema = resource.schema["properties"][name]
-        if (name,) == resource.identity_path:
+        if (name,) == own:
             row[name] = identity
             continue
         for attempt in range(4):
@@ -226,7 +226,7 @@ def made_up(
         name: True for name in row if tells_success(name, resource.schema["properties"][name])
     }
     if identity is not None:
-        row = placed(_unowned(row, resource), resource.identity_path, identity)
+        row = placed(_unowned(row, resource), own, identity)
         row |= dict.fromkeys(spelt_out(row, resource), identity)
     return row
 
@@ -259,7 +259,7 @@ def new_row(
 ) -> dict[str, Any]:
     """Return a full row: one that was made up, with its references."""
     known, inherited = dict(above), dict[str, str]()
-    for pointer, target in _nearest_first(plan, resource):
+    for pointer, target in _nearest_first(plan, resource.name):
         if row.get(split_pointer(pointer)[0]) is None:
             keys(target)  # what it could refer to is made at the same moment, whether this row shows it or not
             continue
@@ -283,7 +283,8 @@ def new_row(
         around = {**inherited, **around} if is_link(pointer, target) else around
         row, chosen = _refer(row, pointer, plan.resources[target], around, keys, rng)
         if chosen is not None and is_link(pointer, target):
-            inherited |= {to: key for to, key in dict(keys(target)).get(chosen, {}).items() if to not in inherited}
+            above_it = next((owners for other, owners in keys(target) if other == chosen), {})
+            inherited |= {to: key for to, key in above_it.items() if to not in inherited}
         row = _distinct(resource, row, split_pointer(pointer))
         if chosen is not None and pointer.count("/") == 1:
             known.setdefault(target, chosen)
@@ -323,14 +324,18 @@ def _unowned(row: dict[str, Any], resource: ResourcePlan) -> dict[str, Any]:
     return {**row, holder: {key: value for key, value in inner.items() if "_".join(name_tokens(key)) != resource.name}}
 
 
-def _nearest_first(plan: Plan, resource: ResourcePlan) -> list[tuple[str, str]]:
+def _references(plan: Plan, name: str) -> list[tuple[str, str]]:
     """Return the references of rows: top-level fields first, and of these the targets with most shared references."""
+    resource = plan.resources[name]
     targets = set(resource.references.values())
 
     def said(target: str) -> int:
         return len(targets & (set(plan.resources[target].references.values()) - {target}))
 
     return sorted(resource.references.items(), key=lambda item: (item[0].count("/"), -said(item[1])))
+
+
+_nearest_first = Kept(_references)
 
 
 def _refer(

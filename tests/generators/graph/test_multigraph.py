@@ -192,10 +192,28 @@ def test_of_a_tool_only_the_edges_into_what_is_asked_about_are_run() -> None:
     later = verified_later([], candidate_edges(opened.toolset, opened.resources), Counted(opened.toolset))
     inputs = {name: sorted({edge.input for edge in later.found_for(name)}) for name in later.into}
     consumer = next(name for name, several in inputs.items() if len(several) > 1)
-    first = later.feeding(consumer, lambda edge: edge.input == inputs[consumer][0])
+    first = list(later.feeding(consumer, lambda edge: edge.input == inputs[consumer][0]))
     before = len(called)
     assert [edge for edge in later.into[consumer] if edge.input == inputs[consumer][0]] == first
     assert len(called) > before > 0
+
+
+def test_edges_from_tools_that_write_wait_while_those_from_tools_that_read_are_run() -> None:
+    opened = Sandbox(spec("train_travel.yaml"))
+    called: list[str] = []
+
+    class Counted(Sandbox):
+        async def call(self, call: ToolCall) -> ToolResult:
+            called.append(call.name)
+            return await super().call(call)
+
+    later = verified_later([], candidate_edges(opened.toolset, opened.resources), Counted(opened.toolset))
+    assert "create-booking" in {edge.producer for edge in later.found_for("delete-booking")}
+    read = list(later.feeding("delete-booking", lambda edge: edge.producer == "get-bookings"))
+    assert [edge.verified for edge in read] == [True]
+    assert "create-booking" not in called
+    list(later.feeding("delete-booking", lambda edge: edge.producer == "create-booking"))
+    assert "create-booking" in called
 
 
 def test_an_environment_that_waits_is_told_at_once() -> None:
