@@ -34,7 +34,8 @@ def graphml(report: GraphReport) -> str:
         ends = {"source": legal(edge.producer), "target": legal(edge.consumer), "id": f"e{number}"}
         _add_data(SubElement(graph, "edge", ends), _of_edge(edge))
     indent(document)
-    return tostring(document, encoding="utf-8", xml_declaration=True).decode() + "\n"
+    written: bytes = tostring(document, encoding="utf-8", xml_declaration=True)
+    return written.decode() + "\n"
 
 
 def _add_data(element: Element, values: Mapping[str, str]) -> None:
