@@ -1,9 +1,10 @@
 """How large datasets are loaded, looked at and exported: seconds and peak memory of each command, in a process of its own.
 
-    python bench/scale.py [--quick] [--records N ...] [--seed-records N] [--formats NAME ...] [--json]
+    python bench/scale.py [--quick] [--records N ...] [--seed-records N] [--formats NAME ...] [--stored] [--json]
 
 A few hundred records are made by a run; the others are copies of them under other indices and ids, in shards as a run writes
-them. The database is made of these by the first command, and read by the others.
+them. The database is made of these by the first command, and read by the others. With `--stored`, the copies are made in the
+database itself, a million in four minutes, and nothing is copied or loaded.
   load    make the database      open     open it finished     stats  all figures     show  one record by its index
   FORMAT  export, with loading each row again: rows a second of the processor's time
   copy    shards copied byte by byte, the disk's own time
@@ -29,9 +30,12 @@ from interplay.flows.runs.run import run
 from interplay.flows.settings.config import RunConfig
 from interplay.flows.workspaces.manifest import RunFile
 from interplay.flows.workspaces.run_files import write_text
+from interplay.flows.workspaces.run_store import loaded_store
 from interplay.flows.workspaces.workspace import Workspace
 from interplay.outputs.exporters.export import MANIFEST
+from interplay.outputs.store.dataset_store import DatasetStore
 from interplay.outputs.store.shard_file import read_shard, write_shard
+from interplay.outputs.store.table_rows import SCHEMAS
 from interplay.schemas.json.canonical import digest
 
 SMALLEST = ("--records", "12", "--seed-records", "4", "--formats", "openai", "--json")
@@ -40,6 +44,10 @@ SMALLEST = ("--records", "12", "--seed-records", "4", "--formats", "openai", "--
 FORMATS = ("openai", "trl", "sharegpt")
 SIZES, QUICK = (8_000, 100_000, 1_000_000), 2_000
 SHARD = 500
+TOGETHER = 50
+"""Copies of all records that are made by one query."""
+TEXTS = {"records": ("record",), "dialogues": ("dialogue",)}
+"""Columns that hold the identity of their record."""
 LOAD = "import sys; from interplay.flows.api import open_store\nwith open_store(sys.argv[1]): pass"
 COMMAND = str(Path(sys.executable).with_name("interplay"))
 
@@ -68,6 +76,33 @@ def copied(source: Workspace, target: Workspace, records: int) -> None:
     write_text(target.run_file, noted.model_dump_json(indent=2) + "\n")
 
 
+def stored(source: Workspace, target: Workspace, records: int) -> None:
+    """Fill the database of a workspace with copies of what another one holds, index by index; its shards are few."""
+    shutil.copytree(source.folder, target.folder)
+    known = source.existing_run()
+    config = known.config.model_copy(update={"records": records, "copies": records})
+    config = config.model_copy(update={"indices": max(records, known.config.indices or 0)})
+    noted = known.model_copy(update={"config": config, "fingerprint": config.fingerprint()})
+    write_text(target.run_file, noted.model_dump_json(indent=2) + "\n")
+    with DatasetStore(target.store_file) as store:
+        held = store.query("SELECT max(index) + 1 AS span, count(*) FILTER (status = 'accepted') AS n FROM records")[0]
+        for name in SCHEMAS:
+            store.query(f"CREATE TEMP TABLE first_{name} AS FROM {name}")
+        for start in range(1, -(-records // held["n"]), TOGETHER):
+            for name in SCHEMAS:
+                key = "id" if name == "records" else "record_id"
+                changed = [f"md5(first_{name}.{key} || n) AS {key}"]
+                changed += [f"index + n * {held['span']} AS index"] if name in ("records", "dialogues") else []
+                changed += [
+                    f"replace({text}, {key}, md5(first_{name}.{key} || n)) AS {text}" for text in TEXTS.get(name, ())
+                ]
+                store.query(
+                    f"INSERT INTO {name} SELECT first_{name}.* REPLACE ({', '.join(changed)}) FROM first_{name}, "
+                    f"range({start}, {min(start + TOGETHER, -(-records // held['n']))}) AS copies(n) "
+                    f"ORDER BY n, first_{name}.rowid"
+                )
+
+
 def measured(*command: str) -> dict[str, Any]:
     """Run a command; return its seconds, those of the processors, and its peak memory."""
     started, peak, before = time.perf_counter(), 0, resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -85,13 +120,18 @@ def measured(*command: str) -> dict[str, Any]:
     return {"seconds": round(seconds, 2), "cpu": round(cpu, 2), "peak_mib": round(peak / 2**20)}
 
 
-def sized(few: Workspace, records: int, formats: Sequence[str], tell: Callable[[str], None]) -> dict[str, Any]:
+def sized(
+    few: Workspace, records: int, formats: Sequence[str], tell: Callable[[str], None], in_store: bool
+) -> dict[str, Any]:
     """Measure each command once on so many copies."""
     found: dict[str, Any] = {}
     with tempfile.TemporaryDirectory() as folder:
         many = Workspace(Path(folder) / "many")
-        many.shard(0).parent.mkdir(parents=True)
-        copied(few, many, records)
+        if in_store:
+            stored(few, many, records)
+        else:
+            many.shard(0).parent.mkdir(parents=True)
+            copied(few, many, records)
         place = ("--workspace", str(many.folder))
 
         def note(name: str, figures: dict[str, Any]) -> None:
@@ -99,9 +139,10 @@ def sized(few: Workspace, records: int, formats: Sequence[str], tell: Callable[[
             told = "  ".join(f"{key} {value}" for key, value in figures.items())
             tell(f"{records:>9}  {name:<11} {told}")
 
-        note("copy", measured("cp", "-r", str(many.shard(0).parent), f"{folder}/bare"))
-        shutil.rmtree(f"{folder}/bare")
-        for name in ("load", "open"):
+        if not in_store:
+            note("copy", measured("cp", "-r", str(many.shard(0).parent), f"{folder}/bare"))
+            shutil.rmtree(f"{folder}/bare")
+        for name in ("open",) if in_store else ("load", "open"):
             note(name, measured(sys.executable, "-c", LOAD, str(many.folder)))
         note("stats", measured(COMMAND, "stats", *place, "--json"))
         note("show", measured(COMMAND, "show", str(records // 2), *place, "--json"))
@@ -121,6 +162,7 @@ def main() -> None:
     parser.add_argument("--quick", action="store_true", help=f"{QUICK} records")
     parser.add_argument("--seed-records", type=int, default=500, help="records that are made, and not copied")
     parser.add_argument("--formats", nargs="*", default=FORMATS, help="formats to export")
+    parser.add_argument("--stored", action="store_true", help="make the copies in the database itself")
     parser.add_argument("--json", action="store_true", help="print JSON")
     options = parser.parse_args()
     tell = (lambda _: None) if options.json else (lambda line: print(line, flush=True))
@@ -128,7 +170,8 @@ def main() -> None:
         few = Workspace(Path(folder) / "few")
         asyncio.run(run(few, RunConfig(records=options.seed_records, shard_size=50), lambda _: None))
         sizes = options.records or ((QUICK,) if options.quick else SIZES)
-        found = {records: sized(few, records, options.formats, tell) for records in sizes}
+        with loaded_store(few):
+            found = {records: sized(few, records, options.formats, tell, options.stored) for records in sizes}
     if options.json:
         print(json.dumps(found, indent=2))
 

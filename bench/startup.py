@@ -32,7 +32,6 @@ MODULES = (
     "anthropic, aiohttp",
     "pyarrow.parquet",
     "duckdb",
-    "networkx",
     "jsonschema",
     "pydantic",
     "rich.progress",

@@ -9,24 +9,19 @@ from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from interplay.flows.generation.task_process import TaskProcess, can_compose_ahead
-from interplay.flows.runs.committer import OnProgress, RunSummary
-from interplay.flows.runs.run import run as make_records
-from interplay.flows.runs.stages import describe_graph
-from interplay.flows.runs.task_server import compose
 from interplay.flows.settings.config import RunConfig
 from interplay.flows.settings.config_file import load_config, parse_config, with_absolute_paths
 from interplay.flows.settings.specs import absolute_spec
 from interplay.flows.workspaces.chosen_config import choose_config
 from interplay.flows.workspaces.shared_workspace import workspace_folder
 from interplay.flows.workspaces.workspace import Workspace
-from interplay.flows.worlds.tool_sources import import_spec
 from interplay.schemas.records.dialogue import Message
 from interplay.schemas.records.tool import ImportReport
 from interplay.schemas.records.tool_graph import GraphReport
 from interplay.schemas.records.verdict import DatasetRecord
 
-if TYPE_CHECKING:  # Arrow and DuckDB take long to import
+if TYPE_CHECKING:  # what makes records, Arrow and DuckDB take long to import
+    from interplay.flows.runs.committer import OnProgress, RunSummary
     from interplay.outputs.exporters.export import ExportReport
     from interplay.outputs.exporters.export_formats import FormatName, Shape
     from interplay.outputs.exporters.export_settings import ExportSettings
@@ -41,8 +36,8 @@ async def run(
     config: Config | None = None,
     *,
     records: int | None = None,
-    tell: OnProgress = lambda _: None,
-) -> RunSummary:
+    tell: "OnProgress" = lambda _: None,
+) -> "RunSummary":
     """Make records in a workspace until `records` of them are accepted; called again, continue where it stopped.
 
     Without `config`: `interplay.yaml` of the workspace or of the working directory, else what the workspace was made with.
@@ -58,6 +53,10 @@ async def run(
         StoreError: the workspace is in use, or a file of it cannot be read or written.
         ModelUnavailable: a model gives no answer; the run can be continued.
     """
+    from interplay.flows.generation.task_process import TaskProcess, can_compose_ahead  # noqa: PLC0415 - see above
+    from interplay.flows.runs.run import run as make_records  # noqa: PLC0415
+    from interplay.flows.runs.task_server import compose  # noqa: PLC0415
+
     place = Workspace(workspace_folder(workspace))
     chosen, source = _chosen(config, place)
     with TaskProcess(chosen, compose) if can_compose_ahead(chosen) else nullcontext() as ahead:
@@ -95,6 +94,8 @@ def import_tools(toolset: str) -> ImportReport:
         ConfigError: the name of the source, or a file of corrections beside it, is not understood.
         ImportFailure: the source cannot be read.
     """
+    from interplay.flows.worlds.tool_sources import import_spec  # noqa: PLC0415 - see above
+
     return import_spec(absolute_spec(toolset, Path.cwd()))
 
 
@@ -109,6 +110,8 @@ async def build_graph(
     Raises:
         ConfigError, ImportFailure: a source is not understood, or cannot be read.
     """
+    from interplay.flows.runs.stages import describe_graph  # noqa: PLC0415 - see above
+
     named = [toolset] if isinstance(toolset, str) else toolset
     helpers = None if config is None else _config(config)
     return await describe_graph(

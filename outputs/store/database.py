@@ -9,9 +9,7 @@ import duckdb
 from interplay.outputs.store.migrations import migrate, version_of
 from interplay.schemas.errors import StoreError, StoreInUse
 
-MIGRATION_LIMIT = (
-    "512MB"  # the columns of all messages of a million dialogues go to disk beyond it while they are filled
-)
+MIGRATION_LIMIT = "512MB"  # columns of all messages of a million dialogues go to disk beyond it while they are filled
 MEMORY_LIMIT = "256MB"  # what DuckDB may keep of the database in memory; sorts and joins beyond it go to disk
 
 

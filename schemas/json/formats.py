@@ -9,6 +9,7 @@ from datetime import date
 from ipaddress import IPv4Address, IPv6Address
 from uuid import UUID
 
+from jsonschema_rs import Draft202012Validator
 from rfc3339_validator import validate_rfc3339
 
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
@@ -29,10 +30,7 @@ def _is_time(text: str) -> bool:
     return _CLOCK.fullmatch(text) is not None or _is_moment(f"1970-01-01T{text}")
 
 
-def _is_uri(text: str) -> bool:
-    from rfc3986_validator import validate_rfc3986  # noqa: PLC0415 - large patterns that are compiled
-
-    return bool(validate_rfc3986(text, rule="URI"))
+_URI = Draft202012Validator({"format": "uri"}, validate_formats=True)
 
 
 def _is_uuid(text: str) -> bool:
@@ -46,7 +44,7 @@ FORMATS: dict[str, Callable[[str], bool]] = {
     "ipv4": lambda text: bool(IPv4Address(text)),
     "ipv6": lambda text: not IPv6Address(text).scope_id,
     "time": _is_time,
-    "uri": _is_uri,
+    "uri": _URI.is_valid,
     "uuid": _is_uuid,
 }
 """The formats that are judged, by name; a text that is none may also raise ValueError."""

@@ -6,6 +6,7 @@ described_values.py  the description of a field -> choices and examples that it 
 formatted_texts.py   a format of JSON Schema -> a text in it
 past_events.py       the words of a name -> whether its moment lies in the past
 pattern_texts.py     a regular expression -> a text that it matches, in bounded time
+pattern_writer.py    a parsed one -> one text
 standard_forms.py    names that promise a known form: currency codes, IBANs, postcodes, barcodes
 numeric_texts.py     texts that hold a number, written as the source writes it
 code_shapes.py       an example of a code -> another code of its shape

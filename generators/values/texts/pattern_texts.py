@@ -2,15 +2,13 @@
 
 import re
 import re._parser as grammar  # type: ignore[import-not-found]
-import string
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from random import Random
 from typing import Any
 
-import rstr
-
 from interplay.generators.values.texts.formatted_texts import TODAY, by_format
+from interplay.generators.values.texts.pattern_writer import PatternWriter
 from interplay.schemas.json.regex import compile_pattern, searcher
 
 PATTERN_LENGTH_LIMIT = 2000
@@ -18,54 +16,8 @@ TEXT_LIMIT = 4000
 """Characters of a made-up text at most."""
 
 TRIES = 4
-LARGEST = 1000
-"""Characters that a class may hold to be drawn from as it is."""
-
 DEEPEST = 50
 """Groups within groups of a pattern that a text is written by."""
-
-
-class _Writer(rstr.Rstr):
-    """Writes texts by a parsed expression; the characters that a class leaves out are the same in every process.
-
-    A class can hold all characters that there are, so none is listed: the one that is drawn is counted off. Of a large
-    one that holds some, those are drawn that are on every keyboard.
-    """
-
-    def _handle_in(self, value: Any) -> Any:
-        negated = value[0][0].name == "NEGATE"
-        held = tuple(self._members(opcode.name, told) for opcode, told in value[negated:])
-        count = sum(map(len, held))
-        if negated or count > LARGEST:
-            typed = _typed(held, not negated)
-            if negated or typed:
-                return self._random.choice(typed)
-        place = self._random.randrange(count)
-        for members in held:
-            if place < len(members):
-                return chr(members[place])
-            place -= len(members)
-        raise IndexError
-
-    def _members(self, opcode: str, told: Any) -> Sequence[int]:
-        if opcode == "RANGE":
-            return range(told[0], told[1] + 1)
-        return range(told, told + 1) if opcode == "LITERAL" else _codes(self._categories[told.name.lower()]())
-
-    def text(self, parsed: Any) -> str:
-        """Return one text that the parsed expression matches."""
-        return str(self._build_string(parsed))
-
-
-@lru_cache(maxsize=512)
-def _typed(held: tuple[Sequence[int], ...], inside: bool) -> tuple[str, ...]:
-    """Return the characters of a keyboard that are inside of what a class names, or outside."""
-    return tuple(item for item in string.printable if any(ord(item) in members for members in held) == inside)
-
-
-@lru_cache(maxsize=16)
-def _codes(characters: str) -> tuple[int, ...]:
-    return tuple(map(ord, characters))
 
 
 def matches(pattern: str, text: str) -> bool:
@@ -85,7 +37,7 @@ def by_pattern(pattern: str, schema: Mapping[str, Any], rng: Random, fallback: s
     for parsed in _candidates(pattern):
         for _ in range(TRIES):
             try:
-                text = _Writer(rng).text(parsed)
+                text = PatternWriter(rng).text(parsed)
             except (ValueError, KeyError, IndexError, OverflowError):
                 break
             if text.isprintable() and len(text) <= TEXT_LIMIT and matches(pattern, text):
@@ -141,7 +93,7 @@ def _candidates(pattern: str) -> tuple[Any, ...]:
 
 
 def _longest(pattern: str) -> int:
-    """Return roughly how many characters a pattern's longest match has; unbounded repeats count as rstr makes them."""
+    """Return roughly how many characters a pattern's longest match has; unbounded repeats count as they are written."""
     levels, last, position = [0], 0, 0
     while position < len(pattern):
         atom = _ATOM.match(pattern, position)

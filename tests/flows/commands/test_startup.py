@@ -43,6 +43,13 @@ except SystemExit:
     print(json.dumps(sorted(sys.modules)))
 """
 
+OPENED = """\
+import json, sys
+from interplay.flows import open_store
+with open_store(sys.argv[1]):
+    print(json.dumps(sorted(sys.modules)))
+"""
+
 LAST_WORDS = """\
 import atexit
 from interplay.flows.commands.cli import main
@@ -81,8 +88,16 @@ def test_records_and_figures_of_a_finished_run_are_read_with_the_database_alone(
     assert "pyarrow" in imported(AT_THE_END, "run", "--workspace", tmp_path, "--records", "1")
     for asked in (["show", "0"], ["stats"]):
         modules = imported(AT_THE_END, *asked, "--workspace", tmp_path, "--json")
-        assert modules & (HEAVY | {"tenacity"}) == {"duckdb"}
+        assert modules & HEAVY == {"duckdb"}
+        assert "interplay.flows.runs.run" not in modules
         assert {name for name in modules if name.startswith("interplay.validators.trajectories")} == set()
+
+
+def test_the_store_of_a_finished_run_is_opened_without_what_makes_records(tmp_path: Path) -> None:
+    imported(AT_THE_END, "run", "--workspace", tmp_path, "--records", "1")
+    modules = imported(OPENED, tmp_path)
+    assert modules & HEAVY == {"duckdb"}
+    assert {name for name in modules if name.startswith("interplay.flows.runs")} == set()
 
 
 def test_a_command_ends_in_short_with_its_code_and_all_that_it_had_to_say(tmp_path: Path) -> None:
