@@ -32,6 +32,7 @@ MODULES = (
     "anthropic, aiohttp",
     "pyarrow.parquet",
     "duckdb",
+    "networkx",
     "jsonschema",
     "pydantic",
     "rich.progress",

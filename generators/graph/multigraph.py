@@ -23,7 +23,7 @@ class ToolGraph:
     """A directed multigraph: tools by name; edges by the tool that they go into and by the one they come from.
 
     Edges between the same two tools stand together. It holds no more than composing asks for, thousands of times a
-    second; `interplay.outputs.graphs` draws its report. `found_into` are the edges as they were before
+    second; `interplay.outputs.graphs` turns its report into a networkx graph. `found_into` are the edges as they were before
     any was run that is run only when somebody asks for it; nothing where all were.
     """
 

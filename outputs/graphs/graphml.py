@@ -1,55 +1,54 @@
 """A graph report -> GraphML, which Gephi, yEd, Cytoscape and `networkx.read_graphml` open.
 
 <edge source="listPets" target="getPet" id="e0">
-  <data key="output">/*/id</data> <data key="input">/petId</data> <data key="score">0.97</data> <data key="verified">true</data> ...
+  <data key="d6">/*/id</data> <data key="d7">/petId</data> <data key="d8">0.97</data> <data key="d9">true</data> ...
 
 A tool is a node, a pair of fields an edge, so two tools may have several. What is not known is left out: an edge that
-was not run has no `verified`. Source: http://graphml.graphdrawing.org/specification.html
+was not run has no `verified`.
 """
 
-from collections.abc import Mapping
-from xml.etree.ElementTree import Element, SubElement, indent, tostring
+import io
+from typing import Any
+
+import networkx as nx
 
 from interplay.outputs.graphs.edge_labels import evidence_text, legal
 from interplay.schemas.records.tool_graph import Edge, GraphNode, GraphReport
 
-NODE = ("label", "summary", "effect", "resource", "operation", "source")
-EDGE = ("output", "input", "evidence", "note", "score", "verified")
-TYPES = {"score": "double", "verified": "boolean"}
-"""Of the data that is no text."""
-
 
 def graphml(report: GraphReport) -> str:
     """Return a GraphML document; the same report gives the same text."""
-    document = Element("graphml", xmlns="http://graphml.graphdrawing.org/xmlns")
-    for kind, names in (("node", NODE), ("edge", EDGE)):
-        for name in names:
-            SubElement(
-                document, "key", {"id": name, "for": kind, "attr.name": name, "attr.type": TYPES.get(name, "string")}
-            )
-    graph = SubElement(document, "graph", edgedefault="directed")
+    written = io.BytesIO()
+    nx.write_graphml_xml(_labelled(report), written)
+    return written.getvalue().decode("utf-8") + "\n"
+
+
+def _labelled(report: GraphReport) -> nx.MultiDiGraph:
+    """Return the graph with plain attributes; edges are numbered, since GraphML wants one identity for each."""
+    graph: nx.MultiDiGraph = nx.MultiDiGraph()
     for node in report.nodes:
-        _add_data(SubElement(graph, "node", id=legal(node.name)), _of_node(node))
+        graph.add_node(legal(node.name), **_node_attributes(node))
     for number, edge in enumerate(report.edges):
-        ends = {"source": legal(edge.producer), "target": legal(edge.consumer), "id": f"e{number}"}
-        _add_data(SubElement(graph, "edge", ends), _of_edge(edge))
-    indent(document)
-    written: bytes = tostring(document, encoding="utf-8", xml_declaration=True)
-    return written.decode() + "\n"
+        graph.add_edge(legal(edge.producer), legal(edge.consumer), key=f"e{number}", **_edge_attributes(edge))
+    return graph
 
 
-def _add_data(element: Element, values: Mapping[str, str]) -> None:
-    for name, value in values.items():
-        if value:
-            SubElement(element, "data", key=name).text = legal(value)
+def _node_attributes(node: GraphNode) -> dict[str, Any]:
+    values = {
+        "label": node.name,
+        "summary": node.summary,
+        "effect": node.effect,
+        "resource": node.resource,
+        "operation": node.operation,
+        "source": node.source,
+    }
+    return {name: legal(value) for name, value in values.items() if value}
 
 
-def _of_node(node: GraphNode) -> dict[str, str]:
-    told = {name: getattr(node, name) for name in NODE if name != "label"}
-    return {"label": node.name, **told}
-
-
-def _of_edge(edge: Edge) -> dict[str, str]:
-    ran = "" if edge.verified is None else str(edge.verified).lower()
-    told = {"output": edge.output, "input": edge.input, "evidence": evidence_text(edge), "note": edge.note}
-    return {**told, "score": str(edge.score), "verified": ran}
+def _edge_attributes(edge: Edge) -> dict[str, Any]:
+    texts = {"output": edge.output, "input": edge.input, "evidence": evidence_text(edge), "note": edge.note}
+    found: dict[str, Any] = {name: legal(value) for name, value in texts.items() if value}
+    found["score"] = edge.score
+    if edge.verified is not None:
+        found["verified"] = edge.verified
+    return found
