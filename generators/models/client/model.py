@@ -8,6 +8,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from tenacity import AsyncRetrying, retry_if_exception_type
+
 from interplay.generators.models.client.structured_output import problems_in
 from interplay.generators.models.journal.journal import Journal
 from interplay.generators.models.journal.journal_file import Question, question_of
@@ -133,17 +135,31 @@ class Model:
     async def _sent(self, question: Question, payload: dict[str, Any], patient: bool) -> tuple[bytes, Usage]:
         """Send until there is an answer, as patiently as the settings say."""
         course = RetryState(question.key, self.retries)
-        while True:
-            try:
-                return await self._attempt(question, payload, patient, course)
-            except RETRIED as error:
-                pause = course.wait(error)
-                if course.is_over(pause):
-                    raise ModelUnavailable(
-                        f"{self.limiter.name} gave no answer to a request after {course.attempts} failures and "
-                        f"{course.refusals} times of being asked to slow down; the last time: {error}"
-                    ) from error
-            await self._sleep(pause)
+        failures: list[ModelUnavailable] = []
+        try:  # without the machinery for retries, which few requests need
+            return await self._attempt(question, payload, patient, course)
+        except RETRIED as error:
+            failures.append(error)
+
+        async def attempt() -> tuple[bytes, Usage]:
+            if failures:
+                raise failures.pop()
+            return await self._attempt(question, payload, patient, course)
+
+        retrying = AsyncRetrying(
+            retry=retry_if_exception_type(RETRIED),
+            wait=course.wait,
+            stop=course.stop,
+            sleep=self._sleep,
+            reraise=True,
+        )
+        try:
+            return await retrying(attempt)
+        except RETRIED as error:
+            raise ModelUnavailable(
+                f"{self.limiter.name} gave no answer to a request after {course.attempts} failures and "
+                f"{course.refusals} times of being asked to slow down; the last time: {error}"
+            ) from error
 
     async def _sleep(self, seconds: float) -> None:
         self.limiter.sleeping += 1

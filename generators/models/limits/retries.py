@@ -4,6 +4,8 @@ import asyncio
 from collections.abc import Callable
 from random import Random
 
+from tenacity import RetryCallState
+
 from interplay.generators.models.limits.limit_settings import RetrySettings
 from interplay.generators.models.limits.limiter import SendTurn
 from interplay.generators.models.transport.transport_errors import RateLimited, ServerFailed
@@ -20,7 +22,7 @@ LONGEST_LATER = 1.0
 
 
 class RetryState:
-    """How one request has fared so far."""
+    """How one request has fared so far; gives tenacity its answers."""
 
     __slots__ = ("_began", "_key", "_settings", "attempts", "elapsed", "refusals")
 
@@ -43,8 +45,9 @@ class RetryState:
             self._began = turn.sent_at - paused(turn.sent_at)
         self.elapsed = now - paused(now) - self._began
 
-    def wait(self, error: ModelUnavailable) -> float:
-        """Return the seconds to wait after a failure: what the endpoint says, else longer each time and scattered."""
+    def wait(self, state: RetryCallState) -> float:
+        """Return the seconds to wait: what the endpoint says, else longer each time and scattered."""
+        error = state.outcome.exception() if state.outcome else None
         told = error.retry_after if isinstance(error, (RateLimited, ServerFailed)) else None
         scatter: float = 0.5 + Random(self._key + bytes((self.attempts % 256, self.refusals % 256))).random()
         if told is not None and self.elapsed + told > self._settings.deadline:
@@ -55,6 +58,9 @@ class RetryState:
             return min(FIRST_LATER * 2.0 ** min(self.refusals - 1, 10), LONGEST_LATER) * scatter
         return min(FIRST_WAIT * 2.0 ** min(self.attempts - 1, 10), LONGEST_WAIT) * scatter if self.attempts else 0.0
 
-    def is_over(self, pause: float) -> bool:
-        """Tell whether to give up; a `pause` that ends after the deadline is not begun."""
-        return self.attempts >= self._settings.attempts or self.elapsed + pause > self._settings.deadline
+    def stop(self, state: RetryCallState) -> bool:
+        """Tell whether to give up; a wait that ends after the deadline is not begun."""
+        return (
+            self.attempts >= self._settings.attempts
+            or self.elapsed + float(state.upcoming_sleep or 0.0) > self._settings.deadline
+        )

@@ -1,6 +1,8 @@
 """How long a request waits before it is asked again: longer after each failure, as told where it is told, and not for ever."""
 
 import asyncio
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -21,7 +23,8 @@ def waits(
         found = []
         for failure in failures:
             state.note(failure, SendTurn("user", asyncio.get_running_loop().time(), 1, probe), lambda _: 0.0)
-            found.append(state.wait(failure))
+            outcome: Any = SimpleNamespace(outcome=SimpleNamespace(exception=lambda failure=failure: failure))
+            found.append(state.wait(outcome))
         return found
 
     return asyncio.run(told())
@@ -60,7 +63,8 @@ def test_gives_up_after_as_many_attempts_as_are_set_and_not_before() -> None:
             state.note(
                 ServerFailed("500", 500), SendTurn("user", asyncio.get_running_loop().time(), 1, False), lambda _: 0.0
             )
-            found.append(state.is_over(0.0))
+            sleeps: Any = SimpleNamespace(upcoming_sleep=0.0)
+            found.append(state.stop(sleeps))
         return found
 
     assert asyncio.run(told()) == [False, False, True]
