@@ -17,6 +17,9 @@ from interplay.generators.values.reconciliation import reconciled
         ({"likes": ["a", "b"], "num_likes": 26}, "num_likes", 2),
         ({"likes": ["a", "b"], "likeCount": 26}, "likeCount", 2),
         ({"birth_date": "1990-05-02", "age": 75}, "age", 35),
+        ({"amount": 833, "currency": "USD", "amount_formatted": "amount formatted"}, "amount_formatted", "8.33"),
+        ({"distance": 1250, "formatted_distance": "x"}, "formatted_distance", "1,250"),
+        ({"currency": "USD", "currency_symbol": "SEK"}, "currency_symbol", "$"),
         ({"currency": "EUR", "price": {"amount": 4, "currency": "USD"}}, "price", {"amount": 4, "currency": "EUR"}),
     ],
 )  # fmt: skip

@@ -393,3 +393,23 @@ def test_an_inner_list_that_is_required_holds_something() -> None:
         made = make_value(schema, Random(seed), "mail", full=False)
         assert made["batches"]
         assert all(one["to"] and "cc" not in one for one in made["batches"])
+
+
+@pytest.mark.parametrize(
+    ("name", "schema", "form"),
+    [
+        ("originName", {"maxLength": 12}, r"\S+( \S+)*"),
+        ("creationTime", {"minLength": 4, "maxLength": 4}, r"\d{4}"),
+        ("creationDate", {"minLength": 6, "maxLength": 6}, r"\d{6}"),
+        ("origin", {"minLength": 10, "maxLength": 10}, r"\d{10}"),
+        ("country", {"maxLength": 2}, r"[A-Z]{2}"),
+    ],
+)
+def test_a_text_of_a_given_length_is_cut_between_words_or_is_a_code(
+    name: str, schema: dict[str, Any], form: str
+) -> None:
+    for seed in range(20):
+        text = make_value({"type": "string", **schema}, Random(seed), name)
+        assert re.fullmatch(form, text), text
+        assert is_valid(text, {"type": "string", **schema})
+        assert name != "originName" or text.split()[-1] in make_value({"type": "string"}, Random(seed), name).split()

@@ -8,6 +8,7 @@ from tests.generators.worlds import records, shared_spec
 
 from interplay.generators.participants.wording.named_wishes import name_alone, put_name
 from interplay.generators.participants.wording.voice import Voice, load_grammar
+from interplay.generators.participants.wording.woven_facts import weave
 from interplay.schemas.records.blueprint import Fact
 from interplay.schemas.records.recipe import Persona
 
@@ -60,3 +61,20 @@ def test_who_names_things_is_not_asked_which_is_meant() -> None:
             texts = [value for fact in opening for value in fact.value.values() if str(value).isalpha()]
             assert all(value in said for value in texts if record.status == "accepted")
     assert asked[1.0] < asked[0.0] / 2
+
+
+def test_what_belongs_to_another_thing_is_said_of_that_thing() -> None:
+    facts = (
+        Fact(id="f1", goal=0, label="amount", value=7),
+        Fact(id="f2", goal=0, label="customer's name", value="Zac Devery"),
+        Fact(id="f3", goal=0, label="customer's phone", value="555 0100"),
+    )
+    words = Voice(load_grammar()["user"], Random(1), Persona())
+    said = weave(words, "set up a wallet", "wallet", facts)
+    assert said == "set up a wallet for the customer called Zac Devery with the phone 555 0100 for 7"
+
+
+def test_names_of_other_people_stand_beside_what_they_have_to_do_with() -> None:
+    words = Voice(load_grammar()["user"], Random(1), Persona())
+    told = Fact(id="f1", goal=0, label="visit", value={"/doctor_name": "Dr. Ada Jansen"}, choice="/0", action="a1")
+    assert name_alone(words, told).endswith("the visit with Dr. Ada Jansen")

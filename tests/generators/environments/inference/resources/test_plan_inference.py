@@ -289,3 +289,27 @@ async def test_what_paths_take_to_name_a_row_is_its_identity_though_no_tool_read
     names = [item["id"] for items in found for item in items]
     assert all(found)
     assert len(set(names)) == len(names)
+
+
+async def test_an_identity_is_found_though_the_thing_stands_in_the_middle_of_its_name() -> None:
+    customer = {"type": "object", "properties": {"crm_id": TEXT, "slug": TEXT, "external_id": TEXT, "name": TEXT}}
+    tools = [
+        operation("list_customers", "GET", "/customers", {"type": "array", "items": customer}),
+        operation("get_customer", "GET", "/customers/{external_customer_id}", customer),
+    ]
+    assert infer_plan(Toolset(name="crm", tools=tuple(tools))).resources["customer"].identity == "external_id"
+
+
+async def test_a_body_that_may_hold_one_row_or_several_is_taken_apart() -> None:
+    alert = row(threshold={"type": "integer"})
+    one = {
+        "type": "object",
+        "properties": {"alert": {"type": "object", "properties": {"threshold": {"type": "integer"}}}},
+    }
+    many = {"type": "object", "properties": {"alerts": {"type": "array"}}}
+    made = operation("create_alert", "POST", "/alerts", alert, body={"anyOf": [one, many]})
+    assert made.http is not None
+    made = made.model_copy(update={"http": made.http.model_copy(update={"original_names": {"body": ""}})})
+    shop = sandbox(operation("get_alert", "GET", "/alerts/{alert_id}", alert), made)
+    result = await call(shop, "create_alert", body={"alert": {"threshold": 290}})
+    assert result.value["threshold"] == 290
