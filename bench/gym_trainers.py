@@ -3,11 +3,12 @@
     python bench/gym_trainers.py [--json] [--trainer trl] [--python /path/of/an/environment/bin/python] [--tasks 10]
 
 Without --python, an environment is made and the trainer installed there, which takes minutes. The policy is scripted: it says
-and calls what the dialogues of the same workspace hold, so each reward is to be 1. Without --trainer, `none` is run: the client
+and calls what is right in the tasks of the same workspace, so each reward is to be 1. Without --trainer, `none` is run: the client
 alone, in this environment.
 """
 
 import argparse
+import asyncio
 import json
 import os
 import subprocess
@@ -19,7 +20,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import gym_agents
+from gym_agents import gold
 from gym_policy import serving_policy
+
+from interplay.flows.gym.catalogue import workspace_tasks
+from interplay.flows.workspaces.workspace import Workspace
 
 SMALLEST = ("--tasks", "3", "--json")
 INTERPLAY = (sys.executable, "-c", "from interplay.flows.commands.cli import main; main()")
@@ -52,17 +58,15 @@ print(json.dumps(rewards))
 
 
 def dialogues_of(folder: Path, count: int, toolset: str = "domain:clinic") -> list[list[dict[str, Any]]]:
-    """Make a workspace, and return the messages of each of its dialogues."""
-    from interplay.flows import open_store  # noqa: PLC0415 - Arrow and DuckDB
-    from interplay.outputs.exporters.formats.openai import chat_message  # noqa: PLC0415
-    from interplay.schemas.records.dialogue import assistant_view  # noqa: PLC0415
-
+    """Make a workspace, and return the messages of a session of each of its tasks in which all is done right."""
     command = [*INTERPLAY, "run", "--toolset", toolset, "--records", str(count), "--workspace", str(folder)]
     subprocess.run(command, check=True, capture_output=True)
-    with open_store(folder) as store:
-        run = store.query("SELECT run FROM records LIMIT 1")[0]["run"]
-        found = [record.trajectory for record in store.accepted(run) if record.trajectory is not None]
-        return [[chat_message(message) for message in assistant_view(made.messages)] for made in found]
+
+    async def sessions() -> list[list[dict[str, Any]]]:
+        catalogue = await workspace_tasks(Workspace(folder))
+        return [(await gym_agents.played(catalogue, task, gold)).transcript() for task in catalogue.tasks.values()]
+
+    return asyncio.run(sessions())
 
 
 @contextmanager

@@ -207,6 +207,8 @@ class AgendaUser:
         if self._pressure == "no_identity":
             self._pressure = None
             return self._message("insist", capital(self._words.draw("insist_no_identity")))
+        if not asked:
+            return self._specify()
         facts = [self._scenario.fact(item) for item in asked]
         never = next((fact for fact in facts if fact.reveal == "never"), None)
         if never is not None:

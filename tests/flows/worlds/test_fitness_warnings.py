@@ -27,6 +27,9 @@ SHOP = (
 )
 
 
+GRAVE = definition("delete_book", "Delete a book.", "book_id")
+
+
 @pytest.fixture
 def source(tmp_path: Path) -> str:
     """Return the specification of tools of all kinds."""
@@ -83,7 +86,7 @@ POLICY = "Never refund a booking that is older than a day. " * 20
 
 def with_policy(tmp_path: Path, overrides: str = "") -> str:
     """Return the specification of tools that come with a long policy in prose."""
-    (tmp_path / "agency.json").write_text(json.dumps({"policy": POLICY, "tools": SHOP}))
+    (tmp_path / "agency.json").write_text(json.dumps({"policy": POLICY, "tools": (*SHOP, GRAVE)}))
     if overrides:
         (tmp_path / "agency.interplay.yaml").write_text(overrides)
     return f"json:{tmp_path / 'agency.json'}"
