@@ -1,6 +1,6 @@
 """A tool -> what is the same in all its calls: which arguments it needs, which name rows, which people bring up."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain
@@ -144,21 +144,38 @@ def inputs_of(world: World, name: str, can_find: Callable[[str], bool] = lambda 
     found = (key for key in known.references if role.references[f"/{key}"] in world.resources and can_find(f"/{key}"))
     essential = tuple(key for key in (*known.names, *found) if key in optional)
     rules = tuple(rule for rule in world.environment.toolset.rules if not rule.tools or name in rule.tools)
-    rows = world.environment.state().get(made.table, {}) if made is not None and role.operation != "create" else {}
-    states = _states(tool, rows.values())
+    states = _states(tool, world) if role.operation != "create" else {}
     return Inputs(
         tool, required, references, optional, fillers, role, essential, rules, _where(world, tool, role), states
     )
 
 
-def _states(tool: Tool, rows: Iterable[Mapping[str, Any]]) -> Mapping[str, frozenset[str]]:
-    """Return the values of rows by which the wish for a tool says how its thing stands: "finalize a draft invoice"."""
-    said = set(parsed(intents_of(tool)[0].lower()).thing[:-1])
+def _states(tool: Tool, world: World) -> Mapping[str, frozenset[str]]:
+    """Return the values by which the wish for a tool says how its thing stands: "finalize a draft invoice", status draft."""
+    said, resource = set(parsed(intents_of(tool)[0].lower()).thing[:-1]), world.roles[tool.name].resource
+    if not said or resource is None:
+        return {}
+    reading = (role.tool for role in world.roles.values() if role.resource == resource and role.operation in READING)
+    shown = (world.tools[name].returns for name in (tool.name, next(reading, tool.name)))
     found: dict[str, set[str]] = {}
-    for name, value in chain.from_iterable(row.items() for row in rows if said):
-        if isinstance(value, str) and value.lower() in said:
-            found.setdefault(name, set()).add(value)
+    for name, option in chain.from_iterable(map(_options, shown)):
+        if str(option).lower() in said:
+            found.setdefault(name, set()).add(option)
     return {name: frozenset(values) for name, values in found.items()}
+
+
+def _options(schema: Any, depth: int = 0) -> Iterator[tuple[str, Any]]:
+    """Yield the names of the fields of a result that has a choice of values, each with its values."""
+    inner = schema.values() if isinstance(schema, Mapping) else schema if isinstance(schema, list) else ()
+    fields = schema.get("properties") if isinstance(schema, Mapping) else None
+    for name, held in fields.items() if isinstance(fields, Mapping) else ():
+        yield from ((name, option) for option in (held.get("enum", ()) if isinstance(held, Mapping) else ()))
+    for each in inner if depth < _DEEPEST else ():
+        yield from _options(each, depth + 1)
+
+
+_DEEPEST = 8
+"""Schemas within each other that are looked through."""
 
 
 def _where(world: World, tool: Tool, role: ToolRole) -> frozenset[str]:

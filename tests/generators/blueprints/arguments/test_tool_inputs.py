@@ -142,3 +142,12 @@ def test_what_a_tool_takes_anyway_is_not_said_but_where_it_is_what_changes() -> 
         given = {"name": "A", "dogs": False, **({"shelf_id": 1} if known else {})}
         assert said_at_least(inputs, given) == said
         assert said_at_least(inputs, {**given, "dogs": True})["dogs"] is True
+
+
+def test_a_wish_that_names_a_state_is_for_what_is_in_it() -> None:
+    invoice = row(status={"type": "string", "enum": ["draft", "paid"]}, name=TEXT)
+    finalize = operation("finalize_invoice", "POST", "/invoices/{invoice_id}/finalize", invoice)
+    finalize = finalize.model_copy(update={"summary": "Finalize a draft invoice"})
+    environment = sandbox(operation("get_invoice", "GET", "/invoices/{invoice_id}", invoice), finalize)
+    assert inputs_of(World(environment), "finalize_invoice").states == {"status": frozenset({"draft"})}
+    assert inputs_of(World(environment), "get_invoice").states == {}
