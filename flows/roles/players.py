@@ -149,7 +149,8 @@ def _player(
 ) -> tuple[Player, ModelPlayer | None, tuple[Player, Voice] | None]:
     """Return who plays a side, what of it asks a model, and what is rules; if `mixed`, the listener stands between both, and what is `helping` it.
 
-    One who is `candid` says nothing of itself that its scenario does not hold: no reasons for what it wants."""
+    One who is `candid` says nothing of itself that its scenario does not hold: no reasons for what it wants.
+    """
     if voice is not None and not voice.rewrites:
         played = model_player(blueprint, world, side, voice)
         if not mixed or listener is None:

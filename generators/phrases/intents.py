@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from interplay.generators.phrases.escalation import ASKED_FOR, hands_over
 from interplay.generators.phrases.path_phrases import phrase_of_place
-from interplay.generators.phrases.plain_wishes import as_people_say
+from interplay.generators.phrases.plain_wishes import SHOWING, as_people_say
 from interplay.generators.phrases.service_jargon import plain_path, without_group
 from interplay.generators.phrases.summary_phrases import phrase_of_summary, said_of
 from interplay.generators.phrases.wish_grammar import Naming, objection_to
@@ -199,7 +199,6 @@ _LINKING = word_set(_LISTS, "linking")
 _METHODS = {"get", "put", "post", "patch", "delete", "run", "list", "show"}
 _INNER = re.compile(r"\b(?:tool|function|method)? ?description: ", re.IGNORECASE)
 _KINDS = (set("create add insert post".split()), set("update edit change modify patch rename".split()), set("delete remove destroy".split()))  # fmt: skip
-_SHOWING = ("get", "return", "retrieve", "fetch")
 _SHORT = 3
 
 
@@ -207,7 +206,7 @@ def _contradicts(phrase: str, named: str) -> bool:
     """Tell whether a summary was copied from another tool: it makes what the name changes, or it speaks of another thing."""
     first, second = phrase.split(), named.split()
     kinds = [kind for kind in _KINDS if first[0] in kind or second[0] in kind]
-    if len(kinds) > 1 or (kinds and first[0] in _SHOWING):
+    if len(kinds) > 1 or (kinds and first[0] in SHOWING):
         return True
     things = [{singular(word.lower()) for word in words[1:]} - {"a", "an", "the"} for words in (first, second)]
     return (

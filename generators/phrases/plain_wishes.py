@@ -52,7 +52,7 @@ def as_people_say(
     wish = _ALL_OF_ONE.sub(lambda found: f"{found[1]}{found[3]} of {indefinite(found[2])}", wish)
     first, _, rest = wish.partition(" ")
     wish = f"{phrasal(first) or first} {rest}".strip()
-    wish = _LIST_OF.sub(lambda found: f"{'see' if found[1] in _SHOWING else found[1]} ", wish)
+    wish = _LIST_OF.sub(lambda found: f"{'see' if found[1] in SHOWING else found[1]} ", wish)
     wish = _COUNTED.sub(" ", wish)
     wish = _POINTED.sub(
         lambda found: found[1][:0] if is_plural(found[1]) else f"{indefinite(found[1])[: -len(found[1])]}", wish
@@ -99,7 +99,8 @@ def _detailed(wish: str) -> str:
 _OF_ONE = word_set(_LISTS, "of_one")
 """What is known of one thing."""
 
-_SHOWING = ("get", "list", "see", "return", "retrieve", "fetch")
+SHOWING = ("get", "list", "see", "return", "retrieve", "fetch")
+"""Verbs of summaries by which something is only looked at."""
 
 
 def _last(wish: str) -> str:

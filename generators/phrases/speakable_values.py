@@ -366,6 +366,8 @@ def is_of_a_hand(pointer: str) -> bool:
 
 FAMILY_NAMES = ("last name", "family name", "surname", "lastname")
 """Fields by which people call somebody whose first name stands in a field of its own."""
+WHOLE_NAMES = ("name", "full name")
+
 FIRST_NAMES = ("first name", "given name", "forename", "firstname")
 _KINDS, _IDENTIFYING = ("type", "kind"), (" name", "number", "reference")
 _LISTED = re.compile(r"/\d+/")

@@ -29,6 +29,7 @@ _LISTS = beside(__file__)
 _ADDED, _TAKEN_OFF = (word_set(_LISTS, name) for name in ("added", "taken_off"))
 _UNITS, _PRICES, _COUNTS = (word_set(_LISTS, name) for name in ("units", "prices", "counts"))
 _AFTER_FLAGS = word_set(_LISTS, "after_flags")
+_WRITTEN = word_set(_LISTS, "written")
 _CENTS = 2
 
 
@@ -99,7 +100,8 @@ _PRICES_SPOKEN = {price.replace("_", " ") for price in _PRICES}
 
 def _written(said: Sequence[str]) -> tuple[str, ...]:
     """Return the words of the number that a text writes out: amount of `amount_formatted` and of `formatted_amount`."""
-    return tuple(token for token in said if token != "formatted") if "formatted" in said else ()
+    stem = tuple(token for token in said if token not in _WRITTEN)
+    return stem if len(stem) < len(said) else ()
 
 
 def _listed(said: Sequence[str], by_words: Mapping[tuple[str, ...], str]) -> str:

@@ -196,14 +196,10 @@ def _fields_of(schema: Mapping[str, Any], name: str, full: bool, depth: int) -> 
     fields += [_Field(key, {"type": "string"}, key) for key in dict.fromkeys(required) if key not in properties]
     if fields or full or not 0 < depth < DEPTH_LIMIT:
         return fields
-    told = ((key, sub) for key, sub in properties.items() if is_told(key, sub) and not _is_noted(key))
+    told = ((key, sub) for key, sub in properties.items() if is_told(key, sub))
+    told = (field for field in told if RECORDED.isdisjoint(name_tokens(field[0])))  # nobody gives when it was noted
     plain = [_Field(key, sub, key) for key, sub in told if schema_type(sub) not in ("object", "array")]
     return plain[:INNER_FIELDS]
-
-
-def _is_noted(name: str) -> bool:
-    """Tell whether a field says when something was done to a thing: nobody gives that."""
-    return not RECORDED.isdisjoint(name_tokens(name))
 
 
 _fields = Kept(_fields_of)

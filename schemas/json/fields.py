@@ -53,6 +53,21 @@ def object_properties(schema: Mapping[str, Any]) -> dict[str, Any]:
     return properties
 
 
+NESTED = 12
+"""Schemas within each other that are looked through for fields."""
+
+
+def described_fields(schema: Any, depth: int = 0) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """Yield the name and the schema of each field that a schema describes, in whatever branch, list or object."""
+    inner = schema.values() if isinstance(schema, Mapping) else schema if isinstance(schema, list) else ()
+    fields = schema.get("properties") if isinstance(schema, Mapping) else None
+    for name, held in fields.items() if isinstance(fields, Mapping) else ():
+        if isinstance(held, Mapping):
+            yield name, held
+    for each in inner if depth < NESTED else ():
+        yield from described_fields(each, depth + 1)
+
+
 _DEEPEST = 6
 """Objects within each other whose leaves are read."""
 

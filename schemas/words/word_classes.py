@@ -3,67 +3,27 @@
 move    verb, noun           closed    verb (a form of close), adjective           github    none: a name, or a word of a trade
 """
 
-import gzip
-from bisect import bisect_left
-from collections.abc import Callable
 from functools import cache, lru_cache
-from pathlib import Path
-from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING
 
 from interplay.schemas.words.verbs import TOLD
 
-
-class _Entries(dict[str, dict[str, tuple[str, ...]]]):
-    """The entries of a sorted file of words, each read when it is first asked for: all of them take half a second."""
-
-    def __init__(self, path: str, read: Callable[[str], dict[str, tuple[str, ...]]]) -> None:
-        super().__init__()
-        self._lines, self._read = gzip.decompress(Path(path).read_bytes()).decode().rstrip("\n").split("\n"), read
-
-    def get(self, word: str, default: Any = None) -> Any:
-        """Return what the lines of a word say of it."""
-        if word not in self:
-            place = bisect_left(self._lines, word, key=_word_of)
-            found: dict[str, tuple[str, ...]] = {}
-            while place < len(self._lines) and _word_of(self._lines[place]) == word:
-                found |= self._read(self._lines[place])
-                place += 1
-            self[word] = found
-        return self[word] or default
-
-
-def _word_of(line: str) -> str:
-    return line.partition(",")[0]
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
 @cache
-def _lexicon() -> ModuleType:
-    """Return lemminflect, which reads no more of its files than is asked for; imported late, since that takes a while."""
-    import lemminflect
-    from lemminflect.codecs.InflectionLUCodec import InflectionLUCodec
-    from lemminflect.codecs.LemmaLUCodec import LemmaLUCodec
-    from lemminflect.core.LexicalUtils import categoryToUPos
+def _lemmas() -> "Callable[[str], dict[str, tuple[str, ...]]]":
+    """Return what knows the lemmas of a word by class; imported where it is first asked, since that takes two tenths of a second."""
+    from lemminflect import getAllLemmas
 
-    def lemmas(line: str) -> dict[str, tuple[str, ...]]:
-        _, category, forms = LemmaLUCodec.fromString(line)
-        return {categoryToUPos(category): forms}
-
-    def inflections(line: str) -> dict[str, tuple[str, ...]]:
-        forms: dict[str, tuple[str, ...]] = InflectionLUCodec.fromString(line)[2]
-        return forms
-
-    lemmatizer, inflector = lemminflect.Lemmatizer(), lemminflect.Inflections()
-    lemmatizer.lemma_dict = _Entries(lemmatizer.lemma_lu_fn, lemmas)
-    inflector.infl_dict = InflectionLUCodec.updateForAuxMod(_Entries(inflector.infl_lu_fn, inflections))
-    module: ModuleType = lemminflect
-    return module
+    found: Callable[[str], dict[str, tuple[str, ...]]] = getAllLemmas
+    return found
 
 
 @lru_cache(maxsize=16_384)
 def _classes(word: str) -> dict[str, tuple[str, ...]]:
-    found: dict[str, tuple[str, ...]] = _lexicon().getAllLemmas(word)
-    return found
+    return _lemmas()(word)
 
 
 def is_known(word: str) -> bool:
@@ -129,5 +89,7 @@ def verbs_of(word: str) -> frozenset[str]:
 @lru_cache(maxsize=4096)
 def participle_of(verb: str) -> str:
     """Return what follows "I have" for a verb as one commands by it: "send" -> "sent"; empty for what is no verb."""
-    found = _lexicon().getInflection(verb, "VBN") if can_be_verb(verb) else ()
+    from lemminflect import getInflection
+
+    found = getInflection(verb, "VBN") if can_be_verb(verb) else ()
     return str(found[0]) if found else ""

@@ -8,6 +8,7 @@ from typing import Any
 
 from interplay.schemas.calls.implied_flags import is_implied_flag
 from interplay.schemas.json.canonical import canonical_json, last_name, leaves, value_at
+from interplay.schemas.json.fields import described_fields
 from interplay.schemas.records.blueprint import Blueprint
 from interplay.schemas.records.dialogue import Message, Trajectory, assistant_view
 from interplay.schemas.records.failure import FailureKind
@@ -106,7 +107,7 @@ def grounding_issues(
                     f"/{key}" for key, value in call.arguments.items() if value is True and is_implied_flag(tool, key)
                 }
             if tool is not None and reads and tool.returns is not None:  # {"field": "name"}: by what it is to be found
-                fields = set(_field_names(tool.returns))
+                fields = {name for name, _ in described_fields(tool.returns)}
                 free |= {path for path, value in leaves(call.arguments) if isinstance(value, str) and value in fields}
             yield from _ungrounded(call.arguments, schema, sources, pointer, reads, free)
             sources.take(call.arguments)
@@ -191,22 +192,12 @@ def _ungrounded(
                 yield Issue.of("ungrounded_argument", text, pointer + where)
 
 
-def _field_names(schema: Any, depth: int = 0) -> Iterator[str]:
-    """Yield the names of the fields that a result schema describes."""
-    inner = schema.values() if isinstance(schema, Mapping) else schema if isinstance(schema, list) else ()
-    if isinstance(schema, Mapping) and isinstance(schema.get("properties"), Mapping):
-        yield from schema["properties"]
-    for each in inner if depth < _DEEPEST else ():
-        yield from _field_names(each, depth + 1)
-
-
 def _quoted(value: Any) -> list[str]:
     """Return what stands in quotation marks in an expression that is searched by: name ILIKE '%Ann Lee%'."""
     found = _QUOTED.findall(value) if isinstance(value, str) else []
     return [(single or double).strip("%* ") for single, double in found]
 
 
-_DEEPEST = 12
 _QUOTED = re.compile(r"'([^']{1,200})'|\"([^\"]{1,200})\"")
 
 

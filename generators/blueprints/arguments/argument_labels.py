@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from interplay.generators.graph.sampling.row_values import SOUGHT
 from interplay.generators.graph.sampling.world import World
 from interplay.generators.phrases.identity_labels import coded, is_one_of_several, qualified
 from interplay.generators.phrases.speakable_values import label_of, words_of
@@ -12,10 +13,10 @@ from interplay.schemas.records.tool import Tool
 from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.word_classes import is_known
 
-SEARCHED = {"search", "query", "q", "term", "for"}
+SEARCHED = SOUGHT | {"for"}
 """Words of parameters that take what is searched for."""
 
-SEARCHING = SEARCHED | {"keyword", "text", "name", "title"}
+SEARCHING = SEARCHED | {"text", "name", "title"}
 """Words of parameters that take what a thing is called."""
 
 

@@ -13,6 +13,7 @@ from interplay.generators.graph.sampling.world import Subject, World
 from interplay.generators.phrases.speakable_values import (
     FAMILY_NAMES,
     FIRST_NAMES,
+    WHOLE_NAMES,
     is_moment,
     is_of_a_record,
     is_opaque,
@@ -67,7 +68,7 @@ def extra_fields(
     plain = [name for name in plain if not is_of_a_record(f"/{name}")]
     if role.operation == "create":  # nothing has happened yet to what is new
         plain = [name for name in plain if not _has_happened(name, properties[name])]
-    if {*required, *inputs.essential} & {"name", "full_name", "fullName"}:
+    if any(label_of(f"/{name}") in WHOLE_NAMES for name in (*required, *inputs.essential)):
         plain = [name for name in plain if label_of(f"/{name}") not in (*FIRST_NAMES, *FAMILY_NAMES)]
     if role.operation == "update" and not tool.phrases.wishes:  # who somebody is does not change
         plain = [name for name in plain if label_of(f"/{name}") not in FIRST_NAMES] or plain

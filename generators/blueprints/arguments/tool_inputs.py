@@ -1,6 +1,6 @@
 """A tool -> what is the same in all its calls: which arguments it needs, which name rows, which people bring up."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain
@@ -24,7 +24,7 @@ from interplay.generators.results.calculation import expression_of
 from interplay.generators.values.schema_values import Unsatisfiable, is_told
 from interplay.schemas.calls.antecedent import referred
 from interplay.schemas.json.canonical import canonical
-from interplay.schemas.json.fields import schema_type
+from interplay.schemas.json.fields import described_fields, schema_type
 from interplay.schemas.json.validation import is_valid
 from interplay.schemas.records.tool import READING, PolicyRule, Tool, ToolRole
 
@@ -158,24 +158,11 @@ def _states(tool: Tool, world: World) -> Mapping[str, frozenset[str]]:
     reading = (role.tool for role in world.roles.values() if role.resource == resource and role.operation in READING)
     shown = (world.tools[name].returns for name in (tool.name, next(reading, tool.name)))
     found: dict[str, set[str]] = {}
-    for name, option in chain.from_iterable(map(_options, shown)):
-        if str(option).lower() in said:
-            found.setdefault(name, set()).add(option)
+    for name, schema in chain.from_iterable(map(described_fields, shown)):
+        named = {option for option in schema.get("enum", ()) if str(option).lower() in said}
+        if named:
+            found.setdefault(name, set()).update(named)
     return {name: frozenset(values) for name, values in found.items()}
-
-
-def _options(schema: Any, depth: int = 0) -> Iterator[tuple[str, Any]]:
-    """Yield the names of the fields of a result that has a choice of values, each with its values."""
-    inner = schema.values() if isinstance(schema, Mapping) else schema if isinstance(schema, list) else ()
-    fields = schema.get("properties") if isinstance(schema, Mapping) else None
-    for name, held in fields.items() if isinstance(fields, Mapping) else ():
-        yield from ((name, option) for option in (held.get("enum", ()) if isinstance(held, Mapping) else ()))
-    for each in inner if depth < _DEEPEST else ():
-        yield from _options(each, depth + 1)
-
-
-_DEEPEST = 8
-"""Schemas within each other that are looked through."""
 
 
 def _where(world: World, tool: Tool, role: ToolRole) -> frozenset[str]:

@@ -67,15 +67,18 @@ def _projected(schema: Mapping[str, Any], value: Any, rng: Random) -> Any:
         lacking = [key for key in schema.get("required", ()) if key not in shown]
         shown |= {key: _made(properties.get(key, {"type": "string"}), rng, key) for key in lacking}
         if lacking:  # what is made up beside a row says nothing that the row does not: it is not cancelled
-            end_what_ended(shown, lambda end, name: name in lacking and is_valid(end, properties.get(name, {})), _never)
+            without_made_up_ends(shown, value, properties)
         return shown
     if isinstance(value, list) and isinstance(schema.get("items"), Mapping):
         return [_projected(schema["items"], item, rng) for item in value]
     return value
 
 
-def _never(_name: str) -> bool:
-    return False
+def without_made_up_ends(shown: dict[str, Any], row: Mapping[str, Any], fields: Mapping[str, Any]) -> None:
+    """Take the moments of ends out of what was made up beside a row, where its status says of none and they may be null."""
+    end_what_ended(
+        shown, lambda end, name: name not in row and is_valid(end, fields.get(name, {})), optional=lambda _: False
+    )
 
 
 def admitted(schema: Mapping[str, Any], value: Any, rng: Random) -> list[Any]:

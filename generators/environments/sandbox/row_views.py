@@ -9,9 +9,8 @@ from typing import Any
 from interplay.generators.environments.inference.plans import Plan, ToolPlan, placed
 from interplay.generators.environments.inference.tool_words import resource_name, stem_of
 from interplay.generators.environments.inference.views import own_identity, shows_alike
-from interplay.generators.environments.rows.projection import admitted
+from interplay.generators.environments.rows.projection import admitted, without_made_up_ends
 from interplay.generators.environments.sandbox.row_store import Row, RowStore
-from interplay.generators.values.lifetimes import end_what_ended
 from interplay.generators.values.schema_values import Unsatisfiable, make_valid
 from interplay.generators.values.world_seed import WorldSeed
 from interplay.schemas.json.canonical import split_pointer
@@ -202,8 +201,7 @@ class RowViews:
         if held is not None:
             absent = fields.keys() - held.keys() - set(schema.get("required", ()))
             made = {field: value for field, value in made.items() if field not in absent}
-            stored = held
-            end_what_ended(made, lambda end, name: name not in stored and is_valid(end, fields[name]), lambda _: False)
+            without_made_up_ends(made, held, fields)
         elif linked is not None and is_valid(linked, fields[str(own_identity(schema))]):
             made = placed(made, (str(own_identity(schema)),), linked)
         known.setdefault(name, {**made, **(held or {})})

@@ -38,8 +38,6 @@ CHILD_ROWS = Size(fewest=1, usual=3, most=6)
 CHILD_LIMIT = 27
 """Rows of such a resource at most, unless somebody asks for more."""
 
-DEEPEST = 5
-"""Objects within objects whose fields are counted."""
 
 WIDE, FEW = 40, Size(fewest=3, usual=4, most=6)
 """Fields of a row with which it is a long one, and how many of these there are below nothing, or below all others together."""

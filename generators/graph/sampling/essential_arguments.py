@@ -22,7 +22,7 @@ _NAMES = tuple(map(frozenset, rows(_LISTS, "names")))
 """What things are known by, the best first: one kind of it is enough."""
 
 _CODES = word_set(_LISTS, "codes")
-_REACHED = ("email", "phone", "phone number")
+_REACHED = tuple(sorted(word_set(_LISTS, "reached")))
 
 
 _ENDS = word_set("moments", "ends")
@@ -65,9 +65,9 @@ def known_by(name: str) -> bool:
 def is_called_by(name: str, resource: str | None) -> bool:
     """Tell whether a field is what one of a resource is called, or where somebody is reached."""
     tokens = name_tokens(name)
-    words = " ".join(tokens)
-    own = words.endswith((" name", " title")) and set(tokens[:-1]) <= set(name_tokens(resource or ""))
-    return own or any(words in kind for kind in _NAMES[:-1]) or words.endswith(_REACHED)
+    said = " ".join(tokens)
+    own = said.endswith((" name", " title")) and set(tokens[:-1]) <= set(name_tokens(resource or ""))
+    return own or any(said in kind for kind in _NAMES[:-1]) or said.endswith(_REACHED)
 
 
 def makes_identity(name: str, role: ToolRole, identity: str | None) -> bool:

@@ -15,7 +15,7 @@ from interplay.schemas.words.nouns import singular
 Row = Mapping[str, Any]
 
 SEARCH = {"search", "query", "q", "term", "keyword", "keywords", "text", "name", "title"}
-_SOUGHT = {"search", "query", "q", "term", "keyword"}
+SOUGHT = {"search", "query", "q", "term", "keyword"}
 """Last words of parameters that are searched in a field: `username_query`."""
 
 _SAME = {"state": "status", "states": "status", "statuses": "status"}
@@ -76,7 +76,7 @@ def _wanted(name: str) -> tuple[str, ...]:
     words = words_of_field(name)
     if words[:1] == ("filter",) and len(words) > 1:
         return words[1:]
-    return words[:-1] if len(words) > 1 and words[-1] in _SOUGHT and words[0] not in SEARCH else words
+    return words[:-1] if len(words) > 1 and words[-1] in SOUGHT and words[0] not in SEARCH else words
 
 
 @lru_cache(maxsize=16_384)

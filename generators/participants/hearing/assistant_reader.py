@@ -165,9 +165,7 @@ class AssistantReader:
         waits = [fact for fact in missing if fact.choice is None and fact.reveal != "never"] if questions else []
         offered = tuple(fact.id for fact in waits if self._says(text, fact.value, fact.hint, fact.label))
         opens = any(heard_as("open_question").search(question) for question in questions)
-        if (
-            offered and opens and not named
-        ):  # what it may be is told with what is asked: "to pending, succeeded or failed?"
+        if offered and opens and not named:  # "What should it be: pending, succeeded or failed?"
             return Reading("request", 0.7, asked=offered[:1])
         unknown = self._unknown(blueprint, questions, tuple(fact.id for fact in waits if names(text, fact.label)))
         if unknown:

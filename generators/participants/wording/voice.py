@@ -67,7 +67,8 @@ class WorldClock:
 class Voice:
     """One side's voice in one dialogue: draws from the grammar, and keeps the values that it has spoken.
 
-    Only where it is `personal`, what a toolset says of names and addresses is the user's own.
+    Only where it is `personal`, what a toolset says of names and addresses is the user's own. Who is `candid` gives no reasons
+    that the scenario does not hold.
     What a task says in English, its labels, nouns and wishes, is said by a `lexicon` in any other language.
     """
 

@@ -8,6 +8,7 @@ import pytest
 from tests.generators.environments import inline
 from tests.generators.environments.inline import TEXT, operation, row
 from tests.generators.environments.specs import SMALL, spec
+from tests.generators.graph.counted_edges import counted_edges
 
 from interplay.generators.environments.sandbox.sandbox import Sandbox
 from interplay.generators.graph.candidate_edges import PRODUCERS, candidate_edges
@@ -165,14 +166,7 @@ def test_edges_that_are_run_when_asked_for_are_told_the_same_in_any_order(seed: 
 
 def test_only_the_edges_that_are_asked_for_are_run() -> None:
     opened = Sandbox(spec("petstore_v3.yaml"))
-    called: list[str] = []
-
-    class Counted(Sandbox):
-        async def call(self, call: ToolCall) -> ToolResult:
-            called.append(call.name)
-            return await super().call(call)
-
-    later = verified_later([], candidate_edges(opened.toolset, opened.resources), Counted(opened.toolset))
+    later, called = counted_edges(opened)
     assert not called
     consumer = min(later.into, key=lambda name: len(later.found_into[name]))  # type: ignore[index]
     assert all(edge.verified is not None for edge in later.into[consumer])
@@ -182,14 +176,7 @@ def test_only_the_edges_that_are_asked_for_are_run() -> None:
 
 def test_of_a_tool_only_the_edges_into_what_is_asked_about_are_run() -> None:
     opened = Sandbox(spec("train_travel.yaml"))
-    called: list[str] = []
-
-    class Counted(Sandbox):
-        async def call(self, call: ToolCall) -> ToolResult:
-            called.append(call.name)
-            return await super().call(call)
-
-    later = verified_later([], candidate_edges(opened.toolset, opened.resources), Counted(opened.toolset))
+    later, called = counted_edges(opened)
     inputs = {name: sorted({edge.input for edge in later.found_for(name)}) for name in later.into}
     consumer = next(name for name, several in inputs.items() if len(several) > 1)
     first = list(later.feeding(consumer, lambda edge: edge.input == inputs[consumer][0]))
@@ -200,14 +187,7 @@ def test_of_a_tool_only_the_edges_into_what_is_asked_about_are_run() -> None:
 
 def test_edges_from_tools_that_write_wait_while_those_from_tools_that_read_are_run() -> None:
     opened = Sandbox(spec("train_travel.yaml"))
-    called: list[str] = []
-
-    class Counted(Sandbox):
-        async def call(self, call: ToolCall) -> ToolResult:
-            called.append(call.name)
-            return await super().call(call)
-
-    later = verified_later([], candidate_edges(opened.toolset, opened.resources), Counted(opened.toolset))
+    later, called = counted_edges(opened)
     assert "create-booking" in {edge.producer for edge in later.found_for("delete-booking")}
     read = list(later.feeding("delete-booking", lambda edge: edge.producer == "get-bookings"))
     assert [edge.verified for edge in read] == [True]

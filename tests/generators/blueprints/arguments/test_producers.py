@@ -3,16 +3,14 @@
 from random import Random
 
 from tests.generators.environments.specs import spec
+from tests.generators.graph.counted_edges import counted_edges
 from tests.generators.worlds import generator, records, shared_spec
 
 from interplay.generators.blueprints.arguments.producers import FINDING, Producers
 from interplay.generators.environments.sandbox.sandbox import Sandbox
-from interplay.generators.graph.candidate_edges import candidate_edges
-from interplay.generators.graph.multigraph import verified_later
 from interplay.generators.graph.sampling.world import World
 from interplay.schemas.calls.antecedent import referred
 from interplay.schemas.records.blueprint import Action, Blueprint
-from interplay.schemas.records.dialogue import ToolCall, ToolResult
 from interplay.schemas.records.tool import ToolRole
 
 
@@ -26,14 +24,7 @@ def test_nobody_finds_what_to_book_in_somebody_elses_booking() -> None:
 
 def test_edges_are_run_only_where_there_are_several_ways_to_choose_from() -> None:
     opened = Sandbox(spec("train_travel.yaml"))
-    called: list[str] = []
-
-    class Counted(Sandbox):
-        async def call(self, call: ToolCall) -> ToolResult:
-            called.append(call.name)
-            return await super().call(call)
-
-    later = verified_later([], candidate_edges(opened.toolset, opened.resources), Counted(opened.toolset))
+    later, called = counted_edges(opened)
     producers = Producers(World(opened), later)
     assert len(producers.cheapest("get-trips", "/origin", "station", Random(1))) == 1
     assert len(producers.doing("delete-booking", "/bookingId", FINDING)) > 1
