@@ -106,10 +106,8 @@ def grounding_issues(
                 free |= {
                     f"/{key}" for key, value in call.arguments.items() if value is True and is_implied_flag(tool, key)
                 }
-            if tool is not None and reads and tool.returns is not None:  # {"field": "name"}: by what it is to be found
-                fields = {name for name, _ in described_fields(tool.returns)}
-                free |= {path for path, value in leaves(call.arguments) if isinstance(value, str) and value in fields}
-            yield from _ungrounded(call.arguments, schema, sources, pointer, reads, free)
+            shown = tool.returns if tool is not None and reads else None
+            yield from _ungrounded(call.arguments, schema, sources, pointer, reads, free, shown)
             sources.take(call.arguments)
         if message.content:
             pointer = f"/messages/{index}/content"
@@ -168,7 +166,9 @@ def _ungrounded(
     pointer: str,
     reads: bool,
     free: Collection[str] = (),
+    shown: Mapping[str, Any] | None = None,
 ) -> Iterator[Issue]:
+    """Yield an issue for each leaf of a call's arguments that nobody gave; of one that `reads`, with the schema of what is `shown`."""
     required = schema.get("required") or ()
     for path, value in leaves(arguments):
         if value is None or value == "" or value == {} or value == [] or path in free:
@@ -187,6 +187,8 @@ def _ungrounded(
             parts = _quoted(item) if reads else []
             if parts and all(_grounded(part, told, name, sources) for part in parts):
                 continue
+            if any(item == field for field, _ in described_fields(shown)):
+                continue  # {"field": "name"}: by what it is to be found
             if not (reads and (_is_choice(item, told) or _is_near(item, sources))):
                 text = f"Nobody gave {name or 'this'}: {canonical_json(item)[:80]}"
                 yield Issue.of("ungrounded_argument", text, pointer + where)
