@@ -9,7 +9,7 @@ from interplay.flows.gym.catalogue import Catalogue, GymTask
 from interplay.flows.gym.session import AgentCall, Session, Step, open_session
 from interplay.flows.roles.players import seat
 from interplay.schemas.json.canonical import canonical_json, leaves
-from interplay.schemas.records.blueprint import Action
+from interplay.schemas.records.blueprint import Action, ExpectedOutput
 from interplay.schemas.records.dialogue import Message, ToolCall
 from interplay.schemas.words.dates import first_day
 from interplay.schemas.words.mentions import said
@@ -298,10 +298,16 @@ async def faulty(session: Session, fault: str) -> bool:
 
 
 def told_before(session: Session) -> bool:
-    """Tell whether all that is to be told stands somewhere in what the agent said: where it let the user choose."""
+    """Tell whether each thing that is to be told of stands somewhere in what the agent said: where it let the user choose.
+
+    A thing is told of by the first of its values: what it is called.
+    """
     today = first_day(session.system_prompt)
     told = [normalised(message.content, today) for message in session.messages if message.role == "assistant"]
-    return all(said(told, each.value, each.hint, each.label) for each in session.blueprint.expected.outputs)
+    names: dict[tuple[str, str], ExpectedOutput] = {}
+    for each in session.blueprint.expected.outputs:
+        names.setdefault((each.action, each.pointer.rpartition("/")[0]), each)
+    return all(said(told, each.value, each.hint, each.label) for each in names.values())
 
 
 def answers(cheat: str, session: Session) -> bool:

@@ -62,8 +62,8 @@ def _name(blueprint: Blueprint, output: ExpectedOutput, item: str) -> ExpectedOu
 
 
 def _is_asked(blueprint: Blueprint, output: ExpectedOutput) -> bool:
-    """Tell whether the user asks for a value in words of its own."""
-    questions = (question for goal in blueprint.goals for question in goal.asks_for if question.words)
+    """Tell whether the user asks for a value in words of its own, or as what something depends on."""
+    questions = (question for goal in blueprint.goals for question in goal.asks_for if question.words or goal.condition)
     return any(question.action == output.action and output.pointer in question.pointers for question in questions)
 
 

@@ -9,6 +9,9 @@ _WORD = re.compile(r"[^\W_]+")
 _SENTENCE = re.compile(r"(?:[^.!?;:\n]|[.!?;:](?=[^\s\"'”’)*_.!?;:]))+(?:[.!?;:]+|\n|$)")
 """Up to a mark that does not stand within a word (nora.lind, 10:15), or to the end of the line."""
 
+_QUOTED = re.compile(r"[\"“„][^\"“”„\n]{1,1000}[\"“”]")
+_MARK = re.compile(r"[.!?;:]")
+
 _EMPTY = word_set(beside(__file__))
 _STEM = 4
 QUESTION_MARKS = ("?", "？", "؟", ";")
@@ -54,5 +57,7 @@ def plain(text: str) -> str:
 
 
 def sentences(text: str) -> list[str]:
-    """Return the sentences and clauses of a text."""
-    return [found[0].strip() for found in _SENTENCE.finditer(text) if found[0].strip()]
+    """Return the sentences and clauses of a text; what somebody else said, within quotation marks, is a part of its sentence."""
+    marked = _QUOTED.sub(lambda quoted: _MARK.sub("_", quoted[0]), text)
+    found = (text[part.start() : part.end()].strip() for part in _SENTENCE.finditer(marked))
+    return [part for part in found if part]

@@ -4,7 +4,16 @@ import json
 
 import pytest
 
-from interplay.schemas.records.blueprint import Action, Blueprint, Expected, ExpectedOutput, Goal, Question, Scenario
+from interplay.schemas.records.blueprint import (
+    Action,
+    Blueprint,
+    Condition,
+    Expected,
+    ExpectedOutput,
+    Goal,
+    Question,
+    Scenario,
+)
 from interplay.schemas.records.dialogue import Message, ToolCall, Trajectory
 from interplay.schemas.records.recipe import Recipe
 from interplay.schemas.words.text import normalised
@@ -23,7 +32,9 @@ OUTPUT = ExpectedOutput(action="a1", pointer="/items/1/user", label="user", valu
 KIND = ExpectedOutput(action="a1", pointer="/items/1/kind", label="kind", value="sale")
 
 
-def told_in(words: str, text: str, output: ExpectedOutput = OUTPUT, tool: str = "list") -> bool:
+def told_in(
+    words: str, text: str, output: ExpectedOutput = OUTPUT, tool: str = "list", condition: Condition | None = None
+) -> bool:
     call = ToolCall(id="abcdefghi", name=tool, arguments={})
     messages = (
         Message(role="assistant", tool_calls=(call,)),
@@ -39,14 +50,14 @@ def told_in(words: str, text: str, output: ExpectedOutput = OUTPUT, tool: str = 
         final_digest="",
         termination="user_ended",
     )
-    return tells_row(made, task(words), output, [(2, normalised(text))])
+    return tells_row(made, task(words, condition), output, [(2, normalised(text))])
 
 
-def task(words: str = "") -> Blueprint:
+def task(words: str = "", condition: Condition | None = None) -> Blueprint:
     question = Question(action="a1", pointers=("/items/1/user",), words=words)
     return Blueprint(
         id="b", recipe=Recipe(index=0, seed=0, target="list", pattern="single"), toolset="", pattern="single",
-        goals=(Goal(intent="list transactions", tool="list", asks_for=(question,)),), actions=(Action(id="a1", goal=0, tool="list", arguments={}),), tools=("list",),
+        goals=(Goal(intent="list transactions", tool="list", asks_for=(question,), condition=condition),), actions=(Action(id="a1", goal=0, tool="list", arguments={}),), tools=("list",),
         expected=Expected(digest="", outputs=(OUTPUT, KIND)), scenario=Scenario(requests=((0,),)),
     )  # fmt: skip
 
@@ -69,3 +80,9 @@ def test_a_row_is_told_by_a_value_of_its_own(text: str, asked: str, told: bool) 
 def test_what_is_to_be_told_beside_the_name_of_a_row_is_told_by_the_name_alone() -> None:
     assert not told_in("", "There are two: TEEN (35) and NWRA (72).", KIND)
     assert told_in("", "There is one of a@example.com, and one of b@example.com.", KIND)
+
+
+def test_what_something_depends_on_is_told_by_itself_alone() -> None:
+    condition = Condition(action="a1", pointer="/items/1/user", noun="sale", label="user", value="b@example.com")
+    assert told_in("", "There are two: TEEN (35) and NWRA (72).")
+    assert not told_in("", "There are two: TEEN (35) and NWRA (72).", condition=condition)
