@@ -69,7 +69,9 @@ def _told(tool: Tool) -> Iterator[str]:
     told = [text.removeprefix(f"{tool.original_name} ") for text in described]
     mine = tool.http is not None and "me" in tool.http.path.strip("/").split("/")
     own = {singular(token) for token in name_tokens(f"{tool.original_name} {tool.http.path if tool.http else ''}")}
-    phrases = [phrase for text in told if (phrase := phrase_of_summary(text, own)) and not _contradicts(phrase, named)]
+    found = [phrase for text in told if (phrase := phrase_of_summary(text, own))]
+    misnamed = bool(_shown_for(tool))
+    phrases = [phrase for phrase in found if misnamed or not _contradicts(phrase, named)]
     phrases.sort(key=lambda phrase: phrase.split()[1] in _LACKING)
     placed = _from_place(tool)
     if (
@@ -82,7 +84,24 @@ def _told(tool: Tool) -> Iterator[str]:
     alone = "" if phrases else phrasal(tool.original_name.lower())
     for phrase in (alone, *phrases[:1], placed, named, *phrases[1:]):
         if phrase:
-            yield _of_me(phrase)
+            yield _of_me(_as_shown(phrase) if misnamed else phrase)
+
+
+def _shown_for(tool: Tool) -> str:
+    """Return the deed for which a tool only shows something: edit, GET /clients/{id}/edit; nothing for all others."""
+    if tool.effect != "read" or tool.http is None or tool.http.method != "GET":
+        return ""
+    last = tool.http.path.rstrip("/").rpartition("/")[2]
+    return last if any(last in kind for kind in _KINDS) else ""
+
+
+def _as_shown(phrase: str) -> str:
+    """Return a wish of a tool that only shows something, without what it would be changed by."""
+    verb, _, rest = phrase.partition(" ")
+    return _FOR_DOING.sub("", f"get {rest}" if any(verb in kind for kind in _KINDS) else phrase)
+
+
+_FOR_DOING = re.compile(r" for \w+ing$")
 
 
 def _owners(tool: Tool) -> tuple[list[str], ...]:
@@ -97,6 +116,8 @@ def why_unasked(tool: Tool) -> str:
     """Return why nobody would ask for a tool in the words that are known for it; nothing where somebody would."""
     if tool.phrases.unasked:
         return tool.phrases.unasked
+    if _shown_for(tool) in _KINDS[0]:
+        return "it shows what is to be filled in, for programs"
     return "" if tool.phrases.wishes or hands_over(tool) else objection_to(intents_of(tool)[0], naming_of(tool))
 
 

@@ -5,6 +5,7 @@ from collections.abc import Collection
 
 from interplay.generators.phrases.service_jargon import without_model
 from interplay.schemas.words.articles import DETERMINERS, UNCOUNTABLE, indefinite, with_article
+from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.lists import alternatives, beside, table, word_set, words
 from interplay.schemas.words.nouns import singular
 from interplay.schemas.words.verbs import PARTICLES, TOLD
@@ -100,6 +101,7 @@ def phrase_of_summary(text: str, own: Collection[str] = ()) -> str:
     second = _base_verb(other[2].lower()) if other else ""
     rest = rest[other.end() :] if other and second else rest
     verbs = f"{verb} or {second}" if other and second and other[1] == "or" else verb
+    rest = _JOINED.sub(lambda found: _apart(found[0], own), rest)
     rest = " ".join(
         word if not word[1:].islower() or word in ("I",) else word[0].lower() + word[1:] for word in rest.split()
     )
@@ -110,6 +112,15 @@ def phrase_of_summary(text: str, own: Collection[str] = ()) -> str:
     if rest.endswith(_UNFINISHED) and not _COMES_IN.match(text):
         return ""
     return f"{verbs} {with_article(said_of(rest, own))}"
+
+
+_JOINED = re.compile(r"\b[A-Z][a-z]+(?:[A-Z][a-z]+)+\b")
+
+
+def _apart(word: str, own: Collection[str]) -> str:
+    """Return the name of a schema as words where the tool is called by them: "CompanyGateway" -> "company gateway"."""
+    parts = name_tokens(word)
+    return " ".join(parts) if {singular(part) for part in parts} <= {singular(part) for part in own} else word
 
 
 _PURPOSE = re.compile(r" in order to .*$| so that .*$")

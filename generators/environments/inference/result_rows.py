@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from interplay.generators.environments.inference.plans import ResourcePlan, Rows, schema_at
-from interplay.generators.environments.inference.tool_words import ENVELOPES
+from interplay.generators.environments.inference.tool_words import ENVELOPES, resource_name
 from interplay.generators.results.result_kinds import found_in, says_beside, says_only_that_it_went_well
 from interplay.schemas.json.canonical import join_pointer, split_pointer
 from interplay.schemas.json.fields import object_properties, schema_type
@@ -43,9 +43,11 @@ def rows_in(returns: Mapping[str, Any] | None, wants_list: bool, names: tuple[st
         return Rows(join_pointer(payload) + inner.pointer, inner.schema, inner.many) if inner else None
     arrays = [key for key, item in properties.items() if _holds_objects(item) or (key in ENVELOPES and _is_list(item))]
     preferred = [key for key in arrays if _is_named(key, names)]
-    if arrays and (wants_list or (preferred and len(properties) <= 3 and "id" not in properties)):
+    titled = [key for key in arrays if "id" not in properties and _is_titled(properties[key].get("items") or {}, names)]
+    if arrays and (wants_list or titled or (preferred and len(properties) <= 3 and "id" not in properties)):
         own = [key for key in arrays if not says_beside(key, object_properties(properties[key].get("items") or {}))]
-        key = (preferred or own or arrays)[0]
+        known = [key for key in own if _IDENTITIES & object_properties(properties[key].get("items") or {}).keys()]
+        key = (preferred or titled or known or own or arrays)[0]
         return Rows(join_pointer(key), properties[key].get("items", {}), True)
     wrapped = [
         key
@@ -75,9 +77,10 @@ def _alone(properties: Mapping[str, Any], held: str) -> bool:
     """Tell whether a field named like an envelope holds the only object with an identity; the others tell how the call went."""
     others = [item for name, item in properties.items() if name != held and not name.startswith(("_", "meta", "links"))]
     plain = all(schema_type(item) not in ("object", "array") for item in others)
-    return (
-        held in ENVELOPES and plain and bool(object_properties(properties[held]).keys() & {"id", "uuid", "gid", "guid"})
-    )
+    return held in ENVELOPES and plain and bool(object_properties(properties[held]).keys() & _IDENTITIES)
+
+
+_IDENTITIES = {"id", "uuid", "gid", "guid"}
 
 
 def _embedded(properties: Mapping[str, Any]) -> Rows | None:
@@ -133,6 +136,13 @@ def _is_list(schema: Mapping[str, Any]) -> bool:
 
 def _holds_objects(schema: Mapping[str, Any]) -> bool:
     return schema_type(schema) == "array" and isinstance(schema.get("items"), Mapping) and is_object(schema["items"])
+
+
+def _is_titled(items: Mapping[str, Any], names: tuple[str, ...]) -> bool:
+    """Tell whether the schema of the items of a list is called like the resource: `PaymentMethod` for payment_method."""
+    title = items.get("title")
+    called = resource_name("_".join(name_tokens(title))) if isinstance(title, str) else ""
+    return bool(called) and any(name == called or name.endswith(f"_{called}") for name in names[:1])
 
 
 def _is_named(key: str, names: tuple[str, ...]) -> bool:

@@ -56,23 +56,25 @@ _DATA = re.compile(
 
 
 def leave_out_shared_keys(operations: Sequence[Operation]) -> None:
-    """Leave out the key that nearly all operations take in their query or body, and say so."""
+    """Leave out the key or header that nearly all operations take, and say so."""
     keys = shared_keys([operation.tool for operation in operations if operation.tool is not None])
     for operation in operations if keys else ():
         changed = without_keys(operation.tool, keys) if operation.tool is not None else None
         if changed is not operation.tool:
             operation.tool = changed
-            operation.notes.remark(f"{', '.join(sorted(keys))} left out: nearly all operations take it to pass")
+            operation.notes.remark(f"{', '.join(sorted(keys))} left out: nearly all operations take it")
 
 
 def shared_keys(tools: Sequence[Tool]) -> frozenset[str]:
-    """Return the names of the credentials that nearly all tools take."""
+    """Return the names of the credentials and headers that nearly all tools take."""
     found = Counter(name for tool in tools for name in tool.parameters.get("properties", {}) if _is_key(name, tool))
     return frozenset(name for name, count in found.items() if count >= max(LEAST, SHARE * len(tools)))
 
 
 def _is_key(name: str, tool: Tool) -> bool:
     locations = tool.http.locations if tool.http else {}
+    if locations.get(name) == "header":
+        return True  # what nearly all calls have in their headers says how one speaks to the server: X-Requested-With
     plain = schema_type(tool.parameters["properties"][name]) == "string"
     named = lets_pass(name) or tuple(name_tokens(name)) in _FURTHER
     return plain and named and locations.get(name) in ("query", "form", "body")

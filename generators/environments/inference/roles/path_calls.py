@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import Any
 
 from interplay.generators.environments.inference.plans import Edit, EditKind, ToolPlan, wrapper_of
+from interplay.generators.environments.inference.result_rows import rows_in
 from interplay.generators.environments.inference.roles.paths import PathFacts, Place, fields_shown, nameless
 from interplay.generators.environments.inference.roles.segments import is_param
 from interplay.generators.environments.inference.roles.singletons import own_of, single_name
@@ -73,6 +74,11 @@ class PathCall:
     def reads(self) -> bool:
         """Whether the method is GET or HEAD."""
         return self.http.method in ("GET", "HEAD")
+
+    @property
+    def is_read(self) -> bool:
+        """Whether a POST is called a read, and is one: `readCategory: POST /category/{id}`."""
+        return self.posts and self.tool.effect == "read" and self.named_operation == "read"
 
     @property
     def deletes(self) -> bool:
@@ -262,8 +268,9 @@ class PathCall:
 
     @cached_property
     def shows_owner(self) -> bool:
-        """Whether a part of a row shows the whole row: `/pods/{name}/status`."""
-        if not self.under or resource_name(self.last) not in _ASPECTS:
+        """Whether a part of a row shows the whole row, or what one does with it: `/pods/{name}/status`, GET `/pods/{name}/edit`."""
+        is_part = resource_name(self.last) in _ASPECTS or (self.reads and self.verb is not None)
+        if not self.under or not is_part:
             return False
         resource = self.owner[1]
         title, _ = fields_shown(self.tool.returns, (resource, resource.split("_")[-1]))
@@ -315,8 +322,10 @@ class PathCall:
     @property
     def lists_all(self) -> bool:
         """Whether a POST answers with a list of what its path names, as a GET would."""
-        lists = self.tool.effect == "read" and schema_type(self.tool.returns or {}) == "array"
-        return self.names_no_row and verb_of(self.last)[0] is None and lists and is_plural(self.last)
+        if self.tool.effect != "read" or not self.names_no_row or verb_of(self.last)[0] is not None:
+            return False
+        rows = rows_in(self.tool.returns, is_plural(self.last), (self.named, self.named.split("_")[-1]))
+        return rows is not None and rows.many
 
     @property
     def is_sentence(self) -> bool:

@@ -86,7 +86,7 @@ PATH_RULES = (
     Rule("what one does with a row", when=lambda call: call.at_row and not call.reads and call.is_related,
          then=lambda call: call.on_row("action"),
          example="unlikeTrack: DELETE /likes/tracks/{track_id} | GET /tracks/{track_id} -> track"),
-    Rule("a row by its identity", when=lambda call: call.at_row and call.reads, then=lambda call: call.on_row("read"),
+    Rule("a row by its identity", when=lambda call: call.at_row and (call.reads or call.is_read), then=lambda call: call.on_row("read"),
          example="GET /orders/{id} -> order"),
     Rule("a row by its identity, deleted", when=lambda call: call.at_row and call.deletes,
          then=lambda call: call.on_row("delete"), example="DELETE /orders/{id}"),
@@ -107,7 +107,7 @@ PATH_RULES = (
     Rule("rows made below a row of their kind", when=lambda call: call.has_children,
          then=lambda call: call.plan("create", call.owner[1]), example="PATCH /blocks/{id}/children (children[])"),
     Rule("a row, by the path of a part of it", when=lambda call: call.http.method == "GET" and call.shows_owner,
-         then=lambda call: call.on_row("read"), example="GET /pods/{name}/status -> pod | GET /pods/{name} -> pod"),
+         then=lambda call: call.on_row("read"), example="GET /pods/{name}/edit -> pod | GET /pods/{name} -> pod"),
     Rule("a part of a row, changed", when=lambda call: call.shows_owner, then=lambda call: call.on_row("update"),
          example="PATCH /pods/{name}/status (phase) -> pod | GET /pods/{name} -> pod"),
 
