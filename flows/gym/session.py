@@ -17,6 +17,7 @@ from interplay.generators.dialogue_limits import Counter
 from interplay.generators.environments.wrappers.faulty_calls import with_faults
 from interplay.generators.environments.wrappers.isolated_state import isolated
 from interplay.generators.participants.by_model.interpreter import Interpreter
+from interplay.generators.participants.hearing.forthcoming_user import forthcoming
 from interplay.generators.participants.hearing.state_tracker import StateTracker
 from interplay.generators.simulation import Offering, answer_call
 from interplay.outputs.exporters.assistant_view import function_schemas
@@ -268,7 +269,8 @@ async def open_session(catalogue: Catalogue, task: GymTask, seed: int = 0) -> Se
         EnvironmentFailure: its world cannot be opened.
     """
     place = await catalogue.place(task)
-    world, made = place.world, numbered(task.blueprint, seed)
+    world = place.world
+    made = forthcoming(numbered(task.blueprint, seed), world.toolset)
     environment = with_faults(await isolated(world.environment, place.lock, place.arrived), made.faults)
     user, listener, interpreter = seat_user(made, world, catalogue.cast)
     session = Session(

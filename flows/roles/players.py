@@ -15,6 +15,7 @@ from interplay.generators.participants.by_model.interpreter import Interpreter
 from interplay.generators.participants.by_model.knowledge_prompt import purposes_of
 from interplay.generators.participants.by_model.rewrite import RewrittenPlayer
 from interplay.generators.participants.by_model.user import ModelUser, manner_of
+from interplay.generators.participants.hearing.forthcoming_user import forthcoming
 from interplay.generators.participants.hearing.mixed_players import ClarifyingPlayer, LatePlayer, TrackedPlayer
 from interplay.generators.participants.hearing.state_tracker import StateTracker
 from interplay.generators.participants.rules.agenda import AgendaUser
@@ -100,6 +101,8 @@ def seat(
     """Return who plays a blueprint: models where the configuration says so, else the rules, in the words of `worded`."""
     voices = {side: _voice(blueprint, cast, side) for side in ("user", "assistant")}
     by_models = {side for side, voice in voices.items() if voice is not None and not voice.rewrites}
+    if by_models == {"assistant"}:
+        blueprint = forthcoming(blueprint, world.toolset)
     listener = open_listener(blueprint, own_tools(world), world.toolset) if by_models else None
     told, mixed = worded or blueprint, len(by_models) == 1
     helping = _interpreter(blueprint, world, cast, listener) if by_models == {"assistant"} else None

@@ -11,6 +11,7 @@ choice_reader.py     an assistant's question -> the choice that it is about
 equivalence.py       other words for an act -> what they change in it
 word_overlap.py      two texts -> the share of telling words that they have in common
 task_translation.py  a task in English words -> the same task in the words of another language
+forthcoming_user.py  a task whose assistant comes from elsewhere -> the same with a user who tells what nobody would ask
 mixed_players.py     a player -> one that hears the other side, and asks again where it cannot tell
 
 Order: word_overlap, assent and state_tracker, the readers, mixed_players. What is heard decides what the rules say next, and

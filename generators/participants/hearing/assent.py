@@ -68,8 +68,9 @@ def denies(text: str) -> bool:
 
 
 def declines(text: str) -> bool:
-    """Tell whether an assistant's words say that something will not be done."""
-    return heard_as("declining").search(text.lower()) is not None
+    """Tell whether an assistant's words say that something will not be done, and not only what would be if it could not."""
+    said = heard_as("conditional").sub(" ", text.lower())
+    return heard_as("declining").search(said) is not None
 
 
 def yes_and_no(text: str, language: str) -> tuple[bool, bool] | None:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 
 from interplay.generators.participants.hearing.assent import answered, declines, denies
 from interplay.generators.participants.hearing.behaviour_reader import mistaken, weighed
@@ -255,10 +256,7 @@ class AssistantReader:
     def _asked(self, missing: list[Fact], text: str) -> list[Fact]:
         """Return the facts that are asked for by what they are called, or in a question that is for them."""
         asking = _asking(text)
-        own = (fact for fact in missing if fact.choice is None and fact.description is None)
-        found = [fact for fact in own if _named(fact, missing, asking) or self._asks_for(fact, asking)]
-        found = [fact for fact in found if fact.label not in [other.label for other in found[: found.index(fact)]]]
-        longer = [fact for fact in found if not any(_within(fact.label, other.label, asking) for other in found)]
+        found = self._named_in(missing, asking) or _by_head(missing, asking)
         if not found and heard_as("asks_when").search(asking):
             moments = ("date", "date-time")
             days = [
@@ -266,7 +264,21 @@ class AssistantReader:
                 for fact in missing
                 if fact.choice is None and (is_moment(fact.value) or fact.hint.get("format") in moments)
             ]
-            return days if len(days) == 1 else []
+            found = days if len(days) == 1 else []
+        if found or "?" in text:
+            return found
+        items = _ITEM.findall(text)
+        listed = self._named_in(missing, " ".join(items)) if len(items) > 1 else []
+        untold = [fact for fact in listed if not self._says(text, fact.value, fact.hint, fact.label)]
+        return untold if len(untold) > 1 else []  # "Still missing: 1. your name 2. your date of birth"
+
+    def _named_in(self, missing: list[Fact], asking: str) -> list[Fact]:
+        """Return the facts that stand in what is asked, by what they are called or in a question that is for them."""
+        own = (fact for fact in missing if fact.choice is None and fact.description is None)
+        found = [fact for fact in own if _named(fact, missing, asking) or self._asks_for(fact, asking)]
+        found += [fact for fact in _counted(missing, asking) if fact not in found]
+        found = [fact for fact in found if fact.label not in [other.label for other in found[: found.index(fact)]]]
+        longer = [fact for fact in found if not any(_within(fact.label, other.label, asking) for other in found)]
         return longer or found
 
     def _confirms(
@@ -339,7 +351,7 @@ class AssistantReader:
             choices = [fact for fact in missing if fact.choice is not None]
             if choices and not told and _questions(text):  # what else could be asked for?
                 return Reading("suggest", SURE, asked=(chosen(self._says, blueprint, choices, text).id,))
-            if not missing and at.clear and _questions(text) and self._proposes(blueprint, at, text):
+            if at.clear and _questions(text) and self._proposes(blueprint, at, missing, text):
                 return Reading("confirm_request", 0.7)
             again = self._said_again(blueprint, at, text)
             if again and not told:
@@ -376,13 +388,18 @@ class AssistantReader:
         held = [action.withheld for action in blueprint.actions if action.goal in goals and action.withheld]
         return len(goals) == 1 and any(withheld.reason in ("forbidden", "harmful", "unauthorised") for withheld in held)
 
-    def _proposes(self, blueprint: Blueprint, at: TrackedState, text: str) -> bool:
-        """Tell whether a question says what the user has told, where something is still to be called: "... as your new address?" """
-        told = _known(blueprint, at)
-        said = any(self._says(text, fact.value, fact.hint, fact.label) for fact in told)
+    def _proposes(self, blueprint: Blueprint, at: TrackedState, missing: list[Fact], text: str) -> bool:
+        """Tell whether a question leaves nothing open but whether to go ahead: all is known for what is still to be called."""
+        goals = blueprint.scenario.requests[at.request] if at.request >= 0 else ()
+        calls = (action for action in blueprint.calls if action.goal in goals)
+        needed = {origin.fact for action in calls for origin in action.origins.values()}
         asked = _questions(text)[-1]
-        leaves_open = any(heard_as(kind).search(asked) for kind in ("offering", "clarifying"))
-        return said and not leaves_open and self._needs_calls(blueprint, at)
+        leaves_open = any(heard_as(kind).search(asked) for kind in ("offering", "clarifying", "open_question"))
+        speaks = any(share(blueprint.goals[goal].intent, text) >= HALF for goal in goals) or any(
+            self._says(text, fact.value, fact.hint, fact.label) for fact in _known(blueprint, at)
+        )
+        ready = needed.isdisjoint(fact.id for fact in missing) and self._needs_calls(blueprint, at)
+        return speaks and ready and not leaves_open
 
     def _said(self, blueprint: Blueprint, text: str) -> list[bool]:
         return [self._says(text, out.value, out.hint, out.label) for out in blueprint.expected.outputs]
@@ -438,6 +455,33 @@ def _named(fact: Fact, missing: Sequence[Fact], asking: str) -> bool:
     only = all(other.id == fact.id or not other.label.startswith(owner) for other in missing)
     thing = bool(owner) and field in OWN_NAMES and only and names(asking, owner)
     return names(asking, fact.label) or (alone and names(asking, field)) or thing
+
+
+_ITEM = re.compile(r"^\s*(?:[-*•]|\d{1,2}[.)])\s+(.+)$", re.MULTILINE)
+"""One of a list of things."""
+
+
+def _counted(missing: Sequence[Fact], asking: str) -> list[Fact]:
+    """Return the number that a text asks for by what is counted: "How many days?" for the number of extra days."""
+    told = [found[found.lastindex or 0] for found in heard_as("asks_how_many").finditer(asking)]
+    numbers = [fact for fact in missing if fact.choice is None and isinstance(fact.value, (int, float))]
+    return [fact for fact in numbers if any(names(things, fact.label.split()[-1]) for things in told)]
+
+
+def _by_head(missing: Sequence[Fact], asking: str) -> list[Fact]:
+    """Return the facts whose last word stands in a text by itself, where it is that of no other one: "What time?" for the new time."""
+    heads = [fact.label.split()[-1] for fact in missing]
+    words = re.findall(r"[\w'-]+", asking)
+    bare = " ".join(word for before, word in pairwise(["", *words]) if not content_stems(before))
+    return [
+        fact
+        for fact, head in zip(missing, heads, strict=True)
+        if fact.choice is None
+        and not fact.description
+        and "'s " not in fact.label
+        and heads.count(head) == 1
+        and names(bare, head)
+    ]
 
 
 def _within(label: str, other: str, text: str) -> bool:

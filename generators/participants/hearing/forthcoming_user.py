@@ -1,0 +1,75 @@
+"""A task whose assistant comes from elsewhere -> the same, with a user who leaves nothing to what that one may never ask.
+
+What a call can do without (a width, a note) is told with the request, for nobody would ask for it. A change of mind comes in
+the same breath, where no rule has the assistant ask whether to go ahead.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from interplay.schemas.json.canonical import split_pointer
+from interplay.schemas.json.fields import object_properties
+from interplay.schemas.records.behaviour import PlannedBehaviour
+from interplay.schemas.records.blueprint import Blueprint, Fact
+from interplay.schemas.records.tool import Toolset
+
+
+def forthcoming(blueprint: Blueprint, toolset: Toolset) -> Blueprint:
+    """Return a task in which each fact is told unasked, or is one that its call needs, so that it will be asked for."""
+    needed = _needed(blueprint, toolset)
+    scenario = blueprint.scenario
+    facts = tuple(_told(fact, fact.id in needed) for fact in scenario.facts)
+    behaviours = tuple(_in_time(done, blueprint, toolset) for done in scenario.behaviours)
+    if facts == scenario.facts and behaviours == scenario.behaviours:
+        return blueprint
+    told = scenario.model_copy(update={"facts": facts, "behaviours": behaviours})
+    return blueprint.model_copy(update={"scenario": told})
+
+
+def _told(fact: Fact, needed: bool) -> Fact:
+    if (
+        fact.reveal not in ("asked", "late")
+        or fact.choice is not None
+        or fact.instead_of
+        or (needed and fact.reveal == "asked")
+    ):
+        return fact
+    return fact.model_copy(update={"reveal": "asked" if needed else "opening"})
+
+
+def _needed(blueprint: Blueprint, toolset: Toolset) -> set[str]:
+    """Return the facts without which a call cannot be made, or with which something is looked for: an assistant asks for them."""
+    found = set()
+    for action in blueprint.actions:
+        looks_up = action.tool != blueprint.goals[action.goal].tool
+        for pointer, origin in action.origins.items():
+            if origin.fact is not None and (looks_up or _is_required(toolset.tool(action.tool).parameters, pointer)):
+                found.add(origin.fact)
+    return found
+
+
+def _is_required(schema: Mapping[str, Any], pointer: str) -> bool:
+    """Tell whether the schema of the arguments asks for what stands at a pointer, and for all that it stands in."""
+    for key in split_pointer(pointer):
+        if schema.get("type") == "array":
+            schema = schema.get("items") or {}
+        elif key not in schema.get("required", ()):
+            return False
+        else:
+            schema = object_properties(schema).get(key, {})
+    return True
+
+
+def _in_time(done: PlannedBehaviour, blueprint: Blueprint, toolset: Toolset) -> PlannedBehaviour:
+    """Return a change of mind that waits for a question which may never come as a slip that is put right at once."""
+    if done.kind != "changes_mind" or done.when != "confirmation" or _is_confirmed(done.request, blueprint, toolset):
+        return done
+    return done.model_copy(update={"kind": "corrects_itself", "when": "breath"})
+
+
+def _is_confirmed(request: int, blueprint: Blueprint, toolset: Toolset) -> bool:
+    """Tell whether a rule has the assistant ask before what is to be done, whatever its values are."""
+    goals = blueprint.scenario.requests[request]
+    tools = {action.tool for action in blueprint.calls if action.goal in goals}
+    rules = (rule for rule in toolset.rules if rule.kind == "confirm_before" and rule.duty is None)
+    return any(not tools.isdisjoint(rule.tools) for rule in rules)
