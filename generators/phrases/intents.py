@@ -87,6 +87,11 @@ def _told(tool: Tool) -> Iterator[str]:
             yield _of_me(_as_shown(phrase) if misnamed else phrase)
 
 
+def is_about_change(tool: Tool) -> bool:
+    """Tell whether what a tool is asked for is to change a thing or to add something, so that it takes to say what."""
+    return any(plain_wish(tool).split()[0] in kind for kind in _KINDS[:2])
+
+
 def _shown_for(tool: Tool) -> str:
     """Return the deed for which a tool only shows something: edit, GET /clients/{id}/edit; nothing for all others."""
     if tool.effect != "read" or tool.http is None or tool.http.method != "GET":

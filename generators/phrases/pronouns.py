@@ -24,6 +24,9 @@ def pronominal(intent: str, topic: str = "") -> str:
     if found is not None and found["verb"] not in _NEW:
         last = intent.rpartition(" ")[2]
         particle = found["particle"] or (last if last in _PARTICLES else "")
+        head = intent.removesuffix(f" {particle}").rpartition(" ")[2]
+        if topic and head != topic.rpartition(" ")[2] and topic in intent:
+            return ""  # a reminder of an invoice is no invoice
         return f"{found['verb']} it {particle}".rstrip()
     found = _DETAILS.match(intent)
     if found is not None and topic and topic.split()[-1] not in found["whose"] and _OBJECT.match(found["head"]):

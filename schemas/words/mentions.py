@@ -112,6 +112,8 @@ def _says_number(text: Text, value: float, name: str) -> bool:
     numbers = text.all_numbers if name and not _PARTS_OF_DATES.isdisjoint(name_words(name)) else text.numbers
     if wanted in numbers:
         return True
+    if wanted == 0 and name and _asserted(text, name_words(name), far=1)[1]:
+        return True  # "your cover doesn't pay any of that"
     if wanted.is_integer():
         return abs(wanted) >= 1e6 and text.dials(str(int(abs(wanted))))
     return any(abs(number - wanted) < 1e-9 for number in numbers) or _rounded(wanted) & numbers != frozenset()
@@ -124,6 +126,17 @@ def _rounded(value: float) -> frozenset[float]:
 
 def _says_boolean(text: Text, value: bool, schema: Mapping[str, Any], name: str) -> bool:
     names = name_words(str(schema.get("title") or "")) | name_words(name)
+    plain, negated, undone = _asserted(text, names)
+    if value:
+        return plain or (not negated and _YES.search(text.folded) is not None)
+    return negated or (not undone and _NO.search(_without(text.folded, names)) is not None)
+
+
+def _asserted(text: Text, names: frozenset[str], far: int = _NEGATION_REACH) -> tuple[bool, bool, bool]:
+    """Return whether a text says the words of a field's name as such, denies them, and denies their opposite.
+
+    A negation may stand as `far` before them.
+    """
     opposites = {
         part[2:] for part in names if part.startswith("un") and len(part) > len("until")
     }  # unread: it was read
@@ -132,8 +145,8 @@ def _says_boolean(text: Text, value: bool, schema: Mapping[str, Any], name: str)
     for place, word in enumerate(heard):
         if word in opposites or any(akin(word, part) for part in names):
             after = heard[place + 1 : place + 3]
-            after = after if after and after[0] in _COPULAS else after[:1]
-            reach = heard[max(begins[place], place - _NEGATION_REACH) : place]
+            after = after if after and (after[0] in _COPULAS or after[1:] == ("t",)) else after[:1]
+            reach = heard[max(begins[place], place - far) : place]
             joined = [index for index, near in enumerate(reach) if near in ("and", "but")]
             around = (*reach[joined[-1] if joined else 0 :], *after)
             before = " ".join(near for near in around if len(near) <= 3 or not any(akin(near, part) for part in names))
@@ -141,9 +154,7 @@ def _says_boolean(text: Text, value: bool, schema: Mapping[str, Any], name: str)
             if word in opposites:
                 undone, denied = undone or denied, not denied
             negated, plain = negated or denied, plain or not denied
-    if value:
-        return plain or (not negated and _YES.search(text.folded) is not None)
-    return negated or (not undone and _NO.search(_without(text.folded, names)) is not None)
+    return plain, negated, undone
 
 
 def _without(text: str, names: frozenset[str]) -> str:

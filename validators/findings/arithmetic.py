@@ -199,7 +199,7 @@ class Arithmetic:
         )
 
     def _joined(self, number: float, words: Text) -> bool:
-        """Tell whether a number is a sum, a difference, a multiple, a share or a percentage of others, or a multiple and a rest."""
+        """Tell whether a number is a sum, a difference, a multiple, a share or a percentage of others, a multiple and a rest, or a multiple of a sum."""
         large = {each for each in self.amounts if not each.is_integer() or each > _FEW}
         if self._shares_of[0] != words.raw:
             self._shares_of = (words.raw, *self._shares(words))
@@ -209,7 +209,14 @@ class Arithmetic:
                 return True
             if any(round(number - each * count, 2) in large for count in asked if 1 < count <= _FEW):
                 return True
-        return any(abs(each * part - number) < 0.006 for each in large for part in shares if part)
+        if any(abs(each * part - number) < 0.006 for each in large for part in shares if part):
+            return True
+        return any(abs(each * count - number) < 0.006 for each in self._totals for count in asked if 1 < count <= _FEW)
+
+    @cached_property
+    def _totals(self) -> frozenset[float]:
+        """The sums of short lists: what one day costs by its parts."""
+        return frozenset(round(math.fsum(group), 2) for group in self._sources.groups() if 1 < len(group) <= _SUMMED)
 
     def _shares(self, words: Text) -> tuple[list[float], list[float]]:
         """Return the counts that are told or asked for, and by what a number is multiplied: few times, one of few, percents."""

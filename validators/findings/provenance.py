@@ -125,13 +125,14 @@ class Provenance:
         return [float(value) for _, value in leaves(self._passed[-1]) if is_number(value)] if self._passed else []
 
     def groups(self) -> list[list[float]]:
-        """Return the numbers at one place of the items of each list, of all items and of those that have a value in common."""
+        """Return the numbers at one place of the items of each list, of all and of those that have a value in common, and the parts of a whole."""
         if len(self._groups[1]) and self._groups[0] == len(self._results):
             return self._groups[1]
         found: list[list[float]] = self.columns()
         for result in self._parsed():
             for rows in _lists_of_rows(result):
                 found += _grouped(rows)
+            found += _parts(result)
         self._groups = len(self._results), found
         return found
 
@@ -261,6 +262,16 @@ def _grouped(rows: Sequence[Mapping[str, Any]]) -> Iterator[list[float]]:
                     if is_number(value):
                         columns.setdefault(key, []).append(float(value))
             yield from columns.values()
+
+
+def _parts(value: Any) -> Iterator[list[float]]:
+    """Yield the numbers of each object that holds nothing else: what each part of a price is."""
+    if isinstance(value, Mapping):
+        numbers = [float(item) for item in value.values() if is_number(item)]
+        if 1 < len(numbers) == len(value):
+            yield numbers
+    for item in value.values() if isinstance(value, Mapping) else value if isinstance(value, list) else ():
+        yield from _parts(item)
 
 
 def _counted_rows(rows: Sequence[Mapping[str, Any]]) -> set[int]:

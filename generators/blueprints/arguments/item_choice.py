@@ -21,6 +21,7 @@ from interplay.generators.phrases.speakable_values import (
     label_of,
     name_parts,
     speakable_leaves,
+    words_of,
 )
 from interplay.generators.phrases.topic_nouns import noun_of
 from interplay.schemas.calls.antecedent import own_identities
@@ -105,7 +106,7 @@ class Picker:
         if len(siblings) == 1 and (not plain or not said.isdisjoint(map(str, told.values()))):
             return Origin(kind="output", action=step.id, pointer=pointer)
         reveal = "opening" if self.naming and plain else "choice"
-        label = self._purpose(step, edge, siblings[int(place[1])])
+        label = self._purpose(step, edge, pointer, item, siblings[int(place[1])])
         fact = self.draft.tell(goal, label, told, {}, reveal=reveal, action=step.id, choice=item)
         return Origin(kind="output", action=step.id, pointer=pointer, fact=fact.id)
 
@@ -184,27 +185,44 @@ class Picker:
     def _meant(self, step: Step, pointer: str, item: str, goal: int, description: Description) -> Origin:
         """Return the origin of an identity that the user means by a description of the item in which it stands."""
         fact = self.draft.tell(
-            goal, self._kind(step), {}, {}, reveal="opening", action=step.id, choice=item, description=description
+            goal,
+            self._kind(step, pointer, item),
+            {},
+            {},
+            reveal="opening",
+            action=step.id,
+            choice=item,
+            description=description,
         )
         return Origin(kind="output", action=step.id, pointer=pointer, fact=fact.id)
 
-    def _kind(self, step: Step) -> str:
-        """Return what people call one of the things that a step shows."""
-        return noun_of(self.world.roles[step.tool].resource, self.world.environment.toolset.spoken_nouns)
+    def _kind(self, step: Step, pointer: str, item: str) -> str:
+        """Return what people call one of the things among which an item of a result stands."""
+        resource = self._resource(step, pointer, item)
+        nouns = self.world.environment.toolset.spoken_nouns
+        return noun_of(resource, nouns) if resource else singular(words_of(_list_name(item)))
 
-    def _purpose(self, step: Step, edge: Edge | None, item: Any) -> str:
+    def _resource(self, step: Step, pointer: str, item: str) -> str | None:
+        """Return the resource of an item: the one that a step is about, or what a list in a row of it shows."""
+        role, place = self.world.roles[step.tool], _anywhere(item)
+        own = [at for at, kind in role.yields.items() if kind == role.resource]
+        if not own or any(at.startswith(f"{place}/") for at in own) or not _list_name(item):
+            return role.resource
+        return role.yields.get(_anywhere(pointer))
+
+    def _purpose(self, step: Step, edge: Edge | None, pointer: str, item: str, held: Any) -> str:
         """Return what people call one of the things that a step shows, as what takes it does."""
-        resource = self.world.roles[step.tool].resource
-        if edge is None or resource is None or (isinstance(item, Mapping) and last_name(edge.input) in item):
-            return self._kind(step)
+        resource = self._resource(step, pointer, item)
+        if edge is None or resource is None or (isinstance(held, Mapping) and last_name(edge.input) in held):
+            return self._kind(step, pointer, item)
         return singular(purpose_of(self.world, edge.consumer, edge.input, resource))
 
     def _other_kind(self, step: Step, pointer: str) -> str:
         """Return what an identity is one of, where the row in which it stands is another thing: the deploy of a session."""
         role, nouns = self.world.roles[step.tool], self.world.environment.toolset.spoken_nouns
-        kind = role.yields.get(re.sub(r"/\d+(?=/|$)", "/*", pointer))
+        kind = role.yields.get(_anywhere(pointer))
         named = noun_of(kind, nouns) if kind is not None and kind != role.resource else ""
-        return named if named != self._kind(step) else ""
+        return named if named != noun_of(role.resource, nouns) else ""
 
     def remember(self, step: Step) -> None:
         """Keep the identity of the row that a result is about, so that later steps need no second look-up."""
@@ -221,6 +239,16 @@ class Picker:
                 continue
             if alone and isinstance(value, (str, int)) and (resource, str(value)) not in self.draft.identities:
                 self.draft.identities[resource, str(value)] = Origin(kind="output", action=step.id, pointer=pointer)
+
+
+def _anywhere(pointer: str) -> str:
+    """Return a pointer with `*` for each index."""
+    return re.sub(r"/\d+(?=/|$)", "/*", pointer)
+
+
+def _list_name(item: str) -> str:
+    """Return the field that holds the list in which an item stands."""
+    return last_name(item.rpartition("/")[0])
 
 
 def telling(items: list[Any], position: int, changed: Collection[str] = ()) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from interplay.generators.blueprints.sense.machine_tools import is_plumbing
 from interplay.generators.blueprints.sense.weighed_task import WeighedTask
 from interplay.generators.graph.sampling.essential_arguments import is_keyed
 from interplay.generators.phrases.identity_labels import NUMBERED as NUMBERED_THINGS
+from interplay.generators.phrases.intents import is_about_change
 from interplay.generators.phrases.speakable_values import LONGEST, is_holdable, is_opaque, schema_at
 from interplay.schemas.calls.antecedent import referred
 from interplay.schemas.json.canonical import at_pointer, canonical, last_name, leaves, starred, value_at
@@ -154,9 +155,11 @@ def empty_writes(task: WeighedTask) -> Iterator[Doubt]:
         told = any(_says(task, action, at, to) for at, to in given)
         if told and task.operation(action) == "create" and not task.is_phrased(action):
             told = any(referred(role, at) is None and _says(task, action, at, to) for at, to in given)
-        if not (edits or task.operation(action) == "create") or told:
+        acts = task.operation(action) == "action" and not task.is_phrased(action) and is_about_change(tool)
+        if not (edits or acts or task.operation(action) == "create") or told:
             continue
-        free = [key for key in tool.parameters.get("properties", {}) if f"/{key}" not in role.references]
+        taken = tool.parameters.get("properties", {})
+        free = [key for key in taken if f"/{key}" not in role.references or (acts and key not in action.arguments)]
         if free or (edits and task.operation(action) == "update" and not task.is_phrased(action)):
             yield Doubt(code="nothing_said", cost=UNSAID, detail=action.tool, action=action.id)
 

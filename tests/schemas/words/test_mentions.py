@@ -297,3 +297,9 @@ def test_a_phrase_is_retold_with_all_its_telling_words(text: str, value: str, to
 def test_a_code_is_said_without_the_name_of_its_field() -> None:
     assert mentions("The visibility is read only.", "VISIBILITY_READ_ONLY", name="visibility")
     assert not mentions("The visibility is hidden.", "VISIBILITY_READ_ONLY", name="visibility")
+
+
+def test_nothing_is_told_by_a_denial_of_the_field() -> None:
+    assert mentions("Your basic cover doesn't pay any of that.", 0, name="covered_amount")
+    assert not mentions("That's no problem: your cover pays all of it.", 0, name="covered_amount")
+    assert not mentions("Your basic cover doesn't pay any of that.", 5, name="covered_amount")

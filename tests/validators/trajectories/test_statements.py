@@ -99,6 +99,13 @@ ROWS = [
 ]
 
 
+def test_a_multiple_of_what_the_parts_of_one_thing_come_to_is_reckoned() -> None:
+    stay = {"per_day": {"room": 61.3, "meals": 18.9, "parking": 9.9}, "status": "open"}
+    assert found("At 90.10 EUR a day the 8 days come to 720.80 EUR.", "What would 8 more days cost?", stay) == []
+    assert found("That comes to 720.80 EUR.", "What would 8 more days cost?", stay) == []
+    assert found("That comes to 720.80 EUR.", "What would 7 more days cost?", stay) == ["false_statement"]
+
+
 @pytest.mark.parametrize(
     "said",
     [

@@ -86,7 +86,7 @@ class Field:
         """See `ResourceIndex.described`."""
         unnamed = self.schema.get("format") == "uuid" or (self.listed and self.name not in SPOKEN_BY)
         is_identifier = self.stem is not None or (unnamed and not self.is_shown_name)
-        return self.index.described(self.name, self.schema) if self.may_refer and is_identifier else None
+        return self.index.described(self.name, self.schema, self.stem) if self.may_refer and is_identifier else None
 
     @property
     def by_told(self) -> str | None:

@@ -85,9 +85,15 @@ class ResourceIndex:
         """Whether functions bear words of their own for resources."""
         return bool(self._words)
 
-    def described(self, name: str, schema: Mapping[str, Any]) -> str | None:
-        """Return the resource that the description of an identifier names: `Identifier of the contact`."""
-        for word in _described(str(schema.get("description", "")).lower()):
+    def described(self, name: str, schema: Mapping[str, Any], stem: str | None = None) -> str | None:
+        """Return the resource that the description of an identifier names: `Identifier of the contact`.
+
+        Where it names the thing that the field stands in, by its `stem`, it speaks of no other: `ID of the invoice line item`.
+        """
+        spoken = tuple(_described(str(schema.get("description", "")).lower()))
+        if stem_of(name) is None and stem in spoken and stem not in self._named:
+            return None
+        for word in spoken:
             if word in self._named and word not in VAGUE and self.fits(name, schema, word):
                 return word
         return None
