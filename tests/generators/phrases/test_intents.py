@@ -4,8 +4,9 @@ from time import process_time
 
 import pytest
 
-from interplay.generators.phrases.intents import intents_of
+from interplay.generators.phrases.intents import intents_of, why_unasked
 from interplay.generators.phrases.path_phrases import phrase_of_place
+from interplay.generators.phrases.pronouns import pronominal
 from interplay.generators.phrases.summary_phrases import phrase_of_summary
 from interplay.schemas.records.tool import HttpBinding, Source, Tool
 from interplay.schemas.words.articles import with_article
@@ -153,3 +154,27 @@ def test_who_deletes_all_says_so() -> None:
     assert intents_of(erased)[0] == "delete all visits"
     path = HttpBinding(method="DELETE", path="/patients/{patient_id}/visits", locations={"patient_id": "path"})
     assert intents_of(erased.model_copy(update={"http": path}))[0] == "delete the visits of a patient"
+
+
+def get(name: str, path: str, summary: str) -> Tool:
+    return tool(name, summary).model_copy(update={"effect": "read", "http": HttpBinding(method="GET", path=path)})
+
+
+def test_what_is_shown_to_be_changed_or_filled_in_is_only_seen() -> None:
+    edited = get("editCompanyGateway", "/company_gateways/{id}/edit", "Shows a CompanyGateway for editing")
+    assert intents_of(edited)[0] == "see a company gateway"
+    assert intents_of(get("editQuote", "/quotes/{id}/edit", ""))[0] == "get a quote"
+    assert why_unasked(get("getQuotesCreate", "/quotes/create", "Gets a new blank quote"))
+    assert not why_unasked(edited)
+
+
+@pytest.mark.parametrize(
+    ("wish", "topic", "short"),
+    [
+        ("send an invoice", "invoice", "send it"),
+        ("send an invoice reminder", "invoice", ""),
+        ("archive a conversation", "channel", "archive it"),
+    ],
+)
+def test_it_stands_for_what_a_wish_is_about_alone(wish: str, topic: str, short: str) -> None:
+    assert pronominal(wish, topic) == short

@@ -53,3 +53,17 @@ def test_details_of_an_order_are_those_of_the_order_that_was_placed(tmp_path: Pa
     placed = call("place_order", colour="teal")
     shown = call("get_order_details", order_id=placed["order_id"])
     assert (shown["id"], shown["colour"]) == (placed["order_id"], "teal")
+
+
+def test_rows_are_known_by_the_name_of_their_schema_in_a_page_whatever_its_field_is_called() -> None:
+    page = {"total": {"type": "integer"}, "elements": {"type": "array", "items": {**ROW, "title": "PaymentMethod"}}}
+    found = rows_in({"type": "object", "properties": page}, wants_list=False, names=("payment_method", "method"))
+    assert found is not None
+    assert (found.pointer, found.many) == ("/elements", True)
+    other = rows_in({"type": "object", "properties": page}, wants_list=False, names=("cart", "cart"))
+    assert other is not None
+    assert not other.many
+    sums = {"aggregations": {"type": "array", "items": {"type": "object"}}, **page}
+    searched = rows_in({"type": "object", "properties": sums}, wants_list=True, names=("suggestion", "suggestion"))
+    assert searched is not None
+    assert searched.pointer == "/elements"
