@@ -324,8 +324,8 @@ class AssistantReader:
         """Return the facts that were told already and are asked for once more, by what they are called."""
         known = _known(blueprint, at)
         open_still = [fact for fact in known if not self._says(asked, fact.value, fact.hint, fact.label)]
-        named = (fact for fact in open_still if _named(fact, known, asked) or self._asks_for(fact, asked))
-        return tuple(fact.id for fact in named if fact.description is None)
+        named = self._named_in(open_still, asked) or _by_head(open_still, asked)
+        return tuple(fact.id for fact in named)
 
     def _said_again(self, blueprint: Blueprint, at: TrackedState, text: str) -> tuple[str, ...]:
         """Return the first fact that was told already and of which a text says the value: it stands among others to choose from."""
@@ -457,6 +457,9 @@ def _named(fact: Fact, missing: Sequence[Fact], asking: str) -> bool:
     return names(asking, fact.label) or (alone and names(asking, field)) or thing
 
 
+_WORD = re.compile(r"([\w'-]+)([^\w'-]*)")
+"""A word, and what stands between it and the next one."""
+
 _ITEM = re.compile(r"^\s*(?:[-*•]|\d{1,2}[.)])\s+(.+)$", re.MULTILINE)
 """One of a list of things."""
 
@@ -471,8 +474,10 @@ def _counted(missing: Sequence[Fact], asking: str) -> list[Fact]:
 def _by_head(missing: Sequence[Fact], asking: str) -> list[Fact]:
     """Return the facts whose last word stands in a text by itself, where it is that of no other one: "What time?" for the new time."""
     heads = [fact.label.split()[-1] for fact in missing]
-    words = re.findall(r"[\w'-]+", asking)
-    bare = " ".join(word for before, word in pairwise(["", *words]) if not content_stems(before))
+    words = _WORD.findall(asking)
+    bare = " ".join(
+        word for (last, gap), (word, _) in pairwise([("", ""), *words]) if gap != " " or not content_stems(last)
+    )
     return [
         fact
         for fact, head in zip(missing, heads, strict=True)

@@ -8,7 +8,7 @@ import re
 from collections.abc import Collection, Sequence
 from typing import Any
 
-from interplay.schemas.json.canonical import value_at
+from interplay.schemas.json.canonical import leaves, value_at
 from interplay.schemas.json.json_text import read_result
 from interplay.schemas.records.blueprint import Fact
 from interplay.schemas.records.dialogue import Message
@@ -16,14 +16,28 @@ from interplay.schemas.words.mentions import mentions
 
 
 def value_meant(fact: Fact, messages: Sequence[Message]) -> str:
-    """Return the plain value that stands for "the second one"; empty where the list is no such list, or was said in its order."""
+    """Return the plain value that stands for "the second one", or for what a thing is called where only other values of it were shown.
+
+    Empty where the list is no such list, or was said in its order.
+    """
     items, place, since = _listed(fact, messages)
+    text = " ".join(message.content for message in messages[since:] if message.role == "assistant")
+    if fact.value and items:
+        return _shown_of(items, place, text) if not any(mentions(text, value) for value in fact.value.values()) else ""
     if fact.value or not items or isinstance(items[place], (dict, list)):
         return ""
-    text = " ".join(message.content for message in messages[since:] if message.role == "assistant")
     found = [(re.search(rf"(?<!\w){re.escape(str(item))}(?!\w)", text), index) for index, item in enumerate(items)]
     shown = [index for _, index in sorted((match.start(), index) for match, index in found if match is not None)]
     return "" if shown[: place + 1] == list(range(place + 1)) else str(items[place])
+
+
+def _shown_of(items: Sequence[Any], place: int, text: str) -> str:
+    """Return the first text of an item that is shown to the letter, and that no other item has; empty where none is."""
+    others = [value for index, item in enumerate(items) if index != place for _, value in leaves(item)]
+    own = (value for _, value in leaves(items[place]) if isinstance(value, str) and value)
+    return next(
+        (value for value in own if value not in others and re.search(rf"(?<!\w){re.escape(value)}(?!\w)", text)), ""
+    )
 
 
 def is_mistaken(fact: Fact, messages: Sequence[Message], others: Collection[Any] = ()) -> bool:

@@ -40,6 +40,15 @@ def test_what_is_chosen_by_a_value_needs_no_other() -> None:
     assert value_meant(LATER, said("March 4 or March 5?", SLOTS)) == ""
 
 
+def test_a_thing_is_called_by_what_was_shown_of_it() -> None:
+    rooms = [{"code": "R7", "floor": "upper", "note": "Quiet"}, {"code": "R8", "floor": "upper", "note": "By the lift"}]
+    shown = Message(role="tool", content=json.dumps(rooms), tool_call_id="a")
+    fact = Fact(id="f1", goal=0, label="room", value={"/note": "By the lift"}, action="a1", choice="/1")
+    assert value_meant(fact, said("There are R7 and R8, both on the upper floor. Which one?", shown)) == "R8"
+    assert value_meant(fact, said("R7 (quiet) or R8 (by the lift)?", shown)) == ""
+    assert value_meant(fact, said("There are two on the upper floor. Which one?", shown)) == ""
+
+
 @pytest.mark.parametrize(
     ("fact", "result", "text", "mistaken"),
     [
