@@ -1,13 +1,20 @@
 """What a user wants beside a call -> words for it: to know something, to have it otherwise, to have it done to each."""
 
 import re
+from collections.abc import Sequence
 
 from interplay.generators.phrases.speakable_values import label_of, without_unit
 from interplay.schemas.json.canonical import last_name
 from interplay.schemas.records.phrases import ToolPhrases
 from interplay.schemas.words.articles import indefinite
-from interplay.schemas.words.lists import word_set
+from interplay.schemas.words.lists import alternatives, beside, word_set, words
 from interplay.schemas.words.nouns import is_plural, singular
+
+
+def for_each_of(wishes: Sequence[str], said: str, noun: str) -> str:
+    """Return the wish that was `said` as one about all that a list shows, or another that names what is in the list."""
+    every = {wish: for_each(wish, noun) for wish in (said, *wishes)}
+    return next((each for wish, each in every.items() if not each.startswith(f"{wish} ")), every[said])
 
 
 def for_each(intent: str, noun: str) -> str:
@@ -18,7 +25,13 @@ def for_each(intent: str, noun: str) -> str:
         )
         if count:
             return changed
-    return f"{intent} for each {noun}"
+    person = noun.rpartition(" ")[2] in _PEOPLE and _ANYBODY.search(intent) is not None
+    return _ANYBODY.sub(f"each {noun}", intent, count=1) if person else f"{intent} for each {noun}"
+
+
+_PEOPLE = word_set("people", "served", "traders", "actors", "staff", "mailed")
+_ANYBODY = re.compile(rf"\b(?:{alternatives(words(beside(__file__), 'anybody'))})\b")
+"""Whoever is in the list, where a wish has no noun for them: "send somebody a mail"."""
 
 
 _HAPPENING = {"opens", "closes", "starts", "ends", "begins", "departs", "arrives", "expires"}

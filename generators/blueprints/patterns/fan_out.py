@@ -9,7 +9,8 @@ from interplay.generators.blueprints.growth.growth import Growth
 from interplay.generators.blueprints.patterns.task_pattern import TaskPattern
 from interplay.generators.graph.sampling.row_owners import taken_by
 from interplay.generators.graph.sampling.world import Subject
-from interplay.generators.phrases.derived_wishes import for_each
+from interplay.generators.phrases.derived_wishes import for_each_of
+from interplay.generators.phrases.intents import intents_of
 from interplay.generators.phrases.identity_labels import is_one_of_several
 from interplay.schemas.json.canonical import at_pointer, set_leaf
 from interplay.schemas.records.blueprint import Origin
@@ -66,7 +67,8 @@ async def fan_out(growth: Growth, name: str, recipe: Recipe) -> None:  # noqa: A
     else:
         raise DeadEnd(f"{edge.producer} returns no list that one goes through")
     noun = growth.noun(resource)
-    growth.draft.revise_goal(goal, intent=for_each(growth.draft.goals[goal].intent, noun), each=listing.id, topic=noun)
+    wish = for_each_of(intents_of(growth.world.tools[name]), growth.draft.goals[goal].intent, noun)
+    growth.draft.revise_goal(goal, intent=wish, each=listing.id, topic=noun)
     shared: dict[str, Any] = {}
     for pointer, identity in items:
         growth.draft.identities[resource, str(identity)] = Origin(kind="output", action=listing.id, pointer=pointer)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from interplay.generators.phrases.derived_wishes import ensure, for_each, know, know_which
+from interplay.generators.phrases.derived_wishes import ensure, for_each, for_each_of, know, know_which
 
 
 @pytest.mark.parametrize(
@@ -55,3 +55,16 @@ def test_times_that_are_verbs_are_asked_for_as_such() -> None:
 def test_a_wish_about_a_part_of_a_name_is_one_about_each() -> None:
     assert for_each("check what I owe for a damage", "damage report") == "check what I owe for each damage"
     assert for_each("make my rental longer", "booking") == "make my rental longer for each booking"
+
+
+@pytest.mark.parametrize(
+    ("wishes", "noun", "each"),
+    [
+        (("call off a visit", "cancel an appointment"), "appointment", "cancel each appointment"),
+        (("send somebody a mail", "write a mail"), "contact", "send each contact a mail"),
+        (("set up a meeting with somebody",), "slot", "set up a meeting with somebody for each slot"),
+        (("settle a bill",), "invoice", "settle a bill for each invoice"),
+    ],
+)
+def test_what_is_done_to_each_names_what_is_in_the_list(wishes: tuple[str, ...], noun: str, each: str) -> None:
+    assert for_each_of(wishes, wishes[0], noun) == each
