@@ -120,7 +120,7 @@ def _words(calls: list[RemoteCall]) -> dict[str, str]:
     best: dict[str, tuple[int, str]] = {}
     for space, counted in spaces.items():
         for word, count in counted.items():
-            if word != space and (count, space) > best.get(word, (0, "")) and not spaces.get(word):
+            if word != space and (count, space) > best.get(word, (0, "")) and word not in spaces:
                 best[word] = (count, space)
     names = {}
     for space, counted in spaces.items():
