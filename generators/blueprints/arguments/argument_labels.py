@@ -11,6 +11,7 @@ from interplay.generators.phrases.topic_nouns import noun_of
 from interplay.schemas.records.phrases import argument_name
 from interplay.schemas.records.tool import Tool
 from interplay.schemas.words.identifiers import name_tokens
+from interplay.schemas.words.lists import word_set
 from interplay.schemas.words.word_classes import is_known
 
 SEARCHED = SOUGHT | {"for"}
@@ -33,6 +34,9 @@ def _dated(schema: Mapping[str, Any]) -> bool:
     return str(schema.get("format")).startswith("date") or "YYYY-MM-DD" in str(schema.get("description", ""))[:200]
 
 
+_PREPOSITIONS = word_set("prepositions", "common")
+
+
 def purpose_of(world: World, consumer: str, pointer: str, resource: str) -> str:
     """Return what a look-up is for, in words: the parameter of its consumer that it fills, else the noun of its resource."""
     if is_one_of_several(pointer, world.roles[consumer].references) and qualified(pointer):
@@ -41,9 +45,10 @@ def purpose_of(world: World, consumer: str, pointer: str, resource: str) -> str:
     tokens = name_tokens(name)
     known = world.resources.get(resource)
     identity = name_tokens(known.identity or "")[-1:] if known is not None else []
+    noun = noun_of(resource, world.environment.toolset.spoken_nouns)
     if tokens[0] == "id" or tokens[-1] in (*_IDENTIFYING, *identity):
-        return noun_of(resource, world.environment.toolset.spoken_nouns)
-    return words_of(name)
+        return noun
+    return f"{words_of(name)} {noun}" if tokens[-1] in _PREPOSITIONS else words_of(name)  # the from address
 
 
 def _own_word(world: World, resource: str | None) -> str:

@@ -110,7 +110,9 @@ class ReportedValues:
         if not items:
             return []
         telling = ItemNaming(self._identity(step.tool, pointer), frozenset(_tokens(self._tools[step.tool])), when)
-        return [f"{pointer}/{index}{below}" for index, below in _named(items[:SPOKEN_ITEMS], telling)]
+        found = [f"{pointer}/{index}{below}" for index, below in _named(items[:SPOKEN_ITEMS], telling)]
+        returns = self._tools[step.tool].returns
+        return [place for place in found if not is_fixed(schema_at(returns, place))]  # all are of that type
 
     def beside(self, step: Step, value: Any, named: Sequence[str]) -> list[str]:
         """Return the pointer of what else tells most of the only item of a list, beside what it is called."""

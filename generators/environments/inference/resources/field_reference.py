@@ -111,6 +111,12 @@ class Field:
         return self.index.by_name(self.name, self.schema, self.listed) if open_to_names else None
 
     @property
+    def by_pattern(self) -> str | None:
+        """See `ResourceIndex.shared_pattern`."""
+        own_id = self.stem is None and self.name in ("id", "uuid") and not self.is_nested
+        return self.index.shared_pattern(self.schema, self.own) if self.may_refer and not own_id else None
+
+    @property
     def by_example(self) -> str | None:
         """See `ResourceIndex.shared_example`."""
         return self.index.shared_example(self.declared, self.own)

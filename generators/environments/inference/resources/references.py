@@ -91,6 +91,8 @@ FIELD_RULES = (
           "POST /orders (buyer_id 'Identifier of the customer') | GET /customers/{id} -> customer"),
     found("the name of a row", lambda field: field.by_name,
           "POST /nodes (pool_name) | GET /pools/{name} -> {name, size}"),
+    found("the pattern of an identity", lambda field: field.by_pattern,
+          "POST /letters (to~^adr_[a-z]+$) | GET /addresses/{id} -> {id~^adr_[a-z]+$, city}"),
 )  # fmt: skip
 
 """What a field refers to, by its name, its place and its description."""

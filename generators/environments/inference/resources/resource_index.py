@@ -36,6 +36,9 @@ _MARKS = ("ts", "timestamp", "thread_ts")
 _OF_MARK = re.compile(r"\b(?:timestamp|ts) of (?:the |a |an )?(?:parent )?([a-z]+)")
 _JOINED = re.compile(r"\b(?:comma|,)[- ]?(?:separated|delimited)\b", re.IGNORECASE)
 
+_BEGINNING = re.compile(r"\^[A-Za-z]{2,}[_-]")
+"""How a pattern begins that one kind of things alone has."""
+
 _KINDS = ("object", "kind", "resource_type")
 """Fields that say what an object is."""
 
@@ -75,6 +78,11 @@ class ResourceIndex:
         known = [name for name in people if name in self._named]
         read = [name for name in known if SHOWN_BY_READ in resources[name].why.values()]
         self._person = next(iter(read or known), None)
+        self._patterns: dict[str, list[str]] = defaultdict(list)
+        for name, resource in self._resources.items():
+            pattern = str(resource.identity_schema.get("pattern", ""))
+            if _BEGINNING.match(pattern):
+                self._patterns[pattern].append(name)
         self._samples: dict[str, list[str]] = defaultdict(list)
         for name in named:
             for sample in _examples(resources[name].identity_schema):
@@ -257,6 +265,11 @@ class ResourceIndex:
             if named and is_text and (*holder, key) != plan.identity_path and self.fits(key, schema, above.name):
                 return {join_pointer(*holder, key): above.name}
         return {}
+
+    def shared_pattern(self, schema: Mapping[str, Any], own: str) -> str | None:
+        """Return the only resource whose identities are written by the same pattern, with a beginning of its own: `^adr_\\w+$`."""
+        held = self._patterns.get(str(schema.get("pattern", "")), ())
+        return held[0] if len(held) == 1 and held[0] != own else None
 
     def shared_example(self, schema: Mapping[str, Any], own: str) -> str | None:
         """Return the resource whose identity examples stand as this field's examples too (`origin` of a trip)."""

@@ -55,15 +55,17 @@ def _tool(text: str, number: int) -> Tool:
 
 
 def _fields(text: str | None) -> dict[str, Any]:
-    """Return the schemas of fields with commas between them: `a, b!, c[], d=sample, e 'said of it', f: [order], g: {h}`."""
+    """Return the schemas of fields with commas between them: `a, b!, c[], d=sample, d~pattern, e 'said of it', f: [order], g: {h}`."""
     found: dict[str, Any] = {}
     for part in _parts(text or ""):
         name, _, inner = part.partition(": ")
         name, _, said = name.partition(" ")
         name, _, sample = name.partition("=")
+        name, _, pattern = name.partition("~")
         schema = _schema(inner) if inner else dict(TEXT)
         schema |= {"description": said.strip("'")} if said else {}
         schema |= {"examples": [sample]} if sample else {}
+        schema |= {"pattern": pattern} if pattern else {}
         if name.endswith("[]"):
             name, schema = name.removesuffix("[]"), {"type": "array", "items": schema}
         found[name] = {"type": "string", "const": sample} if name == "type" else schema
