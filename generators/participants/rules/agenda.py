@@ -27,7 +27,7 @@ _DAY = len("2026-03-02")
 _SEVERAL = 2
 """Questions of a model from which on all is told that is open."""
 
-_THANKED, _CURT = 0.6, 0.25
+_THANKED, _CURT = 0.75, 0.1
 """Chances that a user says a word on what it was told before it goes on, and after it no more than goodbye."""
 
 
