@@ -15,7 +15,7 @@ from interplay.generators.participants.by_model.interpreter import Interpreter
 from interplay.generators.participants.by_model.knowledge_prompt import purposes_of
 from interplay.generators.participants.by_model.rewrite import RewrittenPlayer
 from interplay.generators.participants.by_model.user import ModelUser, manner_of
-from interplay.generators.participants.hearing.forthcoming_user import forthcoming
+from interplay.generators.participants.hearing.forthcoming_user import forthcoming, sought_by
 from interplay.generators.participants.hearing.mixed_players import ClarifyingPlayer, LatePlayer, TrackedPlayer
 from interplay.generators.participants.hearing.state_tracker import StateTracker
 from interplay.generators.participants.rules.agenda import AgendaUser
@@ -219,6 +219,7 @@ def _by_rules(blueprint: Blueprint, world: OpenedWorld, side: Side, words: Voice
         left = None if blueprint.start is None else blueprint.start.unsettled
         actions = {action.id: action for action in blueprint.calls if action.requestor == "user"}
         hands = DeviceUser(blueprint.scenario, actions, own, words)
-        return AgendaUser(blueprint.scenario, blueprint.goals, words, blueprint.recipe.vague, left, hands)
+        sought = sought_by(blueprint)
+        return AgendaUser(blueprint.scenario, blueprint.goals, words, blueprint.recipe.vague, left, hands, sought)
     resources, rules, guide = world.environment.resources, world.toolset.rules, StepRequests(blueprint, words, own)
     return OracleAssistant(blueprint, resources, world.policy, words, SEARCH_TOOL, rules, guide)

@@ -45,10 +45,17 @@ UNSAID_FORMATS = ("uri", "url", "uri-reference", "iri", "uuid", "duration", "bin
 def extra_filters(
     inputs: Inputs, role: ToolRole, subject: Subject | None, lookup: bool, world: World, rng: Random
 ) -> set[str]:
-    """Choose optional filters of a reading tool that find the subject."""
+    """Choose optional filters of a reading tool that find the subject; what it reads one row by is always given."""
     named = any(role.references.get(f"/{name}") == role.resource for name in inputs.required)
     if subject is None or (role.operation == "read" and named):
         return set()
+    own = [
+        name
+        for name in inputs.tool.parameters.get("properties", {})
+        if role.references.get(f"/{name}") == role.resource
+    ]
+    if role.operation == "read" and subject.resource == role.resource and own:
+        return {own[0]}
     found = [name for name in inputs.optional if _finds(name, inputs, role, subject, world, lookup)]
     chance = EXTRA_FILTERS if not lookup else EXTRA_FILTERS / 2
     chosen = [name for name in found if rng.random() < chance]

@@ -85,7 +85,8 @@ def silent_choices(task: WeighedTask) -> Iterator[Doubt]:
     """Yield the identities taken from a list of several of which the user has said nothing: uploads of any campaign.
 
     A list may stand in the one row of another, or in the one that the user has chosen: a step of an order's history. What
-    is done to each thing of a list takes these from that list, and all else as any other call does.
+    is done to each thing of a list takes these from that list, and all else as any other call does. What a call can do
+    without is not looked up where the user has told nothing of it.
     """
     for action in task.blueprint.actions:
         each = task.blueprint.goals[action.goal].each
@@ -96,9 +97,18 @@ def silent_choices(task: WeighedTask) -> Iterator[Doubt]:
             chosen = None if fact is None else fact.choice
             said = chosen if chosen is not None else "" if origin.fact is None else str(origin.pointer)
             several = _is_one_of_several(task.values.get(source.id), str(origin.pointer), said)
-            if several and referred(task.role(action), pointer) is not None:
+            needed = pointer.split("/")[1] in task.world.tools[action.tool].parameters.get("required", ())
+            unasked = not needed and origin.fact is None and not _is_told(task, source)
+            if (several or unasked) and referred(task.role(action), pointer) is not None:
                 detail = f"{source.tool} > {action.tool} {pointer}"
                 yield Doubt(code="silent_choice", cost=ELSEWHERE, detail=detail, action=action.id)
+
+
+def _is_told(task: WeighedTask, action: Action) -> bool:
+    """Tell whether the user has told anything of what an action, or one before it, shows."""
+    told = any(origin.kind in ("user", "past") or origin.fact is not None for origin in action.origins.values())
+    before = (task.actions.get(str(origin.action)) for origin in action.origins.values())
+    return told or any(_is_told(task, source) for source in before if source is not None and source.id != action.id)
 
 
 def _is_one_of_several(value: Any, pointer: str, said: str) -> bool:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import pairwise
 
 from interplay.generators.participants.hearing.assent import answered, declines, denies
@@ -98,6 +99,9 @@ class AssistantReader:
             return Reading("system_bye", 0.7)
         if not at.clear and at.heard in ("inform_intent_vague", "negate"):
             found = self._finds_out(blueprint, text, questions)
+            if found is not None and found.act == "clarify":
+                beside = self._asked(waiting(blueprint, at, max(at.request, 0)), text)
+                return replace(found, asked=tuple(fact.id for fact in beside))
             if found is not None:
                 return found
         early = blueprint.scenario.early
@@ -157,7 +161,8 @@ class AssistantReader:
         named = at.shown and speaks_of(self._says, choices, message.content)
         offering = heard_as("offering").search(text) and not (asked and not named)
         if choices and questions and (offering or shows(self._says, choices[0], message.content)):
-            return Reading("suggest", 0.9, asked=(chosen(self._says, blueprint, choices, message.content).id,))
+            choice = chosen(self._says, blueprint, choices, message.content).id
+            return Reading("suggest", 0.9, asked=(choice, *(fact.id for fact in asked)))
         if asked:
             return Reading("request", 0.9, asked=tuple(fact.id for fact in asked))
         again = self._told(blueprint, at, " ".join(questions))
@@ -265,7 +270,11 @@ class AssistantReader:
                 if fact.choice is None and (is_moment(fact.value) or fact.hint.get("format") in moments)
             ]
             found = days if len(days) == 1 else []
-        if found or "?" in text:
+        if found:
+            rest = text.partition("?")[2]  # "What is your name? It would also help to know the day."
+            beside = [fact for fact in self._named_in(missing, rest) if fact not in found]
+            return found + [fact for fact in beside if not self._says(text, fact.value, fact.hint, fact.label)]
+        if "?" in text:
             return found
         items = _ITEM.findall(text)
         listed = self._named_in(missing, " ".join(items)) if len(items) > 1 else []
@@ -352,16 +361,22 @@ class AssistantReader:
             if choices and not told and _questions(text):  # what else could be asked for?
                 return Reading("suggest", SURE, asked=(chosen(self._says, blueprint, choices, text).id,))
             if at.clear and _questions(text) and self._proposes(blueprint, at, missing, text):
-                return Reading("confirm_request", 0.7)
+                return Reading("response" if is_settled(blueprint, at) else "confirm_request", 0.7)
             again = self._said_again(blueprint, at, text)
             if again and not told:
                 return Reading("request", 0.6, asked=again)
             if not told and at.clear and any(heard_as("open_question").search(asked) for asked in _questions(text)):
                 return Reading("request", 0.5, asked=(UNKNOWN,))  # nobody has told the user of that
+            counted = heard_as("asks_how_many").search(" ".join(_questions(text))) is not None
+            if counted and at.clear and not any(isinstance(fact.value, (int, float)) for fact in missing):
+                return Reading("request", 0.5, asked=(UNKNOWN,))
             few = 0 < len(told) <= _FEW and _questions(text)
             return Reading("request", SURE if few else 0.3, asked=told) if told else Reading("clarify", 0.3)
         if at.in_vain:
             return Reading("response_fail", 0.8)  # what it takes is not there
+        spoken = [] if at.called else [fact for fact in self._named_in(missing, text) if fact.reveal != "never"]
+        if spoken and at.clear and not any(self._says(text, fact.value, fact.hint, fact.label) for fact in spoken):
+            return Reading("request", 0.6, asked=tuple(fact.id for fact in spoken))  # "I only lack your name."
         if at.heard == "insist":
             return Reading("refuse", 0.7)
         if at.request >= 0 and self._held_back(blueprint, at):
@@ -432,8 +447,9 @@ def _is_held(blueprint: Blueprint, at: TrackedState) -> bool:
 def _asking(text: str) -> str:
     """Return the sentences of a text that ask for something, with the list that one of them begins: "I need two things: ..." """
     found, listing = [], False
-    for part in sentences(text):
-        asks = heard_as("asking").search(part) is not None
+    parts = sentences(text)
+    for part, following in zip(parts, [*parts[1:], ""], strict=False):
+        asks = heard_as("asking").search(part) is not None or (part.endswith(":") and following.endswith("?"))
         if asks or listing or (part.endswith("?") and not heard_as("anything").search(part)):
             found.append(part)
         listing = (listing and not part.endswith("?")) or (asks and part.endswith(":"))

@@ -26,6 +26,17 @@ def forthcoming(blueprint: Blueprint, toolset: Toolset) -> Blueprint:
     return blueprint.model_copy(update={"scenario": told})
 
 
+def sought_by(blueprint: Blueprint) -> frozenset[str]:
+    """Return the facts of which only look-ups make use."""
+    sought, used = set[str](), set[str]()
+    for action in blueprint.actions:
+        looks_up = action.tool != blueprint.goals[action.goal].tool
+        (sought if looks_up else used).update(
+            origin.fact for origin in action.origins.values() if origin.fact is not None
+        )
+    return frozenset(sought - used)
+
+
 def _told(fact: Fact, needed: bool) -> Fact:
     if (
         fact.reveal not in ("asked", "late")
@@ -38,14 +49,25 @@ def _told(fact: Fact, needed: bool) -> Fact:
 
 
 def _needed(blueprint: Blueprint, toolset: Toolset) -> set[str]:
-    """Return the facts without which a call cannot be made, or with which something is looked for: an assistant asks for them."""
-    found = set()
-    for action in blueprint.actions:
-        looks_up = action.tool != blueprint.goals[action.goal].tool
+    """Return the facts without which a call that a goal is for cannot be made, or what it needs cannot be found.
+
+    Of a list in which the user singles something out, as the latest, it has to say which list it is.
+    """
+    found, sources = set[str](), set[str]()
+    for action in reversed(blueprint.actions):
+        is_meant = action.tool == blueprint.goals[action.goal].tool
+        if not is_meant and action.id not in sources:
+            continue  # it finds what could be left out
+        spared = set[str | None]()
         for pointer, origin in action.origins.items():
-            if origin.fact is not None and (looks_up or _is_required(toolset.tool(action.tool).parameters, pointer)):
+            if is_meant and not _is_required(toolset.tool(action.tool).parameters, pointer):
+                spared.add(origin.action)
+            elif origin.fact is not None:
                 found.add(origin.fact)
-    return found
+        sources.update(set(action.depends_on) - spared)
+    singled = {fact.action for fact in blueprint.scenario.facts if fact.description is not None}
+    named = {origin.fact for action in blueprint.actions if action.id in singled for origin in action.origins.values()}
+    return found - named
 
 
 def _is_required(schema: Mapping[str, Any], pointer: str) -> bool:

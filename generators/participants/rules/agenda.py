@@ -1,6 +1,6 @@
 """The agenda user: follows its scenario act by act, reveals bit by bit, and never sees the tools."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from interplay.generators.participants.hearing.state_tracker import UNKNOWN
@@ -42,10 +42,12 @@ class AgendaUser:
         vague: bool,
         left: bool | None = None,
         hands: DeviceUser | None = None,
+        sought: Collection[str] = (),
     ) -> None:
         """Note what is played; `left` tells, of one who has talked before, whether a question is left unanswered.
 
-        `hands` make the steps on the user's own device, where there is one.
+        `hands` make the steps on the user's own device, where there is one. The facts that are `sought` serve to find something
+        alone: who is asked whether to go ahead need not tell them any more.
         """
         self._scenario = scenario
         self._goals = goals
@@ -57,6 +59,7 @@ class AgendaUser:
         self._requests = RequestPhrases(scenario, goals, words, self._conduct)
         self._left = left
         self._hands = hands
+        self._sought = frozenset(sought)
         self._narrowed: set[str] = set()
         self._corrected: set[str] = set()
         self._told: list[str] = [fact.id for fact in scenario.facts if fact.reveal == "before"]
@@ -80,12 +83,12 @@ class AgendaUser:
             case "request":
                 return self._instead(asked) or self._answer(asked, heard)
             case "clarify":
-                return self._specify()
+                return self._specify(asked)
             case "suggest":
                 return self._instead(asked) or self._narrow(asked, messages) or self._judge(asked, messages)
             case "confirm_request" if heard.model and (meant := self._mistaken(messages)):
                 return self._choose(meant, self._words.draw("negate"), value_meant(meant, messages))
-            case "confirm_request" if heard.model and (untold := self._untold(heard.content)):
+            case "confirm_request" if heard.model and (untold := self._undone(heard.content)):
                 return self._add(untold)
             case "confirm_request" if self._pressure == "no_questions":
                 self._pressure = None
@@ -247,9 +250,11 @@ class AgendaUser:
         taken_back = (self._conduct.reconsiders(self._request, at) for at in asked)
         return next((found for found in taken_back if found is not None), (act, "", []))
 
-    def _specify(self) -> Message:
+    def _specify(self, asked: Sequence[str] = ()) -> Message:
         text, told = self._wish(frame="specify")
-        return self._message("inform_intent_clear_add", text, told)
+        also = [fact for fact in map(self._scenario.fact, asked) if fact.id not in (*told, *self._told)]
+        text = sentence(text, capital(self._requests.said(also))) if also else text
+        return self._message("inform_intent_clear_add", text, [*told, *(fact.id for fact in also)])
 
     def _narrow(self, asked: Sequence[str], messages: Sequence[Message]) -> Message | None:
         """Ask for what the user wants of a long list of which it was not shown: for its day, or for itself by name."""
@@ -297,6 +302,10 @@ class AgendaUser:
                 return fact
         return None
 
+    def _undone(self, text: str) -> list[Fact]:
+        """Return what was never asked and matters for what is about to be done."""
+        return [fact for fact in self._untold(text) if fact.id not in self._sought]
+
     def _untold(self, text: str) -> list[Fact]:
         """Return what the user was never asked, and of which a question whether to go ahead says nothing either."""
         goals = self._scenario.requests[self._request]
@@ -335,15 +344,18 @@ class AgendaUser:
                 )
             text, told = self._wish(self._words.draw("affirm"), frame="")
             return self._message("affirm", text, told)
-        facts, heard = [self._scenario.fact(item) for item in asked], messages[-1]
+        every, heard = [self._scenario.fact(item) for item in asked], messages[-1]
+        facts, plain = [fact for fact in every if fact.choice], [fact for fact in every if not fact.choice]
         meant = [value_meant(fact, messages) if heard.model else "" for fact in facts]
         named = [value or say_choice(self._words, fact) for value, fact in zip(meant, facts, strict=True)]
         chosen = self._words.language.speech["and"].join(named)
         act, other, anew = self._anew("choose", asked)
         also, more = self._requests.late(self._request, self._told)
         loosely = self._loosely(facts[0], heard.content) if len(facts) == 1 else ""
-        chosen = loosely or sentence(self._words.draw("choose_lead"), self._words.draw("choose", choice=chosen))
-        text = sentence(chosen, other, capital(also))
+        unseen = heard.model and not any(message.role == "tool" for message in messages)
+        frame = "choose_unseen" if unseen else "choose"
+        chosen = loosely or sentence(self._words.draw("choose_lead"), self._words.draw(frame, choice=chosen))
+        text = sentence(chosen, capital(self._requests.said(plain)), other, capital(also))
         return self._message(act, text, [*asked, *anew, *more])
 
     def _go_on(self, lead: str, failed: bool = False) -> Message:

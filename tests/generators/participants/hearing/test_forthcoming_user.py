@@ -27,12 +27,15 @@ ORIGINS = {"/title": "f1", "/size/width": "f2", "/size/unit": "f3", "/paper/widt
 def task(*facts: Fact, behaviours: tuple[PlannedBehaviour, ...] = ()) -> Blueprint:
     origins = {pointer: Origin(kind="user", fact=fact) for pointer, fact in ORIGINS.items()}
     found = Action(id="a1", goal=0, tool="find", arguments={}, origins={"/name": Origin(kind="user", fact="f5")})
-    printed = Action(id="a2", goal=0, tool="print", arguments={}, origins=origins)
+    other = Action(id="a0", goal=0, tool="find", arguments={}, origins={"/name": Origin(kind="user", fact="f6")})
+    origins["/size/width"] = Origin(kind="output", action="a1", pointer="/width", fact="f2")
+    origins["/size/unit"] = Origin(kind="output", action="a0", pointer="/unit", fact="f3")
+    printed = Action(id="a2", goal=0, tool="print", arguments={}, origins=origins, depends_on=("a0", "a1"))
     scenario = Scenario(requests=((0,),), facts=facts, behaviours=behaviours)
     recipe = Recipe(index=0, seed=0, target="print", pattern="single")
     return Blueprint(
         id="b", recipe=recipe, toolset="", pattern="single", goals=(Goal(intent="print a page", tool="print"),),
-        actions=(found, printed), expected=Expected(digest=""), tools=("find", "print"), scenario=scenario,
+        actions=(other, found, printed), expected=Expected(digest=""), tools=("find", "print"), scenario=scenario,
     )  # fmt: skip
 
 
@@ -53,7 +56,8 @@ def fact(identifier: str, **more: str) -> Fact:
         ("f3", "asked", "opening"),
         ("f3", "late", "opening"),
         ("f4", "asked", "opening"),  # needed in what can be left out
-        ("f5", "asked", "asked"),  # what something is looked for by
+        ("f5", "asked", "asked"),  # by which is found what is needed
+        ("f6", "asked", "opening"),  # by which is found what can be left out
         ("f3", "never", "never"),
     ],
 )
