@@ -100,12 +100,10 @@ def test_a_deployment_adds_each_time_shows_what_it_made_and_exports(tmp_path: Pa
     answer = interplay_process("deploy", *options, env=environment, cwd=tmp_path)
     assert answer.code == 0, answer.err
     name = json.loads(answer.out)["deployments"][0]
+    command = [str(PREFECT), "worker", "start", "--pool", "interplay", "--run-once"]
     for _ in range(2):
-        command = ["deployment", "run", name], ["worker", "start", "--pool", "interplay", "--run-once"]
-        for arguments in command:
-            subprocess.run(
-                [str(PREFECT), *arguments], env=environment, cwd=tmp_path, check=True, capture_output=True, timeout=180
-            )
+        asyncio.run(_asked(name))
+        subprocess.run(command, env=environment, cwd=tmp_path, check=True, capture_output=True, timeout=180)
     with loaded_store(Workspace(tmp_path / "w")) as store:
         assert store.query("SELECT count(*) AS n FROM records WHERE status = 'accepted'") == [{"n": 6}]
     assert (tmp_path / "w/exported/openai/README.md").exists()
@@ -113,6 +111,13 @@ def test_a_deployment_adds_each_time_shows_what_it_made_and_exports(tmp_path: Pa
     assert {"progress-w", "report-w", "dialogues-w", "workspace-w", "graph-w", "export-w"} <= asyncio.run(
         _artifact_keys()
     )
+
+
+async def _asked(deployment: str) -> None:
+    from prefect import get_client  # noqa: PLC0415
+
+    async with get_client() as client:
+        await client.create_flow_run_from_deployment((await client.read_deployment_by_name(deployment)).id)
 
 
 async def _artifacts(key: str) -> int:
