@@ -2,7 +2,10 @@
 PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/ready
-WORKERS ?= 2
+# One more than the two processors of the machine that tests a change: some tests wait for processes, servers and browsers.
+WORKERS ?= 3
+# Where this is set, each of the hundreds of processes that tests start would compile all modules anew.
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help demo test check docs bench clean
 

@@ -31,7 +31,7 @@ from interplay.validators.curation.personal_data import personal_data
 from interplay.validators.curation.secrets import secrets
 
 SHARED = Path(os.environ.get("INTERPLAY_SHARED", Path(__file__).parents[2] / "shared")) / "data"
-SMALLEST = ("--quick", "--json")
+SMALLEST = ("--quick", "--json", "--texts", "500")
 WORDS = 200
 TOGETHER = 4_000
 
@@ -146,11 +146,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--quick", action="store_true", help="few texts and records")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
-    parser.add_argument("--texts", type=int, default=100_000, help="texts to look for near duplicates in")
+    parser.add_argument(
+        "--texts", type=int, help="texts to look for near duplicates in; else 100000, or 5000 with --quick"
+    )
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         figures = {
-            "near_duplicates": near_duplicates(5_000 if asked.quick else asked.texts),
+            "near_duplicates": near_duplicates(asked.texts or (5_000 if asked.quick else 100_000)),
             "stored": stored(Path(folder) / "w", 60 if asked.quick else 1_000),
         }
     if asked.json:

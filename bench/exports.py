@@ -32,7 +32,7 @@ from interplay.outputs.exporters.reload_check import RowMarks, compare
 from interplay.outputs.exporters.selection import Tally
 from interplay.outputs.store.dataset_store import DatasetStore
 
-SMALLEST = ("--quick", "--format", "openai")
+SMALLEST = ("--records", "48", "--format", "openai")
 ORIGINALS = 24
 RUN = "bench"
 

@@ -20,7 +20,7 @@ import tempfile
 import time
 import urllib.request
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -166,8 +166,9 @@ def produce(folder: Path, records: int, count: int, lost: str, runner: str | Non
                 target = wait("its process", lambda: engine(worker.pid))
                 kill_all(worker.pid) if lost == "machine" else kill(target)
                 killed = time.monotonic()
-            with started(work, environ, log):
+            with ExitStack() as again:
                 if lost != "none":
+                    again.enter_context(started(work, environ, log))
                     wait("the run to go on", lambda: enough() and _runs_again(environ, second["id"]))
                     told["lost_s"] = round(time.monotonic() - killed, 1)
                 wait("all firings", lambda: len(enough()) >= count)

@@ -1,6 +1,6 @@
 """Loads exports with the code of trainers, each in a virtual environment of its own, and looks at what would be learnt.
 
-    python bench/trainers.py --python /path/of/an/environment/bin/python [--python ...] [--rows 40] [--quick] [--json]
+    python bench/trainers.py --python /path/of/an/environment/bin/python [--python ...] [--rows 40] [--formats trl ...] [--quick] [--json]
 
 Whose environment it is, is found out: TRL (SFT, DPO and KTO run the snippet of the card for one step, with a model of
 chance of one layer), LLaMA-Factory (its loader and templates), axolotl (its loader), mlcroissant (croissant.json), Harbor (its models
@@ -14,10 +14,11 @@ import json
 import subprocess
 import sys
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-SMALLEST = ("--quick", "--json")
+SMALLEST = ("--quick", "--json", "--formats", "trl", "preference")
 INTERPLAY = (sys.executable, "-c", "from interplay.flows.commands.cli import main; main()")
 SCRIPTS = Path(__file__).with_name("consumers")
 CONSUMERS = ("llamafactory", "axolotl", "mlcroissant", "harbor", "trl")
@@ -27,13 +28,13 @@ CONFIG = "toolset: [domain:clinic]\nseed: 5\n"
 BRANCHES = "branches: {count: 3, mistakes: 2}\n"
 
 
-def exported(folder: Path, records: int) -> None:
-    """Make dialogues, and some that branch and fail, and export them in each format that trainers read, as JSON Lines and Parquet."""
+def exported(folder: Path, records: int, formats: Sequence[str]) -> None:
+    """Make dialogues, and some that branch and fail, and export them in formats that trainers read, as JSON Lines and Parquet."""
     for name, more in (("plain", ""), ("branched", BRANCHES)):
         (folder / f"{name}.yaml").write_text(CONFIG + more, encoding="utf-8")
         asked = [str(folder / f"{name}.yaml"), "--records", str(records), "--workspace", str(folder / name)]
         subprocess.run([*INTERPLAY, "run", *asked], check=True, capture_output=True)
-    for format in FORMATS:
+    for format in formats:
         source = "branched" if format in ("preference", "kto", "openai") else "plain"
         for shape in ("jsonl", "parquet"):
             to = folder / (format if shape == "jsonl" else f"{format}-{shape}")
@@ -76,10 +77,11 @@ def main() -> int:
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--python", type=Path, action="append", default=[])
     parser.add_argument("--rows", type=int, default=40)
+    parser.add_argument("--formats", nargs="+", choices=FORMATS, default=FORMATS, help="all that trainers read")
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as kept:
         folder = Path(kept)
-        exported(folder, 6 if given.quick else given.rows)
+        exported(folder, 6 if given.quick else given.rows, given.formats)
         told = cards(folder)
         for python in given.python:
             told |= tried(python, folder, given.rows)

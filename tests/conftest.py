@@ -1,10 +1,43 @@
-"""The order of the tests: the file that takes longest comes first, so that no worker is left alone with it at the end."""
+"""What holds for all tests: the files that take longest come first, and what is imported is not looked through as garbage."""
+
+import gc
 
 import pytest
 
-LONGEST = "test_bench.py"
+LONGEST = (
+    "test_bench.py",
+    "test_pipeline.py",
+    "test_browser.py",
+    "test_shared_workspace.py",
+    "test_run.py",
+    "test_contributing.py",
+    "test_same_bytes.py",
+    "test_turns.py",
+    "test_docs.py",
+    "test_model_run.py",
+    "test_export.py",
+    "test_interruption.py",
+)
+"""Names of files: no worker is left alone with one of them at the end."""
+COLLECTED_EVERY = 50_000
+"""New objects between two looks for garbage; the command line has more."""
+
+gc.disable()  # while thousands of tests are collected, nothing is thrown away
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Put the tests of the longest file first; all others stay in their order."""
-    items.sort(key=lambda item: item.path.name != LONGEST)
+    """Put the tests of the longest files first; all others stay in their order."""
+    places = {name: place for place, name in enumerate(LONGEST)}
+    items.sort(key=lambda item: places.get(item.path.name, len(LONGEST)))
+
+
+def pytest_collection_finish() -> None:
+    """Leave what stands after the collection out of every look for garbage from now on."""
+    gc.freeze()
+    gc.set_threshold(COLLECTED_EVERY)
+    gc.enable()
+
+
+def pytest_unconfigure() -> None:
+    """Let libraries that count what is left behind find it thrown away."""
+    gc.unfreeze()

@@ -5,7 +5,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from random import Random
 
@@ -26,10 +26,16 @@ SOURCES = ("domain:clinic", "domain:rental", "domain:workspace", *DESCRIPTIONS)
 INDICES = (0, 1, 2, 3, 16, 17, 18, 19, 36, 37)
 """Indices that play in three worlds, the last of one beside the first of the next."""
 ALONE = """
-import json, sys
+import json, os, sys
 from tests.flows.test_same_bytes import made
-print(json.dumps(made(sys.argv[1], json.loads(sys.argv[2]))))
+for line in sys.stdin:
+    child = os.fork()
+    if not child:
+        print(json.dumps(made(*json.loads(line))), flush=True)
+        os._exit(0)
+    os.waitpid(child, 0)
 """
+"""A process that makes nothing itself: each record is made by a child of its own, which has the modules and nothing else."""
 
 
 def made(spec: str, indices: Sequence[int], together: bool = False) -> dict[str, str]:
@@ -46,19 +52,30 @@ def made(spec: str, indices: Sequence[int], together: bool = False) -> dict[str,
     return {str(record.index): record.model_dump_json() for record in asyncio.run(make())}
 
 
-def alone(spec: str, index: int) -> dict[str, str]:
+@pytest.fixture(scope="module")
+def alone() -> Iterator[Callable[[str, int], dict[str, str]]]:
     """Return the record of one index, made in a fresh process in which sets have another order."""
     hashes = {"PYTHONHASHSEED": "2" if os.environ.get("PYTHONHASHSEED") == "1" else "1"}
-    done = subprocess.run(
-        [sys.executable, "-c", ALONE, spec, json.dumps([index])],
-        cwd=ROOT, env={**os.environ, **hashes}, capture_output=True, text=True, check=False,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr[-2000:]
-    return dict(json.loads(done.stdout))
+    with subprocess.Popen(
+        [sys.executable, "-c", ALONE], cwd=ROOT, env={**os.environ, **hashes}, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as process:  # fmt: skip
+        assert process.stdin is not None
+        assert process.stdout is not None
+        asked, told = process.stdin, process.stdout
+
+        def make(spec: str, index: int) -> dict[str, str]:
+            asked.write(json.dumps([spec, [index]]) + "\n")
+            asked.flush()
+            return dict(json.loads(told.readline()))
+
+        yield make
+        asked.close()
 
 
 @pytest.mark.parametrize("source", SOURCES)
-def test_a_record_is_the_same_alone_and_beside_others_in_any_order(source: str) -> None:
+def test_a_record_is_the_same_alone_and_beside_others_in_any_order(
+    source: str, alone: Callable[[str, int], dict[str, str]]
+) -> None:
     spec = source if ":" in source else shared_spec(source)
     in_order = made(spec, INDICES)
     shuffled = Random(source).sample(INDICES, len(INDICES))

@@ -5,6 +5,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 HEAVY = {
     "anthropic",
     "datasets",
@@ -84,18 +86,24 @@ def test_an_import_of_tools_needs_neither_models_nor_a_store() -> None:
     assert modules & HEAVY == set()
 
 
-def test_records_and_figures_of_a_finished_run_are_read_with_the_database_alone(tmp_path: Path) -> None:
-    assert "pyarrow" in imported(AT_THE_END, "run", "--workspace", tmp_path, "--records", "1")
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A workspace whose run has ended."""
+    folder = tmp_path_factory.mktemp("finished")
+    assert "pyarrow" in imported(AT_THE_END, "run", "--workspace", folder, "--records", "1")
+    return folder
+
+
+def test_records_and_figures_of_a_finished_run_are_read_with_the_database_alone(finished: Path) -> None:
     for asked in (["show", "0"], ["stats"]):
-        modules = imported(AT_THE_END, *asked, "--workspace", tmp_path, "--json")
+        modules = imported(AT_THE_END, *asked, "--workspace", finished, "--json")
         assert modules & (HEAVY | {"tenacity"}) == {"duckdb"}
         assert "interplay.flows.runs.run" not in modules
         assert {name for name in modules if name.startswith("interplay.validators.trajectories")} == set()
 
 
-def test_the_store_of_a_finished_run_is_opened_without_what_makes_records(tmp_path: Path) -> None:
-    imported(AT_THE_END, "run", "--workspace", tmp_path, "--records", "1")
-    modules = imported(OPENED, tmp_path)
+def test_the_store_of_a_finished_run_is_opened_without_what_makes_records(finished: Path) -> None:
+    modules = imported(OPENED, finished)
     assert modules & HEAVY == {"duckdb"}
     assert {name for name in modules if name.startswith("interplay.flows.runs")} == set()
 

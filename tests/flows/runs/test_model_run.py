@@ -7,7 +7,7 @@ import shutil
 import signal
 import sys
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -19,9 +19,11 @@ from tests.model_server.misbehaviour import Settings, read_fault
 from tests.model_server.server import ModelServer
 from tests.model_server.wire import Connection, HttpRequest
 
+from interplay.flows.roles import cast
 from interplay.flows.runs.committer import Committer, RunProgress, RunSummary
 from interplay.flows.runs.model_state import model_state
 from interplay.flows.runs.run import run
+from interplay.flows.settings import model_settings
 from interplay.flows.settings.config import RunConfig
 from interplay.flows.settings.config_file import parse_config
 from interplay.flows.workspaces.cost_course import cost_course
@@ -29,6 +31,7 @@ from interplay.flows.workspaces.role_costs import by_role, priced_counts
 from interplay.flows.workspaces.run_report import write_report
 from interplay.flows.workspaces.run_store import loaded_store
 from interplay.flows.workspaces.workspace import Workspace
+from interplay.generators.models.batches.batch_settings import BatchSettings, WaveSettings
 from interplay.generators.participants.by_model.user import scenario_prompt
 from interplay.outputs.report.pictures import Distributions, distributions, pictures
 from interplay.outputs.store.shard_file import read_shard
@@ -362,7 +365,10 @@ def test_the_key_is_in_no_file(tmp_path: Path) -> None:
     assert [path for path in files if KEY.encode() in path.read_bytes()] == []
 
 
-def test_the_same_dialogues_are_played_in_batches(tmp_path: Path) -> None:
+def test_the_same_dialogues_are_played_in_batches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cast, "WaveSettings", partial(WaveSettings, quiet=0.05))
+    monkeypatch.setattr(model_settings, "BatchSettings", partial(BatchSettings, first_look=0.05))
+
     async def play(server: ModelServer) -> tuple[RunSummary, dict[str, Any]]:
         told = config(server)
         batched = told.models["m"].model_copy(update={"batch": True})

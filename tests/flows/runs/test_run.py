@@ -287,10 +287,13 @@ def test_a_store_that_cannot_be_loaded_ends_the_run_and_keeps_its_shards(
         failed.set()
         raise StoreError("the disk is full")
 
+    def wait(progress: RunProgress) -> None:
+        assert not progress.accepted or failed.wait(60)
+
     with monkeypatch.context() as broken:
         broken.setattr(Committer, "_load_some", full)
         with pytest.raises(StoreError, match="disk is full"):
-            asyncio.run(run(Workspace(tmp_path), RunConfig(records=12, shard_size=4), lambda _: failed.wait(60)))
+            asyncio.run(run(Workspace(tmp_path), RunConfig(records=12, shard_size=4), wait))
     assert run_clinic(tmp_path, records=12).accepted == 12
 
 

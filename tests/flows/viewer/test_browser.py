@@ -49,7 +49,7 @@ HOSTILE = (
     "<script>window.hit=1</script><img src=x onerror=window.hit=1>\"'><svg onload=window.hit=1>"
     "</pre></details></article></main>{{ 7*7 }}{% raw %}\x00\x1b[31m\u202e\ud7ff&lt;b&gt; javascript:window.hit=1"
 )
-HOSTILES = 1000
+HOSTILES = 200
 LONG = 300_000
 MANY = 500
 
@@ -358,7 +358,7 @@ def test_figures_follow_a_run(browser: Any, workspaces: tuple[Path, Path], tmp_p
 
 @pytest.fixture(scope="module")
 def hostile(tmp_path_factory: pytest.TempPathFactory, workspaces: tuple[Path, Path]) -> Path:
-    """A workspace of a thousand records whose every text would act if it could, one with a long result, one of many turns."""
+    """A workspace of four pages of records whose every text would act if it could, one with a long result, one of many turns."""
     workspace = Workspace(tmp_path_factory.mktemp("hostile") / "<img src=x onerror=window.hit=1>")
     source = Workspace(workspaces[1])
     workspace.shard(0).parent.mkdir(parents=True)
@@ -412,10 +412,10 @@ def attacked(browser: Any, hostile: Path) -> Iterator[Opened]:
 
 
 def test_hostile_records_stay_text(attacked: Opened) -> None:
-    ids = [digest([index]) for index in range(0, HOSTILES, 100)]
+    ids = [digest([index]) for index in range(0, HOSTILES, 20)]
     paths = [
         "/w/0",
-        *(f"/w/0/records?page={number}" for number in range(1, 21)),
+        *(f"/w/0/records?page={number}" for number in range(1, 5)),
         "/w/0/judge?person=%3Cb%3E",
         "/w/0/tools",
     ]

@@ -29,6 +29,8 @@ from interplay.flows.workspaces.workspace import Workspace
 from interplay.schemas.errors import ConfigError, StoreError, StoreInUse, StoreUnreachable
 
 CONFIG = RunConfig(shard_size=4, records=12)
+GROWN, MANY = 16, 40
+"""Records of runs that go on elsewhere."""
 
 
 @pytest.fixture(scope="module")
@@ -62,6 +64,17 @@ def gs_server() -> Iterator[str]:
         here.setattr(objects, "_multipart_upload", conditional)
         with emulator.create_server("127.0.0.1", 0, in_memory=True) as server:
             yield "http://{}:{}".format(*server._api._httpd.socket.getsockname())
+
+
+@pytest.fixture(scope="module")
+def plain(tmp_path_factory: pytest.TempPathFactory) -> dict[int, dict[str, bytes]]:
+    """The exports of runs that one machine made in a folder of its own."""
+    found = {}
+    for count in (GROWN, MANY):
+        folder = tmp_path_factory.mktemp("plain")
+        run_clinic(folder / "workspace", records=count)
+        found[count] = exported(folder / "workspace", folder / "exported")
+    return found
 
 
 @pytest.fixture(params=["file", "s3", "gs"])
@@ -103,15 +116,16 @@ def make(workspace: Workspace, **settings: Any) -> Any:
     return asyncio.run(run(workspace, CONFIG.model_copy(update=settings), quiet))
 
 
-def test_another_machine_reads_and_continues_what_one_made(url: str, machine: Any, tmp_path: Path) -> None:
-    run_clinic(tmp_path / "plain", records=16)
+def test_another_machine_reads_and_continues_what_one_made(
+    url: str, machine: Any, tmp_path: Path, plain: dict[int, dict[str, bytes]]
+) -> None:
     assert make(machine("a", url)).accepted == 12
     away = machine("b", url)
     with loaded_store(away) as store:
         assert store.count_accepted(away.existing_run().run) == 12
-    again = make(away, records=16)
-    assert (again.accepted, again.made) == (16, 4)
-    assert exported(away.folder, tmp_path / "ours") == exported(tmp_path / "plain", tmp_path / "theirs")
+    again = make(away, records=GROWN)
+    assert (again.accepted, again.made) == (GROWN, 4)
+    assert exported(away.folder, tmp_path / "ours") == plain[GROWN]
     assert asyncio.run(verify(machine("c", url))).sound
 
 
@@ -190,9 +204,10 @@ def test_a_holder_that_fell_silent_loses_it_and_one_of_the_same_folder_is_gone(
         assert list(folder.sizes("holders")) == ["holders/000009.json"]
 
 
-def test_a_run_that_is_killed_goes_on_elsewhere(url: str, machine: Any, tmp_path: Path) -> None:
-    run_clinic(tmp_path / "plain", records=40)
-    (tmp_path / "interplay.yaml").write_text("toolset: [domain:clinic]\nrecords: 40\nshard_size: 4\n")
+def test_a_run_that_is_killed_goes_on_elsewhere(
+    url: str, machine: Any, tmp_path: Path, plain: dict[int, dict[str, bytes]]
+) -> None:
+    (tmp_path / "interplay.yaml").write_text(f"toolset: [domain:clinic]\nrecords: {MANY}\nshard_size: 4\n")
     command = [INTERPLAY, "run", "--workspace", url]
     going = subprocess.Popen(
         command, cwd=tmp_path, env={**os.environ, "XDG_CACHE_HOME": str(tmp_path / "a")}, stderr=subprocess.DEVNULL
@@ -204,8 +219,8 @@ def test_a_run_that_is_killed_goes_on_elsewhere(url: str, machine: Any, tmp_path
     going.wait()
     assert 3 <= len(folder.sizes("shards")) < 10
     home = machine("a", url)  # the same folder: nobody waits
-    asyncio.run(run(home, RunConfig(shard_size=4, records=40), quiet))
-    assert exported(home.folder, tmp_path / "ours") == exported(tmp_path / "plain", tmp_path / "theirs")
+    asyncio.run(run(home, RunConfig(shard_size=4, records=MANY), quiet))
+    assert exported(home.folder, tmp_path / "ours") == plain[MANY]
 
 
 def test_a_record_that_is_taken_out_is_gone_from_the_store_and_from_other_machines(url: str, machine: Any) -> None:

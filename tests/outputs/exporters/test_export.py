@@ -32,6 +32,35 @@ def make_store(folder: Path, records: list[DatasetRecord] | None = None) -> Data
     return store
 
 
+@pytest.fixture(scope="module")
+def usual(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a store of sixty records and their shards."""
+    folder = tmp_path_factory.mktemp("usual")
+    with make_store(folder):
+        return folder
+
+
+ODD = 'line\u2028separator, quotes " and \\, null \x00, tab\t, emoji 🙂, <|im_end|>, /slash/'
+
+
+@pytest.fixture(scope="module")
+def odd(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a store of records whose arguments have other keys, and other kinds of numbers, the later they come."""
+    folder = tmp_path_factory.mktemp("odd")
+    arguments: list[dict[str, Any]] = [
+        {"city": "Graz", "nights": "3"},
+        {"nights": 3, "price": 25.0, "exact": None},
+        {"deep": {"list": [1, "1", None, {"a": []}], "empty": {}, "": ODD}, "flag": True},
+        {},
+    ]
+    records = []
+    for index in range(300):
+        made = call(index, "book_hotel", **arguments[index // 75])
+        records.append(make_record(index, [asks(ODD), says("", made), answers(made, ODD), says(ODD)], task=index % 40))
+    with make_store(folder, records):
+        return folder
+
+
 def files_of(folder: Path) -> dict[str, bytes]:
     return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
@@ -47,33 +76,23 @@ def no_network(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("no_network")
 @pytest.mark.parametrize("shape", SHAPES)
 @pytest.mark.parametrize("name", OF_RECORDS)
-def test_loads_again_identically(tmp_path: Path, name: FormatName, shape: Shape) -> None:
-    with make_store(tmp_path) as store:
+def test_loads_again_identically(tmp_path: Path, usual: Path, name: FormatName, shape: Shape) -> None:
+    with DatasetStore(usual / "dataset.duckdb") as store:
         report = export(store, RUN, name, tmp_path / "out", shape)
     assert report.summary() == "reloaded 60/60 identical"
     assert sum(report.splits.values()) == report.rows == 60
     assert {"README.md", "export.json"} < set(report.files)
-    assert sorted(entry.name for entry in tmp_path.iterdir()) == ["dataset.duckdb", "out", "shards"]
+    assert [entry.name for entry in tmp_path.iterdir()] == ["out"]
+    assert sorted(entry.name for entry in usual.iterdir()) == ["dataset.duckdb", "shards"]
 
 
 @pytest.mark.parametrize("shape", SHAPES)
 @pytest.mark.parametrize("name", OF_RECORDS)
 def test_arguments_of_other_tools_late_numbers_and_odd_text_survive(
-    tmp_path: Path, name: FormatName, shape: Shape
+    tmp_path: Path, odd: Path, name: FormatName, shape: Shape
 ) -> None:
     """The trap of `datasets`: merged keys padded with null, and a late 3 that becomes "3"."""
-    odd = 'line\u2028separator, quotes " and \\, null \x00, tab\t, emoji 🙂, <|im_end|>, /slash/'
-    arguments: list[dict[str, Any]] = [
-        {"city": "Graz", "nights": "3"},
-        {"nights": 3, "price": 25.0, "exact": None},
-        {"deep": {"list": [1, "1", None, {"a": []}], "empty": {}, "": odd}, "flag": True},
-        {},
-    ]
-    records = []
-    for index in range(300):
-        made = call(index, "book_hotel", **arguments[index // 75])
-        records.append(make_record(index, [asks(odd), says("", made), answers(made, odd), says(odd)], task=index % 40))
-    with make_store(tmp_path, records) as store:
+    with DatasetStore(odd / "dataset.duckdb") as store:
         report = export(store, RUN, name, tmp_path / "out", shape)
     assert report.summary() == "reloaded 300/300 identical"
 
