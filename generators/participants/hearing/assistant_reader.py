@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 from interplay.generators.participants.hearing.assent import answered, declines, denies
 from interplay.generators.participants.hearing.behaviour_reader import mistaken, weighed
@@ -28,6 +28,7 @@ from interplay.generators.phrases.speakable_values import is_moment, words_of
 from interplay.schemas.records.blueprint import Blueprint, Fact
 from interplay.schemas.records.dialogue import STEP, DialogueAct, Message
 from interplay.schemas.records.tool import Tool
+from interplay.schemas.words.lists import word_set
 from interplay.schemas.words.word_classes import can_be_noun
 
 HALF = 0.5
@@ -38,6 +39,8 @@ _FEW = 3
 _BRIEF = 12
 """Words of a message that says goodbye and nothing else."""
 
+
+_PREPOSITIONS = word_set("prepositions", "common")
 
 _FIRST = re.compile(r"[^,.;:!?–—]+")
 """What stands before the first mark: the "Yes" of "Yes, it is no longer there"."""
@@ -345,8 +348,9 @@ class AssistantReader:
         """Return the identity that a question asks for and that is no fact; what else is `spoken_of` may be asked for instead."""
         asked = " ".join(questions)
         found = heard_as("identity").search(asked)
-        label = str(found[found.lastindex or 0]).strip() if found else ""
-        if found and not heard_as("anything").search(found[0]) and can_be_noun(label.split()[-1]):
+        said = str(found[found.lastindex or 0]).split() if found else []
+        label = " ".join(takewhile(lambda word: word not in _PREPOSITIONS, said))  # "the item's id by any chance"
+        if found and label and not heard_as("anything").search(found[0]) and can_be_noun(label.split()[-1]):
             return label
         named = (words_of(label) for label in blueprint.scenario.unknown if not spoken_of)
         return next((label for label in named if names(asked, label)), "")
