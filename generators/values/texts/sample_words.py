@@ -18,7 +18,7 @@ from interplay.schemas.words.verbs import TOLD
 
 _LISTS = beside(__file__)
 CITIES: tuple[tuple[str, ...], ...] = tuple(tuple(place) for place in rows(_LISTS, "places"))
-"""City, code of the country, country, time zone and region."""
+"""City, code of the country, country, time zone, region, its code where addresses have one, postcodes, and dialling code."""
 
 REGIONS, AIRPORTS, CURRENCIES = words(_LISTS, "regions"), words(_LISTS, "airports"), words(_LISTS, "currencies")
 LANGUAGES = words(_LISTS, "languages")
@@ -42,6 +42,15 @@ _USUAL = tuple(dict.fromkeys([*LOCALES, *(locale for shares in BY_LANGUAGE.value
 
 _SHORTEST, _LONGEST = 3, 11
 """Letters of a name; shorter ones are words too often."""
+
+
+@cache
+def region_codes() -> tuple[str, ...]:
+    """Return the codes of states and provinces as addresses have them: those of Canada and the United States."""
+    held = (_provider(f"address.{locale}") for locale in ("en_US", "en_CA"))
+    return tuple(
+        code for provider in held for code in (getattr(provider, "states_abbr", None) or provider.provinces_abbr)
+    )
 
 
 LOCALS = 0.85
