@@ -151,7 +151,7 @@ def _is_made_up(value: str, column: int, schema: Mapping[str, Any]) -> bool:
     return (column == REGION and value in _STATES) or any(_is_in(place, column, value) for place in sample_words.CITIES)
 
 
-_SHOWING = {"examples", "pattern"}
+_SHOWING = {"examples", "pattern", "maxLength"}
 
 
 def _is_in(place: Place, column: int, value: str) -> bool:
@@ -174,7 +174,8 @@ def _ways(place: Place, column: int, value: str, written: str) -> Iterator[str]:
     if column == POSTCODE:
         code = _postcode(place[POSTCODE], written)
         yield code
-        yield f"{code}-{_postcode('####', written[::-1])}"
+        if place[CODE] == "US":
+            yield f"{code}-{_postcode('####', written[::-1])}"
         return
     named = _named(place, column)
     ways = named[::-1] if len(value) == _ABBREVIATED else named

@@ -114,7 +114,7 @@ def _is_alike(text: str, sample: str) -> bool:
     if given.case == "lower":
         long = len(sample) >= CODE or len(text) == len(sample)
         return (made.words, made.case) == (1, "lower") and joined and made.digits < CODE and long
-    free = given.joints <= {"-", "&"}
+    free = given.joints <= {"-", "&", "."}
     if given.case == "mixed" and free and made.case == "lower" and made.words == 1:
         return made.digits < CODE
     return made.case in ("capital", "mixed") and made.digits < CODE and (free or joined)
@@ -230,8 +230,7 @@ def _like(letter: str) -> str:
 
 def _regions(last: str, sample: str) -> tuple[str, ...]:
     """Return codes of regions, where an example is one."""
-    codes = sample_words.region_codes()
-    return tuple(codes) if last in _REGIONAL and sample in codes else ()
+    return sample_words.region_codes(sample) if last in _REGIONAL and len(sample) <= CODE and sample.isupper() else ()
 
 
 _REGIONAL = ("state", "province", "region")
@@ -241,8 +240,13 @@ def _renumbered(sample: str, tokens: Sequence[str], rng: Random) -> str:
     """Return an example with other digits, and in codes other letters."""
     if sample.isascii() and " " not in sample and len(sample) <= LONGEST and any(map(str.isalpha, sample)):
         return shaped(sample, tokens, rng)
-    return re.sub(r"\d+", lambda found: _other_number(found[0], rng), sample)
+    dialled = _DIALLED.match(sample)
+    kept = dialled[0] if dialled else ""
+    return kept + re.sub(r"\d+", lambda found: _other_number(found[0], rng), sample[len(kept) :])
 
+
+_DIALLED = re.compile(r"\+\d{1,3}(?=[ -])")
+"""The code of a country before a telephone number."""
 
 _HEX = re.compile(r"#(?:[0-9a-fA-F]{3}){1,2}")
 """Colours."""

@@ -45,12 +45,11 @@ _SHORTEST, _LONGEST = 3, 11
 
 
 @cache
-def region_codes() -> tuple[str, ...]:
-    """Return the codes of states and provinces as addresses have them: those of Canada and the United States."""
-    held = (_provider(f"address.{locale}") for locale in ("en_US", "en_CA"))
-    return tuple(
-        code for provider in held for code in (getattr(provider, "states_abbr", None) or provider.provinces_abbr)
-    )
+def region_codes(code: str) -> tuple[str, ...]:
+    """Return the codes of all states or provinces of the country of one, as its addresses have them; none for other texts."""
+    held = (_provider(f"address.{locale}") for locale in ("en_US", "en_CA", "en_AU"))
+    codes = (getattr(provider, "states_abbr", ()) or getattr(provider, "provinces_abbr", ()) for provider in held)
+    return next((tuple(found) for found in codes if code in found), ())
 
 
 LOCALS = 0.85

@@ -13,6 +13,7 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from interplay.generators.values.texts import sample_words
+from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.lists import beside, table, word_set
 from interplay.schemas.words.nouns import singular
 
@@ -32,7 +33,7 @@ Entry = Mapping[str, str]
 @lru_cache(maxsize=4_096)
 def standard_noun(noun: str) -> str:
     """Return which standard names the things that a noun means; nothing for most nouns."""
-    last = singular(noun.rsplit(" ", 1)[-1])
+    last = singular((name_tokens(noun) or [""])[-1])
     return last if last in _NOUNS else ""
 
 
@@ -115,8 +116,11 @@ def _letters() -> Mapping[str, str]:
     """Return the codes of countries with three letters by those with two."""
     from babel.core import get_global  # noqa: PLC0415  (slow to import)
 
-    aliases = get_global("territory_aliases").items()
-    return {new[0]: old for old, new in aliases if len(new) == 1 and len(old) == len("AUT") and old.isalpha()}
+    found: dict[str, str] = {}
+    for old, new in get_global("territory_aliases").items():
+        if len(new) == 1 and len(old) == len("AUT") and old.isalpha() and not found.get(new[0], "").startswith(new[0]):
+            found[new[0]] = old
+    return found
 
 
 def _currencies(english: "Locale", codes: Iterable[str]) -> tuple[Entry, ...]:
