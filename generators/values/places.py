@@ -108,6 +108,8 @@ def _settle(made: dict[str, Any], prefix: tuple[str, ...], parts: Sequence[Part]
         place = _SOMEWHERE[_chance(made) % len(_SOMEWHERE)]
     for column, name in free:
         schema = fields.schemas.get(name, _UNTOLD)
+        if _is_in(place, column, made[name]) and _is_shown(made[name], schema):
+            continue
         options = _ways(place, column, made[name], written)
         fitting = [way for way in options if fields.fits(way, name) and _is_shown(way, schema)]
         if fitting:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from interplay.generators.values.texts import sample_words
 from interplay.generators.values.texts.code_shapes import code_like_examples
 from interplay.generators.values.texts.described_values import READ, described_choices, described_examples
-from interplay.generators.values.texts.example_shapes import as_examples_are, identifies, varied
+from interplay.generators.values.texts.example_shapes import as_examples_are
 from interplay.generators.values.texts.field_vocabulary import COUNTED, KNOWN
 from interplay.generators.values.texts.formatted_texts import (
     TODAY,
@@ -233,8 +233,7 @@ def _told(tokens: list[str], schema: Mapping[str, Any], promise: _Promise, rng: 
         if moment:
             return moment
         if len(samples) >= VARIED or tokens[-1:] in (["type"], ["kind"]):
-            chosen = rng.choice(samples)
-            return varied(chosen, tokens, rng) if identifies(chosen) else chosen
+            return rng.choice(samples)
     made = by_numeral(schema.get("format", ""), tokens, samples, rng)
     if not made and promise.has_any:
         made = code_like_examples(schema, tokens, rng, is_code=bool(tokens) and tokens[-1] in _OPAQUE)
