@@ -59,7 +59,7 @@ class _Shape(NamedTuple):
 def _shape(text: str) -> _Shape:
     words = len(text.split())
     letters = "".join(filter(str.isalpha, text))
-    prose = words > PHRASE or (words >= SENTENCE and text[-1:] in (".", "!", "?"))
+    prose = words > PHRASE or (words >= SENTENCE and text[:1].isalpha() and text[-1:] in (".", "!", "?"))
     return _Shape(
         words,
         _case(text, letters),
@@ -176,7 +176,8 @@ def _respelt(text: str, samples: Sequence[str]) -> str:
         return text.lower()
     if cases == {"upper"}:
         return text.upper()
-    return text[:1].upper() + text[1:] if cases == {"capital"} and shape.case == "lower" else text
+    word = shape.case == "lower" and len(text) >= CODE
+    return text[:1].upper() + text[1:] if cases == {"capital"} and word else text
 
 
 def varied(sample: str, tokens: Sequence[str], rng: Random, idea: Idea | None = None, person: str = "") -> str:
