@@ -150,7 +150,7 @@ def _is_made_up(value: str, column: int, schema: Mapping[str, Any]) -> bool:
     """Tell whether the value of a part was made up, or is an example, so that another one may stand there."""
     if column in (POSTCODE, DIALLED) or not _SHOWING.isdisjoint(schema):
         return True
-    return (column == REGION and value in _STATES) or any(_is_in(place, column, value) for place in sample_words.CITIES)
+    return (column == REGION and value in _STATES) or bool(_places_with(column, value))
 
 
 _SHOWING = {"examples", "pattern", "maxLength"}
@@ -158,10 +158,15 @@ _SHOWING = {"examples", "pattern", "maxLength"}
 
 def _is_in(place: Place, column: int, value: str) -> bool:
     """Tell whether a value of a part is that of a place, by its name or its code, in whatever letters."""
+    return place in _places_with(column, value)
+
+
+@lru_cache(maxsize=65_536)
+def _places_with(column: int, value: str) -> tuple[Place, ...]:
     if column == POSTCODE:
-        return bool(_written_as(place[POSTCODE]).fullmatch(value))
+        return tuple(place for place in sample_words.CITIES if _written_as(place[POSTCODE]).fullmatch(value))
     said = value.casefold()
-    return any(way.casefold() == said for way in _named(place, column))
+    return tuple(place for place in sample_words.CITIES if said in map(str.casefold, _named(place, column)))
 
 
 def _named(place: Place, column: int) -> tuple[str, ...]:
@@ -228,8 +233,14 @@ def _is_shown(way: str, schema: Mapping[str, Any]) -> bool:
 
 def _named_in(address: str) -> Place | None:
     """Return the place whose city or country an address names."""
-    for column in (CITY, COUNTRY):
-        for place in sample_words.CITIES:
-            if re.search(rf"\b{re.escape(place[column])}\b", address):
-                return place
+    for column, names in _IN_TEXT:
+        found = names.search(address)
+        if found is not None:
+            return next(place for place in sample_words.CITIES if place[column] == found[0])
     return None
+
+
+_IN_TEXT = tuple(
+    (column, re.compile(rf"\b(?:{'|'.join(re.escape(place[column]) for place in sample_words.CITIES)})\b"))
+    for column in (CITY, COUNTRY)
+)
