@@ -106,7 +106,7 @@ class Explained:
         if is_authored:
             self._told.update(text for _, text in strings(world.environment.state()))
         people = sample_words.given_names() | sample_words.family_names()
-        places = {part for place in sample_words.CITIES for part in place} | {*sample_words.REGIONS}
+        places = {part for place in sample_words.CITIES for part in place if part} | {*sample_words.REGIONS}
         people |= {in_ascii(name).capitalize() for name in people}
         self._kinds = people | places | {*sample_words.ANIMALS, *sample_words.TAGS, *WEEKDAYS}
         rng = Random(0)

@@ -4,7 +4,8 @@ world_seed.py      a made-up world -> what its rows are drawn from
 schema_values.py   a schema -> a value: objects, lists, booleans; texts and numbers from below
 number_values.py   a number's name and schema -> a number that a person could say
 sibling_fields.py  a field and those beside it -> what it holds that its own name does not say
-reconciliation.py  the values of an object -> the same, where they have to agree: spans in order, one place
+reconciliation.py  the values of an object -> the same, where they have to agree: spans in order, one place, whose mail it is
+places.py          the parts of a place in an object -> the same, of one place: city, state, postcode, country
 dependent_fields.py  values of an object -> those that follow from others: sums, counts, ages, what a flag says
 lifetimes.py       the moments of an object -> the same: created before all else, ended only where it says so
 truncation.py      a value with thousands of fields -> its outer ones

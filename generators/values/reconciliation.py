@@ -9,37 +9,14 @@ from typing import Any, NamedTuple
 
 from interplay.generators.values.dependent_fields import follow
 from interplay.generators.values.lifetimes import create_first, end_what_ended
+from interplay.generators.values.places import Fields, settle_places
 from interplay.generators.values.sibling_fields import address_by_name, repeat_what_is_asked_twice
 from interplay.generators.values.texts import sample_words
-from interplay.generators.values.texts.field_vocabulary import KNOWN
 from interplay.generators.values.texts.formatted_texts import MADE_UP, address_of, in_ascii
 from interplay.generators.values.texts.past_events import has_happened
-from interplay.schemas.json.validation import is_valid
 from interplay.schemas.words.calendar import WEEKDAYS
 from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.lists import beside, rows, word_set
-
-CITY, CODE, COUNTRY, ZONE, REGION = range(5)
-"""What `words.CITIES` tells of a place."""
-
-_KINDS = {
-    ("city",): CITY, ("city", "name"): CITY, ("country", "name"): COUNTRY, ("town",): CITY, ("locality",): CITY, ("country", "code"): CODE, ("country",): COUNTRY,
-    ("country", "iso"): CODE, ("country", "iso", "2"): CODE,
-    ("timezone",): ZONE, ("time", "zone"): ZONE, ("tz",): ZONE, ("state",): REGION, ("province",): REGION, ("region",): REGION,
-}  # fmt: skip
-_STATES = {*sample_words.REGIONS, *KNOWN["state"]}
-"""What a field called a state or region is made up as, where nothing beside it says that it is part of an address."""
-
-
-class _Fields(NamedTuple):
-    """The schemas of an object's fields, and which of them stay as they are."""
-
-    schemas: Mapping[str, Any]
-    kept: Collection[str] = ()
-
-    def fits(self, value: Any, name: str) -> bool:
-        """Tell whether a field may hold a value."""
-        return name not in self.kept and is_valid(value, self.schemas.get(name, {}))
 
 
 def reconciled(
@@ -56,14 +33,14 @@ def reconciled(
     if not made:
         return made
     whole = {**_others(beside, made), **made} if beside else made
-    fields = _Fields(properties, frozenset(whole) - frozenset(made) if beside else ())
+    fields = Fields(properties, frozenset(whole) - frozenset(made) if beside else ())
     optional = frozenset(made) - frozenset(required if required is not None else made)
     follow(whole, fields.fits, optional.__contains__)
     if required is not None:
         end_what_ended(whole, fields.fits, optional.__contains__)
     put_in_order(whole, properties, fields.kept)
     create_first(whole, fields.fits)
-    _of_one_place(whole, fields)
+    settle_places(whole, fields)
     _on_its_day(whole, fields)
     _reached_by_name(whole, fields)
     address_by_name(whole, fields.fits)
@@ -103,14 +80,14 @@ def _people_in(names: tuple[str, ...]) -> tuple[tuple[str | None, str | None, st
     return tuple((held.get(0), held.get(1), held.get(2), held.get(3)) for held in several)
 
 
-def _reached_by_name(made: dict[str, Any], fields: _Fields) -> None:
+def _reached_by_name(made: dict[str, Any], fields: Fields) -> None:
     """Let the mail address of somebody be made of the name beside it, and the full name of its parts."""
     for given, family, full, mail in _people_in(tuple(made)):
         _agree(made, fields, given, family, full, mail)
 
 
 def _agree(
-    made: dict[str, Any], fields: _Fields, given: str | None, family: str | None, full: str | None, mail: str | None
+    made: dict[str, Any], fields: Fields, given: str | None, family: str | None, full: str | None, mail: str | None
 ) -> None:
     if mail is not None and mail in fields.kept:
         _called_as_reached(made, fields, given, family, full, str(made[mail]))
@@ -137,7 +114,7 @@ _REACHED = re.compile(r"([a-z]{2,20})\.([a-z]{2,20})@\S{3,100}")
 
 
 def _called_as_reached(
-    made: dict[str, Any], fields: _Fields, given: str | None, family: str | None, full: str | None, mail: str
+    made: dict[str, Any], fields: Fields, given: str | None, family: str | None, full: str | None, mail: str
 ) -> None:
     """Let the name of somebody be that in a mail address that stays: `kalle.berg@...`, unless it is that already."""
     found = _REACHED.fullmatch(mail)
@@ -149,7 +126,7 @@ def _called_as_reached(
             made[name] = value
 
 
-def _on_its_day(made: dict[str, Any], fields: _Fields) -> None:
+def _on_its_day(made: dict[str, Any], fields: Fields) -> None:
     """Let the day of the week be that of the one moment beside it."""
     named = [key for key, value in made.items() if value in WEEKDAYS]
     days = [day for value in made.values() if (day := _day_of(value)) is not None] if len(named) == 1 else []
@@ -164,77 +141,6 @@ def _day_of(value: Any) -> date | None:
         return date.fromisoformat(value[:DAY]) if isinstance(value, str) and _DATED.match(value) else None
     except ValueError:
         return None
-
-
-def _of_one_place(made: dict[str, Any], fields_of: _Fields) -> None:
-    """Let made-up cities, countries and time zones be those of the address beside them, else of the city, else the country."""
-    groups: dict[tuple[str, ...], dict[int, str]] = {}
-    _in_some_region(made, fields_of)
-    for key, value in made.items():
-        part = _part_of_place(key) if isinstance(value, str) else None
-        if part is None:
-            continue
-        prefix, column = part
-        column = CODE if column == COUNTRY and len(value) == len("FR") else column
-        if any(place[column] == value for place in sample_words.CITIES) or (column == REGION and value in _STATES):
-            groups.setdefault(prefix, {})[column] = key
-    for prefix, fields in groups.items():
-        if CITY not in fields:
-            fields.pop(REGION, None)  # a state without a city may be anything
-        if not fields:
-            continue
-        first = min(fields, key=lambda column: (fields[column] not in fields_of.kept, column))
-        beside = [value for key, value in made.items() if tuple(name_tokens(key)) == (*prefix, "address")]
-        place = _named_in(beside[0]) if beside and isinstance(beside[0], str) else None
-        place = place or next(place for place in sample_words.CITIES if place[first] == made[fields[first]])
-        for column, key in fields.items():
-            if fields_of.fits(place[column], key):
-                made[key] = place[column]
-
-
-@lru_cache(maxsize=16_384)
-def _part_of_place(name: str) -> tuple[tuple[str, ...], int] | None:
-    """Return the words before the end of a field's name that says a part of a place, and which part; none for other fields."""
-    tokens = tuple(name_tokens(name))
-    ending = next((ending for ending in _KINDS if tokens[-len(ending) :] == ending), None)
-    return None if ending is None else (tokens[: -len(ending)], _KINDS[ending])
-
-
-_ADDRESSED = {
-    ("city",),
-    ("town",),
-    ("zip", "code"),
-    ("postal", "code"),
-    ("postcode",),
-    ("street",),
-    ("line", "1"),
-    ("line1",),
-}
-"""Parts of an address; a `zip` by itself may be an archive."""
-
-
-def _in_some_region(made: dict[str, Any], fields: _Fields) -> None:
-    """Let the state of an address be a region, be its city one that nobody knows."""
-    for key, value in made.items():
-        tokens = tuple(name_tokens(key)) if value in KNOWN["state"] else ()
-        if tokens[-1:] != ("state",):
-            continue
-        said = {tuple(name_tokens(other)) for other in made}
-        addressed = any((*tokens[:-1], *ending) in said for ending in _ADDRESSED)
-        region = sample_words.REGIONS[
-            sum(map(ord, value + key + "".join(map(str, made.values()))[:40])) % len(sample_words.REGIONS)
-        ]
-        if addressed and fields.fits(region, key):
-            made[key] = region
-
-
-def _named_in(address: str) -> tuple[str, ...] | None:
-    """Return the place whose city or country an address names."""
-    for column in (CITY, COUNTRY):
-        for place in sample_words.CITIES:
-            if re.search(rf"\b{re.escape(place[column])}\b", address):
-                return place
-    return None
 
 
 _LISTS = beside(__file__)
@@ -304,7 +210,7 @@ def _parts(names: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
 
 def put_in_order(made: dict[str, Any], properties: Mapping[str, Any], kept: Collection[str] = ()) -> None:
     """Bring fields that form a span (start and end, departure and arrival, lowest and highest) in order; those `kept` stay."""
-    fields, names = _Fields(properties, kept), tuple(made)
+    fields, names = Fields(properties, kept), tuple(made)
     for part, total in _parts(names):
         if _is_number(made[part]) and _is_number(made[total]) and made[part] > made[total]:
             _exchange(made, part, total, fields)
@@ -337,7 +243,7 @@ def _later(first: Any, second: Any) -> bool:
     )
 
 
-def _exchange(made: dict[str, Any], key: str, other: str, fields: _Fields) -> None:
+def _exchange(made: dict[str, Any], key: str, other: str, fields: Fields) -> None:
     """Exchange two values, or move the one that may change as far to the other side of the one that stays."""
     first, second = made[key], made[other]
     if fields.fits(second, key) and fields.fits(first, other):

@@ -12,7 +12,7 @@ from interplay.generators.values.sibling_fields import is_person, shows_name, to
 from interplay.generators.values.texts import sample_words
 from interplay.generators.values.texts.described_values import described_choices
 from interplay.generators.values.texts.formatted_texts import by_format
-from interplay.generators.values.texts.ideas import Idea, draw_idea, names_thing, text_about
+from interplay.generators.values.texts.ideas import Idea, draw_idea, names_thing, text_about, within
 from interplay.generators.values.texts.named_texts import by_name, is_counted, is_promised, says_kind
 from interplay.generators.values.texts.pattern_texts import TEXT_LIMIT, by_pattern, matches
 from interplay.schemas.errors import InterplayError
@@ -155,6 +155,8 @@ def _object(
     required, properties = schema.get("required", []), schema.get("properties", {})
     if idea is None or (names_thing(name) and not _BY_ITSELF.isdisjoint(properties)):
         idea = draw_idea(name, rng)
+    elif depth:
+        idea = within(idea, name)
     made = {
         field.name: None if field.is_empty else make_value(field.schema, rng, field.called, full, depth + 1, idea)
         for field in _fields(schema, name, full, depth)

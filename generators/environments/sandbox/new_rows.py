@@ -17,9 +17,11 @@ from interplay.generators.values.reconciliation import reconciled
 from interplay.generators.values.schema_values import Unsatisfiable, is_told, make_valid
 from interplay.generators.values.sibling_fields import is_person, shows_name
 from interplay.generators.values.texts.code_shapes import code_like_examples
+from interplay.generators.values.texts.example_shapes import alike, identifies, varied
 from interplay.generators.values.texts.formatted_texts import slug_of
-from interplay.generators.values.texts.ideas import Idea, called_by_slug, draw_idea
+from interplay.generators.values.texts.ideas import Idea, called_by_slug, draw_idea, of_entry
 from interplay.generators.values.texts.named_texts import opaque
+from interplay.generators.values.texts.standards import standard_noun
 from interplay.generators.values.truncation import trimmed
 from interplay.generators.values.world_seed import WorldSeed
 from interplay.schemas.json.canonical import split_pointer
@@ -127,9 +129,22 @@ def _identity(resource: ResourcePlan, schema: Mapping[str, Any], rng: Random) ->
     long = str(rng.randint(10**17, 10**18 - 1))
     if "pattern" in asked and not _is_label(own) and is_valid(long, asked):
         return long
-    if _is_slug(resource) and is_valid(named := _slug_like(resource, draw_idea(resource.name, rng).name), asked):
+    idea = draw_idea(resource.name, rng) if _is_slug(resource) or standard_noun(resource.name) else None
+    if idea is not None and _is_slug(resource) and is_valid(named := _slug_like(resource, idea.name), asked):
         return named
-    return make_valid(asked, rng, f"{resource.name}_{own}" if own == "name" else own)
+    made = make_valid(asked, rng, f"{resource.name}_{own}" if own == "name" else own, idea=idea)
+    return _as_shown(made, schema, tokens, rng)
+
+
+def _as_shown(made: Any, schema: Mapping[str, Any], tokens: list[str], rng: Random) -> Any:
+    """Return an identity of the shape that its examples have: `budget.review` where one is `user.signup`."""
+    samples = [item for item in schema.get("examples", ()) if isinstance(item, str) and item]
+    if not samples or not isinstance(made, str) or "format" in schema:
+        return made
+    if alike(made, samples) and not any(map(identifies, samples)):
+        return made
+    other = varied(rng.choice(samples), tokens, rng)
+    return other if other not in samples and is_valid(other, schema) else made
 
 
 _asked_for: Kept[dict[str, Any]] = Kept(
@@ -202,6 +217,7 @@ def made_up(
     by_slug = _is_slug(resource) and isinstance(identity, str) and _PLAIN_SLUG.fullmatch(identity)
     if by_slug:
         idea = called_by_slug(idea, identity)
+    idea = of_entry(idea, identity)
     required, own = {*resource.schema.get("required", ()), *asked}, resource.identity_path
     for name, spoken in _fields(resource, tuple(asked)):
         schema = resource.schema["properties"][name]

@@ -27,6 +27,9 @@ _PARTS = PAGING | {"number", "start", "starting", "ending"}
 EVERY = 10**6
 """Optional arguments, when all are to be filled in, those too that name rows."""
 
+SHOWN = 0.35
+"""How often an example of a function is taken as it stands: nothing else may tell what is there, as a path does."""
+
 Begun = dict[tuple[str, ...], "dict[str, Any] | Unsatisfiable"]
 """Tool, names of what is given and number of optional arguments -> arguments made up around these, or why none were."""
 
@@ -101,8 +104,11 @@ def skeleton(
         schema = _told(properties, name, tool.name)
         if schema.get("default") is not None and is_paging(name):
             continue
+        shown = schema.get("examples") if tool.http is None else None
         if name in given:
             made[name] = given[name]
+        elif shown and rng.random() < SHOWN and is_valid(example := rng.choice(shown), schema):
+            made[name] = example
         else:
             made[name] = fresh_value(_promising(name, tool, resource), schema, rng, idea=idea)
     free = {name: value for name, value in made.items() if name not in given}

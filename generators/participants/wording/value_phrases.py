@@ -172,7 +172,7 @@ def _text(value: str, label: str, speech: Mapping[str, Any]) -> str:
         or last in _VERBATIM
         or not _NAMING.isdisjoint((last, singular(last)))
         or not _TOKEN.match(value)
-        or (value.isupper() and len(value) <= 4 and "_" not in value and last not in _STATES)
+        or (value.isupper() and "_" not in value and len(value) <= (_REGION if last in _STATES else _ABBREVIATED))
     ):
         return value
     words = re.sub(r"(?<=[a-z]{2})(?=\d+[A-Z][a-z])|(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", " ", value)
@@ -189,6 +189,8 @@ _WRITTEN = {"note", "message", "comment"}
 """Labels of what somebody writes to somebody: of more than two words, it is quoted."""
 
 _STATES = {"status", "state"}
+_ABBREVIATED, _REGION = len("USPS"), len("TX")
+"""Letters up to which capitals abbreviate something, and where they may as well be a status, a region."""
 """Labels of how a thing is: its codes are words, however short."""
 
 _VERBATIM = word_set(_LISTS, "verbatim")

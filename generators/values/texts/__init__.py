@@ -10,10 +10,13 @@ pattern_writer.py    a parsed one -> one text
 standard_forms.py    names that promise a known form: currency codes, IBANs, postcodes, barcodes
 numeric_texts.py     texts that hold a number, written as the source writes it
 code_shapes.py       an example of a code -> another code of its shape
+example_shapes.py    a text made up by name, and the examples of its field -> a text of their shape
+standards.py         currencies, countries, languages, locales -> their names, codes and symbols, which agree
 field_vocabulary.py  fields of which people have a few plain words (data)
 sample_words.py      invented people, real places, plain things (data)
 localised_texts.py   texts that users make up -> the same in another language (data)
 
 Order: schema_values asks for a format or a pattern first, then named_texts; there, what a schema tells by examples or
-description comes before what a name promises. To add a standard form, add a row to `standard_forms`.
+description comes before what a name promises, and what a name promises is refused where examples are of another shape. To
+add a standard form, add a row to `standard_forms`.
 """

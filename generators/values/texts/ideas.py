@@ -14,6 +14,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 from interplay.generators.values.texts import sample_words
+from interplay.generators.values.texts.standards import Entry, entries_of
 from interplay.schemas.words.articles import UNCOUNTABLE, indefinite
 from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.lists import beside, rows, table, word_set
@@ -38,6 +39,8 @@ class Idea(NamedTuple):
     topic: str
     name: str
     person: str
+    entry: Entry | None = None
+    """What a standard tells of it: of a currency its code."""
 
     @property
     def is_matter(self) -> bool:
@@ -48,8 +51,24 @@ class Idea(NamedTuple):
 def draw_idea(holder: str, rng: Random) -> Idea:
     """Return an idea for an object that is called `holder`, as a field or a resource: `special_event`, `parentTasks`."""
     noun, topic = _spoken(holder), rng.choice(sample_words.TOPICS)
-    person = sample_words.person(rng)
+    person, entries = sample_words.person(rng), entries_of(noun)
+    if entries:
+        entry = rng.choice(entries)
+        return Idea(noun, topic, entry["name"], person, entry)
     return Idea(noun, topic, person if _kind(noun) == "people" else _NAMES[_kind(noun)](noun, topic, rng), person)
+
+
+def within(idea: Idea, holder: str) -> Idea:
+    """Return the idea of a part of an object: what its texts say is about that part, where it is called after a thing."""
+    noun = _spoken(holder)
+    return idea._replace(noun=noun, entry=None) if noun and noun != idea.noun else idea
+
+
+def of_entry(idea: Idea, identity: Any) -> Idea:
+    """Return an idea as the identity of its object says: of the currency `SEK`, where that is one's code."""
+    entries = entries_of(idea.noun) if idea.entry is not None and identity not in idea.entry.values() else ()
+    entry = next((entry for entry in entries if identity in entry.values()), None)
+    return idea if entry is None else idea._replace(name=entry["name"], entry=entry)
 
 
 def names_thing(holder: str) -> bool:
@@ -123,6 +142,24 @@ def text_about(idea: Idea, tokens: Sequence[str], rng: Random) -> str:
     serves = "serving" if _kind(idea.noun) in _SERVING and "serving" in held else "noun"
     said = rng.choice(held["topic" if idea.is_matter else serves])[0]
     return _filled(said, idea.topic, idea.noun)
+
+
+def is_called(word: str) -> bool:
+    """Tell whether fields that end with a word hold what something is called, or what tells it from others."""
+    return word in _CALLED or word in _TELLING
+
+
+_TELLING = word_set(_LISTS, "telling")
+
+
+def is_written_about(word: str) -> bool:
+    """Tell whether fields that end with a word hold what people write about something."""
+    return bool(_text_kind(word))
+
+
+def is_message(word: str) -> bool:
+    """Tell whether fields that end with a word hold what people say to each other."""
+    return _text_kind(word) == "messages"
 
 
 @lru_cache(maxsize=4_096)

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from interplay.generators.values.texts import sample_words
 from interplay.generators.values.texts.code_shapes import code_like_examples
 from interplay.generators.values.texts.described_values import READ, described_choices, described_examples
+from interplay.generators.values.texts.example_shapes import as_examples_are
 from interplay.generators.values.texts.field_vocabulary import COUNTED, KNOWN
 from interplay.generators.values.texts.formatted_texts import (
     TODAY,
@@ -22,6 +23,7 @@ from interplay.generators.values.texts.ideas import Idea, draw_idea, names_thing
 from interplay.generators.values.texts.numeric_texts import by_numeral
 from interplay.generators.values.texts.past_events import BIRTH, PAST
 from interplay.generators.values.texts.standard_forms import as_moment, form_of, stands_in, told_form_of
+from interplay.generators.values.texts.standards import told_of
 from interplay.schemas.json.kept import Kept
 from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.lists import alternatives, beside, word_set, words
@@ -31,7 +33,7 @@ from interplay.schemas.words.word_classes import can_be_noun
 _LISTS = beside(__file__)
 
 VARIED, ONE_SAMPLE = 3, 0.35
-"""So many examples are used always; fewer with this chance, for all rows would look alike."""
+"""So many examples are used always; fewer of a description with this chance, for all rows would look alike."""
 
 
 def _sum(rng: Random) -> str:
@@ -143,6 +145,10 @@ def by_name(tokens: list[str], schema: Mapping[str, Any], rng: Random, idea: Ide
     It is about the `idea` of the object that the field belongs to. Where nothing is promised, nothing is returned.
     """
     promise = _promise(schema, tuple(tokens))
+    if idea is not None and idea.entry is not None:
+        told = told_of(idea.entry, idea.noun, tokens)
+        if told:
+            return told
     told = _told(tokens, schema, promise, rng)
     if told:
         return told
@@ -150,7 +156,8 @@ def by_name(tokens: list[str], schema: Mapping[str, Any], rng: Random, idea: Ide
     made = promise.ending(rng, idea) if promise.ending is not None else ""
     made = made or _plain_word(tokens, rng, counted=not samples)
     made = made or _by_word(tokens, rng, idea) or _by_head(promise.description, rng, idea)
-    return made or (rng.choice(samples) if samples else "")
+    shown = samples or (promise.examples if made else ())
+    return as_examples_are(made, shown, tokens, rng, idea) if shown else made
 
 
 class _Promise(NamedTuple):
@@ -225,7 +232,7 @@ def _told(tokens: list[str], schema: Mapping[str, Any], promise: _Promise, rng: 
         moment = as_moment(samples, lambda: by_format("date-time", rng, tokens))
         if moment:
             return moment
-        if len(samples) >= VARIED or tokens[-1:] in (["type"], ["kind"]) or rng.random() < ONE_SAMPLE:
+        if len(samples) >= VARIED or tokens[-1:] in (["type"], ["kind"]):
             return rng.choice(samples)
     made = by_numeral(schema.get("format", ""), tokens, samples, rng)
     if not made and promise.has_any:

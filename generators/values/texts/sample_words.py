@@ -18,7 +18,7 @@ from interplay.schemas.words.verbs import TOLD
 
 _LISTS = beside(__file__)
 CITIES: tuple[tuple[str, ...], ...] = tuple(tuple(place) for place in rows(_LISTS, "places"))
-"""City, code of the country, country, time zone and region."""
+"""City, code of the country, country, time zone, region, its code where addresses have one, postcodes, and dialling code."""
 
 REGIONS, AIRPORTS, CURRENCIES = words(_LISTS, "regions"), words(_LISTS, "airports"), words(_LISTS, "currencies")
 LANGUAGES = words(_LISTS, "languages")
@@ -42,6 +42,14 @@ _USUAL = tuple(dict.fromkeys([*LOCALES, *(locale for shares in BY_LANGUAGE.value
 
 _SHORTEST, _LONGEST = 3, 11
 """Letters of a name; shorter ones are words too often."""
+
+
+@cache
+def region_codes(code: str) -> tuple[str, ...]:
+    """Return the codes of all states or provinces of the country of one, as its addresses have them; none for other texts."""
+    held = (_provider(f"address.{locale}") for locale in ("en_US", "en_CA", "en_AU"))
+    codes = (getattr(provider, "states_abbr", ()) or getattr(provider, "provinces_abbr", ()) for provider in held)
+    return next((tuple(found) for found in codes if code in found), ())
 
 
 LOCALS = 0.85

@@ -24,6 +24,9 @@ _CARD_NUMBERS = words(_LISTS, "card_numbers")
 """Numbers that card networks keep for tests."""
 _TICKERS = words(_LISTS, "tickers")
 _MEDIA = words(_LISTS, "media")
+MEDIA_ENDINGS = tuple(kind.partition("/")[2] for kind in _MEDIA)
+"""What comes after the sign in kinds of media, as many files end: `png`."""
+
 _AIRLINES = rows(_LISTS, "airlines")
 
 

@@ -47,7 +47,7 @@ def test_what_ends_does_so_after_it_began_and_soon_where_it_is_brief(
 
 
 def test_city_country_and_time_zone_are_of_one_place() -> None:
-    (city, code, country, zone, _), other = CITIES[0], CITIES[-1]
+    (city, code, country, zone, *_), other = CITIES[0], CITIES[-1]
     made = {
         "city": city,
         "country_code": other[1],
@@ -61,7 +61,7 @@ def test_city_country_and_time_zone_are_of_one_place() -> None:
 
 
 def test_a_place_is_that_of_the_address_and_no_value_leaves_its_schema() -> None:
-    (city, code, country, zone, _), other = CITIES[0], CITIES[-1]
+    (city, code, country, zone, *_), other = CITIES[0], CITIES[-1]
     properties = {"country": {"enum": [other[1], "XX"]}}
     made = {"address": f"18 Long Street, {city}", "country": other[1], "time_zone": other[3]}
     assert reconciled(made, properties) == {

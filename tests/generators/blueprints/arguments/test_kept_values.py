@@ -8,6 +8,8 @@ from tests.generators.worlds import records
 
 TEXT: dict[str, Any] = {"type": "string"}
 FIELDS = {"street": TEXT, "city": TEXT, "zip": TEXT, "owner": TEXT}
+PLACE = {"/city", "/zip"}
+"""Another city has another postcode."""
 
 
 def _spec(folder: Path) -> str:
@@ -43,5 +45,5 @@ def test_what_does_not_change_is_taken_from_the_look_that_showed_it(tmp_path: Pa
     for action in changes:
         told = [at for at, origin in action.origins.items() if origin.kind == "user" and at != "/id"]
         shown = [at for at, origin in action.origins.items() if origin.kind == "output" and at != "/id"]
-        assert len(told) <= 2
+        assert len({"/city" if at in PLACE else at for at in told}) <= 2
         assert len(told) + len(shown) == len(FIELDS)

@@ -54,3 +54,14 @@ def test_every_text_has_its_german() -> None:
                 assert told[text] != text
                 assert "{" not in told[text]
     assert sentences_in("en", ("webhook",)) == {}
+
+
+def test_what_is_told_of_a_part_is_told_of_that_part() -> None:
+    phone = {"type": "object", "properties": {"description": {"type": "string"}}, "required": ["description"]}
+    tenant = {"type": "object", "properties": {"phones": {"type": "array", "minItems": 1, "items": phone}}}
+    told = [
+        item["description"]
+        for seed in range(20)
+        for item in make_valid({**tenant, "required": ["phones"]}, Random(seed), "tenant")["phones"]
+    ]
+    assert not any("tenant" in text for text in told)

@@ -1,0 +1,246 @@
+"""The parts of a place in an object -> the same, of one place: city, state, postcode, country, time zone, dialling code.
+
+{"city": "Leipzig", "state": "TX", "zip": "40817"}   ->   {"city": "Leipzig", "state": "Saxony", "zip": "04140"}
+where the example of a state is "TX"                 ->   {"city": "Austin", "state": "TX", "zip": "78740"}
+
+What stays, because the user gives it or its row has it, decides which place it is; then the city, then what the schemas and
+examples of the other parts admit. Places are those of `sample_words.yaml`.
+"""
+
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from interplay.generators.values.texts import sample_words
+from interplay.generators.values.texts.example_shapes import alike
+from interplay.generators.values.texts.field_vocabulary import KNOWN
+from interplay.schemas.json.kept import Kept
+from interplay.schemas.json.validation import is_valid
+from interplay.schemas.words.identifiers import name_tokens
+from interplay.schemas.words.lists import beside, rows, table
+
+CITY, CODE, COUNTRY, ZONE, REGION, REGION_CODE, POSTCODE, DIALLED = range(8)
+"""What `sample_words.CITIES` tells of a place."""
+
+_LISTS = beside(__file__)
+_COLUMNS = {
+    "city": CITY, "code": CODE, "country": COUNTRY, "zone": ZONE, "region": REGION, "postcode": POSTCODE, "dialled": DIALLED
+}  # fmt: skip
+_ENDINGS: Mapping[tuple[str, ...], int] = {
+    tuple(ending.split()): _COLUMNS[part] for part, endings in table(_LISTS, "parts").items() for ending in endings
+}
+_LONGEST = max(map(len, _ENDINGS))
+_ADDRESSED = frozenset(tuple(ending.split()) for ending in rows(_LISTS, "addressed"))
+"""Parts of an address beside which a state is a region; a `zip` by itself may be an archive."""
+
+_SAID = (CITY, CODE, COUNTRY, REGION, ZONE, DIALLED)
+"""What tells a place, the surest first; postcodes are written for one."""
+
+_UNTOLD: Mapping[str, Any] = {}
+
+Place = tuple[str, ...]
+Part = tuple[int, str]
+"""Which part of a place a field tells, and its name."""
+
+
+class Fields(NamedTuple):
+    """The schemas of an object's fields, and which of them stay as they are."""
+
+    schemas: Mapping[str, Any]
+    kept: Collection[str] = ()
+
+    def fits(self, value: Any, name: str) -> bool:
+        """Tell whether a field may hold a value."""
+        return name not in self.kept and is_valid(value, self.schemas.get(name, {}))
+
+
+def settle_places(made: dict[str, Any], fields: Fields) -> None:
+    """Let the fields that tell parts of one place agree."""
+    for prefix, parts, is_address in _parts_of(tuple(made)):
+        held = [part for part in parts if isinstance(made[part[1]], str) and made[part[1]]]
+        if not is_address and CITY not in dict(held):
+            held = [part for part in held if part[0] != REGION]  # a state without a city may be anything
+        if held:
+            _settle(made, prefix, held, fields)
+
+
+@lru_cache(maxsize=4_096)
+def _parts_of(names: tuple[str, ...]) -> tuple[tuple[tuple[str, ...], tuple[Part, ...], bool], ...]:
+    """Return, by the words before them, the fields that tell parts of a place, and whether they are those of an address."""
+    found: dict[tuple[str, ...], list[Part]] = {}
+    said = {tuple(name_tokens(name)) for name in names}
+    for name in names:
+        part = _part_of_place(name)
+        if part is not None:
+            found.setdefault(part[0], []).append((part[1], name))
+    return tuple(
+        (prefix, tuple(sorted(parts)), any((*prefix, *ending) in said for ending in _ADDRESSED))
+        for prefix, parts in found.items()
+    )
+
+
+@lru_cache(maxsize=16_384)
+def _part_of_place(name: str) -> tuple[tuple[str, ...], int] | None:
+    """Return the words before the end of a field's name that says a part of a place, and which part; none for other fields."""
+    tokens = tuple(name_tokens(name))
+    for length in range(min(_LONGEST, len(tokens)), 0, -1):
+        if tokens[-length:] in _ENDINGS:
+            return tokens[:-length], _ENDINGS[tokens[-length:]]
+    return None
+
+
+def _settle(made: dict[str, Any], prefix: tuple[str, ...], parts: Sequence[Part], fields: Fields) -> None:
+    """Let the parts of one place agree: those that are made up with those that stay."""
+    free = [
+        (column, name)
+        for column, name in parts
+        if name not in fields.kept and _is_made_up(made[name], column, fields.schemas.get(name, _UNTOLD))
+    ]
+    fixed = [part for part in parts if part not in free and (part[1] in fields.kept or part[0] == CITY)]
+    beside = next((made[name] for name in made if tuple(name_tokens(name)) == (*prefix, "address")), None)
+    place = _named_in(beside) if isinstance(beside, str) else None
+    if place is None:
+        place = _place_of(made, free, fixed, fields) if len(free) + len(fixed) > 1 else None
+    written = "".join(made[name] for _, name in free) or str(made)
+    if place is None:
+        free = [(column, name) for column, name in free if column == REGION and made[name] in KNOWN["state"]]
+        place = _SOMEWHERE[_chance(made) % len(_SOMEWHERE)]
+    for column, name in free:
+        schema = fields.schemas.get(name, _UNTOLD)
+        if _is_in(place, column, made[name]) and _is_shown(made[name], schema):
+            continue
+        options = _ways(place, column, made[name], written)
+        fitting = [way for way in options if fields.fits(way, name) and _is_shown(way, schema)]
+        if fitting:
+            made[name] = fitting[0]
+
+
+_SOMEWHERE: Sequence[Place] = [("", "", "", "", region, "", "", "") for region in sample_words.REGIONS]
+"""Regions alone, for the address in a city that nobody knows."""
+
+
+def _place_of(made: Mapping[str, Any], free: Sequence[Part], fixed: Sequence[Part], fields: Fields) -> Place | None:
+    """Return the place that stays, else the one that made-up parts tell and all schemas admit; none where it is not known."""
+    places = [
+        place for place in sample_words.CITIES if all(_is_in(place, column, made[name]) for column, name in fixed)
+    ]
+    if not places or not free:
+        return None
+    admitted = [_admitted(fields.schemas.get(name, _UNTOLD), column) for column, name in free if name in fields.schemas]
+    places = [place for place in places if all(place in all_of for all_of in admitted)] or places
+    for wanted in _SAID:
+        for column, name in free:
+            told = [place for place in places if column == wanted and _is_in(place, column, made[name])]
+            if told:
+                return told[_chance(made) % len(told)]
+    return places[_chance(made) % len(places)]
+
+
+def _chance(made: Mapping[str, Any]) -> int:
+    """Return a number that depends on an object alone."""
+    return sum(map(ord, "".join(map(str, made.values()))[:80]))
+
+
+_STATES = {*sample_words.REGIONS, *KNOWN["state"]}
+"""What a field called a state or region is made up as, where nothing beside it says that it is part of an address."""
+
+
+def _is_made_up(value: str, column: int, schema: Mapping[str, Any]) -> bool:
+    """Tell whether the value of a part was made up, or is an example, so that another one may stand there."""
+    if column in (POSTCODE, DIALLED) or not _SHOWING.isdisjoint(schema):
+        return True
+    return (column == REGION and value in _STATES) or bool(_places_with(column, value))
+
+
+_SHOWING = {"examples", "pattern", "maxLength"}
+
+
+def _is_in(place: Place, column: int, value: str) -> bool:
+    """Tell whether a value of a part is that of a place, by its name or its code, in whatever letters."""
+    return place in _places_with(column, value)
+
+
+@lru_cache(maxsize=65_536)
+def _places_with(column: int, value: str) -> tuple[Place, ...]:
+    if column == POSTCODE:
+        return tuple(place for place in sample_words.CITIES if _written_as(place[POSTCODE]).fullmatch(value))
+    said = value.casefold()
+    return tuple(place for place in sample_words.CITIES if said in map(str.casefold, _named(place, column)))
+
+
+def _named(place: Place, column: int) -> tuple[str, ...]:
+    """Return what a field may call a part of a place: its name, its code."""
+    if column == REGION:
+        return (place[REGION], place[REGION_CODE]) if place[REGION_CODE] else (place[REGION],)
+    return (place[COUNTRY], place[CODE]) if column == COUNTRY else (place[column],)
+
+
+def _ways(place: Place, column: int, value: str, written: str) -> Iterator[str]:
+    """Yield the ways to write a part of a place, as a value is written first; a postcode with the digits of other values."""
+    if column == POSTCODE:
+        code = _postcode(place[POSTCODE], written)
+        yield code
+        if place[CODE] == "US":
+            yield f"{code}-{_postcode('####', written[::-1])}"
+        return
+    named = _named(place, column)
+    ways = named[::-1] if len(value) == _ABBREVIATED else named
+    yield from ways
+    for way in ways:
+        yield from (way.upper(), way.lower())
+
+
+_ABBREVIATED = len("FR")
+
+
+def _postcode(pattern: str, written: str) -> str:
+    """Return a postcode written by a pattern, with the digits of a text, or such as follow from its signs."""
+    digits = [sign for sign in written if sign in "0123456789"] or [str(ord(sign) % 10) for sign in written] or ["1"]
+    said = iter(digits * len(pattern))
+    return "".join(
+        next(said) if sign == "#" else _LETTERS[int(next(said))] if sign == "?" else sign for sign in pattern
+    )
+
+
+_LETTERS = "ABEHJLNRTX"
+"""Letters that postcodes have everywhere."""
+
+
+@lru_cache(maxsize=256)
+def _written_as(pattern: str) -> re.Pattern[str]:
+    ways = {"#": "[0-9]", "?": "[A-Z]"}
+    return re.compile("".join(ways.get(sign, re.escape(sign)) for sign in pattern) + r"(?:-\d{4})?")
+
+
+def _admitted_by(schema: Mapping[str, Any], column: int) -> frozenset[Place]:
+    """Return the places of which a part fits a schema and is written as its examples are."""
+    return frozenset(
+        place
+        for place in sample_words.CITIES
+        if any(is_valid(way, schema) and _is_shown(way, schema) for way in _ways(place, column, "", "1234567"))
+    )
+
+
+_admitted = Kept(_admitted_by)
+
+
+def _is_shown(way: str, schema: Mapping[str, Any]) -> bool:
+    """Tell whether a part is written as the examples of its field are, if there are any."""
+    samples = [item for item in schema.get("examples", ()) if isinstance(item, str) and item]
+    return not samples or alike(way, samples)
+
+
+def _named_in(address: str) -> Place | None:
+    """Return the place whose city or country an address names."""
+    for column, names in _IN_TEXT:
+        found = names.search(address)
+        if found is not None:
+            return next(place for place in sample_words.CITIES if place[column] == found[0])
+    return None
+
+
+_IN_TEXT = tuple(
+    (column, re.compile(rf"\b(?:{'|'.join(re.escape(place[column]) for place in sample_words.CITIES)})\b"))
+    for column in (CITY, COUNTRY)
+)
