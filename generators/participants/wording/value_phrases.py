@@ -189,9 +189,10 @@ _WRITTEN = {"note", "message", "comment"}
 """Labels of what somebody writes to somebody: of more than two words, it is quoted."""
 
 _STATES = {"status", "state"}
+"""Labels of how a thing is: its codes are words, but for those of two letters, which may be of a region."""
+
 _ABBREVIATED, _REGION = len("USPS"), len("TX")
-"""Letters up to which capitals abbreviate something, and where they may as well be a status, a region."""
-"""Labels of how a thing is: its codes are words, however short."""
+"""Letters up to which capitals abbreviate something, and a region."""
 
 _VERBATIM = word_set(_LISTS, "verbatim")
 """Labels of what is written as it is, in whatever letters: a code is never read as words."""

@@ -91,8 +91,10 @@ def test_a_fault_costs_something(fault: str) -> None:
 
 
 def test_the_same_task_and_seed_begin_alike_and_another_seed_otherwise() -> None:
+    made, every = catalogue(), tasks()
+
     async def first(seed: int) -> list[str]:
-        return [(await open_session(catalogue(), task, seed)).messages[-1].content for task in tasks()]
+        return [(await open_session(made, task, seed)).messages[-1].content for task in every]
 
     assert asyncio.run(first(0)) == asyncio.run(first(0))
     assert asyncio.run(first(0)) != asyncio.run(first(1))
