@@ -132,6 +132,12 @@ def _says_boolean(text: Text, value: bool, schema: Mapping[str, Any], name: str)
     return negated or (not undone and _NO.search(_without(text.folded, names)) is not None)
 
 
+def contradicts(text: str, value: bool, name: str) -> bool:
+    """Tell whether a text says of a flag, by its last word, that it is otherwise: "without a cancellation fee"."""
+    plain, negated, _ = _asserted(normalised(text), name_words(name.split()[-1]))
+    return negated and not plain if value else plain and not negated
+
+
 def _asserted(text: Text, names: frozenset[str], far: int = _NEGATION_REACH) -> tuple[bool, bool, bool]:
     """Return whether a text says the words of a field's name as such, denies them, and denies their opposite.
 

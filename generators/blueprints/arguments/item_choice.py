@@ -259,9 +259,9 @@ def telling(items: list[Any], position: int, changed: Collection[str] = ()) -> d
     """
     if not isinstance(items[position], Mapping):
         return {}
-    options = [
-        option for option in list(speakable_leaves(items[position], naming=True))[:8] if not is_bare_number(*option)
-    ]
+    every = [option for option in speakable_leaves(items[position], naming=True) if not is_bare_number(*option)]
+    own = [option for option in every if not any(map(str.isdigit, option[0].split("/")))]
+    options = (own or every)[:8]  # what stands in a list of a thing is no name of its own
     options = [option for option in options if is_naming(option[0]) or last_name(option[0]) not in changed] or options
     options.sort(key=lambda option: 2 * len({str(value_at(item, option[0])) for item in items}) <= len(items))
     told = [option for option in options if not _is_when_recorded(*option)]

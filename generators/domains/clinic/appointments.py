@@ -16,7 +16,7 @@ from interplay.generators.domains.clinic.seed import new_appointment
 from interplay.generators.domains.clinic.state import State
 
 
-@tool(effect="read", phrases=("see my appointments", "check when my appointment is"))
+@tool(effect="read", phrases=("see my appointments", "get an overview of my appointments"))
 def list_appointments(
     clinic: State, patient_id: PatientId, status: AppointmentStatus | None = None
 ) -> list[Appointment]:

@@ -41,7 +41,7 @@ def create_booking(rental: State, quote_id: QuoteId, deposit_method: PaymentMeth
     return booking
 
 
-@tool(effect="read", phrases=("see my bookings", "check when I have a vehicle"))
+@tool(effect="read", phrases=("see my bookings", "get an overview of my bookings"))
 def list_bookings(rental: State, customer_id: CustomerId, status: BookingStatus | None = None) -> list[Booking]:
     """List a customer's bookings, the latest first, eight at most.
 

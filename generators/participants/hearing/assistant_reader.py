@@ -21,6 +21,7 @@ from interplay.generators.participants.hearing.state_tracker import (
     waiting,
 )
 from interplay.generators.participants.hearing.word_overlap import content_stems, names, plain, sentences, share
+from interplay.generators.participants.wording.deed_phrases import wish_kind
 from interplay.generators.participants.wording.fact_phrases import OWN_NAMES
 from interplay.generators.participants.wording.languages import heard_as
 from interplay.generators.phrases.intents import intents_of
@@ -359,13 +360,13 @@ class AssistantReader:
         """Read words that ask for nothing that is known: a report, or a question that cannot be made out."""
         if asks:
             told = tuple(fact.id for fact in missing if fact.reveal != "never" and fact.choice is None)
+            if at.clear and _questions(text) and self._proposes(blueprint, at, missing, text):
+                return Reading("response" if is_settled(blueprint, at) else "confirm_request", 0.7)
             if at.looked and any(self._said(blueprint, text)) and (not told or is_settled(blueprint, at)):
                 return Reading("response", 0.6)
             choices = [fact for fact in missing if fact.choice is not None]
             if choices and not told and _questions(text):  # what else could be asked for?
                 return Reading("suggest", SURE, asked=(chosen(self._says, blueprint, choices, text).id,))
-            if at.clear and _questions(text) and self._proposes(blueprint, at, missing, text):
-                return Reading("response" if is_settled(blueprint, at) else "confirm_request", 0.7)
             again = self._said_again(blueprint, at, text)
             if again and not told:
                 return Reading("request", 0.6, asked=again)
@@ -391,6 +392,10 @@ class AssistantReader:
             and self._needs_calls(blueprint, at)
             and not any(self._said(blueprint, text))
         )
+        goals = blueprint.scenario.requests[at.request] if at.request >= 0 else ()
+        looks = bool(goals) and all(wish_kind(blueprint.goals[goal].intent) == "look" for goal in goals)
+        if waits and looks and at.called and not declines(text):
+            return Reading("response", 0.6)  # it was found in another place
         return self._whether(at, text, "response_fail") if waits else Reading("response", 0.9)
 
     def _whether(self, at: TrackedState, text: str, declining: DialogueAct) -> Reading:

@@ -19,7 +19,7 @@ from interplay.generators.phrases.speakable_values import is_moment
 from interplay.schemas.json.canonical import last_name
 from interplay.schemas.records.blueprint import Fact, Goal, Scenario
 from interplay.schemas.records.dialogue import DialogueAct, DialogueState, Message
-from interplay.schemas.words.mentions import mentions
+from interplay.schemas.words.mentions import contradicts, mentions
 from interplay.schemas.words.text import normalised
 
 _DAY = len("2026-03-02")
@@ -86,6 +86,9 @@ class AgendaUser:
                 return self._specify(asked)
             case "suggest":
                 return self._instead(asked) or self._narrow(asked, messages) or self._judge(asked, messages)
+            case "confirm_request" if heard.model and (denied := self._denied(heard.content)):
+                said = self._requests.said(denied)
+                return self._message("negate", sentence(self._words.draw("negate"), capital(said)))
             case "confirm_request" if heard.model and (meant := self._mistaken(messages)):
                 return self._choose(meant, self._words.draw("negate"), value_meant(meant, messages))
             case "confirm_request" if heard.model and (untold := self._undone(heard.content)):
@@ -252,7 +255,8 @@ class AgendaUser:
 
     def _specify(self, asked: Sequence[str] = ()) -> Message:
         text, told = self._wish(frame="specify")
-        also = [fact for fact in map(self._scenario.fact, asked) if fact.id not in (*told, *self._told)]
+        known = (*told, *self._told)
+        also = [fact for fact in map(self._scenario.fact, asked) if fact.id not in known and fact.reveal != "never"]
         text = sentence(text, capital(self._requests.said(also))) if also else text
         return self._message("inform_intent_clear_add", text, [*told, *(fact.id for fact in also)])
 
@@ -302,6 +306,12 @@ class AgendaUser:
                 return fact
         return None
 
+    def _denied(self, text: str) -> list[Fact]:
+        """Return the flags that the user has told, and of which a question whether to go ahead says the opposite."""
+        goals = self._scenario.requests[self._request]
+        told = [fact for fact in self._scenario.facts if fact.goal in goals and fact.id in self._told]
+        return [fact for fact in told if isinstance(fact.value, bool) and contradicts(text, fact.value, fact.label)]
+
     def _undone(self, text: str) -> list[Fact]:
         """Return what was never asked and matters for what is about to be done."""
         return [fact for fact in self._untold(text) if fact.id not in self._sought]
@@ -345,7 +355,8 @@ class AgendaUser:
             text, told = self._wish(self._words.draw("affirm"), frame="")
             return self._message("affirm", text, told)
         every, heard = [self._scenario.fact(item) for item in asked], messages[-1]
-        facts, plain = [fact for fact in every if fact.choice], [fact for fact in every if not fact.choice]
+        facts = [fact for fact in every if fact.choice]
+        plain = [fact for fact in every if not fact.choice and fact.reveal != "never"]
         meant = [value_meant(fact, messages) if heard.model else "" for fact in facts]
         named = [value or say_choice(self._words, fact) for value, fact in zip(meant, facts, strict=True)]
         chosen = self._words.language.speech["and"].join(named)

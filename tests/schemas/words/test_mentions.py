@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from interplay.schemas.words.mentions import mentions, retells, said
+from interplay.schemas.words.mentions import contradicts, mentions, retells, said
 from interplay.schemas.words.text import normalised
 
 STATUS = {"type": "string", "enum": ["IN_PROGRESS", "done", "follow-ups", "openTickets"]}
@@ -303,3 +303,17 @@ def test_nothing_is_told_by_a_denial_of_the_field() -> None:
     assert mentions("Your basic cover doesn't pay any of that.", 0, name="covered_amount")
     assert not mentions("That's no problem: your cover pays all of it.", 0, name="covered_amount")
     assert not mentions("Your basic cover doesn't pay any of that.", 5, name="covered_amount")
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "otherwise"),
+    [
+        ("I'd cancel it without a cancellation fee. Yes?", True, True),
+        ("I'd cancel it with the cancellation fee. Yes?", True, False),
+        ("I'd cancel it. Is there no other booking?", True, False),
+        ("I'd cancel it with a cancellation fee. Yes?", False, True),
+        ("I'd cancel it with no fee. Yes?", False, False),
+    ],
+)
+def test_a_flag_is_contradicted_by_its_own_words(text: str, value: bool, otherwise: bool) -> None:
+    assert contradicts(text, value, "with cancellation fee") == otherwise
