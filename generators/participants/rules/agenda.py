@@ -6,7 +6,7 @@ from typing import Any
 from interplay.generators.participants.hearing.state_tracker import UNKNOWN
 from interplay.generators.participants.rules.conduct import Conduct
 from interplay.generators.participants.rules.device_guidance import DeviceUser
-from interplay.generators.participants.rules.listed_choice import is_mistaken, value_meant
+from interplay.generators.participants.rules.listed_choice import is_listed, is_mistaken, value_meant
 from interplay.generators.participants.rules.request_phrases import RequestPhrases
 from interplay.generators.participants.wording.asides import say_afterthought, say_aside
 from interplay.generators.participants.wording.deed_phrases import wish_kind
@@ -181,7 +181,7 @@ class AgendaUser:
     def _aside(self) -> str:
         """Say a word about oneself, which those do not who have talked before, or are in a hurry."""
         hurried = self._scenario.behaves("impatient") is not None  # and has said so
-        plain = self._left is None and not hurried and not self._requests.reasoned
+        plain = self._left is None and not hurried and not self._requests.reasoned and not self._words.candid
         return say_aside(self._words) if plain else ""
 
     def _go_over(self) -> list[str]:
@@ -363,7 +363,7 @@ class AgendaUser:
         act, other, anew = self._anew("choose", asked)
         also, more = self._requests.late(self._request, self._told)
         loosely = self._loosely(facts[0], heard.content) if len(facts) == 1 else ""
-        unseen = heard.model and not any(message.role == "tool" for message in messages)
+        unseen = heard.model and not any(is_listed(fact, messages) for fact in facts)
         frame = "choose_unseen" if unseen else "choose"
         chosen = loosely or sentence(self._words.draw("choose_lead"), self._words.draw(frame, choice=chosen))
         text = sentence(chosen, capital(self._requests.said(plain)), other, capital(also))

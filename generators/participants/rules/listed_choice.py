@@ -40,6 +40,11 @@ def _shown_of(items: Sequence[Any], place: int, text: str) -> str:
     )
 
 
+def is_listed(fact: Fact, messages: Sequence[Message]) -> bool:
+    """Tell whether a result has shown the list from which something is chosen."""
+    return bool(_listed(fact, messages)[0])
+
+
 def is_mistaken(fact: Fact, messages: Sequence[Message], others: Collection[Any] = ()) -> bool:
     """Tell whether the last message speaks of another item of the list than the one that is meant; not one of `others`, meant too."""
     items, place, _ = _listed(fact, messages)
