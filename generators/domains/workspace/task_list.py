@@ -18,7 +18,7 @@ from interplay.generators.domains.workspace.seed import next_row_id
 from interplay.generators.domains.workspace.state import State
 
 
-@tool(effect="read", phrases=("go through the task list", "check what there is to do"))
+@tool(effect="read", phrases=("go through the tasks", "check what there is to do"))
 def list_tasks(
     office: State,
     title: str | None = None,

@@ -103,7 +103,7 @@ def test_workers_end_when_the_run_is_killed(tmp_path: Path) -> None:
 @pytest.mark.parametrize("workers", [1, 2])
 def test_ctrl_c_tells_what_is_saved_and_how_to_continue(tmp_path: Path, workers: int) -> None:
     process = start(tmp_path, workers)
-    wait_for(lambda: shards(tmp_path) >= 3, process)
+    wait_for(lambda: shards(tmp_path) >= 3 and count_accepted(Workspace(tmp_path)) > 0, process)
     os.killpg(process.pid, signal.SIGINT)
     out, told = process.communicate(timeout=60)
     assert process.returncode == 130

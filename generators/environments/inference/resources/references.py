@@ -284,7 +284,7 @@ def _arguments(plan: ToolPlan, resources: Mapping[str, ResourcePlan], index: Res
     wrapper = wrapper_of(plan)
     prefix = join_pointer(wrapper) if wrapper else ""
     wire = plan.tool.http.original_names if plan.tool.http else {}
-    typed = {at: to for at, to in index.typed(plan.tool.parameters).items() if "/relationships/" in at}
+    typed = index.typed(plan.tool.parameters)
     for pointer, name, schema in every_leaf(plan.tool.parameters):
         if is_technical(pointer.split("/")[1], plan.tool):
             continue

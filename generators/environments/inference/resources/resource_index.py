@@ -1,7 +1,7 @@
 """All resources of a toolset -> the one that a name, a description or examples of a field speak of."""
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -35,6 +35,9 @@ _NAMES_OF = re.compile(r"\b([a-z]+) names\b|\bnames of (?:the )?([a-z]+)")
 _MARKS = ("ts", "timestamp", "thread_ts")
 _OF_MARK = re.compile(r"\b(?:timestamp|ts) of (?:the |a |an )?(?:parent )?([a-z]+)")
 _JOINED = re.compile(r"\b(?:comma|,)[- ]?(?:separated|delimited)\b", re.IGNORECASE)
+
+_PAIR = len(("type", "id"))
+"""Fields of an object that says no more than which thing is meant."""
 
 _BEGINNING = re.compile(r"\^[A-Za-z]{2,}[_-]")
 """How a pattern begins that one kind of things alone has."""
@@ -73,7 +76,8 @@ class ResourceIndex:
         self._kinds = self._told_kinds() if self._words else {}
         held = {name: resources[name].schema["properties"] for name in named}
         kinds = [(_only(fields.get("type", {})), name) for name, fields in held.items() if "attributes" in fields]
-        self._typed = {kind: name for kind, name in kinds if kind is not None}
+        named_so = sorted(kinds, key=lambda kind: kind[0] is not None and resource_name(kind[0]) == kind[1])
+        self._typed = {kind: name for kind, name in named_so if kind is not None}  # the one that is called so comes last
         people = ("user", "member", "person", "people", "employee", "account")
         known = [name for name in people if name in self._named]
         read = [name for name in known if SHOWN_BY_READ in resources[name].why.values()]
@@ -187,13 +191,19 @@ class ResourceIndex:
         return found if found is not None and same else None
 
     def typed(self, schema: Mapping[str, Any]) -> dict[str, str]:
-        """Return the identities in relationships, whose `type` says what they are of: `{"type": "people", "id": ...}`.
+        """Return the identities whose `type` says what they are of, in relationships or alone: `{"type": "people", "id": ...}`.
 
         Source: JSON:API 1.1, section 5.2.8, resource identifier objects.
         """
         if not self._typed:
             return {}
-        leaves = {pointer: leaf for pointer, _, leaf in leaf_schemas(schema) if "/relationships/" in pointer}
+        leaves = {pointer: leaf for pointer, _, leaf in leaf_schemas(schema)}
+        held = Counter(pointer.rpartition("/")[0] for pointer in leaves)
+        leaves = {
+            pointer: leaf
+            for pointer, leaf in leaves.items()
+            if "/relationships/" in pointer or (pointer.count("/") > 1 and held[pointer.rpartition("/")[0]] == _PAIR)
+        }
         found = {}
         for pointer, leaf in leaves.items():
             kind = _only(leaf) if pointer.endswith("/type") else None
