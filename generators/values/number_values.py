@@ -51,9 +51,12 @@ def _is_counted(token: str, tokens: Sequence[str], schema: Mapping[str, Any]) ->
     last = tokens[-1] if tokens else ""
     many = singular(last) != last and last not in _MEASURES and token not in _MONEY
     numbered = last.endswith("id") and last not in ("paid", "bid")
-    told = str(schema.get("description", "")).lower().startswith(("number of ", "the number of "))
+    told = _NUMBER_OF.match(str(schema.get("description", ""))[:_READ]) is not None
     return token in _COUNTED or last in _ENUMERATED or many or numbered or told
 
+
+_NUMBER_OF = re.compile(r"(?:the |an? )?(?:\w+ ){0,2}(?:number|count) of |how many ", re.IGNORECASE)
+"""How a description begins of what is counted: "The total number of users"."""
 
 _STAND_INS = (0, 1)
 """Numbers that examples give for any number."""

@@ -1,5 +1,6 @@
 """An argument, and a value for it -> whether a person could come to say that."""
 
+import re
 from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any
@@ -32,15 +33,19 @@ _LONG = 4
 _NAMING = {word for label in LABELS for word in label.split()}
 
 
+_EXPRESSION = re.compile(r"[A-Za-z_][\w.-]{0,60}\([^()]{0,300}\)")
+"""A call in a text: `equals(messages.channel,'email')`."""
+
+
 def is_unlikely(pointer: str, value: Any) -> bool:
-    """Tell whether nobody would say a value: an opaque code, or a number in place of a text."""
+    """Tell whether nobody would say a value: an opaque code, a number in place of a text, or an expression for programs."""
     if isinstance(value, list):
         return bool(value) and all(is_unlikely(pointer, item) for item in value)
     if not isinstance(value, str) or is_standing(last_name(pointer)):
         return False
     coded = is_opaque(value) and not is_holdable(value)
     numbered = value.isdigit() and len(value) >= _LONG and not is_given(label_of(pointer))
-    return coded or numbered
+    return coded or numbered or _EXPRESSION.fullmatch(value) is not None
 
 
 def is_naming(pointer: str) -> bool:

@@ -133,6 +133,8 @@ def _identity(resource: ResourcePlan, schema: Mapping[str, Any], rng: Random) ->
     if idea is not None and _is_slug(resource) and is_valid(named := _slug_like(resource, idea.name), asked):
         return named
     made = make_valid(asked, rng, f"{resource.name}_{own}" if own == "name" else own, idea=idea)
+    if made == " ".join(tokens) and is_valid(coded := opaque(tokens, rng), asked):
+        return coded  # nothing is known of it but what it is called
     return _as_shown(made, schema, tokens, rng)
 
 

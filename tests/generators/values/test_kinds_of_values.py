@@ -53,3 +53,11 @@ def test_an_envelope_says_what_its_example_says() -> None:
     message = {**TEXT, "examples": ["Product retrieved"]}
     made = in_envelope(fields(message=message, data=fields(id=TEXT)), "/data", {"id": "7"}, Random(3), Page())
     assert made == {"message": "Product retrieved", "data": {"id": "7"}}
+
+
+def test_what_is_described_as_a_number_of_things_is_whole() -> None:
+    for said in ("The total number of users on this page.", "How many seats are free.", "Number of pages"):
+        schema = {"type": "number", "description": said}
+        assert all(float(make_valid(schema, Random(seed), "total")).is_integer() for seed in range(20)), said
+    priced = {"type": "number", "description": "Price of the number of nights."}
+    assert not all(float(make_valid(priced, Random(seed), "total")).is_integer() for seed in range(20))

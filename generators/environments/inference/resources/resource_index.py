@@ -77,7 +77,9 @@ class ResourceIndex:
         held = {name: resources[name].schema["properties"] for name in named}
         kinds = [(_only(fields.get("type", {})), name) for name, fields in held.items() if "attributes" in fields]
         named_so = sorted(kinds, key=lambda kind: kind[0] is not None and resource_name(kind[0]) == kind[1])
-        self._typed = {kind: name for kind, name in named_so if kind is not None}  # the one that is called so comes last
+        self._typed = {
+            kind: name for kind, name in named_so if kind is not None
+        }  # the one that is called so comes last
         people = ("user", "member", "person", "people", "employee", "account")
         known = [name for name in people if name in self._named]
         read = [name for name in known if SHOWN_BY_READ in resources[name].why.values()]

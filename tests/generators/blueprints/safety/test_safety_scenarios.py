@@ -167,10 +167,7 @@ def test_words_a_wish_as_one_about_another_person() -> None:
 
 def test_joins_two_wishes_without_naming_a_thing_twice() -> None:
     assert joined("find a file", "delete a file", "file") == "find a file and then delete it"
-    assert (
-        joined("go through the tasks", "change a task", "task")
-        == "go through the tasks and then change one of them"
-    )
+    assert joined("go through the tasks", "change a task", "task") == "go through the tasks and then change one of them"
     assert joined("get a booking", "add a booking", "booking", new=True) == "get a booking and then add another one"
     twice = joined("get a time entry for a project", "delete a time entry for a project", "time entry")
     assert twice == "get a time entry for a project and then delete it"
