@@ -298,12 +298,12 @@ async def faulty(session: Session, fault: str) -> bool:
 
 
 def told_before(session: Session) -> bool:
-    """Tell whether each thing that is to be told of stands somewhere in what the agent said: where it let the user choose.
+    """Tell whether each thing that is to be told of stands somewhere in what was said: where the agent let the user choose.
 
-    A thing is told of by the first of its values: what it is called.
+    A thing is told of by the first of its values: what it is called. What the user said itself need not be told.
     """
     today = first_day(session.system_prompt)
-    told = [normalised(message.content, today) for message in session.messages if message.role == "assistant"]
+    told = [normalised(message.content, today) for message in session.messages if message.role != "tool"]
     names: dict[tuple[str, str], ExpectedOutput] = {}
     for each in session.blueprint.expected.outputs:
         names.setdefault((each.action, each.pointer.rpartition("/")[0]), each)

@@ -9,7 +9,7 @@ from interplay.schemas.json.json_text import read_result
 from interplay.schemas.records.blueprint import Blueprint, ExpectedOutput
 from interplay.schemas.records.dialogue import Trajectory
 from interplay.schemas.words.mentions import said
-from interplay.schemas.words.text import Text
+from interplay.schemas.words.text import Text, normalised
 
 _ITEM = re.compile(r"(?P<rows>.*?)/\d+(?=/|$)")
 
@@ -24,27 +24,30 @@ def tells_row(
     place = _ITEM.match(output.pointer)
     if place is None or _is_asked(blueprint, output):
         return False
-    name = _name(blueprint, output, place[0])
-    tool = blueprint.action(output.action).tool
+    name, action = _name(blueprint, output, place[0]), blueprint.action(output.action)
+    wish = normalised(blueprint.goals[action.goal].intent)
     results = [
         (index, answer.content)
         for index, call, answer in trajectory.calls_with_results()
-        if call.name == tool and answer is not None and not answer.failed
+        if call.name == action.tool and answer is not None and not answer.failed
     ]
     following = [(result, text) for index, result in results for text in [text for at, text in texts if at > index][:1]]
     return any(
-        _tells(read_result(result), place, text) if name == output else said([text], name.value, name.hint, name.label)
+        _tells(read_result(result), place, text, wish)
+        if name == output
+        else said([text], name.value, name.hint, name.label)
         for result, text in following
     )
 
 
-def _tells(shown: Any, place: re.Match[str], text: Text) -> bool:
-    """Tell whether a text says enough of what is an item's own in a result."""
+def _tells(shown: Any, place: re.Match[str], text: Text, wish: Text) -> bool:
+    """Tell whether a text says enough of what is an item's own in a result; what the wish for it says tells nothing of it."""
     rows, row = value_at(shown, place["rows"]), value_at(shown, place[0])
     if not isinstance(rows, list) or row is None:
         return False
     own = [(path, value) for path, value in leaves(row) if not isinstance(value, bool) and _is_own(rows, path, value)]
-    return sum(said([text], value, {}, last_name(path)) for path, value in own) >= ENOUGH
+    told = (value for path, value in own if said([text], value, {}, last_name(path)))
+    return sum(not said([wish], value) for value in told) >= ENOUGH
 
 
 ENOUGH = 2

@@ -4,7 +4,7 @@ What a call can do without (a width, a note) is told with the request, for nobod
 the same breath, where no rule has the assistant ask whether to go ahead.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from interplay.schemas.json.canonical import split_pointer
@@ -19,7 +19,8 @@ def forthcoming(blueprint: Blueprint, toolset: Toolset) -> Blueprint:
     needed = _needed(blueprint, toolset)
     scenario = blueprint.scenario
     facts = tuple(_told(fact, fact.id in needed) for fact in scenario.facts)
-    behaviours = tuple(_in_time(done, blueprint, toolset) for done in scenario.behaviours)
+    asked = {fact.id for fact in facts if fact.reveal == "asked"}
+    behaviours = tuple(_in_time(done, asked, blueprint, toolset) for done in scenario.behaviours)
     if facts == scenario.facts and behaviours == scenario.behaviours:
         return blueprint
     told = scenario.model_copy(update={"facts": facts, "behaviours": behaviours})
@@ -82,9 +83,12 @@ def _is_required(schema: Mapping[str, Any], pointer: str) -> bool:
     return True
 
 
-def _in_time(done: PlannedBehaviour, blueprint: Blueprint, toolset: Toolset) -> PlannedBehaviour:
+def _in_time(
+    done: PlannedBehaviour, asked: Collection[str], blueprint: Blueprint, toolset: Toolset
+) -> PlannedBehaviour:
     """Return a change of mind that waits for a question which may never come as a slip that is put right at once."""
-    if done.kind != "changes_mind" or done.when != "confirmation" or _is_confirmed(done.request, blueprint, toolset):
+    comes = done.at in asked if done.when == "question" else _is_confirmed(done.request, blueprint, toolset)
+    if done.kind != "changes_mind" or done.when == "breath" or comes:
         return done
     return done.model_copy(update={"kind": "corrects_itself", "when": "breath"})
 

@@ -309,7 +309,8 @@ class AgendaUser:
     def _denied(self, text: str) -> list[Fact]:
         """Return the flags that the user has told, and of which a question whether to go ahead says the opposite."""
         goals = self._scenario.requests[self._request]
-        told = [fact for fact in self._scenario.facts if fact.goal in goals and fact.id in self._told]
+        touched = {done.fact for done in self._scenario.behaviours}  # it may have been told otherwise so far
+        told = [fact for fact in self._scenario.facts if fact.goal in goals and fact.id in {*self._told} - touched]
         return [fact for fact in told if isinstance(fact.value, bool) and contradicts(text, fact.value, fact.label)]
 
     def _undone(self, text: str) -> list[Fact]:

@@ -33,7 +33,12 @@ KIND = ExpectedOutput(action="a1", pointer="/items/1/kind", label="kind", value=
 
 
 def told_in(
-    words: str, text: str, output: ExpectedOutput = OUTPUT, tool: str = "list", condition: Condition | None = None
+    words: str,
+    text: str,
+    output: ExpectedOutput = OUTPUT,
+    tool: str = "list",
+    condition: Condition | None = None,
+    blueprint: Blueprint | None = None,
 ) -> bool:
     call = ToolCall(id="abcdefghi", name=tool, arguments={})
     messages = (
@@ -50,7 +55,7 @@ def told_in(
         final_digest="",
         termination="user_ended",
     )
-    return tells_row(made, task(words, condition), output, [(2, normalised(text))])
+    return tells_row(made, blueprint or task(words, condition), output, [(2, normalised(text))])
 
 
 def task(words: str = "", condition: Condition | None = None) -> Blueprint:
@@ -86,3 +91,12 @@ def test_what_something_depends_on_is_told_by_itself_alone() -> None:
     condition = Condition(action="a1", pointer="/items/1/user", noun="sale", label="user", value="b@example.com")
     assert told_in("", "There are two: TEEN (35) and NWRA (72).")
     assert not told_in("", "There are two: TEEN (35) and NWRA (72).", condition=condition)
+
+
+def test_what_a_wish_says_tells_nothing_of_a_row() -> None:
+    assert told_in("", "There are two: TEEN (35) and NWRA (72).")
+    blueprint = task()
+    goal = blueprint.goals[0].model_copy(update={"intent": "list the transactions with NWRA"})
+    assert not told_in(
+        "", "There are two: TEEN (35) and NWRA (72).", blueprint=blueprint.model_copy(update={"goals": (goal,)})
+    )

@@ -79,6 +79,13 @@ def test_a_change_of_mind_waits_for_no_question_that_no_rule_asks_for() -> None:
     assert (hasty.kind, hasty.when, hasty.value) == ("corrects_itself", "breath", "y")
 
 
+@pytest.mark.parametrize(("at", "waits"), [("f1", True), ("f4", False)])
+def test_a_change_of_mind_comes_with_an_answer_that_is_sure_to_be_asked_for(at: str, waits: bool) -> None:
+    changed = PlannedBehaviour(kind="changes_mind", request=0, fact="f2", value="y", when="question", at=at)
+    (done,) = told(task(fact("f1"), fact("f2"), fact("f4"), behaviours=(changed,))).behaviours
+    assert (done == changed) == waits
+
+
 def test_users_of_the_gym_say_at_once_what_is_optional() -> None:
     async def left_open() -> list[str]:
         catalogue = await composed_tasks(RunConfig(seed=3), 30)
