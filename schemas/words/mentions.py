@@ -30,6 +30,9 @@ def _answers(kind: str) -> tuple[str, ...]:
 
 
 _NO = re.compile(rf"\b(?:{alternatives(_answers('refusing'))})\b|n['’]t\b")
+_CONTRACTED = re.compile(r"\b\w{2,7}n t\b")
+"""A negation as it is left in words alone: "isn't", "doesn't"."""
+
 _YES = re.compile(rf"\b(?:{alternatives(_answers('agreeing'))})\b")
 _EMPTY_WORDS = word_set("stop_words", "articles", "auxiliaries") | {
     "to",
@@ -156,7 +159,7 @@ def _asserted(text: Text, names: frozenset[str], far: int = _NEGATION_REACH) -> 
             joined = [index for index, near in enumerate(reach) if near in ("and", "but")]
             around = (*reach[joined[-1] if joined else 0 :], *after)
             before = " ".join(near for near in around if len(near) <= 3 or not any(akin(near, part) for part in names))
-            denied = _NO.search(before) is not None or "don t" in before or "doesn t" in before
+            denied = _NO.search(before) is not None or _CONTRACTED.search(before) is not None
             if word in opposites:
                 undone, denied = undone or denied, not denied
             negated, plain = negated or denied, plain or not denied
@@ -182,7 +185,13 @@ def _say_string(texts: tuple[Text, ...], value: str, schema: Mapping[str, Any]) 
     moment = _MOMENT.fullmatch(value)
     if moment is not None:
         return _say_moment(texts, moment)
+    denied = _DENIED.fullmatch(value.strip())
+    if denied is not None and name_words(denied[1]):  # "isn't available" for "not available"
+        return any(_asserted(text, name_words(denied[1]))[1] for text in texts)
     return any(_says_string(text, value, schema) for text in texts)
+
+
+_DENIED = re.compile(r"not[ _-](\w+)", re.IGNORECASE)
 
 
 def _say_moment(texts: tuple[Text, ...], moment: re.Match[str]) -> bool:

@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
+from datetime import date
 from functools import lru_cache
 from typing import Any
 
@@ -118,7 +119,7 @@ class ShownRows:
                 elsewhere = any(
                     row.holds(stray) for other, held in self._kinds.items() if other != kind for row in held.values()
                 )
-                if not elsewhere:
+                if not elsewhere and not _is_reckoned(stray, text, wished):
                     found.append(stray)
         return [_told(value) for value in dict.fromkeys(found)]
 
@@ -164,6 +165,20 @@ def _strays(rows: Mapping[str, _Row], told: Set[Value]) -> Iterator[Value]:
         left.append(stray)
     if left:
         yield left[0]
+
+
+def _is_reckoned(value: Value, text: Text, wished: Sequence[Text]) -> bool:
+    """Tell whether a day is as many days from another one in the sentence as this or the user says: "a day longer, until 1 April"."""
+    if value[0] != "day":
+        return False
+    counts = {number for said in (text, *wished) for number in said.numbers}
+    apart = {abs(_of_year(value[1]) - _of_year(day[1:])) for day in text.moments.days if day[1:] != value[1]}
+    return not apart.isdisjoint(counts)
+
+
+def _of_year(day: tuple[int, int]) -> int:
+    """Return the number of a day, by month and day, in a leap year."""
+    return date(2028, *day).toordinal()
 
 
 def _told(value: Value) -> str:

@@ -2,6 +2,7 @@
 
 case.py          what all parts look at: the dialogue, its task, the state that was reached, the verdicts of all checks
 own_words.py     what was dictated and passed on in other words -> the words of the user
+new_rows.py      changes of the state -> the same with new rows numbered as wanted, where they came in another order
 values.py        values that were asked for, told after a result showed them, and not by reciting it
 reward_parts.py  the other parts: state and writes, evidence, policy, efficiency, format
 reward_weights.py  what a configuration says that each part weighs

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from math import prod
 
-from interplay.schemas.json.canonical import Change
+from interplay.schemas.json.canonical import Change, leaves
 from interplay.schemas.protocols import TrajectoryCheck
 from interplay.schemas.records.blueprint import Blueprint
 from interplay.schemas.records.dialogue import Trajectory
@@ -12,6 +12,7 @@ from interplay.schemas.records.verdict import Part, Reward, RewardPart, StepCred
 from interplay.validators.findings.alignment import match_calls
 from interplay.validators.findings.excerpt import excerpt
 from interplay.validators.rewards.case import Case
+from interplay.validators.rewards.new_rows import renumbered
 from interplay.validators.rewards.own_words import dictated
 from interplay.validators.rewards.reward_parts import efficiency, evidence, format, policy, state, writes
 from interplay.validators.rewards.reward_weights import RewardWeights
@@ -44,6 +45,10 @@ async def reward_of(
     """
     tools = {tool.name: tool for tool in toolset.tools}
     own, changes = dictated(excerpt(trajectory, blueprint), blueprint, changes, tools)
+    given = {str(value) for call in own.calls() for _, value in leaves(call.arguments)}
+    changes = renumbered(changes, blueprint.expected.difference, given)
+    if {change.path: change for change in changes} == {change.path: change for change in blueprint.expected.difference}:
+        own = own.model_copy(update={"final_digest": blueprint.expected.digest})
     verdicts = {check.name: await check.check(own, blueprint) for check in checks if check.name not in NOT_OF_AGENTS}
     case = Case(own, blueprint, toolset, changes, verdicts)
     parts = {name: _rounded(part(case)) for name, part in PARTS_OF.items()}

@@ -126,7 +126,8 @@ class AssistantReader:
         doubts = self._doubts(blueprint, at, message, questions, missing)
         if doubts is not None:
             return doubts
-        which = self._alternatives(blueprint, at, questions, asked)
+        listed = any(shows(self._says, fact, " ".join(questions)) for fact in missing if fact.choice is not None)
+        which = None if listed else self._alternatives(blueprint, at, questions, asked)
         if which is not None:
             return which
         if not unable and self._confirms(at, message, questions, missing, asked):

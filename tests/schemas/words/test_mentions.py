@@ -317,3 +317,9 @@ def test_nothing_is_told_by_a_denial_of_the_field() -> None:
 )
 def test_a_flag_is_contradicted_by_its_own_words(text: str, value: bool, otherwise: bool) -> None:
     assert contradicts(text, value, "with cancellation fee") == otherwise
+
+
+def test_what_is_not_so_is_told_by_a_contraction() -> None:
+    assert mentions("Unfortunately it isn't available for 8 days.", "not available")
+    assert mentions("It is not available.", "not_available")
+    assert not mentions("It's available for 8 days.", "not available")

@@ -123,6 +123,18 @@ def test_what_another_row_holds_is_false_in_one_sentence() -> None:
     assert found("Southern Summit is on August 2, 2026 at 18:00.", "Show both.", ROWS) == []
 
 
+def test_a_day_that_is_reckoned_from_another_one_is_said_of_no_other_row() -> None:
+    rows = [
+        {"id": "B-1", "vehicle": "Norda Vista", "start": "2026-03-20", "end": "2026-03-31"},
+        {"id": "B-2", "vehicle": "Velio Porter", "start": "2026-04-01", "end": "2026-04-09"},
+    ]
+    asked = "Can I keep the Norda Vista 1 day longer?"
+    assert found("Your Norda Vista (B-1) would end on April 1 rather than March 31.", asked, rows) == []
+    assert found("Your Norda Vista (B-1) starts on April 1 and ends on March 31.", "Show both.", rows) == [
+        "false_statement"
+    ]
+
+
 @pytest.mark.parametrize(
     ("said", "wrong"),
     [
