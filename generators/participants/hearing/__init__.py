@@ -7,6 +7,7 @@ wish_reader.py       a user's words -> the request that they bring up, and how
 fact_reader.py       a user's words -> the facts that they tell
 behaviour_reader.py  a user's words -> the planned behaviours that they show
 assistant_reader.py  an assistant's words -> its act, and what it asks for
+question_reader.py   an assistant's words -> the facts that they ask for, by what these are called
 choice_reader.py     an assistant's question -> the choice that it is about
 equivalence.py       other words for an act -> what they change in it
 word_overlap.py      two texts -> the share of telling words that they have in common

@@ -3,11 +3,12 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from itertools import pairwise, takewhile
+from itertools import takewhile
 
 from interplay.generators.participants.hearing.assent import answered, declines, denies
 from interplay.generators.participants.hearing.behaviour_reader import mistaken, weighed
 from interplay.generators.participants.hearing.choice_reader import chosen, offers, shows, speaks_of
+from interplay.generators.participants.hearing.question_reader import QuestionReader, is_named
 from interplay.generators.participants.hearing.state_tracker import (
     SURE,
     UNKNOWN,
@@ -22,10 +23,9 @@ from interplay.generators.participants.hearing.state_tracker import (
 )
 from interplay.generators.participants.hearing.word_overlap import content_stems, names, plain, sentences, share
 from interplay.generators.participants.wording.deed_phrases import wish_kind
-from interplay.generators.participants.wording.fact_phrases import OWN_NAMES
 from interplay.generators.participants.wording.languages import heard_as
 from interplay.generators.phrases.intents import intents_of
-from interplay.generators.phrases.speakable_values import is_moment, words_of
+from interplay.generators.phrases.speakable_values import words_of
 from interplay.schemas.records.blueprint import Blueprint, Fact
 from interplay.schemas.records.dialogue import STEP, DialogueAct, Message
 from interplay.schemas.records.tool import Tool
@@ -86,7 +86,7 @@ class AssistantReader:
     ) -> None:
         self._says = says
         self._own = own or {}
-        self._askings = askings or {}
+        self._lacks = QuestionReader(says, askings or {})
 
     def __call__(self, blueprint: Blueprint, at: TrackedState, message: Message) -> Reading:
         """Return what the assistant does."""
@@ -104,13 +104,13 @@ class AssistantReader:
         if not at.clear and at.heard in ("inform_intent_vague", "negate"):
             found = self._finds_out(blueprint, text, questions)
             if found is not None and found.act == "clarify":
-                beside = self._asked(waiting(blueprint, at, max(at.request, 0)), text)
+                beside = self._lacks.asked(waiting(blueprint, at, max(at.request, 0)), text)
                 return replace(found, asked=tuple(fact.id for fact in beside))
             if found is not None:
                 return found
         early = blueprint.scenario.early
         missing = waiting(blueprint, at, early.request if early is not None and at.in_vain else None)
-        asked = self._asked(missing, text)
+        asked = self._lacks.asked(missing, text)
         own = _without_values(blueprint, message.content)
         if not _is_held(blueprint, at) and questions:
             own = questions[-1]  # what has to be answered: "That one can't be cancelled. Is it the other one?"
@@ -142,7 +142,7 @@ class AssistantReader:
         if at.heard == "fail_inform" and asked and not questions and {fact.id for fact in asked} <= set(at.asked):
             # nobody asks again for what is not known: "That takes the date."
             return self._declines(blueprint, at, text)
-        if declines(own) and not (asked and (questions or self._asked(missing, _without_failing(text)))):
+        if declines(own) and not (asked and (questions or self._lacks.asked(missing, _without_failing(text)))):
             told = at.called or not questions or not missing or heard_as("unable").search(plain(own))
             return self._declines(blueprint, at, text) if told else Reading("request", 0.3)
         return self._asks(blueprint, at, message, questions, missing, asked)
@@ -263,58 +263,20 @@ class AssistantReader:
             return Reading("clarify", 0.9)
         return Reading("clarify", 0.6) if questions else None
 
-    def _asked(self, missing: list[Fact], text: str) -> list[Fact]:
-        """Return the facts that are asked for by what they are called, or in a question that is for them."""
-        asking = _asking(text)
-        found = self._named_in(missing, asking) or _by_head(missing, asking)
-        if not found and heard_as("asks_when").search(asking):
-            moments = ("date", "date-time")
-            days = [
-                fact
-                for fact in missing
-                if fact.choice is None and (is_moment(fact.value) or fact.hint.get("format") in moments)
-            ]
-            found = days if len(days) == 1 else []
-        if found:
-            rest = text.partition("?")[2]  # "What is your name? It would also help to know the day."
-            beside = [fact for fact in self._named_in(missing, rest) if fact not in found]
-            return found + [fact for fact in beside if not self._says(text, fact.value, fact.hint, fact.label)]
-        if "?" in text:
-            return found
-        items = _ITEM.findall(text)
-        listed = self._named_in(missing, " ".join(items)) if len(items) > 1 else []
-        untold = [fact for fact in listed if not self._says(text, fact.value, fact.hint, fact.label)]
-        return untold if len(untold) > 1 else []  # "Still missing: 1. your name 2. your date of birth"
-
-    def _named_in(self, missing: list[Fact], asking: str) -> list[Fact]:
-        """Return the facts that stand in what is asked, by what they are called or in a question that is for them."""
-        own = (fact for fact in missing if fact.choice is None and fact.description is None)
-        found = [fact for fact in own if _named(fact, missing, asking) or self._asks_for(fact, asking)]
-        found += [fact for fact in _counted(missing, asking) if fact not in found]
-        found = [fact for fact in found if fact.label not in [other.label for other in found[: found.index(fact)]]]
-        longer = [fact for fact in found if not any(_within(fact.label, other.label, asking) for other in found)]
-        return longer or found
-
     def _confirms(
         self, at: TrackedState, message: Message, questions: list[str], missing: list[Fact], asked: list[Fact]
     ) -> bool:
         """Tell whether words ask whether to go ahead, and not for what is missing: "What reason may I put down?" """
         untold = [fact for fact in missing if fact.id not in at.otherwise]
         opens = any(
-            _named(fact, untold, " ".join(questions)) for fact in untold if fact.reveal == "asked" and fact in asked
+            is_named(fact, untold, " ".join(questions)) for fact in untold if fact.reveal == "asked" and fact in asked
         )
         return asks_to_confirm(message) and not opens and not self._needs_first(untold, plain(message.content))
 
     def _needs_first(self, missing: list[Fact], text: str) -> bool:
         """Tell whether facts are asked for beside a question whether to go ahead: "I need your name for that. Shall we?" """
         apart = [part for part in sentences(text) if not part.endswith("?") and not heard_as("confirming").search(part)]
-        return bool(self._asked(missing, " ".join(apart)))
-
-    def _asks_for(self, fact: Fact, asking: str) -> bool:
-        """Tell whether a question for a fact is put, in its own words or by two words of it that mean something."""
-        questions = self._askings.get(fact.label, ())
-        telling = (question for question in questions if len(content_stems(question)) > 1)
-        return any(plain(question) in asking for question in questions) or any(names(asking, own) for own in telling)
+        return bool(self._lacks.asked(missing, " ".join(apart)))
 
     def _declines(self, blueprint: Blueprint, at: TrackedState, text: str) -> Reading:
         if at.heard == "off_topic" or at.in_vain or at.request < 0:
@@ -338,7 +300,7 @@ class AssistantReader:
         """Return the facts that were told already and are asked for once more, by what they are called."""
         known = _known(blueprint, at)
         open_still = [fact for fact in known if not self._says(asked, fact.value, fact.hint, fact.label)]
-        named = self._named_in(open_still, asked) or _by_head(open_still, asked)
+        named = self._lacks.named(open_still, asked)
         return tuple(fact.id for fact in named)
 
     def _said_again(self, blueprint: Blueprint, at: TrackedState, text: str) -> tuple[str, ...]:
@@ -380,7 +342,7 @@ class AssistantReader:
             return Reading("request", SURE if few else 0.3, asked=told) if told else Reading("clarify", 0.3)
         if at.in_vain:
             return Reading("response_fail", 0.8)  # what it takes is not there
-        spoken = [] if at.called else [fact for fact in self._named_in(missing, text) if fact.reveal != "never"]
+        spoken = [] if at.called else [fact for fact in self._lacks.spoken_of(missing, text) if fact.reveal != "never"]
         if spoken and at.clear and not any(self._says(text, fact.value, fact.hint, fact.label) for fact in spoken):
             return Reading("request", 0.6, asked=tuple(fact.id for fact in spoken))  # "I only lack your name."
         if at.heard == "insist":
@@ -454,72 +416,9 @@ def _is_held(blueprint: Blueprint, at: TrackedState) -> bool:
     )
 
 
-def _asking(text: str) -> str:
-    """Return the sentences of a text that ask for something, with the list that one of them begins: "I need two things: ..." """
-    found, listing = [], False
-    parts = sentences(text)
-    for part, following in zip(parts, [*parts[1:], ""], strict=False):
-        asks = heard_as("asking").search(part) is not None or (part.endswith(":") and following.endswith("?"))
-        if asks or listing or (part.endswith("?") and not heard_as("anything").search(part)):
-            found.append(part)
-        listing = (listing and not part.endswith("?")) or (asks and part.endswith(":"))
-    return " ".join(found)
-
-
 def _without_failing(text: str) -> str:
     """Return the sentences of a text that say nothing of what cannot be done."""
     return " ".join(part for part in sentences(text) if not heard_as("failing").search(part))
-
-
-def _named(fact: Fact, missing: Sequence[Fact], asking: str) -> bool:
-    """Tell whether a text names a fact: in full, or without whose it is where no other one is called so: the order's username.
-
-    The name of a thing is asked for by the thing alone: "Which member is it?" for the member's name.
-    """
-    owner, _, field = fact.label.rpartition("'s ")
-    alone = all(other.id == fact.id or other.label.rpartition("'s ")[2] != field for other in missing)
-    only = all(other.id == fact.id or not other.label.startswith(owner) for other in missing)
-    thing = bool(owner) and field in OWN_NAMES and only and names(asking, owner)
-    return names(asking, fact.label) or (alone and names(asking, field)) or thing
-
-
-_WORD = re.compile(r"([\w'-]+)([^\w'-]*)")
-"""A word, and what stands between it and the next one."""
-
-_ITEM = re.compile(r"^\s*(?:[-*•]|\d{1,2}[.)])\s+(.+)$", re.MULTILINE)
-"""One of a list of things."""
-
-
-def _counted(missing: Sequence[Fact], asking: str) -> list[Fact]:
-    """Return the number that a text asks for by what is counted: "How many days?" for the number of extra days."""
-    told = [found[found.lastindex or 0] for found in heard_as("asks_how_many").finditer(asking)]
-    numbers = [fact for fact in missing if fact.choice is None and isinstance(fact.value, (int, float))]
-    return [fact for fact in numbers if any(names(things, fact.label.split()[-1]) for things in told)]
-
-
-def _by_head(missing: Sequence[Fact], asking: str) -> list[Fact]:
-    """Return the facts whose last word stands in a text by itself, where it is that of no other one: "What time?" for the new time."""
-    heads = [fact.label.split()[-1] for fact in missing]
-    words = _WORD.findall(asking)
-    bare = " ".join(
-        word for (last, gap), (word, _) in pairwise([("", ""), *words]) if gap != " " or not content_stems(last)
-    )
-    return [
-        fact
-        for fact, head in zip(missing, heads, strict=True)
-        if fact.choice is None
-        and not fact.description
-        and "'s " not in fact.label
-        and heads.count(head) == 1
-        and names(bare, head)
-    ]
-
-
-def _within(label: str, other: str, text: str) -> bool:
-    """Tell whether one label stands in a text only as part of a longer one: date, birth date."""
-    if label == other or not set(label.split()) < set(other.split()):
-        return False
-    return not names(text.replace(other.lower(), " "), label)
 
 
 def _without_values(blueprint: Blueprint, text: str) -> str:
