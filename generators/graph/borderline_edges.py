@@ -7,6 +7,7 @@ from typing import Any
 from interplay.generators.graph.candidate_edges import in_order
 from interplay.generators.graph.ports import KEY
 from interplay.schemas.errors import ModelError, ModelUnavailable
+from interplay.schemas.json.canonical import starred
 from interplay.schemas.json.fields import object_properties
 from interplay.schemas.protocols import ChatModel
 from interplay.schemas.records.blueprint import Blueprint
@@ -47,7 +48,7 @@ def doubtful_edges(blueprint: Blueprint, edges: Iterable[Edge], low: float = LOW
     """Return the edges with `low` <= score < `high` along which a task takes what one call returned to another."""
     tools = {action.id: action.tool for action in blueprint.actions}
     taken = {
-        (tools[origin.action], _anywhere(origin.pointer or ""), action.tool, _anywhere(pointer))
+        (tools[origin.action], starred(origin.pointer or ""), action.tool, starred(pointer))
         for action in blueprint.actions
         for pointer, origin in action.origins.items()
         if origin.kind == "output" and origin.action in tools
@@ -57,11 +58,6 @@ def doubtful_edges(blueprint: Blueprint, edges: Iterable[Edge], low: float = LOW
         for edge in edges
         if low <= edge.score < high and (edge.producer, edge.output, edge.consumer, edge.input) in taken
     ]
-
-
-def _anywhere(pointer: str) -> str:
-    """Return a pointer with a star for each place in a list."""
-    return "/".join("*" if part.isdigit() else part for part in pointer.split("/"))
 
 
 async def check_borderline(

@@ -172,13 +172,20 @@ def _is_reckoned(value: Value, text: Text, wished: Sequence[Text]) -> bool:
     if value[0] != "day":
         return False
     counts = {number for said in (text, *wished) for number in said.numbers}
-    apart = {abs(_of_year(value[1]) - _of_year(day[1:])) for day in text.moments.days if day[1:] != value[1]}
-    return not apart.isdisjoint(counts)
+    own = _of_year(value[1])
+    others = [_of_year(day[1:]) for day in text.moments.days if day[1:] != value[1]]
+    return own is not None and any(abs(own - other) in counts for other in others if other is not None)
 
 
-def _of_year(day: tuple[int, int]) -> int:
-    """Return the number of a day, by month and day, in a leap year."""
-    return date(2028, *day).toordinal()
+def _of_year(day: tuple[int, int]) -> int | None:
+    """Return which day of a leap year a month and a day are; none for what is no day."""
+    try:
+        return date(_LEAP_YEAR, *day).timetuple().tm_yday
+    except ValueError:
+        return None
+
+
+_LEAP_YEAR = 2028
 
 
 def _told(value: Value) -> str:

@@ -8,6 +8,7 @@ from itertools import permutations
 from typing import Any
 
 from interplay.schemas.json.canonical import MISSING, Change, canonical_json, leaves
+from interplay.validators.rewards.own_words import replaced
 
 MOST = 5
 """New rows of one kind that are looked at in every order."""
@@ -31,7 +32,7 @@ def renumbered(changes: tuple[Change, ...], wanted: Sequence[Change], given: Col
     if {*names} != {*names.values()}:
         return changes  # they are not each other's
     return tuple(
-        change.model_copy(update={"path": _renamed_path(change.path, names), "after": _renamed(change.after, names)})
+        change.model_copy(update={"path": _renamed_path(change.path, names), "after": replaced(change.after, names)})
         if change.before == MISSING
         else change
         for change in changes
@@ -85,13 +86,3 @@ def _matched(
 def _renamed_path(path: str, names: Mapping[str, str]) -> str:
     above, mark, last = path.rpartition("/")
     return f"{above}{mark}{names.get(last, last)}"
-
-
-def _renamed(value: Any, names: Mapping[str, str]) -> Any:
-    if isinstance(value, str):
-        return names.get(value, value)
-    if isinstance(value, Mapping):
-        return {key: _renamed(item, names) for key, item in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [_renamed(item, names) for item in value]
-    return value

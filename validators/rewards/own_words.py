@@ -39,7 +39,7 @@ def dictated(
         return trajectory, changes
     messages = tuple(_reworded(message, words) for message in trajectory.messages)
     made = tuple(
-        change.model_copy(update={"before": _replaced(change.before, words), "after": _replaced(change.after, words)})
+        change.model_copy(update={"before": replaced(change.before, words), "after": replaced(change.after, words)})
         for change in changes
     )
     digest = blueprint.expected.digest if made == blueprint.expected.difference else trajectory.final_digest
@@ -81,17 +81,16 @@ def _reworded(message: Message, words: Mapping[str, str]) -> Message:
                     json.dumps(given, ensure_ascii=escaped), json.dumps(wanted, ensure_ascii=escaped)
                 )
         return message.model_copy(update={"content": content})
-    calls = tuple(
-        call.model_copy(update={"arguments": _replaced(call.arguments, words)}) for call in message.tool_calls
-    )
+    calls = tuple(call.model_copy(update={"arguments": replaced(call.arguments, words)}) for call in message.tool_calls)
     return message.model_copy(update={"tool_calls": calls}) if calls else message
 
 
-def _replaced(value: Any, words: Mapping[str, str]) -> Any:
+def replaced(value: Any, words: Mapping[str, str]) -> Any:
+    """Return a JSON value with texts in place of others, at any depth."""
     if isinstance(value, str):
         return words.get(value, value)
     if isinstance(value, Mapping):
-        return {key: _replaced(item, words) for key, item in value.items()}
+        return {key: replaced(item, words) for key, item in value.items()}
     if isinstance(value, (list, tuple)):
-        return [_replaced(item, words) for item in value]
+        return [replaced(item, words) for item in value]
     return value

@@ -25,7 +25,7 @@ from interplay.generators.phrases.speakable_values import (
 )
 from interplay.generators.phrases.topic_nouns import noun_of
 from interplay.schemas.calls.antecedent import own_identities
-from interplay.schemas.json.canonical import at_pointer, last_name, value_at
+from interplay.schemas.json.canonical import at_pointer, last_name, starred, value_at
 from interplay.schemas.records.blueprint import Description, Origin
 from interplay.schemas.records.tool_graph import Edge
 from interplay.schemas.words.identifiers import name_tokens
@@ -204,11 +204,11 @@ class Picker:
 
     def _resource(self, step: Step, pointer: str, item: str) -> str | None:
         """Return the resource of an item: the one that a step is about, or what a list in a row of it shows."""
-        role, place = self.world.roles[step.tool], _anywhere(item)
+        role, place = self.world.roles[step.tool], starred(item)
         own = [at for at, kind in role.yields.items() if kind == role.resource]
         if not own or any(at.startswith(f"{place}/") for at in own) or not _list_name(item):
             return role.resource
-        return role.yields.get(_anywhere(pointer))
+        return role.yields.get(starred(pointer))
 
     def _purpose(self, step: Step, edge: Edge | None, pointer: str, item: str, held: Any) -> str:
         """Return what people call one of the things that a step shows, as what takes it does."""
@@ -220,7 +220,7 @@ class Picker:
     def _other_kind(self, step: Step, pointer: str) -> str:
         """Return what an identity is one of, where the row in which it stands is another thing: the deploy of a session."""
         role, nouns = self.world.roles[step.tool], self.world.environment.toolset.spoken_nouns
-        kind = role.yields.get(_anywhere(pointer))
+        kind = role.yields.get(starred(pointer))
         named = noun_of(kind, nouns) if kind is not None and kind != role.resource else ""
         return named if named != noun_of(role.resource, nouns) else ""
 
@@ -239,11 +239,6 @@ class Picker:
                 continue
             if alone and isinstance(value, (str, int)) and (resource, str(value)) not in self.draft.identities:
                 self.draft.identities[resource, str(value)] = Origin(kind="output", action=step.id, pointer=pointer)
-
-
-def _anywhere(pointer: str) -> str:
-    """Return a pointer with `*` for each index."""
-    return re.sub(r"/\d+(?=/|$)", "/*", pointer)
 
 
 def _list_name(item: str) -> str:

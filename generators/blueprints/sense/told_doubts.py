@@ -155,8 +155,10 @@ def empty_writes(task: WeighedTask) -> Iterator[Doubt]:
         told = any(_says(task, action, at, to) for at, to in given)
         if told and task.operation(action) == "create" and not task.is_phrased(action):
             told = any(referred(role, at) is None and _says(task, action, at, to) for at, to in given)
+        if told:
+            continue
         acts = task.operation(action) == "action" and not task.is_phrased(action) and is_about_change(tool)
-        if not (edits or acts or task.operation(action) == "create") or told:
+        if not (edits or acts or task.operation(action) == "create"):
             continue
         taken = tool.parameters.get("properties", {})
         free = [key for key in taken if f"/{key}" not in role.references or (acts and key not in action.arguments)]

@@ -123,6 +123,15 @@ def test_what_another_row_holds_is_false_in_one_sentence() -> None:
     assert found("Southern Summit is on August 2, 2026 at 18:00.", "Show both.", ROWS) == []
 
 
+def test_what_is_no_day_is_compared_with_none() -> None:
+    rows = [
+        {"id": "B-1", "vehicle": "Norda Vista", "start": "2026-13-45", "end": "2026-03-31"},
+        {"id": "B-2", "vehicle": "Velio Porter", "start": "2026-02-30", "end": "2026-04-09"},
+    ]
+    said = "Your Norda Vista (B-1) starts on February 30 and ends on March 31."
+    assert set(found(said, "Show both.", rows)) <= {"false_statement"}
+
+
 def test_a_day_that_is_reckoned_from_another_one_is_said_of_no_other_row() -> None:
     rows = [
         {"id": "B-1", "vehicle": "Norda Vista", "start": "2026-03-20", "end": "2026-03-31"},

@@ -36,8 +36,8 @@ _MARKS = ("ts", "timestamp", "thread_ts")
 _OF_MARK = re.compile(r"\b(?:timestamp|ts) of (?:the |a |an )?(?:parent )?([a-z]+)")
 _JOINED = re.compile(r"\b(?:comma|,)[- ]?(?:separated|delimited)\b", re.IGNORECASE)
 
-_PAIR = len(("type", "id"))
-"""Fields of an object that says no more than which thing is meant."""
+_PAIR = 2
+"""Fields of an object that says no more than which thing is meant: its type and its id."""
 
 _BEGINNING = re.compile(r"\^[A-Za-z]{2,}[_-]")
 """How a pattern begins that one kind of things alone has."""
@@ -76,10 +76,9 @@ class ResourceIndex:
         self._kinds = self._told_kinds() if self._words else {}
         held = {name: resources[name].schema["properties"] for name in named}
         kinds = [(_only(fields.get("type", {})), name) for name, fields in held.items() if "attributes" in fields]
-        named_so = sorted(kinds, key=lambda kind: kind[0] is not None and resource_name(kind[0]) == kind[1])
-        self._typed = {
-            kind: name for kind, name in named_so if kind is not None
-        }  # the one that is called so comes last
+        told = [(kind, name) for kind, name in kinds if kind is not None]
+        told.sort(key=lambda pair: resource_name(pair[0]) == pair[1])  # of several, the one that is called so counts
+        self._typed = dict(told)
         people = ("user", "member", "person", "people", "employee", "account")
         known = [name for name in people if name in self._named]
         read = [name for name in known if SHOWN_BY_READ in resources[name].why.values()]
