@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any, NamedTuple
 
+from interplay.generators.values.texts.ideas import Idea
 from interplay.generators.values.texts.numeric_texts import PAST_EPOCH, epoch_of
 from interplay.schemas.json.fields import schema_type
 from interplay.schemas.words.identifiers import name_tokens
@@ -12,6 +13,9 @@ from interplay.schemas.words.lists import beside, table, word_set
 from interplay.schemas.words.nouns import singular
 
 _LISTS = beside(__file__)
+
+_TELLING = {"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "examples"}
+"""What says in a schema which numbers a field holds."""
 
 _NUMBER_RANGES = table(_LISTS, "ranges")
 
@@ -140,9 +144,21 @@ _COARSE = 10
 """From this width on, a range told in whole numbers is one of whole numbers."""
 
 
-def make_number(schema: Mapping[str, Any], rng: Random, name: str, *_rest: Any) -> int | float:
-    """Return a number that is usual for a field of this name, within the bounds of its schema."""
+def make_number(
+    schema: Mapping[str, Any],
+    rng: Random,
+    name: str,
+    _full: bool = True,
+    _depth: int = 0,
+    idea: Idea | None = None,
+) -> int | float:
+    """Return a number that is usual for a field of this name, within the bounds of its schema; of a thing that is known, for such things."""
     tokens = name_tokens(name)
+    known = idea.thing.number(tokens) if idea is not None and idea.thing is not None else None
+    if known is not None and _TELLING.isdisjoint(schema) and _told(schema) is None:
+        low, high, step = known
+        made = low + step * rng.randint(0, int((high - low) / step))
+        return round(made) if schema_type(schema) == "integer" or step == round(step) else round(made, 2)
     token = next((part for part in reversed(tokens) if part in _NUMBER_RANGES), "")
     token = "page" if tokens[-2:] == ["page", "number"] else token
     low, high = (200, 200) if tokens[-2:] in _OUTCOMES else _range_of(token, schema, tokens)

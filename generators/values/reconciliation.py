@@ -199,13 +199,22 @@ _BEFORE = {"subtotal", "sub", "net"}
 
 @lru_cache(maxsize=4_096)
 def _parts(names: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
-    """Return the fields that hold a part of something, each with that of its total: nonfree_bags, total_bags."""
+    """Return the fields that hold a part of something, each with that of its total: nonfree_bags, total_bags; uses, max_uses."""
     said = {tuple(name_tokens(name)): name for name in names}
+    so_far = {frozenset(tokens) - _SO_FAR: name for tokens, name in said.items() if _MOST.isdisjoint(tokens)}
+    bounded = [
+        (so_far[stem], name)
+        for tokens, name in said.items()
+        if (stem := frozenset(tokens) - _MOST) and len(stem) < len(tokens) and stem in so_far
+    ]
     totals = (
         (name, said.get(("total", *tokens[1:])) if len(tokens) > 1 and tokens[0] not in _BEFORE else None)
         for tokens, name in said.items()
     )
-    return tuple((name, total) for name, total in totals if total is not None and total != name)
+    return (*((name, total) for name, total in totals if total is not None and total != name), *bounded)
+
+
+_MOST, _SO_FAR = word_set(_LISTS, "most"), word_set(_LISTS, "so_far")
 
 
 def put_in_order(made: dict[str, Any], properties: Mapping[str, Any], kept: Collection[str] = ()) -> None:

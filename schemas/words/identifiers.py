@@ -10,13 +10,13 @@ RECORDED = word_set("moments", "recorded")
 
 
 def name_tokens(name: str) -> list[str]:
-    """Split an identifier in any style into lower-case words: `contactID`, `contact-id` -> ["contact", "id"]."""
+    """Split an identifier in any style into lower-case words: `contactIDs`, `contact-ids` -> ["contact", "ids"]."""
     return list(_tokens(name))
 
 
 @lru_cache(maxsize=65_536)
 def _tokens(name: str) -> tuple[str, ...]:
-    spaced = re.sub(r"([A-Z]+)([A-Z][a-z])", r"\1 \2", name)
+    spaced = re.sub(r"([A-Z]+)([A-Z](?!s(?![a-z]))[a-z])", r"\1 \2", name)
     spaced = re.sub(r"([a-z0-9])([A-Z])", r"\1 \2", spaced)
     return tuple(re.findall(r"[a-z]+|[0-9]+", spaced.lower()))
 

@@ -41,7 +41,7 @@ SCALARS = ("string", "integer", "number", "boolean")
 class Chooser:
     """Chooses arguments; `came_as` is the row that the user is at first, where users are a resource of their own.
 
-    `inputs` gives what is the same in all calls of a tool, `texts` what the user writes for texts that are made up.
+    `inputs` gives what is the same in all calls of a tool, `texts` and `things` what the user writes for texts that are made up.
     `owners` tells whose the rows are; where the user may be `anybody`, it is not settled yet that it is this one.
     """
 
@@ -53,6 +53,7 @@ class Chooser:
     owners: RowOwners | None = None
     anybody: bool = False
     texts: Mapping[str, str] = field(default_factory=dict)
+    things: Callable[[str], str] = str
     _told: dict[tuple[str, str], bool] = field(default_factory=dict, init=False, repr=False)
 
     @property
@@ -83,10 +84,11 @@ class Chooser:
         else:
             extra = extra_fields(inputs, role, self.world, self.rng, self._keys)
         given = self._held(inputs, extra, subject) if reads and subject is not None else inputs.fillers
+        fields = self.world.fields(role.resource)
         try:
-            arguments = skeleton(tool, self.rng, extra, role.resource, given)
+            arguments = skeleton(tool, self.rng, extra, role.resource, given, fields)
         except Unsatisfiable:  # one of the extra arguments admits nothing
-            arguments = skeleton(tool, self.rng, set(), role.resource, given)
+            arguments = skeleton(tool, self.rng, set(), role.resource, given, fields)
         arguments |= {name: True for name in arguments if is_implied_flag(tool, name)}
         others: dict[str, Subject] = {}
         named: dict[str, list[str]] = {}
@@ -196,7 +198,7 @@ class Chooser:
 
     def own_words(self, value: Any) -> Any:
         """Return a text that is made up as the user would write it; any other value as it is."""
-        return self.texts.get(value, value) if isinstance(value, str) else value
+        return (self.texts.get(value) or self.things(value) or value) if isinstance(value, str) else value
 
     def _referred(
         self,

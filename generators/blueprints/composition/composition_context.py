@@ -24,7 +24,7 @@ from interplay.generators.graph.sampling.row_owners import RowOwners
 from interplay.generators.graph.sampling.world import Subject, World
 from interplay.generators.phrases.speakable_values import is_holdable
 from interplay.generators.results.acknowledgement import is_thought
-from interplay.generators.values.texts.localised_texts import texts_in
+from interplay.generators.values.texts.localised_texts import texts_in, things_in
 from interplay.schemas.json.canonical import Change
 from interplay.schemas.protocols import Environment, Policy
 from interplay.schemas.records.blueprint import Origin
@@ -175,7 +175,8 @@ class CompositionContext:
         world, toolset = self.world, self.environment.toolset
         identified = any(rule.kind == "identify_first" for rule in toolset.rules)
         texts = texts_in(recipe.language, toolset, (*self.world.resources,))
-        chooser = Chooser(world, draft, rng, self._inputs_of, me, self.owners, texts=texts)
+        things = things_in(recipe.language, (*self.world.resources,))
+        chooser = Chooser(world, draft, rng, self._inputs_of, me, self.owners, texts=texts, things=things)
         picker = Picker(world, draft, rng, recipe.described, recipe.named)
         resolver = Resolver(
             world, self.graph, self.producers, draft, rng, chooser, picker, identified, lenient=easy, describing=recipe.described,

@@ -21,7 +21,7 @@ def late_fact(draft: Draft, early: Collection[str], toolset: Toolset) -> str:
         if fact.id in early or not _calm(draft, step, fact):
             continue
         needed = pointer.split("/")[1] in toolset.tool(step.tool).parameters.get("required", ())
-        if fact.reveal == "opening" and not needed and _waited_for(draft, step.request):
+        if fact.reveal == "opening" and not needed and _waited_for(draft, step.request, before=step.level + 1):
             return fact.id
         if fact.reveal == "asked" and _waited_for(draft, step.request, before=step.level):
             without_confirmation.append(fact.id)
@@ -50,12 +50,12 @@ def _calm(draft: Draft, step: Step, fact: Fact) -> bool:
     )
 
 
-def _waited_for(draft: Draft, request: int, before: int | None = None) -> bool:
-    """Tell whether the user is asked something in the course of a request, by the calls `before` a level if it is given."""
+def _waited_for(draft: Draft, request: int, before: int) -> bool:
+    """Tell whether the user is asked something in the course of a request, by the calls `before` a level."""
     asked = {fact.id for fact in draft.facts if fact.reveal in ("asked", "choice")}
     return any(
         origin.fact in asked
         for step in draft.steps
-        if step.request == request and (before is None or step.level < before)
+        if step.request == request and step.level < before
         for origin in step.origins.values()
     )

@@ -4,13 +4,15 @@
 {"created_at": "2025-06-14T10:00:00Z"}                         ->   {"created_at": "2026-03-02T12:00:00Z"}
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
 from interplay.generators.environments.inference.plans import ResourcePlan
 from interplay.generators.environments.rows.clock import as_time, is_time
+from interplay.generators.values.texts.ideas import spoken_noun
 from interplay.generators.values.texts.past_events import tells_event
+from interplay.generators.values.texts.things import concept_of
 from interplay.schemas.json.fields import schema_type
 from interplay.schemas.json.validation import is_valid
 from interplay.schemas.words.identifiers import RECORDED, name_tokens
@@ -29,10 +31,13 @@ _HAPPENED = word_set(beside(__file__), "counted")
 
 def in_first_status(resource: ResourcePlan, row: Mapping[str, Any], now: datetime) -> dict[str, Any]:
     """Return `row` in its first status and made `now`, without the times and flags of what has not happened yet."""
-    return _begun(resource.schema, row, now)
+    fields = tuple(resource.schema.get("properties", ()))
+    concept = concept_of(spoken_noun(resource.name), fields)
+    usual = tuple(status for status, _ in concept.texts.get("status", ())) if concept is not None else ()
+    return _begun(resource.schema, row, now, usual)
 
 
-def _begun(whole: Mapping[str, Any], row: Mapping[str, Any], now: datetime) -> dict[str, Any]:
+def _begun(whole: Mapping[str, Any], row: Mapping[str, Any], now: datetime, usual: Sequence[str]) -> dict[str, Any]:
     required = whole.get("required", ())
     begun: dict[str, Any] = {}
     for name, value in row.items():
@@ -41,7 +46,7 @@ def _begun(whole: Mapping[str, Any], row: Mapping[str, Any], now: datetime) -> d
         ended = bool(tokens & _ENDED) or "last" in tokens
         happened = value is not None and is_time(name, schema) and tells_event(tuple(name_tokens(name)))
         if name == "attributes" and isinstance(value, Mapping):
-            begun[name] = _begun(schema, value, now)
+            begun[name] = _begun(schema, value, now, usual)
         elif happened and ended and not tokens & RECORDED and (name not in required or is_valid(None, schema)):
             if name in required:
                 begun[name] = None
@@ -49,7 +54,7 @@ def _begun(whole: Mapping[str, Any], row: Mapping[str, Any], now: datetime) -> d
             moment = as_time(now, schema, value)
             begun[name] = moment if is_valid(moment, schema) else value
         elif isinstance(value, str) and tokens & STATUS:
-            begun[name] = first_status(schema, value)
+            begun[name] = first_status(schema, value, usual)
         elif tokens & _ENDED and schema_type(schema) == "boolean":
             begun[name] = False
         elif tokens & _HAPPENED and schema_type(schema) == "integer" and is_valid(0, schema):
@@ -59,12 +64,12 @@ def _begun(whole: Mapping[str, Any], row: Mapping[str, Any], now: datetime) -> d
     return begun
 
 
-def first_status(schema: Mapping[str, Any], value: str) -> str:
+def first_status(schema: Mapping[str, Any], value: str, usual: Sequence[str] = ()) -> str:
     """Return the first status: the default, else the first known opening status, else the first option.
 
-    The made-up `value` stays where the schema lists no options.
+    Where the schema lists no options, the made-up `value` stays, unless it is one of those `usual` for such things.
     """
-    known = [item for item in schema.get("enum", ()) if isinstance(item, str)]
+    known = [item for item in schema.get("enum", ()) if isinstance(item, str)] or [*usual] * (value in usual)
     if isinstance(schema.get("default"), str) and (not known or schema["default"] in known):
         return str(schema["default"])
     options = {item.lower().replace("-", "_").replace(" ", "_"): item for item in known}

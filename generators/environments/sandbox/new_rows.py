@@ -129,7 +129,11 @@ def _identity(resource: ResourcePlan, schema: Mapping[str, Any], rng: Random) ->
     long = str(rng.randint(10**17, 10**18 - 1))
     if "pattern" in asked and not _is_label(own) and is_valid(long, asked):
         return long
-    idea = draw_idea(resource.name, rng) if _is_slug(resource) or standard_noun(resource.name) else None
+    idea = (
+        draw_idea(resource.name, rng, resource.schema["properties"])
+        if _is_slug(resource) or standard_noun(resource.name)
+        else None
+    )
     if idea is not None and _is_slug(resource) and is_valid(named := _slug_like(resource, idea.name), asked):
         return named
     made = make_valid(asked, rng, f"{resource.name}_{own}" if own == "name" else own, idea=idea)
@@ -264,7 +268,9 @@ _SHOWN = ("name", "display_name")
 def _fresh_idea(resource: ResourcePlan, key: str, seed: WorldSeed, used: set[str] | None) -> Idea:
     """Return what a row is about: something that no row before it is called after, if possible."""
     for attempt in range(_IDEAS):
-        idea = draw_idea(resource.name, seed.random(f"{resource.name}/{key}/idea/{attempt}"))
+        idea = draw_idea(
+            resource.name, seed.random(f"{resource.name}/{key}/idea/{attempt}"), resource.schema["properties"]
+        )
         if used is None or f"idea:{idea.name}" not in used:
             break
     if used is not None:

@@ -1,6 +1,6 @@
 """An environment's state -> arguments that its tools accept, about rows that exist."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from random import Random
 from typing import Any
@@ -91,15 +91,20 @@ _told: Kept[Mapping[str, Any]] = Kept(
 
 
 def skeleton(
-    tool: Tool, rng: Random, extra: set[str], resource: str | None = None, given: Mapping[str, Any] = {}
+    tool: Tool,
+    rng: Random,
+    extra: set[str],
+    resource: str | None = None,
+    given: Mapping[str, Any] = {},
+    fields: Iterable[str] = (),
 ) -> dict[str, Any]:
     """Return arguments with all required fields and the `extra` ones, every leaf made up that is not `given`.
 
-    `resource` is what is named.
+    `resource` is what is named, and `fields` are those that its rows have.
     """
     properties = tool.parameters.get("properties", {})
     required = [name for name in properties if name in tool.parameters.get("required", ()) or name in extra]
-    made, idea = {}, draw_idea(resource or "", rng)
+    made, idea = {}, draw_idea(resource or "", rng, (*fields, *properties))
     for name in required:
         schema = _told(properties, name, tool.name)
         if schema.get("default") is not None and is_paging(name):

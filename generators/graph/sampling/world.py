@@ -71,6 +71,11 @@ class World:
     def _table(self, resource: str) -> Mapping[Any, Any]:
         return self.environment.state().get(self.resources[resource].table, {})
 
+    def fields(self, resource: str | None) -> tuple[str, ...]:
+        """Return the fields that rows of a resource have, as its first one shows; none where there is no row."""
+        first = self.first(resource) if resource is not None and resource in self.resources else None
+        return tuple(first.row) if first is not None else ()
+
     def depth(self, resource: str | None) -> int:
         """Return how many resources lie above a resource; -1 where it is none."""
         found, seen = -1, set()

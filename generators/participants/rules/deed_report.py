@@ -27,7 +27,7 @@ from interplay.generators.participants.wording.named_wishes import (
 from interplay.generators.participants.wording.result_phrases import clauses
 from interplay.generators.participants.wording.value_phrases import sentence
 from interplay.generators.participants.wording.voice import Voice
-from interplay.generators.participants.wording.woven_facts import told_alone, weavable
+from interplay.generators.participants.wording.woven_facts import changed, told_alone, weavable
 from interplay.generators.phrases.identity_labels import is_coded
 from interplay.generators.phrases.speakable_values import is_holdable, is_opaque, label_of, words_of
 from interplay.generators.results.result_kinds import payload_of
@@ -97,6 +97,7 @@ class DeedReport:
     def _named_wish(self, action: Action, goal: Goal) -> tuple[Filling, list[Named]]:
         """Return the wish of a goal with the names of its things, or with what the user has told to know its thing by."""
         wish, left = self.naming.wish(goal, [action])
+        wish = self._with_values(wish, action, goal)
         operation, things = self.roles[action.tool].operation, self.naming.things([action])
         if changes_thing(operation, goal.intent):
             return wish, left
@@ -105,6 +106,13 @@ class DeedReport:
             again = isinstance(wish, str) and thing.said in wish
             wish = wish if unplaced or again else with_name
         return (wish if self.naming.is_needed([action]) else self._woven(wish, action)), left
+
+    def _with_values(self, wish: Filling, action: Action, goal: Goal) -> Filling:
+        """Return a wish with what has been set, where that are one or two values that the user has told."""
+        told = weavable(self.words, self._told(action))
+        own = any(_is_name(fact.label.rpartition("'s ")[2].removeprefix(f"{goal.topic} ")) for fact in told)
+        said = changed(self.words, goal.intent, goal.topic, told, wish) if isinstance(wish, str) and not own else ""
+        return said or wish
 
     def _by_told(self, action: Action) -> list[Named]:
         """Return what the user has told for an action as names of its things: of what the labels say, else of the main one."""
@@ -149,7 +157,7 @@ class DeedReport:
     def _set_now(self, action: Action, deed: str) -> str:
         """Say how what was changed is now, where that are one or two things which the `deed` does not name."""
         goal = self.blueprint.goals[action.goal]
-        told = [fact for fact in self._told(action) if str(fact.value) not in deed]
+        told = [fact for fact in self._told(action) if self.words.value(fact.value, fact.label) not in deed]
         if not changes_thing(self.roles[action.tool].operation, goal.intent) or not 0 < len(told) <= _FEW_VALUES:
             return ""
         own = [fact for fact in told if _is_name(fact.label.rpartition("'s ")[2].removeprefix(f"{goal.topic} "))]

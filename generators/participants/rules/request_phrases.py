@@ -7,8 +7,14 @@ from interplay.generators.participants.hearing.word_overlap import names
 from interplay.generators.participants.rules.conduct import Conduct
 from interplay.generators.participants.wording.deed_phrases import asked_plural, wish_kind
 from interplay.generators.participants.wording.fact_phrases import OWN_NAMES, has_own_saying
-from interplay.generators.participants.wording.languages import Filling
-from interplay.generators.participants.wording.named_wishes import is_name_of_thing, is_named, name_alone, put_name
+from interplay.generators.participants.wording.languages import Filling, fill
+from interplay.generators.participants.wording.named_wishes import (
+    is_name_of_thing,
+    is_named,
+    name_alone,
+    put_name,
+    thing_named,
+)
 from interplay.generators.participants.wording.value_phrases import capital, sentence
 from interplay.generators.participants.wording.voice import Voice
 from interplay.generators.participants.wording.wish_phrases import (
@@ -21,7 +27,7 @@ from interplay.generators.participants.wording.wish_phrases import (
     say_what_is_amiss,
     say_wish,
 )
-from interplay.generators.participants.wording.woven_facts import has_object, told_alone, weavable, weave
+from interplay.generators.participants.wording.woven_facts import changed, has_object, told_alone, weavable, weave
 from interplay.schemas.records.behaviour import Behaviour
 from interplay.schemas.records.blueprint import Fact, Goal, Scenario
 from interplay.schemas.records.recipe import Pressure
@@ -39,6 +45,11 @@ _WRITTEN = re.compile(r"[a-zäöü]+ \S|.*[.!?]$")
 SHOWN: tuple[Behaviour, ...] = ("several_at_once", "elliptical", "long_memory", "changes_mind_late")
 """What a user does by how it words a request."""
 
+
+_QUOTED, _PLAIN = re.compile(r'"[^"]*"'), re.compile(r"[^.!?,;:]+\??")
+"""What is quoted in a sentence, and one sentence without clauses."""
+
+_FEW_OWNERS = 3
 
 QUESTIONED = ("request", "second", "again", "again_alone")
 """Frames of wishes that can be put as a question instead."""
@@ -85,7 +96,11 @@ class RequestPhrases:
             own = frame if position == 0 else alike if again else "second"
             woven = self._woven(request, position, own, facts)
             wish = self._wish(request, position, own, woven)
-            rest = [fact for fact in facts if fact not in woven and not self._name_in(wish, fact)]
+            rest = [fact for fact in facts if fact not in woven]
+            named = [fact for fact in rest if self._name_in(wish, fact)]
+            rest = [fact for fact in rest if fact not in named]
+            if not (woven and wish_kind(self._goals[index].intent) == "update"):
+                rest = self._with_owners(self._goals[index], wish, rest, of=bool(named))
             only = [fact for fact in rest if self._narrows(fact)]
             said = self.said([fact for fact in rest if fact not in only])
             parts += [*wish, said, *map(self._only, only), self._conduct.contradiction(facts)]
@@ -120,6 +135,26 @@ class RequestPhrases:
                 return True
         return False
 
+    def _with_owners(self, goal: Goal, wish: list[str], facts: Sequence[Fact], of: bool) -> list[Fact]:
+        """Put the things that a wish does not speak of behind it, where it is one plain sentence; return the facts that are left.
+
+        What it names already is `of` them: "delete the epic Payments of the project Website".
+        """
+        owners = [fact for fact in facts if is_named(fact) or is_name_of_thing(fact)]
+        owners = [fact for fact in owners if not self._is_touched(fact)]
+        text = wish[1]
+        again = fill(self._words.language.speech["same_thing"], {"noun": goal.again}) if wish[3] else ""
+        joint = self._words.language.speech["of_thing" if of else "for_thing"]
+        bare = _QUOTED.sub("", text)
+        plain = _PLAIN.fullmatch(bare) is not None and f" {fill(joint, {'thing': ''})}" not in bare
+        things = [again] * bool(again) + [thing_named(self._words, fact) for fact in owners]
+        if self._words.lexicon is not None or not plain or not 0 < len(things) <= _FEW_OWNERS:
+            return list(facts)
+        bare = text.rstrip("?")
+        wish[1] = f"{bare} {fill(joint, {'thing': self._words.enumerate(things)})}{text[len(bare) :]}"
+        wish[3] = ""
+        return [fact for fact in facts if fact not in owners]
+
     def _woven(self, request: int, position: int, own: str, facts: Sequence[Fact]) -> list[Fact]:
         """Return the facts that are said in one sentence with a goal, in a frame of its `own`: those that nothing else touches."""
         goal, scenario = self._goals[self._scenario.requests[request][position]], self._scenario
@@ -128,10 +163,16 @@ class RequestPhrases:
         plain = (
             own in WEAVING and goal.tool and goal.condition is None and not goal.each and not (short and own != "again")
         )
-        known = any(map(is_named, facts)) or wish_kind(goal.intent) == "update"
-        if not plain or known or goal.intent.startswith("know ") or not has_object(self._words, goal.intent):
+        if not plain or goal.intent.startswith("know ") or not has_object(self._words, goal.intent):
             return []
-        return weavable(self._words, [fact for fact in facts if fact.id not in touched])
+        held = weavable(self._words, [fact for fact in facts if fact.id not in touched and not is_name_of_thing(fact)])
+        if wish_kind(goal.intent) == "update":
+            return held if changed(self._words, goal.intent, goal.topic, held) else []
+        return (
+            []
+            if any(map(is_named, facts))
+            else weavable(self._words, [fact for fact in facts if fact.id not in touched])
+        )
 
     def _wish(self, request: int, position: int, own: str, woven: Sequence[Fact]) -> list[str]:
         """Word one goal of a request in a frame of its `own`: the wish, what it depends on, its purpose, and what is the same.
@@ -199,7 +240,9 @@ class RequestPhrases:
             return say_wish(self._words, own, again or goal.intent)
         if own == "again":
             return f"{self._words.draw('again_with')} {told_alone(self._words, woven)}"
-        return self._words.draw(own, intent=weave(self._words, str(again) or goal.intent, goal.topic, woven))
+        wish = str(again) or goal.intent
+        told = changed(self._words, wish, goal.topic, woven) if wish_kind(wish) == "update" else ""
+        return self._words.draw(own, intent=told or weave(self._words, wish, goal.topic, woven))
 
     def _questions(self, goal: Goal, said: str) -> list[str]:
         """Word what the user wants to know, where the wish alone does not ask it; what was `said` is not named again."""

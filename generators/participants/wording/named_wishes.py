@@ -151,9 +151,15 @@ def name_alone(words: Voice, fact: Fact) -> str:
     """Say in a sentence of its own which thing a user means, by what of it is told or by its name."""
     if words.lexicon is not None:
         return words.draw("means_one", noun=fact.label, thing=say_choice(words, fact))
+    kind = fact.label.rpartition("'s ")[0] if fact.choice is None else fact.label
+    return words.draw("means_one", noun=kind, thing=thing_named(words, fact))
+
+
+def thing_named(words: Voice, fact: Fact) -> str:
+    """Return the English noun for a thing that a fact names, with what of it is told: "the room on 3 May"."""
     owner, _, own = fact.label.rpartition("'s ")
     kind, told = (owner, {f"/{own}": fact.value}) if fact.choice is None else (fact.label, fact.value)
-    return words.draw("means_one", noun=kind, thing=_told_apart(words, kind, kind, told))
+    return _told_apart(words, kind, kind, told)
 
 
 def _told_apart(words: Voice, noun: str, kind: str, told: Mapping[str, Any]) -> str:

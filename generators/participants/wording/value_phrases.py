@@ -164,7 +164,8 @@ def _text(value: str, label: str, speech: Mapping[str, Any]) -> str:
     last, value = label.rpartition(" ")[2], bare_code(value, label)
     if last == "currency" and re.fullmatch(r"[a-z]{3}", value):
         return value.upper()
-    if len(value.split()) > (2 if last in _WRITTEN else 6) or value[-1:] in (".", "!", "?") or _CLAUSE.match(value):
+    longest = 2 if last in _WRITTEN else _PHRASE if _IN_SMALL_LETTERS.search(value) else _NAME
+    if len(value.split()) > longest or value[-1:] in (".", "!", "?") or _CLAUSE.match(value):
         opening, closing = speech["quotes"]
         return f"{opening}{value}{closing}"
     if (
@@ -184,6 +185,10 @@ _NUMBERED = re.compile(r"[^\W\d]\d|\d[^\W\d]|\d$")
 
 _CLAUSE = re.compile(r"(?:I|we|he|she|they|you|it|this|that|there|some(?:one|body|thing)|our \w+|my \w+) [a-z]+\b.")
 """What begins like a sentence of its own: "I found a lift"; it is quoted."""
+
+_IN_SMALL_LETTERS = re.compile(r" [a-zäöüß]")
+_PHRASE, _NAME = 3, 6
+"""Words at most of a text that is said without quotes: of one with words in small letters, and of one that looks like a name."""
 
 _WRITTEN = {"note", "message", "comment"}
 """Labels of what somebody writes to somebody: of more than two words, it is quoted."""

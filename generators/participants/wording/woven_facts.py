@@ -6,6 +6,7 @@ What a value is to the thing decides how it stands in the sentence: the rules ar
 import re
 from collections.abc import Sequence
 
+from interplay.generators.participants.wording import deed_phrases
 from interplay.generators.participants.wording.deed_phrases import wish_kind
 from interplay.generators.participants.wording.fact_phrases import (
     OWN_NAMES,
@@ -16,8 +17,10 @@ from interplay.generators.participants.wording.fact_phrases import (
 from interplay.generators.participants.wording.languages import Filling
 from interplay.generators.participants.wording.value_phrases import clause_slots, kinds_of
 from interplay.generators.participants.wording.voice import Voice
+from interplay.generators.phrases.wish_grammar import parsed
 from interplay.schemas.records.blueprint import Fact
-from interplay.schemas.words.lists import word_set
+from interplay.schemas.words.lists import beside, word_set
+from interplay.schemas.words.word_classes import can_be_noun
 
 AFTER = word_set("prepositions", "common", "other", "joining")
 """Words before which a noun is over: "teams | from a group"."""
@@ -65,6 +68,46 @@ def weave(words: Voice, intent: str, topic: str, facts: Sequence[Fact]) -> Filli
     if words.lexicon is None:
         return f"{intent} {told}".rstrip()
     return words.lexicon.wish(intent).told(told)
+
+
+def changed(words: Voice, intent: str, topic: str, facts: Sequence[Fact], named: str = "") -> str:
+    """Return a wish to change something with what that is to be: "change the title of an epic to Plan" for "update an epic".
+
+    Where the wish is `named`, its thing has a name there. Empty where the wish says more than that something is to be otherwise, where a fact is more than one plain value of the
+    thing, and in other languages.
+    """
+    wish = parsed(intent)
+    labels = [_own_label(fact.label, topic) for fact in facts]
+    several = not 0 < len(facts) <= _SET_AT_ONCE or len(set(labels)) < len(labels)
+    if words.lexicon is not None or several or wish.verb not in _CHANGING or not wish.thing:
+        return ""
+    if not all(labels) or any(is_timed(fact.label) or has_own_saying(words, fact) for fact in facts):
+        return ""
+    said = [words.value(fact.value, fact.label) for fact in facts]
+    thing, own = " ".join(wish.thing), labels[0]
+    if len(facts) == 1 and thing in (own, f"{topic} {own}"):
+        return f"{named or intent} to {said[0]}"
+    if wish.rest and wish.rest[0] not in _HOLDING:
+        return ""
+    whole = (named or intent).removeprefix(wish.verb).strip()
+    set_to = [f"the {label} of {whole} to {value}" for label, value in zip(labels[:1], said, strict=False)]
+    set_to += [f"the {label} to {value}" for label, value in zip(labels[1:], said[1:], strict=True)]
+    return f"change {words.language.speech['and'].join(set_to)}"
+
+
+def _own_label(label: str, topic: str) -> str:
+    """Return what a field of a thing is called without the thing; empty for one of something else."""
+    owner, _, own = label.rpartition("'s ")
+    if owner not in ("", topic):
+        return ""
+    short = own.removeprefix(f"{topic} ").removeprefix(f"{topic.rpartition(' ')[2]} ").removeprefix("new ")
+    return short if short and can_be_noun(short.rpartition(" ")[2]) else ""
+
+
+_CHANGING = word_set(beside(deed_phrases.__file__), "changing")
+_HOLDING = ("of", "in", "on", "for", "from")
+"""What stands before what a thing belongs to."""
+_SET_AT_ONCE = 2
 
 
 def has_object(words: Voice, intent: str) -> bool:

@@ -4,17 +4,18 @@
     Idea("museum", "garden plan")       name "Bergen museum"          note "Asked about this museum by phone."
     Idea("droplet", "kitchen survey")   name "billing-staging-2"
 
-The kind of a thing, found by the last word of its noun, says what it is called after; its texts speak of the topic where
+What the catalogue of `things` knows is one of those. Of others, the kind of a thing, found by the last word of its noun, says what it is called after; its texts speak of the topic where
 things of its kind are about one, else of the thing itself.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 from random import Random
 from typing import Any, NamedTuple
 
 from interplay.generators.values.texts import sample_words
 from interplay.generators.values.texts.standards import Entry, entries_of
+from interplay.generators.values.texts.things import Thing, concept_of, draw_thing
 from interplay.schemas.words.articles import UNCOUNTABLE, indefinite
 from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.lists import beside, rows, table, word_set
@@ -41,6 +42,8 @@ class Idea(NamedTuple):
     person: str
     entry: Entry | None = None
     """What a standard tells of it: of a currency its code."""
+    thing: Thing | None = None
+    """What the catalogue tells of it: of a patient the allergies."""
 
     @property
     def is_matter(self) -> bool:
@@ -48,10 +51,17 @@ class Idea(NamedTuple):
         return not self.noun or _kind(self.noun) == "matters"
 
 
-def draw_idea(holder: str, rng: Random) -> Idea:
-    """Return an idea for an object that is called `holder`, as a field or a resource: `special_event`, `parentTasks`."""
-    noun, topic = _spoken(holder), rng.choice(sample_words.TOPICS)
+def draw_idea(holder: str, rng: Random, fields: Iterable[str] = ()) -> Idea:
+    """Return an idea for an object that is called `holder`, as a field or a resource: `special_event`, `parentTasks`.
+
+    Its `fields` say what is meant where the name alone does not.
+    """
+    noun, topic = spoken_noun(holder), rng.choice(sample_words.TOPICS)
     person, entries = sample_words.person(rng), entries_of(noun)
+    concept = None if entries else concept_of(noun, tuple(fields))
+    if concept is not None:
+        thing = draw_thing(concept, person, rng)
+        return Idea(noun, thing.told("name"), thing.told("name"), person, thing=thing)
     if entries:
         entry = rng.choice(entries)
         return Idea(noun, topic, entry["name"], person, entry)
@@ -60,8 +70,8 @@ def draw_idea(holder: str, rng: Random) -> Idea:
 
 def within(idea: Idea, holder: str) -> Idea:
     """Return the idea of a part of an object: what its texts say is about that part, where it is called after a thing."""
-    noun = _spoken(holder)
-    return idea._replace(noun=noun, entry=None) if noun and noun != idea.noun else idea
+    noun = spoken_noun(holder)
+    return idea._replace(noun=noun, entry=None, thing=None) if noun and noun != idea.noun else idea
 
 
 def of_entry(idea: Idea, identity: Any) -> Idea:
@@ -73,7 +83,7 @@ def of_entry(idea: Idea, identity: Any) -> Idea:
 
 def names_thing(holder: str) -> bool:
     """Tell whether what an object is called says what kind of thing it is: `account`, not `attributes`."""
-    return bool(_spoken(holder))
+    return bool(spoken_noun(holder))
 
 
 def called_by_slug(idea: Idea, slug: str) -> Idea:
@@ -82,11 +92,12 @@ def called_by_slug(idea: Idea, slug: str) -> Idea:
     name = (
         slug if _kind(idea.noun) == "machines" else said.title() if _kind(idea.noun) == "people" else said.capitalize()
     )
-    return idea._replace(topic=said, name=name)
+    return idea._replace(topic=said, name=name, thing=None)
 
 
 @lru_cache(maxsize=4_096)
-def _spoken(holder: str) -> str:
+def spoken_noun(holder: str) -> str:
+    """Return what a thing is called, by the name of its resource or object: `special_events` -> "special event"."""
     tokens = [token for token in name_tokens(holder) if token not in _PARTS and not token.isdigit()]
     return " ".join([*tokens[:-1], singular(tokens[-1])]) if tokens else ""
 
@@ -127,6 +138,31 @@ _NAMES: Mapping[str, Callable[[str, str, Random], str]] = {
 }
 
 
+_KEPT = {"messages": "message", "notes": "note", "descriptions": "description"}
+"""Kinds of texts, by what the catalogue calls them."""
+
+
+def told_of_thing(idea: Idea, tokens: Sequence[str]) -> str:
+    """Return what the catalogue says that a field holds, by the words of its name; nothing where it does not say it."""
+    if idea.thing is None:
+        return ""
+    fields = _fields(idea.noun, idea.thing.concept.name, tuple(tokens))
+    return next((told for field in fields if (told := idea.thing.told(field))), "")
+
+
+@lru_cache(maxsize=16_384)
+def _fields(noun: str, concept: str, tokens: tuple[str, ...]) -> tuple[str, ...]:
+    """Return what the catalogue may call a field: without the thing whose it is, in the singular; by the kind of its text."""
+    own = {*noun.split(), *concept.split()}
+    said = [token for token in tokens[:-1] if token not in own] + [*tokens[-1:]]
+    word = singular(said[-1]) if said else ""
+    if word in _CALLED:
+        return ("name",) if len(said) == 1 else ()
+    said = [*(token for token in said[:-1] if token not in _PARTS), word]
+    kind = _text_kind(word) if len(said) == 1 else ""
+    return (" ".join(said), *([_KEPT[kind]] if kind in _KEPT else ()))
+
+
 _CALLED = word_set(_LISTS, "called")
 """Last words of fields that hold what something is called."""
 
@@ -138,6 +174,8 @@ def text_about(idea: Idea, tokens: Sequence[str], rng: Random) -> str:
     kind = _text_kind(tokens[-1]) if tokens else ""
     if not kind:
         return ""
+    if idea.thing is not None and (told := idea.thing.told(_KEPT.get(kind, kind))):
+        return told
     held = _TEXTS[kind]
     serves = "serving" if _kind(idea.noun) in _SERVING and "serving" in held else "noun"
     said = rng.choice(held["topic" if idea.is_matter else serves])[0]
@@ -186,7 +224,7 @@ def sentences_in(language: str, nouns: Sequence[str]) -> Mapping[str, str]:
 
 @lru_cache(maxsize=1_024)
 def _about(noun: str) -> tuple[tuple[str, str], ...]:
-    spoken = _spoken(noun)
+    spoken = spoken_noun(noun)
     return tuple((_filled(said, "", spoken), told) for held in _TEXTS.values() for said, told in held["noun"])
 
 

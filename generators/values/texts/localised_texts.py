@@ -1,8 +1,9 @@
 """Texts that users make up -> the same in another language, as somebody who speaks it would write them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
-from interplay.generators.values.texts.ideas import sentences_in
+from interplay.generators.values.texts.ideas import sentences_in, spoken_noun
+from interplay.generators.values.texts.things import translations
 from interplay.schemas.records.tool import Toolset
 
 NOT_SERVED: Mapping[str, tuple[str, str, str]] = {
@@ -23,6 +24,12 @@ NOT_SERVED: Mapping[str, tuple[str, str, str]] = {
 def texts_in(language: str, toolset: Toolset, resources: Sequence[str] = ()) -> Mapping[str, str]:
     """Return what users of a language write for the texts that are made up for them, on `resources` too; nothing in English."""
     return {**sentences_in(language, resources), **toolset.translation(language).texts}
+
+
+def things_in(language: str, resources: Sequence[str]) -> Callable[[str], str]:
+    """Return what gives for a text about a thing of such `resources` what users of a language write; nothing for other texts."""
+    known = [translations(noun, language) for noun in dict.fromkeys(map(spoken_noun, resources))]
+    return lambda text: next((said for told in known if (said := told(text))), "")
 
 
 def not_served(wish: str, own: bool, language: str, toolset: Toolset) -> str:

@@ -19,7 +19,7 @@ from interplay.generators.values.texts.formatted_texts import (
     in_ascii,
     slugged,
 )
-from interplay.generators.values.texts.ideas import Idea, draw_idea, names_thing, text_about
+from interplay.generators.values.texts.ideas import Idea, draw_idea, names_thing, text_about, told_of_thing
 from interplay.generators.values.texts.numeric_texts import by_numeral
 from interplay.generators.values.texts.past_events import BIRTH, PAST
 from interplay.generators.values.texts.standard_forms import as_moment, form_of, stands_in, told_form_of
@@ -152,6 +152,8 @@ def by_name(tokens: list[str], schema: Mapping[str, Any], rng: Random, idea: Ide
     told = _told(tokens, schema, promise, rng)
     if told:
         return told
+    if idea is not None and not promise.samples and (known := told_of_thing(idea, tokens)):
+        return known
     samples, tokens = promise.samples, [*promise.words]
     made = promise.ending(rng, idea) if promise.ending is not None else ""
     made = made or _plain_word(tokens, rng, counted=not samples)

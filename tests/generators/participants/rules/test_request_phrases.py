@@ -27,7 +27,7 @@ def test_only_what_is_looked_for_is_narrowed_by_a_flag(intent: str, narrows: boo
 def test_a_value_behind_another_one_is_said_without_a_verb() -> None:
     facts = [
         Fact(id=f"f{place}", goal=0, label=label, value=value, reveal="opening")
-        for place, (label, value) in enumerate({"locale": "French", "company": "Kade"}.items())
+        for place, (label, value) in enumerate({"locale": "French", "place": "Brno", "company": "Kade"}.items())
     ]
     assert ", and the company Kade" in _said("update the project", *facts)
 
@@ -46,3 +46,26 @@ def test_a_thing_that_two_lists_show_is_named_once() -> None:
         for place, name in enumerate(("a1", "a2"))
     ]
     assert _said("delete the project", *shown).count("Blue room") == 1
+
+
+def _told(label: str, value: object) -> Fact:
+    return Fact(id=label, goal=0, label=label, value=value, reveal="opening")
+
+
+def test_what_is_changed_stands_in_the_wish() -> None:
+    assert "change the owner of the project to Ada" in _said(
+        "update the project", _told("owner", "Ada")
+    ).lower().replace("ada", "Ada")
+    two = _said("update the project", _told("owner", "Ada"), _told("priority", "high"))
+    assert "the owner of the project to Ada and the priority to high" in two
+    assert "the status of the project to closed" in _said("update the status of the project", _told("status", "closed"))
+    assert "list to" not in _said("move the project to another list", _told("list", "Done"))
+
+
+def test_what_a_wish_does_not_speak_of_stands_behind_it() -> None:
+    room = Fact(id="f0", goal=0, label="room", value={"/name": "Blue room"}, reveal="opening", choice="/0", action="a1")
+    assert "invoices for the Blue room" in _said("list the invoices", room)
+    project = room.model_copy(
+        update={"id": "f1", "label": "project", "value": {"/name": "Roof repair"}, "action": "a2"}
+    )
+    assert 'delete the project "Roof repair" of the Blue room' in _said("delete the project", room, project)

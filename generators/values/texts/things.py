@@ -1,0 +1,214 @@
+"""A catalogue of things that APIs are about -> made-up ones: what they are called, what people write about them, usual sizes.
+
+    "vacancy"                          name "Senior buyer"       description "Your work: orders and supplier talks."
+    "job" with `salary`, `recruiter`   the same; with `queue`, `attempts` a background job, "send-invoices"
+
+The catalogue is data, `things/*.json`, each a mapping of concepts:
+
+    nouns, also  what resources of this concept are called; `also` only means it where a word of `beside` is among their fields
+    lists        one row of each is drawn for each thing; its cells, each in English and in German, fill the texts
+    texts        field -> what stands there, each in both languages, with slots for cells, and for {person}, {city} and the like
+    numbers      word of a numeric field -> lowest, highest, step
+
+To let a kind of thing look as it does in life, add a concept there.
+"""
+
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache, lru_cache
+from pathlib import Path
+from random import Random
+from typing import Any, NamedTuple
+
+from interplay.generators.values.texts import sample_words
+from interplay.generators.values.texts.formatted_texts import TODAY
+from interplay.schemas.words.identifiers import name_tokens
+from interplay.schemas.words.nouns import singular
+
+_CATALOGUE = Path(__file__).with_suffix("")
+_SURE = 1
+"""Words beside it that a noun counts for which means one concept only."""
+
+Both = tuple[str, str]
+"""A text in English and in German."""
+
+_BUILT_IN: Mapping[str, Callable[[Random], str]] = {
+    "city": lambda rng: rng.choice(sample_words.CITIES)[0],
+    "country": lambda rng: rng.choice(sample_words.CITIES)[2],
+    "street": sample_words.street,
+    "company": sample_words.company,
+    "year": lambda _: str(TODAY.year),
+    "number": lambda rng: str(rng.randint(2, 99)),
+}
+"""Slots of texts that are the same in all languages, beside those for the person whom a thing belongs to."""
+
+_SLOT = re.compile(r"\{(\w+)\}")
+_BOUNDS = ("min", "max", "minimum", "maximum", "lowest", "highest", "total", "average")
+"""Words of names of numbers that do not say what is measured."""
+
+
+class Concept(NamedTuple):
+    """One kind of thing."""
+
+    name: str
+    beside: frozenset[str]
+    lists: tuple[tuple[Mapping[str, Both], ...], ...]
+    texts: Mapping[str, tuple[Both, ...]]
+    numbers: Mapping[str, tuple[float, float, float]]
+
+
+class Thing(NamedTuple):
+    """One made-up thing: its kind, the cells that fill its texts, and which of several texts it has."""
+
+    concept: Concept
+    cells: Mapping[str, Both]
+    turn: int
+
+    def told(self, field: str) -> str:
+        """Return the text of a field, called as in the catalogue; empty where the catalogue has none."""
+        options = self.concept.texts.get(field)
+        return _filled(_turned(options, self.turn, field)[0], self.cells, 0) if options else ""
+
+    def number(self, tokens: Sequence[str]) -> tuple[float, float, float] | None:
+        """Return lowest value, highest value and step of a numeric field, by the words of its name."""
+        return _number_of(self.concept.name, tuple(tokens))
+
+
+def draw_thing(concept: Concept, person: str, rng: Random) -> Thing:
+    """Return a made-up thing of a kind, which belongs to a person or is one."""
+    first, _, last = person.partition(" ")
+    cells: dict[str, Both] = {
+        "person": (person, person),
+        "first": (first, first),
+        "last": (last.rpartition(" ")[2] or first, last.rpartition(" ")[2] or first),
+    }
+    for rows in concept.lists:
+        cells |= rng.choice(rows)
+    for slot in _slots(concept.name):
+        made = _BUILT_IN[slot](rng)
+        cells[slot] = (made, made)
+    return Thing(concept, cells, rng.randrange(1 << 16))
+
+
+@lru_cache(maxsize=16_384)
+def concept_of(noun: str, fields: tuple[str, ...] = ()) -> Concept | None:
+    """Return which kind of thing a noun means, among such fields; none where the catalogue does not tell."""
+    around = {singular(token) for field in fields for token in name_tokens(field)}
+    for meant in _meanings(noun):
+        rated = [(len(around & _concept(name).beside) + _SURE * sure, name) for name, sure in meant]
+        best = max(rate for rate, _ in rated)
+        if best:
+            return _concept(next(name for rate, name in rated if rate == best))
+    return None
+
+
+def translations(noun: str, language: str) -> Callable[[str], str]:
+    """Return what turns texts about things that a noun may mean into those of another language; others it leaves empty."""
+    meant = next(_meanings(noun), ()) if language == "de" else ()
+    forms = [form for name, _ in meant for form in _forms(name)]
+
+    def translated(text: str) -> str:
+        for pattern, german in forms:
+            if found := pattern.fullmatch(text):
+                return german(found)
+        return ""
+
+    return translated
+
+
+def _filled(template: str, cells: Mapping[str, Both], language: int) -> str:
+    text = _SLOT.sub(lambda slot: cells[slot[1]][language], template)
+    return text[:1].upper() + text[1:] if " " in text and text.endswith((".", "!", "?")) else text
+
+
+def _turned(options: Sequence[Any], turn: int, field: str) -> Any:
+    """Return one of several options, the same one for a turn, and independent ones for fields."""
+    return options[(turn + sum(map(ord, field))) % len(options)]
+
+
+@lru_cache(maxsize=4_096)
+def _slots(name: str) -> tuple[str, ...]:
+    """Return the built-in slots that the texts of a concept have."""
+    said = " ".join(text for options in _concept(name).texts.values() for text, _ in options)
+    return tuple(slot for slot in _BUILT_IN if f"{{{slot}}}" in said)
+
+
+@lru_cache(maxsize=16_384)
+def _number_of(name: str, tokens: tuple[str, ...]) -> tuple[float, float, float] | None:
+    said = {singular(token) for token in tokens if token not in _BOUNDS}
+    known = _concept(name).numbers
+    fitting = [word for word in known if set(map(singular, word.split())) == said - set(name.split())]
+    fitting = fitting or [word for word in known if set(map(singular, word.split())) <= said and tokens[-1:] != ("id",)]
+    return known[max(fitting, key=len)] if fitting else None
+
+
+@lru_cache(maxsize=1_024)
+def _forms(name: str) -> tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], ...]:
+    """Return what texts of a concept look like in English, each with what makes the German one of it."""
+    concept = _concept(name)
+    rows = {
+        column: {row[column][0]: row[column][1] for row in listed} for listed in concept.lists for column in listed[0]
+    }
+    found = []
+    for english, german in (pair for options in concept.texts.values() for pair in options):
+        parts = _SLOT.split(english)
+        pattern = "".join(
+            re.escape(part)
+            if place % 2 == 0
+            else f"(?P<{part}>.+?)"
+            if part not in parts[1:place:2]
+            else f"(?P={part})"
+            for place, part in enumerate(parts)
+        )
+        found.append((re.compile(pattern, re.IGNORECASE), _form(german, rows)))
+    return tuple(found)
+
+
+def _form(german: str, rows: Mapping[str, Mapping[str, str]]) -> Callable[[re.Match[str]], str]:
+    def made(found: re.Match[str]) -> str:
+        cells = {slot: rows.get(slot, {}).get(said, said) for slot, said in found.groupdict().items()}
+        return _filled(german, {slot: (said, said) for slot, said in cells.items()}, 0)
+
+    return made
+
+
+def _meanings(noun: str) -> Iterator[tuple[tuple[str, bool], ...]]:
+    """Yield what a noun may mean, and what its last words may mean, as far as the catalogue knows them."""
+    words = noun.split()
+    known = (_nouns().get(" ".join(words[place:])) for place in range(len(words)))
+    return (meant for meant in known if meant)
+
+
+@cache
+def _nouns() -> Mapping[str, tuple[tuple[str, bool], ...]]:
+    """Return by noun the concepts that it may mean, each with whether it means that one without a word beside it."""
+    found: dict[str, dict[str, bool]] = {}
+    for name, held in _read().items():
+        for noun in held.get("also", ()):
+            found.setdefault(noun, {})[name] = False
+        for noun in (name, *held.get("nouns", ())):
+            found.setdefault(noun, {})[name] = True
+    return {noun: tuple(meant.items()) for noun, meant in found.items()}
+
+
+@cache
+def _concept(name: str) -> Concept:
+    held = _read()[name]
+    lists = held.get("lists", {}).values()
+    return Concept(
+        name,
+        frozenset(held.get("beside", ())),
+        tuple(tuple({cell: (said[0], said[1]) for cell, said in row.items()} for row in rows) for rows in lists),
+        {field: tuple((said[0], said[1]) for said in options) for field, options in held["texts"].items()},
+        {word: (low, high, step) for word, (low, high, step) in held.get("numbers", {}).items()},
+    )
+
+
+@cache
+def _read() -> Mapping[str, Mapping[str, Any]]:
+    return {
+        name: held
+        for path in sorted(_CATALOGUE.glob("*.json"))
+        for name, held in json.loads(path.read_text(encoding="utf-8")).items()
+    }
