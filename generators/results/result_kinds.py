@@ -46,6 +46,12 @@ def payload_of(value: Any) -> str | None:
     return name if all(key.lower() in _BESIDE for key in rest) else None
 
 
+def says_how_it_went(value: Any, field: str) -> bool:
+    """Tell whether a field of an answer only tells of the call, since another one holds what that found, be it nothing."""
+    name = _payload(tuple(value)) if isinstance(value, dict) else None
+    return name is not None and field != name and is_talk(field)
+
+
 @lru_cache(maxsize=16_384)
 def _payload(names: tuple[str, ...]) -> str | None:
     """Return the field around which all others tell of the call: "data" of `{"status_code": 200, "service": "x", "data": {...}}`."""

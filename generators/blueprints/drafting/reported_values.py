@@ -23,7 +23,7 @@ from interplay.generators.phrases.speakable_values import (
 )
 from interplay.generators.phrases.topic_nouns import topic_of
 from interplay.generators.results.acknowledgement import SAID, says_nothing
-from interplay.generators.results.result_kinds import is_page, list_in, says_only_that_it_went_well
+from interplay.generators.results.result_kinds import is_page, list_in, says_how_it_went, says_only_that_it_went_well
 from interplay.schemas.json.canonical import at_pointer, leaves
 from interplay.schemas.protocols import Environment
 from interplay.schemas.records.blueprint import ExpectedOutput
@@ -140,6 +140,7 @@ class ReportedValues:
             return []
         given = {str(item).lower() for item in step.arguments.values()}
         found = [below for below, said in speakable_leaves(value) if str(said).lower() not in given]
+        found = [below for below in found if not says_how_it_went(value, below[1:])]
         by_label = {label_of(below): below for below in reversed(found)}
         found = [below for below in found if by_label[label_of(below)] == below]
         found = [below for below in found if not is_fixed(schema_at(tool.returns, below))] or found

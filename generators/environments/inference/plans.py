@@ -204,9 +204,21 @@ class Plan:
 
 
 def spelt_out(fields: Collection[str], resource: ResourcePlan) -> list[str]:
-    """Return the fields that hold the identity too: the `order_id` of an order beside its `id`, and its handles."""
-    whole = [*name_tokens(resource.name), "id"] if resource.identity == "id" else []
-    return [name for name in fields if (name != "id" and name_tokens(name) == whole) or name in resource.handles]
+    """Return the fields that hold the identity too: the `order_id` of an order beside its `id` or the `id` beside that, and handles."""
+    ways, known = (["id"], [*name_tokens(resource.name), "id"]), resource.schema.get("properties", {})
+    own = resource.identity or ""
+    kind = schema_type(known.get(own, {}))
+    return [
+        name
+        for name in fields
+        if name in resource.handles
+        or (
+            name != own
+            and name_tokens(own) in ways
+            and name_tokens(name) in ways
+            and schema_type(known.get(name, {})) == kind
+        )
+    ]
 
 
 def schema_at(properties: Mapping[str, Any], path: tuple[str, ...]) -> Mapping[str, Any] | None:

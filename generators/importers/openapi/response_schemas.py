@@ -98,9 +98,15 @@ class Responses:
         yield from (schema or {}).get("examples", ())
 
 
+_SAID = {"title", "description", "examples", "readOnly", "writeOnly"}
+"""What a schema may hold and yet say nothing of what a value is."""
+
+
 def _deepened(schema: dict[str, Any], sample: Any) -> dict[str, Any]:
-    """Return a schema whose empty objects and arrays are described by a sample."""
+    """Return a schema whose untyped values, empty objects and empty arrays are described by a sample."""
     kind = schema.get("type")
+    if not schema.keys() - _SAID:
+        return {**schema, **({"type": "null"} if sample is None else infer_schema(sample))}
     if kind in ("object", "array") and isinstance(sample, dict if kind == "object" else list) and says_nothing(schema):
         inferred = infer_schema(sample)
         return schema if says_nothing(inferred) else {**schema, **inferred}
