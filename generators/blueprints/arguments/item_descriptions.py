@@ -9,6 +9,7 @@ from interplay.schemas.json.canonical import at_pointer
 from interplay.schemas.records.blueprint import Description
 from interplay.schemas.words.identifiers import is_recorded, name_tokens
 from interplay.schemas.words.lists import beside, word_set
+from interplay.schemas.words.word_classes import can_be_noun, is_participle
 
 _MOMENT = re.compile(r"\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}.*)?")
 _LASTING = {"until", "valid", "expiry", "expires", "birth"}
@@ -51,9 +52,16 @@ def extremes(items: Sequence[Any], position: int, fields: Sequence[tuple[str, st
         agreed = all(values[position] == (max(values) if most else min(values)) for values in others)
         if not most and all(_is_kept(other[1:]) for other in moments):
             continue
-        if agreed or label.rpartition(" ")[2] in _TIMES:
+        bare = agreed and not _says_of_what(label)
+        if bare or label.rpartition(" ")[2] in _TIMES:
             kind = "latest" if most else "earliest"
-            yield Description(kind=kind, pointer=pointer, label="" if agreed else label)
+            yield Description(kind=kind, pointer=pointer, label="" if bare else label)
+
+
+def _says_of_what(label: str) -> bool:
+    """Tell whether a moment is that of something else than the thing itself: "status expires", "membership date"."""
+    first, *rest = label.split()
+    return bool(rest) and first not in _TIMES and can_be_noun(first) and not is_participle(first)
 
 
 def in_month(items: Sequence[Any], position: int, fields: Sequence[tuple[str, str]]) -> Iterator[Description]:

@@ -32,6 +32,7 @@ from interplay.generators.blueprints.sense.told_doubts import (
     needless_filters,
     plumbing,
     said_alike,
+    silent_answers,
     technical_values,
     unlikely_values,
 )
@@ -43,6 +44,7 @@ DOUBTS: tuple[Callable[[WeighedTask], Iterator[Doubt]], ...] = (
     codes,
     coded_answers,
     idle_questions,
+    silent_answers,
     empty_writes,
     known_answers,
     needless_filters,

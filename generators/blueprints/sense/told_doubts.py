@@ -12,6 +12,7 @@ from interplay.generators.graph.sampling.essential_arguments import is_keyed
 from interplay.generators.phrases.identity_labels import NUMBERED as NUMBERED_THINGS
 from interplay.generators.phrases.intents import is_about_change
 from interplay.generators.phrases.speakable_values import LONGEST, is_holdable, is_opaque, schema_at
+from interplay.generators.results.result_kinds import says_only_that_it_went_well
 from interplay.schemas.calls.antecedent import referred
 from interplay.schemas.json.canonical import at_pointer, canonical, last_name, leaves, starred, value_at
 from interplay.schemas.records.blueprint import Action, Doubt, Fact, Origin
@@ -138,6 +139,17 @@ def idle_questions(task: WeighedTask) -> Iterator[Doubt]:
         listed = any(is_listed(task.values[name], at) for name, at, _ in asked)
         if reads and not listed and not any(at == "" or matters(at, value) for _, at, value in asked):
             yield Doubt(code="idle_question", cost=IDLE, detail=goal.intent, action=asked[0][0])
+
+
+def silent_answers(task: WeighedTask) -> Iterator[Doubt]:
+    """Yield the goals that only look, and get an answer without anything that could be told."""
+    told = {question.action for goal in task.blueprint.goals for question in goal.asks_for}
+    for action in task.served:
+        tool, value = task.world.tools[action.tool], task.values.get(action.id)
+        looks = tool.effect == "read" and task.operation(action) != "list" and not task.is_phrased(action)
+        empty = value in ({}, None, "") or says_only_that_it_went_well(value)
+        if looks and empty and not action.failed and action.withheld is None and action.id not in told:
+            yield Doubt(code="idle_question", cost=IDLE, detail=action.tool, action=action.id)
 
 
 def is_listed(result: Any, pointer: str) -> bool:
