@@ -11,7 +11,7 @@ from itertools import pairwise
 
 from interplay.generators.participants.hearing.state_tracker import Says
 from interplay.generators.participants.hearing.word_overlap import content_stems, names, plain, sentences
-from interplay.generators.participants.wording.fact_phrases import OWN_NAMES
+from interplay.generators.participants.wording.fact_phrases import is_own_name
 from interplay.generators.participants.wording.languages import heard_as
 from interplay.generators.phrases.speakable_values import is_moment
 from interplay.schemas.records.blueprint import Fact
@@ -93,7 +93,7 @@ def is_named(fact: Fact, missing: Sequence[Fact], asking: str) -> bool:
     owner, _, field = fact.label.rpartition("'s ")
     alone = all(other.id == fact.id or other.label.rpartition("'s ")[2] != field for other in missing)
     only = all(other.id == fact.id or not other.label.startswith(owner) for other in missing)
-    thing = bool(owner) and field in OWN_NAMES and only and names(asking, owner)
+    thing = bool(owner) and is_own_name(field) and only and names(asking, owner)
     return names(asking, fact.label) or (alone and names(asking, field)) or thing
 
 

@@ -13,7 +13,7 @@ from interplay.generators.participants.wording.deed_phrases import (
     says_deed,
     wish_object,
 )
-from interplay.generators.participants.wording.fact_phrases import OWN_NAMES
+from interplay.generators.participants.wording.fact_phrases import is_own_name
 from interplay.generators.participants.wording.inflection import Wish
 from interplay.generators.participants.wording.languages import Filling
 from interplay.generators.participants.wording.named_wishes import (
@@ -35,7 +35,6 @@ from interplay.schemas.json.canonical import at_pointer, join_pointer, leaves
 from interplay.schemas.records.blueprint import Action, Blueprint, ExpectedOutput, Fact, Goal
 from interplay.schemas.records.tool import ToolRole
 from interplay.schemas.words.nouns import singular
-from interplay.schemas.words.word_classes import is_predicate
 
 
 @dataclass
@@ -110,7 +109,7 @@ class DeedReport:
     def _with_values(self, wish: Filling, action: Action, goal: Goal) -> Filling:
         """Return a wish with what has been set, where that are one or two values that the user has told."""
         told = weavable(self.words, self._told(action))
-        own = any(_is_name(fact.label.rpartition("'s ")[2].removeprefix(f"{goal.topic} ")) for fact in told)
+        own = any(is_own_name(fact.label.rpartition("'s ")[2].removeprefix(f"{goal.topic} ")) for fact in told)
         said = changed(self.words, goal.intent, goal.topic, told, wish) if isinstance(wish, str) and not own else ""
         return said or wish
 
@@ -160,7 +159,7 @@ class DeedReport:
         told = [fact for fact in self._told(action) if self.words.value(fact.value, fact.label) not in deed]
         if not changes_thing(self.roles[action.tool].operation, goal.intent) or not 0 < len(told) <= _FEW_VALUES:
             return ""
-        own = [fact for fact in told if _is_name(fact.label.rpartition("'s ")[2].removeprefix(f"{goal.topic} "))]
+        own = [fact for fact in told if is_own_name(fact.label.rpartition("'s ")[2].removeprefix(f"{goal.topic} "))]
         if own and len(told) == 1:
             return self.words.draw("set_name", value=self.words.quoted(self.words.value(own[0].value, own[0].label)))
         outputs = [
@@ -209,12 +208,6 @@ class DeedReport:
         given = value in action.arguments.values()
         noted = isinstance(value, str) and not given and _NOTED.fullmatch(value) is not None
         return self.words.draw("reference", value=self.words.value(value)) if noted else ""
-
-
-def _is_name(label: str) -> bool:
-    """Tell whether a label is what the thing itself is called: "name", "new title"."""
-    *before, last = label.split()
-    return last in OWN_NAMES and all(map(is_predicate, before))
 
 
 _LONG = 7

@@ -8,7 +8,7 @@ from interplay.generators.participants.hearing.state_tracker import UNKNOWN
 from interplay.generators.participants.rules.confirmation_request import is_about_one
 from interplay.generators.participants.rules.request_progress import RequestProgress
 from interplay.generators.participants.wording.deed_phrases import head_noun
-from interplay.generators.participants.wording.fact_phrases import OWN_NAMES, marked_fields, say_item
+from interplay.generators.participants.wording.fact_phrases import is_own_name, marked_fields, say_item
 from interplay.generators.participants.wording.goal_phrases import Topics
 from interplay.generators.participants.wording.languages import heard_as
 from interplay.generators.participants.wording.result_phrases import MOST_FIELDS, display, particulars, told_apart
@@ -107,7 +107,7 @@ class Elicitation:
         if own or fact.description is not None:
             return own
         tool = self._roles.get(self._blueprint.goals[fact.goal].tool)
-        if fact.label in OWN_NAMES and tool is not None and tool.operation == "create":
+        if is_own_name(fact.label) and tool is not None and tool.operation == "create":
             return self._words.draw("request_name")
         when = self._words.language.clause("asked_when", fact.label, kinds_of(fact.label, fact.value), {})
         if when:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Collection, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from interplay.generators.participants.wording.inflection import Adjective
@@ -30,6 +31,15 @@ from interplay.schemas.words.word_classes import can_be_noun, can_be_verb, is_pa
 _ONE_OF_MANY = re.compile(r"\b1 (\w+s)\b")
 OWN_NAMES = {"name", "full name", "display name", "title", "label", "subject", "username", "summary", "headline"}
 """Labels of what a thing is called by."""
+
+
+@lru_cache(maxsize=4_096)
+def is_own_name(label: str) -> bool:
+    """Tell whether a label is what the thing itself is called: "name", "friendly name", "new title"; not a part of it."""
+    *before, last = label.split() or [""]
+    part = label in FIRST_NAMES or label in FAMILY_NAMES
+    return label in OWN_NAMES or (last in OWN_NAMES and not part and all(map(is_predicate, before)))
+
 
 _NUMBERED = ("number", "code", "id")
 """Ends of labels that stand right before the value that they name: "ticket number 8818"."""
@@ -255,7 +265,7 @@ def with_full_name(told: Mapping[str, Any]) -> list[tuple[str, Any]]:
 def _told(words: Voice, pointer: str, value: Any, also: str, noun: str) -> str:
     label = label_of(pointer)
     said = words.value(value, label)
-    if label in OWN_NAMES:
+    if is_own_name(label):
         chosen: str = words.rng.choice(words.grammar[f"called{also}"])
         return words.filled(chosen, {"value": said, "noun": noun})
     if _is_date(value):

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from interplay.generators.participants.wording.deed_phrases import wish_object
-from interplay.generators.participants.wording.fact_phrases import OWN_NAMES, say_choice, told_moment, with_full_name
+from interplay.generators.participants.wording.fact_phrases import is_own_name, say_choice, told_moment, with_full_name
 from interplay.generators.participants.wording.inflection import OBJECT, Wish
 from interplay.generators.participants.wording.languages import Filling, fill
 from interplay.generators.participants.wording.voice import Voice
@@ -136,7 +136,7 @@ def is_named(fact: Fact) -> bool:
 def is_name_of_thing(fact: Fact) -> bool:
     """Tell whether a fact is what a thing is called that a wish may speak of: "the device's name"."""
     owner, _, own = fact.label.rpartition("'s ")
-    return bool(owner) and own in OWN_NAMES and fact.choice is None and isinstance(fact.value, str)
+    return bool(owner) and is_own_name(own) and fact.choice is None and isinstance(fact.value, str)
 
 
 def put_name(words: Voice, text: str, fact: Fact) -> str:
@@ -171,13 +171,13 @@ def _told_apart(words: Voice, noun: str, kind: str, told: Mapping[str, Any]) -> 
         if label == "full name" and pointer.count("/") > 1:  # of somebody in it
             behind.append(f"of {said}")
         elif (
-            label not in OWN_NAMES
+            not is_own_name(label)
             and label.endswith(" name")
             and label != f"{kind} name"
             and _OF_SOMEBODY.fullmatch(said)
         ):
             behind.append(words.fixed("with_name_also", value=said, noun=kind, label=label))
-        elif label.rpartition(" ")[2] in OWN_NAMES and thing == f"the {noun}":
+        elif is_own_name(label.rpartition(" ")[2]) and thing == f"the {noun}":
             thing = called(words, noun, Named((kind,), said))
         elif is_moment(value):
             own = told_moment(words, label, value, said)

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from interplay.generators.participants.wording import deed_phrases
 from interplay.generators.participants.wording.deed_phrases import wish_kind
 from interplay.generators.participants.wording.fact_phrases import (
-    OWN_NAMES,
     has_own_saying,
+    is_own_name,
     is_timed,
     own_fragment,
 )
@@ -43,15 +43,15 @@ def weave(words: Voice, intent: str, topic: str, facts: Sequence[Fact]) -> Filli
     for fact in facts:
         owner, _, own = fact.label.rpartition("'s ")
         bare = own.removeprefix(f"{topic} ").removeprefix(f"{topic.rpartition(' ')[2]} ")
-        own = bare if bare in OWN_NAMES else own
+        own = bare if is_own_name(bare) else own
         place = place_of(intent, owner) if owner and words.lexicon is None else None
         if place is not None:
             head, noun, rest = place
             said = words.value(fact.value, fact.label) if rest.startswith("'") else ""
-            said = said if own in OWN_NAMES else ""
+            said = said if is_own_name(own) else ""
             intent = f"{head}the {noun} {said or _phrase(words, own, fact, called=True)}{rest}"
         elif (
-            own in OWN_NAMES
+            is_own_name(own)
             and not named
             and owner in ("", topic)
             and intent.endswith(topic)
@@ -118,7 +118,7 @@ def has_object(words: Voice, intent: str) -> bool:
 def told_alone(words: Voice, facts: Sequence[Fact]) -> str:
     """Return facts as they stand behind a thing that is not named again: "called Plan, with the alt text ..."."""
     phrases = [
-        _phrase(words, fact.label, fact, called=fact.label in OWN_NAMES and words.lexicon is None) for fact in facts
+        _phrase(words, fact.label, fact, called=is_own_name(fact.label) and words.lexicon is None) for fact in facts
     ]
     return " ".join(_joined(words, phrases))
 
@@ -136,7 +136,7 @@ def _phrase(words: Voice, label: str, fact: Fact, called: bool = False) -> str:
     if own := own_fragment(words, fact):
         return own.replace("{value}", said)
     opening = words.language.speech["quotes"][0]
-    if called and label in OWN_NAMES:
+    if called and is_own_name(label):
         name = words.quoted(said) if not said.startswith(opening) and re.search(r"\s[a-zäöü]", said) else said
         return words.filled(words.language.speech["told_name"], {"value": name})
     return told_as(words, fact.model_copy(update={"label": label}), said)
