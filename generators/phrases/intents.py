@@ -67,7 +67,10 @@ def _told(tool: Tool) -> Iterator[str]:
     named = _from_name(tool)
     described = (tool.summary, tool.description.split("\n")[0], _INNER.split(tool.description, 1)[-1].split("\n")[0])
     told = [text.removeprefix(f"{tool.original_name} ") for text in described]
-    mine = tool.http is not None and "me" in tool.http.path.strip("/").split("/")
+    path = tool.http.path if tool.http is not None else "{}"
+    mine = "me" in path.strip("/").split("/") or (
+        "{" not in path and _OF_SIGNED_IN.search(tool.description) is not None
+    )
     own = {singular(token) for token in name_tokens(f"{tool.original_name} {tool.http.path if tool.http else ''}")}
     found = [phrase for text in told if (phrase := phrase_of_summary(text, own))]
     misnamed = bool(_shown_for(tool))
@@ -165,7 +168,8 @@ def _one_of(tool: Tool, things: str) -> str:
     return with_article(" ".join([*words[:-1], singular(words[-1])]))
 
 
-_SIGNED_IN = r"(?:the )?(?:(?:current(?:ly)?|authenticated|logged[ -]in|signed[ -]in) )+user"
+_SIGNED_IN = r"(?:the )?(?:(?:current(?:ly)?|calling|authenticated|logged[ -]in|signed[ -]in) )+user"
+_OF_SIGNED_IN = re.compile(rf"\b{_SIGNED_IN}['’]s\b", re.IGNORECASE)
 _ONES_OWN = (re.compile(rf"\b{_SIGNED_IN}['’]s\b"), re.compile(r"\b(?:the |a )?user['’]s\b"))
 _WHAT_ONE_DOES = re.compile(
     r"\b(if|whether) (?:(?:the|a) )?(?:current(?:ly)? |authenticated |logged[ -]in )*user (\w+?)s\b"
@@ -176,6 +180,12 @@ _TOLD_OF = re.compile(
 _NOTICES = {"notify": "a notification", "remind": "a reminder", "alert": "an alert", "warn": "a warning", "inform": "a notice"}  # fmt: skip
 """What one gets whom a tool tells of something."""
 _ONESELF = re.compile(r"(?<=^get) (?:the |an? )?(?:(?:current(?:ly)?|authenticated|logged[ -]in|signed[ -]in) )+user$")
+_SIGNED_IN_ONE = re.compile(
+    r"\b(?:the |an? )?(?:(?:authenticated|logged[ -]in|signed[ -]in) (?:user )?|(?:current|calling) user )(?=(?!['’])[a-z])"
+)
+_FOR_SIGNED_IN = re.compile(r" (?:for|of) (?:the |an? )?(?:authenticated|logged[ -]in|signed[ -]in) \w+$")
+_OWN_OF_ONE = re.compile(r"\b(?:the |an? )?(?:\w+['’]s )?own (?=[a-z])")
+"""What stands before a thing of whoever asks: the authenticated user profile, a recruiter's own jobs."""
 _FOR_ONESELF = re.compile(rf" (?:for|of|by|from|as) {_SIGNED_IN}$")
 
 
@@ -183,7 +193,8 @@ def _as_ones_own(phrase: str, mine: bool) -> str:
     """Return a phrase as the one says it whom it calls the current user: "get my profile"."""
     phrase = _TOLD_OF.sub(lambda found: f"get {_NOTICES[found[1]]} ", _WHAT_ONE_DOES.sub(r"\1 I \2", phrase))
     phrase = _FOR_ONESELF.sub("", phrase) if len(phrase.split()) > _SHORT + 2 else phrase
-    phrase = _ONESELF.sub(" my profile", phrase)
+    phrase = _FOR_SIGNED_IN.sub("", phrase)
+    phrase = _OWN_OF_ONE.sub("my ", _SIGNED_IN_ONE.sub("my ", _ONESELF.sub(" my profile", phrase)))
     return _ONES_OWN[mine].sub("my", _ONES_OWN[0].sub("my", phrase))
 
 

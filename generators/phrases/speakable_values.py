@@ -383,8 +383,9 @@ def name_parts(item: Any, pointer: str) -> tuple[str, str]:
 
 
 def is_of_a_record(pointer: str) -> bool:
-    """Tell whether a moment tells of a record: when it was made or changed."""
-    return bool(_tokens(pointer.rpartition("/")[2]) & RECORDED)
+    """Tell whether a moment tells of a record: when it was made or changed, or when something last happened to it."""
+    tokens = _tokens(pointer.rpartition("/")[2])
+    return bool(tokens & RECORDED) or "last" in tokens
 
 
 def is_own_moment(pointer: str) -> bool:

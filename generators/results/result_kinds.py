@@ -5,6 +5,7 @@ from functools import lru_cache
 from typing import Any
 
 from interplay.schemas.json.canonical import join_pointer
+from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.lists import beside, word_set
 
 _LISTS = beside(__file__)
@@ -44,6 +45,22 @@ def payload_of(value: Any) -> str | None:
         return None
     rest = (key for key, item in value.items() if isinstance(item, dict) and key != name)
     return name if all(key.lower() in _BESIDE for key in rest) else None
+
+
+def total_in(value: Any, shown: int) -> int:
+    """Return how many there are in all, where an answer that shows some tells of more; else how many are `shown`."""
+    around = [value, *value.values()] if isinstance(value, dict) else []
+    told = (
+        number
+        for holder in around
+        if isinstance(holder, dict)
+        for name, number in holder.items()
+        if type(number) is int and _COUNTING.issuperset(tokens := name_tokens(name)) and "pages" not in tokens
+    )
+    return max(told, default=shown) if isinstance(value, dict) else shown
+
+
+_COUNTING = frozenset(("total", "count", "items", "results", "records", "elements", "entries", "rows", "hits"))
 
 
 def says_how_it_went(value: Any, field: str) -> bool:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from math import exp, log
 from random import Random
 from typing import Any, NamedTuple
 
@@ -140,6 +141,17 @@ _LEAST = -(2**31) + 1
 """A minimum at or below this is the least that a machine can hold, as Zod states it for each whole number, and meant by nobody."""
 
 
+_WIDE = 5_000
+"""From this width on, a range of whole numbers is one of which people say round ones, and small ones more often."""
+
+
+def _round_number(least: int, most: int, rng: Random) -> int:
+    """Return a number of two figures and zeros within bounds, as often below ten times the least as above."""
+    drawn = int(exp(rng.uniform(log(max(least, 1)), log(most))))
+    unit = int("1" + "0" * max(len(str(drawn)) - 2, 0))
+    return min(max(int(round(drawn / unit) * unit), least), most)
+
+
 _COARSE = 10
 """From this width on, a range told in whole numbers is one of whole numbers."""
 
@@ -187,5 +199,7 @@ def make_number(
         value = multiple * rng.randint(int(first), max(int(first), int(high // multiple)))
         return int(value) if whole else round(value, 6)
     if whole:
-        return rng.randint(int(-(-low // 1)), max(int(-(-low // 1)), int(high)))
+        least, most = int(-(-low // 1)), max(int(-(-low // 1)), int(high))
+        wide = most - least > _WIDE and least >= 0 and most < PAST_EPOCH[0] and token not in _NUMBER_RANGES
+        return _round_number(least, most, rng) if wide else rng.randint(least, most)
     return min(max(round(rng.uniform(low, high), _DIGITS.get(token, 1)), low), high)

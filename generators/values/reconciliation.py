@@ -201,11 +201,12 @@ _BEFORE = {"subtotal", "sub", "net"}
 def _parts(names: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
     """Return the fields that hold a part of something, each with that of its total: nonfree_bags, total_bags; uses, max_uses."""
     said = {tuple(name_tokens(name)): name for name in names}
-    so_far = {frozenset(tokens) - _SO_FAR: name for tokens, name in said.items() if _MOST.isdisjoint(tokens)}
+    stems = {name: frozenset("use" if token in _USES else token for token in tokens) for tokens, name in said.items()}
+    so_far = {stem - _SO_FAR: name for name, stem in stems.items() if _MOST.isdisjoint(stem)}
     bounded = [
-        (so_far[stem], name)
-        for tokens, name in said.items()
-        if (stem := frozenset(tokens) - _MOST) and len(stem) < len(tokens) and stem in so_far
+        (so_far[stem - _MOST], name)
+        for name, stem in stems.items()
+        if stem - _MOST and not _MOST.isdisjoint(stem) and stem - _MOST in so_far
     ]
     totals = (
         (name, said.get(("total", *tokens[1:])) if len(tokens) > 1 and tokens[0] not in _BEFORE else None)
@@ -214,7 +215,7 @@ def _parts(names: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
     return (*((name, total) for name, total in totals if total is not None and total != name), *bounded)
 
 
-_MOST, _SO_FAR = word_set(_LISTS, "most"), word_set(_LISTS, "so_far")
+_MOST, _SO_FAR, _USES = (word_set(_LISTS, name) for name in ("most", "so_far", "uses"))
 
 
 def put_in_order(made: dict[str, Any], properties: Mapping[str, Any], kept: Collection[str] = ()) -> None:

@@ -194,6 +194,7 @@ def _fields_of(schema: Mapping[str, Any], name: str, full: bool, depth: int) -> 
         if key in needed or (key in wanted and key not in untold):
             subschema = told_by_place(key, declared, name, properties)
             called = "full_name" if (named and key == "name") or (somebody and shows_name(key)) else key
+            called = "name" if called == "label" and _NAMING.isdisjoint(properties) else called
             fields.append(_Field(key, subschema, called, tells_trouble(key) and is_valid(None, subschema)))
     fields += [_Field(key, {"type": "string"}, key) for key in dict.fromkeys(required) if key not in properties]
     if fields or full or not 0 < depth < DEPTH_LIMIT:
@@ -238,6 +239,9 @@ def _plainness(name: str, schema: Mapping[str, Any]) -> int:
 
 _BY_ITSELF = {"id", "gid", "uuid", "name", "title", "key"}
 """Fields of objects that are things by themselves, and not a part of what they stand in."""
+
+_NAMING = {"name", "title"}
+"""Fields that hold what a thing is called, beside which its label is something else."""
 
 _TELLING = {"id", "gid", "uuid", "key", "name", "title", "status", "state", "type"}
 

@@ -39,9 +39,16 @@ def singular(noun: str) -> str:
 
 @lru_cache(maxsize=16_384)
 def plural(noun: str) -> str:
-    """Return the plural of a noun, of a phrase that ends in one, or of an identifier."""
+    """Return the plural of a noun, of a phrase that ends in one, or of an identifier: "conversations by status"."""
+    joint = _JOINT.search(noun)
+    if joint is not None:
+        return plural(noun[: joint.start()]) + noun[joint.start() :]
     found = _LAST.search(noun)
     return f"{noun}s" if found is None else noun[: found.start()] + _spelt(found[0], _plural(found[0].lower()))
+
+
+_JOINT = re.compile(r"(?<=\w) (?:by|of|for|with|per) ")
+"""What stands behind the noun of a phrase."""
 
 
 @lru_cache(maxsize=16_384)

@@ -92,7 +92,7 @@ class RecipeSettings(Record):
         description="Share of users who describe what they mean instead of naming it, where that is clear.",
     )
     named: float = Field(
-        0.75,
+        0.9,
         ge=0,
         le=1,
         description="Share of users who say with their wish which of several things they mean, where it has a name or a day.",

@@ -6,6 +6,7 @@ from typing import Any
 from interplay.generators.blueprints.sense.machine_tools import makes_anew
 from interplay.generators.blueprints.sense.weighed_task import WeighedTask
 from interplay.generators.phrases.speakable_values import is_opaque
+from interplay.generators.results.result_kinds import is_empty
 from interplay.schemas.calls.antecedent import referred
 from interplay.schemas.json.canonical import canonical_json, leaves, starred, value_at
 from interplay.schemas.records.behaviour import Behaviour
@@ -34,6 +35,16 @@ PLACES = 0.12
 
 ANEW: Behaviour = "changes_mind_late"
 """The behaviour by which something is undone or done otherwise."""
+
+
+def looks_into_new(task: WeighedTask) -> Iterator[Doubt]:
+    """Yield where somebody looks for what belongs to a thing that was made a moment ago, and finds nothing, as was clear."""
+    made = {action.id for action in task.blueprint.actions if task.operation(action) == "create"}
+    for action in task.served:
+        of_new = any(origin.action in made for origin in action.origins.values())
+        looks = task.world.tools[action.tool].effect == "read" and not task.is_phrased(action)
+        if looks and of_new and is_empty(task.values.get(action.id)):
+            yield Doubt(code="just_made", cost=POINTLESS, detail=action.tool, action=action.id)
 
 
 def undone_makings(task: WeighedTask) -> Iterator[Doubt]:

@@ -114,6 +114,7 @@ def _status(verb: str, schema: Mapping[str, Any]) -> str | None:
 
 
 def _alike(verb: str, word: str) -> bool:
-    """Tell whether a word is a form of a verb: `archived` of `archive`, `published` of `publish`."""
+    """Tell whether a word is a form of a verb: `archived` of `archive`; or what it makes things: `valid` of `validate`."""
+    made = verb.endswith("ate") and len(verb) > len("create") and word.removesuffix("e") == verb.removesuffix("ate")
     stem = verb[:-1] if verb.endswith(("e", "y")) else verb
-    return word == verb or (len(stem) >= 3 and word.startswith(stem) and len(word) - len(stem) <= 4)
+    return made or word == verb or (len(stem) >= 3 and word.startswith(stem) and len(word) - len(stem) <= 4)

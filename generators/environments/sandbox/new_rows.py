@@ -174,7 +174,14 @@ def _slug_like(resource: ResourcePlan, name: str) -> str:
 
 def _is_label(name: str) -> bool:
     tokens = name_tokens(name)
-    return "_".join(tokens) in _NAMING or tokens[-1:] in (["name"], ["title"], ["slug"], ["handle"], ["login"])
+    return "_".join(tokens) in _NAMING or tokens[-1:] in (
+        ["name"],
+        ["title"],
+        ["slug"],
+        ["handle"],
+        ["login"],
+        ["label"],
+    )
 
 
 def _spoken(name: str, resource: ResourcePlan) -> str:
@@ -185,6 +192,8 @@ def _spoken(name: str, resource: ResourcePlan) -> str:
         return "full_name"
     if name_tokens(name) == ["display", "name"] and resource.name.split("_")[-1] in _PEOPLE | _MAILED:
         return "full_name"
+    if name == "label" and {"name", "title"}.isdisjoint(resource.schema["properties"]):
+        return f"{resource.name}_name"
     if name == "title" and resource.name.split("_")[-1] in _PEOPLE:
         return "job_title"
     return f"{resource.name}_{name}" if name == "name" else name

@@ -22,6 +22,7 @@ from interplay.generators.participants.wording.named_wishes import Named, descri
 from interplay.generators.participants.wording.result_phrases import display
 from interplay.generators.participants.wording.value_phrases import capital, sentence
 from interplay.generators.participants.wording.voice import Voice
+from interplay.generators.participants.wording.fact_phrases import is_own_name
 from interplay.generators.participants.wording.woven_facts import told_as
 from interplay.generators.phrases.identity_labels import identity_label
 from interplay.generators.phrases.speakable_values import (
@@ -55,7 +56,8 @@ def is_about_one(role: ToolRole) -> bool:
 
 def _names_itself(pointer: str) -> bool:
     """Tell whether a field is what a thing itself is called, not something in it or about it."""
-    return pointer.count("/") == 1 and words_of(pointer[1:]) in LABELS
+    label = words_of(pointer[1:])
+    return pointer.count("/") == 1 and (label in LABELS or is_own_name(label))
 
 
 def _tells_whose(pointer: str, value: Any) -> bool:

@@ -23,7 +23,7 @@ from interplay.generators.participants.wording.value_phrases import capital, sen
 from interplay.generators.participants.wording.voice import Voice
 from interplay.generators.phrases.missing_facts import is_decided
 from interplay.generators.phrases.speakable_values import is_opaque, label_of, speakable_leaves
-from interplay.generators.results.result_kinds import is_empty, is_page, says_only_that_it_went_well
+from interplay.generators.results.result_kinds import is_empty, is_page, says_only_that_it_went_well, total_in
 from interplay.schemas.json.canonical import at_pointer, leaves
 from interplay.schemas.records.blueprint import Action, Blueprint, Condition, ExpectedOutput, Fact, Goal
 from interplay.schemas.records.dialogue import DialogueAct
@@ -348,16 +348,16 @@ class GoalReport:
 
     def _listing(self, action: Action, items: list[Any], outputs: Sequence[ExpectedOutput], goal: Goal) -> str:
         """Name the items of a list; those of which the wish speaks may stand in what is listed: a goal's custom fields."""
-        named = called_by(outputs[0].pointer)
+        named, total = called_by(outputs[0].pointer), total_in(self.results[action.id], len(items))
         if named and (named in goal.intent or plural(named) in goal.intent):
-            return listing(self.words, items, outputs, None, named)
+            return listing(self.words, items, outputs, None, named, total)
         if own := self.words.things.get(action.tool):
-            return listing(self.words, items, outputs, None, own)
+            return listing(self.words, items, outputs, None, own, total)
         shown = self._shown(action)
         asked = asked_plural(goal.intent)
         if asked and shown not in self.words.names and head_noun(asked) != head_noun(self.words.noun(shown)):
-            return listing(self.words, items, outputs, None, asked)
-        return listing(self.words, items, outputs, shown, goal.topic)
+            return listing(self.words, items, outputs, None, asked, total)
+        return listing(self.words, items, outputs, shown, goal.topic, total)
 
     def _shown(self, action: Action) -> str | None:
         """Return the resource of which a list shows rows."""

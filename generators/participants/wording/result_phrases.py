@@ -35,11 +35,19 @@ from interplay.schemas.words.nouns import singular
 _PREPOSITIONS = word_set("prepositions", "common")
 
 
-def listing(words: Voice, items: list[Any], outputs: Sequence[ExpectedOutput], resource: str | None, topic: str) -> str:
+def listing(
+    words: Voice,
+    items: list[Any],
+    outputs: Sequence[ExpectedOutput],
+    resource: str | None,
+    topic: str,
+    total: int = 0,
+) -> str:
     """Return how an assistant tells the items of a list: how many there are, and what those of `outputs` are called.
 
-    What else is asked of an item follows what it is called: "consultation (65 EUR)".
+    What else is asked of an item follows what it is called: "consultation (65 EUR)". Where the list is a part, there are `total`.
     """
+    count = max(total, len(items))
     asked: dict[str, list[ExpectedOutput]] = {}
     kind = words.noun(resource) if resource else singular(topic)
     several = [output for output in outputs if words_of(str(output.value)) != kind]
@@ -52,12 +60,12 @@ def listing(words: Voice, items: list[Any], outputs: Sequence[ExpectedOutput], r
     named = [
         _with_more(words, own, rows[item], [at for at in telling if at not in said]) for item, own in asked.items()
     ]
-    frame = "listed_one" if len(items) == 1 else "listed" if len(named) == len(items) else "listed_many"
-    words.spoken.append(str(len(items)))
+    frame = "listed_one" if count == 1 else "listed" if len(named) == count else "listed_many"
+    words.spoken.append(str(count))
     slots: Mapping[str, Filling] = {
-        "count": str(len(items)),
+        "count": str(count),
         "noun": kind,
-        "nouns": words.nouns(resource, len(items)) if resource else words.many(singular(topic)),
+        "nouns": words.nouns(resource, count) if resource else words.many(singular(topic)),
         "items": words.enumerate(named),
     }
     return words.draw(frame, **slots)

@@ -257,8 +257,14 @@ def _other_number(digits: str, rng: Random) -> str:
     """Return as many digits; a number that begins with none but zeros keeps them."""
     zeros = len(digits) - len(digits.lstrip("0")) if len(digits) > 1 else 0
     rest = len(digits) - zeros
+    if 0 < len(digits) <= _FEW_DIGITS and int(digits):  # "16+" tells of a size, and "48213" of nothing
+        least, most = 10 ** (rest - 1), 10**rest - 1
+        near = rng.randint(max(least, int(digits) // 2), min(most, int(digits) * 3 // 2))
+        return "0" * zeros + str(near)
     return "0" * zeros + (str(rng.randint(10 ** (rest - 1), 10**rest - 1)) if rest else "")
 
+
+_FEW_DIGITS = 2
 
 _FILES = frozenset((*KNOWN["extension"], *MEDIA_ENDINGS))
 """Ends of names of files."""

@@ -174,8 +174,9 @@ def text_about(idea: Idea, tokens: Sequence[str], rng: Random) -> str:
     kind = _text_kind(tokens[-1]) if tokens else ""
     if not kind:
         return ""
-    if idea.thing is not None and (told := idea.thing.told(_KEPT.get(kind, kind))):
-        return told
+    for field in (singular(tokens[-1]), _KEPT.get(kind, kind)):
+        if idea.thing is not None and (told := idea.thing.told(field)):
+            return told
     held = _TEXTS[kind]
     serves = "serving" if _kind(idea.noun) in _SERVING and "serving" in held else "noun"
     said = rng.choice(held["topic" if idea.is_matter else serves])[0]

@@ -186,9 +186,9 @@ def _nouns() -> Mapping[str, tuple[tuple[str, bool], ...]]:
     found: dict[str, dict[str, bool]] = {}
     for name, held in _read().items():
         for noun in held.get("also", ()):
-            found.setdefault(noun, {})[name] = False
+            found.setdefault(noun.lower(), {})[name] = False
         for noun in (name, *held.get("nouns", ())):
-            found.setdefault(noun, {})[name] = True
+            found.setdefault(noun.lower(), {})[name] = True
     return {noun: tuple(meant.items()) for noun, meant in found.items()}
 
 
