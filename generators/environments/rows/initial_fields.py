@@ -10,7 +10,7 @@ from typing import Any
 
 from interplay.generators.environments.inference.plans import ResourcePlan
 from interplay.generators.environments.rows.clock import as_time, is_time
-from interplay.generators.values.texts.ideas import spoken_noun
+from interplay.generators.values.texts.ideas import whole_noun
 from interplay.generators.values.texts.past_events import tells_event
 from interplay.generators.values.texts.things import concept_of
 from interplay.schemas.json.fields import schema_type
@@ -32,7 +32,7 @@ _HAPPENED = word_set(beside(__file__), "counted")
 def in_first_status(resource: ResourcePlan, row: Mapping[str, Any], now: datetime) -> dict[str, Any]:
     """Return `row` in its first status and made `now`, without the times and flags of what has not happened yet."""
     fields = tuple(resource.schema.get("properties", ()))
-    concept = concept_of(spoken_noun(resource.name), fields)
+    concept = concept_of(whole_noun(resource.name), fields)
     usual = tuple(status for status, _ in concept.texts.get("status", ())) if concept is not None else ()
     return _begun(resource.schema, row, now, usual)
 

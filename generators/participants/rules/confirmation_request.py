@@ -9,6 +9,7 @@ from interplay.generators.participants.wording.deed_phrases import says_deed
 from interplay.generators.participants.wording.fact_phrases import (
     comes_later,
     is_command,
+    is_own_name,
     own_fragment,
     say_amount,
     say_field,
@@ -22,7 +23,6 @@ from interplay.generators.participants.wording.named_wishes import Named, descri
 from interplay.generators.participants.wording.result_phrases import display
 from interplay.generators.participants.wording.value_phrases import capital, sentence
 from interplay.generators.participants.wording.voice import Voice
-from interplay.generators.participants.wording.fact_phrases import is_own_name
 from interplay.generators.participants.wording.woven_facts import told_as
 from interplay.generators.phrases.identity_labels import identity_label
 from interplay.generators.phrases.speakable_values import (

@@ -58,7 +58,7 @@ def draw_idea(holder: str, rng: Random, fields: Iterable[str] = ()) -> Idea:
     """
     noun, topic = spoken_noun(holder), rng.choice(sample_words.TOPICS)
     person, entries = sample_words.person(rng), entries_of(noun)
-    concept = None if entries else concept_of(noun, tuple(fields))
+    concept = None if entries else concept_of(whole_noun(holder), tuple(fields)) or concept_of(noun, tuple(fields))
     if concept is not None:
         thing = draw_thing(concept, person, rng)
         return Idea(noun, thing.told("name"), thing.told("name"), person, thing=thing)
@@ -93,6 +93,13 @@ def called_by_slug(idea: Idea, slug: str) -> Idea:
         slug if _kind(idea.noun) == "machines" else said.title() if _kind(idea.noun) == "people" else said.capitalize()
     )
     return idea._replace(topic=said, name=name, thing=None)
+
+
+@lru_cache(maxsize=4_096)
+def whole_noun(holder: str) -> str:
+    """Return all words of the name of a resource or object, in the singular: `pull_requests` -> "pull request"."""
+    tokens = name_tokens(holder)
+    return " ".join([*tokens[:-1], singular(tokens[-1])]) if tokens else ""
 
 
 @lru_cache(maxsize=4_096)

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
-from interplay.generators.values.texts.ideas import sentences_in, spoken_noun
+from interplay.generators.values.texts.ideas import sentences_in, spoken_noun, whole_noun
 from interplay.generators.values.texts.things import translations
 from interplay.schemas.records.tool import Toolset
 
@@ -28,7 +28,10 @@ def texts_in(language: str, toolset: Toolset, resources: Sequence[str] = ()) -> 
 
 def things_in(language: str, resources: Sequence[str]) -> Callable[[str], str]:
     """Return what gives for a text about a thing of such `resources` what users of a language write; nothing for other texts."""
-    known = [translations(noun, language) for noun in dict.fromkeys(map(spoken_noun, resources))]
+    known = [
+        translations(noun, language)
+        for noun in dict.fromkeys(noun for name in resources for noun in (whole_noun(name), spoken_noun(name)))
+    ]
     return lambda text: next((said for told in known if (said := told(text))), "")
 
 

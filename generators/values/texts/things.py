@@ -15,7 +15,7 @@ To let a kind of thing look as it does in life, add a concept there.
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from pathlib import Path
 from random import Random
@@ -23,7 +23,10 @@ from typing import Any, NamedTuple
 
 from interplay.generators.values.texts import sample_words
 from interplay.generators.values.texts.formatted_texts import TODAY
+from interplay.generators.values.world_seed import LocalRandom
+from interplay.schemas.words.articles import indefinite
 from interplay.schemas.words.identifiers import name_tokens
+from interplay.schemas.words.lists import alternatives
 from interplay.schemas.words.nouns import singular
 
 _CATALOGUE = Path(__file__).with_suffix("")
@@ -44,6 +47,7 @@ _BUILT_IN: Mapping[str, Callable[[Random], str]] = {
 """Slots of texts that are the same in all languages, beside those for the person whom a thing belongs to."""
 
 _SLOT = re.compile(r"\{(\w+)\}")
+_ARTICLE = re.compile(r"\b([Aa])n? \{(\w+)\}")
 _BOUNDS = ("min", "max", "minimum", "maximum", "lowest", "highest", "total", "average")
 """Words of names of numbers that do not say what is measured."""
 
@@ -59,16 +63,17 @@ class Concept(NamedTuple):
 
 
 class Thing(NamedTuple):
-    """One made-up thing: its kind, the cells that fill its texts, and which of several texts it has."""
+    """One made-up thing: its kind, the cells that fill its texts, which of several texts it has, and in which language."""
 
     concept: Concept
     cells: Mapping[str, Both]
     turn: int
+    language: int = 0
 
     def told(self, field: str) -> str:
         """Return the text of a field, called as in the catalogue; empty where the catalogue has none."""
         options = self.concept.texts.get(field)
-        return _filled(_turned(options, self.turn, field)[0], self.cells, 0) if options else ""
+        return _filled(_turned(options, self.turn, field)[self.language], self.cells, self.language) if options else ""
 
     def number(self, tokens: Sequence[str]) -> tuple[float, float, float] | None:
         """Return lowest value, highest value and step of a numeric field, by the words of its name."""
@@ -76,7 +81,7 @@ class Thing(NamedTuple):
 
 
 def draw_thing(concept: Concept, person: str, rng: Random) -> Thing:
-    """Return a made-up thing of a kind, which belongs to a person or is one."""
+    """Return a made-up thing of a kind, which belongs to a person or is one; in German where people of its world speak that."""
     first, _, last = person.partition(" ")
     cells: dict[str, Both] = {
         "person": (person, person),
@@ -88,7 +93,8 @@ def draw_thing(concept: Concept, person: str, rng: Random) -> Thing:
     for slot in _slots(concept.name):
         made = _BUILT_IN[slot](rng)
         cells[slot] = (made, made)
-    return Thing(concept, cells, rng.randrange(1 << 16))
+    german = isinstance(rng, LocalRandom) and rng.locale.startswith("de")
+    return Thing(concept, cells, rng.randrange(1 << 16), int(german))
 
 
 @lru_cache(maxsize=16_384)
@@ -109,15 +115,15 @@ def translations(noun: str, language: str) -> Callable[[str], str]:
     forms = [form for name, _ in meant for form in _forms(name)]
 
     def translated(text: str) -> str:
-        for pattern, german in forms:
-            if found := pattern.fullmatch(text):
-                return german(found)
-        return ""
+        fitting = (made(found) for pattern, made in forms if (found := pattern.fullmatch(text)))
+        return next((said for said in fitting if said), "")
 
     return translated
 
 
 def _filled(template: str, cells: Mapping[str, Both], language: int) -> str:
+    if language == 0:
+        template = _ARTICLE.sub(lambda found: f"{found[1]}{indefinite(cells[found[2]][0])[1:]}", template)
     text = _SLOT.sub(lambda slot: cells[slot[1]][language], template)
     return text[:1].upper() + text[1:] if " " in text and text.endswith((".", "!", "?")) else text
 
@@ -147,28 +153,39 @@ def _number_of(name: str, tokens: tuple[str, ...]) -> tuple[float, float, float]
 def _forms(name: str) -> tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], ...]:
     """Return what texts of a concept look like in English, each with what makes the German one of it."""
     concept = _concept(name)
-    rows = {
-        column: {row[column][0]: row[column][1] for row in listed} for listed in concept.lists for column in listed[0]
-    }
-    found = []
-    for english, german in (pair for options in concept.texts.values() for pair in options):
-        parts = _SLOT.split(english)
-        pattern = "".join(
-            re.escape(part)
-            if place % 2 == 0
-            else f"(?P<{part}>.+?)"
-            if part not in parts[1:place:2]
-            else f"(?P={part})"
-            for place, part in enumerate(parts)
-        )
-        found.append((re.compile(pattern, re.IGNORECASE), _form(german, rows)))
-    return tuple(found)
+    cells = {column: {row[column][0] for row in listed} for listed in concept.lists for column in listed[0]}
+    pairs = (pair for options in concept.texts.values() for pair in options)
+    told = [
+        (english, german) for english, german in pairs if english != german or cells.keys() & _SLOT.findall(english)
+    ]
+    return tuple((_pattern(english, cells), _form(german, concept.lists)) for english, german in told)
 
 
-def _form(german: str, rows: Mapping[str, Mapping[str, str]]) -> Callable[[re.Match[str]], str]:
+def _pattern(english: str, cells: Mapping[str, Collection[str]]) -> re.Pattern[str]:
+    """Return what matches a text with something in its slots: in those of lists, one of the cells."""
+    parts, made = _SLOT.split(english), ""
+    for place, part in enumerate(parts):
+        if place % 2 == 0:
+            made += re.sub(r"\b([Aa])\\ $", r"\1n?\\ ", re.escape(part))
+        elif part in parts[1:place:2]:
+            made += f"(?P={part})"
+        else:
+            made += (
+                f"(?P<{part}>{alternatives(sorted(cells[part], key=len, reverse=True)) if part in cells else '.+?'})"
+            )
+    return re.compile(made, re.IGNORECASE)
+
+
+def _form(german: str, lists: Sequence[Sequence[Mapping[str, Both]]]) -> Callable[[re.Match[str]], str]:
+    """Return what fills a German text with the cells of an English one, and with what stands beside them."""
+
     def made(found: re.Match[str]) -> str:
-        cells = {slot: rows.get(slot, {}).get(said, said) for slot, said in found.groupdict().items()}
-        return _filled(german, {slot: (said, said) for slot, said in cells.items()}, 0)
+        cells = {slot: (text, text) for slot, text in found.groupdict().items()}
+        for rows in lists:
+            own = cells.keys() & rows[0].keys()
+            row = next((row for row in rows if all(row[at][0].lower() == cells[at][0].lower() for at in own)), {})
+            cells |= row if own else {}
+        return _filled(german, cells, 1) if cells.keys() >= set(_SLOT.findall(german)) else ""
 
     return made
 
@@ -186,9 +203,9 @@ def _nouns() -> Mapping[str, tuple[tuple[str, bool], ...]]:
     found: dict[str, dict[str, bool]] = {}
     for name, held in _read().items():
         for noun in held.get("also", ()):
-            found.setdefault(noun.lower(), {})[name] = False
+            found.setdefault(" ".join(name_tokens(noun)), {})[name] = False
         for noun in (name, *held.get("nouns", ())):
-            found.setdefault(noun.lower(), {})[name] = True
+            found.setdefault(" ".join(name_tokens(noun)), {})[name] = True
     return {noun: tuple(meant.items()) for noun, meant in found.items()}
 
 
