@@ -213,7 +213,7 @@ def say_quality(words: Voice, label: str, value: bool) -> str:
         return words.fixed(frame, label=label.removeprefix("is "), value=words.value(value, label))
     known = words.lexicon.flag_word(label)
     if known:
-        return words.fixed("item_yes" if value else "item_no", label=known)
+        return fill(words.grammar["item_yes" if value else "item_no"], {"label": known})
     return words.fixed("item_field", label=label, value=words.value(value, label))
 
 

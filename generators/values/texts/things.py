@@ -109,6 +109,11 @@ def concept_of(noun: str, fields: tuple[str, ...] = ()) -> Concept | None:
     return None
 
 
+def names_of_concepts() -> tuple[str, ...]:
+    """Return what the concepts of the catalogue are called, as nouns."""
+    return tuple(" ".join(name_tokens(name)) for name in _read())
+
+
 def translations(noun: str, language: str) -> Callable[[str], str]:
     """Return what turns texts about things that a noun may mean into those of another language; others it leaves empty."""
     meant = next(_meanings(noun), ()) if language == "de" else ()

@@ -78,7 +78,7 @@ def tool(name: str, summary: str = "", phrases: tuple[str, ...] = ()) -> Tool:
         ("x", "List Schemas for Kafka Cluster", "see schemas for a kafka cluster"),
         ("list_project_articles", "List articles in project", "see articles in a project"),
         ("x", "Get Download URL for Evaluation Dataset", "get a download URL for an evaluation dataset"),
-        ("x", "Get articles from own institution", "get articles from own institution"),
+        ("x", "Get articles from own institution", "get articles from my institution"),
         ("getProjectsForTask", "Get projects a task is in", "get the projects of a task"),
         ("x", "List NFS snapshots per region", "see NFS snapshots per region"),
         ("check-if-followed", "Check if Current User Follows Playlist", "check if I follow playlist"),

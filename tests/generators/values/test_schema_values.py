@@ -293,13 +293,13 @@ def test_who_something_goes_to_is_called_like_a_person() -> None:
     inner = {"type": "object", "required": ["name"], "properties": {"name": text}}
     schema = {
         "type": "object",
-        "required": ["recipient", "parcel"],
-        "properties": {"recipient": inner, "parcel": inner},
+        "required": ["recipient", "turbine"],
+        "properties": {"recipient": inner, "turbine": inner},
     }
     for seed in range(10):
         made = make_valid(schema, Random(seed))
         assert made["recipient"]["name"].split()[0] in sample_words.given_names()
-        assert made["parcel"]["name"].endswith(" parcel")
+        assert made["turbine"]["name"].endswith(" turbine")
 
 
 def test_a_year_of_any_is_a_near_one() -> None:

@@ -13,13 +13,13 @@ TEXT = {"type": "string"}
 
 def test_a_matter_is_called_after_its_topic_and_its_texts_speak_of_it() -> None:
     for seed in range(20):
-        idea = draw_idea("project", Random(seed))
+        idea = draw_idea("agenda", Random(seed))
         assert idea.name.lower() == idea.topic in sample_words.TOPICS
         assert idea.topic in text_about(idea, ["description"], Random(seed)).lower()
         assert text_about(idea, ["title"], Random(seed)) == idea.name
 
 
-@pytest.mark.parametrize("holder", ["museum", "sales_team", "webhook", "parent_webhooks"])
+@pytest.mark.parametrize("holder", ["museum", "sales_squad", "turbine", "parent_turbines"])
 def test_a_thing_is_called_by_its_noun(holder: str) -> None:
     noun = holder.rsplit("_", 1)[-1].removesuffix("s")
     for seed in range(20):
@@ -37,7 +37,7 @@ def test_the_fields_of_an_object_are_about_one_thing_and_one_person() -> None:
     fields = ("title", "description", "first_name", "last_name", "email", "username")
     schema = {"type": "object", "required": [*fields], "properties": dict.fromkeys(fields, TEXT)}
     for seed in range(20):
-        made = make_valid(schema, Random(seed), "event")
+        made = make_valid(schema, Random(seed), "initiative")
         assert made["title"].lower() in made["description"].lower()
         first, last, _ = made["email"].replace("@", ".").split(".", 2)
         assert made["username"].startswith(first)
@@ -45,15 +45,15 @@ def test_the_fields_of_an_object_are_about_one_thing_and_one_person() -> None:
 
 
 def test_every_text_has_its_german() -> None:
-    told = sentences_in("de", ("special_event", "webhook"))
-    for noun in ("event", "webhook"):
+    told = sentences_in("de", ("special_initiative", "turbine"))
+    for noun in ("initiative", "turbine"):
         for seed in range(30):
             idea, rng = draw_idea(noun, Random(seed)), Random(seed)
             for field in ("message", "note", "description", "reason"):
                 text = text_about(idea, [field], rng)
                 assert told[text] != text
                 assert "{" not in told[text]
-    assert sentences_in("en", ("webhook",)) == {}
+    assert sentences_in("en", ("turbine",)) == {}
 
 
 def test_what_is_told_of_a_part_is_told_of_that_part() -> None:

@@ -1,0 +1,79 @@
+"""The catalogue of things: names and texts that agree, in both languages, and nouns that mean one thing or another."""
+
+from random import Random
+
+import pytest
+
+from interplay.generators.values.schema_values import make_valid
+from interplay.generators.values.texts.ideas import draw_idea
+from interplay.generators.values.texts.things import concept_of, draw_thing, names_of_concepts, translations
+from interplay.generators.values.world_seed import LocalRandom
+
+TEXT = {"type": "string"}
+
+
+def test_every_concept_can_be_drawn_and_is_called_differently() -> None:
+    for name in names_of_concepts():
+        concept = concept_of(name)
+        assert concept is not None, name
+        drawn = [draw_thing(concept, f"Ada Byron{seed}", Random(seed)) for seed in range(60)]
+        assert len({thing.told("name") for thing in drawn}) >= 12, name
+        for thing in drawn[:5]:
+            for field in concept.texts:
+                for told in (thing.told(field), thing._replace(language=1).told(field)):
+                    assert told, (name, field)
+                    assert "{" not in told, (name, field)
+        assert all(low < high and step > 0 for low, high, step in concept.numbers.values()), name
+
+
+def test_a_noun_of_several_meanings_is_told_by_the_fields_beside_it() -> None:
+    posting, background = concept_of("job", ("salary_min", "recruiter_id")), concept_of("job", ("queue", "attempts"))
+    assert posting is not None
+    assert background is not None
+    assert (posting.name, background.name) == ("job posting", "background job")
+    assert concept_of("zeppelin") is None
+
+
+def test_the_fields_of_a_thing_agree() -> None:
+    schema = {"type": "object", "properties": {"title": TEXT, "description": TEXT, "salary": {"type": "integer"}}}
+    for seed in range(20):
+        thing = draw_idea("vacancy", Random(seed)).thing
+        assert thing is not None
+        made = make_valid({**schema, "required": ["title", "description", "salary"]}, Random(seed), "vacancy")
+        assert made["title"]
+        assert made["description"] != made["title"]
+        low, high, step = thing.concept.numbers["salary"]
+        assert low <= made["salary"] <= high
+        assert (made["salary"] - low) % step == 0
+
+
+def test_what_a_schema_says_comes_first() -> None:
+    salary = {"type": "integer", "minimum": 7, "maximum": 9}
+    level = {"type": "string", "enum": ["A1", "B2"]}
+    schema = {"type": "object", "required": ["salary", "name"], "properties": {"salary": salary, "name": level}}
+    for seed in range(10):
+        made = make_valid(schema, Random(seed), "vacancy")
+        assert 7 <= made["salary"] <= 9
+        assert made["name"] in level["enum"]
+
+
+def test_texts_of_english_things_are_known_in_german() -> None:
+    known, all_of_them = 0, 0
+    for name in names_of_concepts():
+        concept, german = concept_of(name), translations(name, "de")
+        assert concept is not None
+        thing = draw_thing(concept, "Ada Byron", Random(name))
+        for field in concept.texts:
+            english = thing.told(field)
+            known += (german(english) or english) == thing._replace(language=1).told(field)
+            all_of_them += 1
+    assert known / all_of_them > 0.98
+    assert translations("vacancy", "en")("Senior Buyer") == ""
+
+
+@pytest.mark.parametrize(("locale", "language"), [("de_DE", 1), ("en_GB", 0)])
+def test_rows_are_in_the_language_of_their_world(locale: str, language: int) -> None:
+    rng, concept = LocalRandom(4), concept_of("vacancy")
+    rng.locale = locale
+    assert concept is not None
+    assert draw_thing(concept, "Ada Byron", rng).language == language
