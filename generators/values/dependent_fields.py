@@ -52,6 +52,8 @@ class _Roles(NamedTuple):
     written: tuple[tuple[str, str], ...] = ()
     """Text that writes a number out, and that number: `amount_formatted`, `amount`."""
     symbol: str = ""
+    total_count: str = ""
+    """How many there are of what the one list of an answer shows."""
 
 
 @lru_cache(maxsize=4_096)
@@ -92,6 +94,7 @@ def _roles(names: tuple[str, ...]) -> _Roles:
         next((name for name, said in tokens.items() if said[-1:] == ["currency"] or said[-2:] == ["currency", "code"]), ""),
         tuple((name, by_words[stem]) for name, said in tokens.items() if (stem := _written(said)) in by_words),
         next((name for name, said in tokens.items() if said == ["currency", "symbol"]), ""),
+        next((name for name, said in tokens.items() if said in (["total", "count"], ["total", "items"], ["total", "results"])), ""),
     )  # fmt: skip
 
 
@@ -118,6 +121,8 @@ def follow(made: dict[str, Any], fits: Fits, optional: Optional) -> None:
     roles = _roles(tuple(made))
     if roles.total or roles.subtotal:
         _add_up(made, roles, fits)
+    if roles.total_count and sum(isinstance(value, list) for value in made.values()) == 1:
+        _settle(made, roles.total_count, next(len(value) for value in made.values() if isinstance(value, list)), fits)
     for number, held in roles.counts:
         if _is_number(made[number]) and isinstance(made[held], list) and fits(len(made[held]), number):
             made[number] = len(made[held])

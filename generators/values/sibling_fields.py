@@ -68,6 +68,8 @@ def told_by_place(name: str, schema: Mapping[str, Any], holder: str, beside: Map
     if name_tokens(holder)[-1:] in (["links"], ["link"], ["urls"], ["uris"], ["hrefs"]):
         return {**schema, "format": "uri"}
     tokens = name_tokens(name)
+    if tokens[-1:] == ["address"] and name_tokens(holder)[-1:] in (["email"], ["emails"], ["mail"], ["mails"]):
+        return {**schema, "format": "email"}
     if tokens[-1:] and tokens[-1] in _SUMS and any("currency" in name_tokens(other) for other in beside):
         return {**schema, "format": "decimal"}
     if tokens[-1:] and tokens[-1] in _MAILED_TO and any(_MAIL & set(name_tokens(other)) for other in beside):

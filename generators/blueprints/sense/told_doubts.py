@@ -41,6 +41,9 @@ NO_WISH = 0.6
 NUMBERED = 1_000
 """The least number of a row that is a code to whoever says it, and no place in a short list."""
 
+FILE = 0.7
+"""What it takes that a file would have to be handed over."""
+
 _SEARCHING = {"search", "searches", "find", "finds"}
 
 FEW_GUESSES, GUESS = 4, 0.1
@@ -176,6 +179,15 @@ def empty_writes(task: WeighedTask) -> Iterator[Doubt]:
         free = [key for key in taken if f"/{key}" not in role.references or (acts and key not in action.arguments)]
         if free or (edits and task.operation(action) == "update" and not task.is_phrased(action)):
             yield Doubt(code="nothing_said", cost=UNSAID, detail=action.tool, action=action.id)
+
+
+def missing_files(task: WeighedTask) -> Iterator[Doubt]:
+    """Yield the calls that take a file, and get none: nobody can hand one over in words."""
+    for action in task.blueprint.calls:
+        taken = task.world.tools[action.tool].parameters.get("properties", {})
+        files = [name for name, schema in taken.items() if schema.get("format") == "binary"]
+        if files and task.world.tools[action.tool].effect == "write" and not task.is_phrased(action):
+            yield Doubt(code="nothing_said", cost=FILE, detail=f"{action.tool} {files[0]}", action=action.id)
 
 
 def _carried(task: WeighedTask, action: Action) -> list[tuple[str, Origin]]:

@@ -18,7 +18,7 @@ from interplay.generators.values.texts.standards import Entry, entries_of
 from interplay.generators.values.texts.things import Thing, concept_of, draw_thing
 from interplay.schemas.words.articles import UNCOUNTABLE, indefinite
 from interplay.schemas.words.identifiers import name_tokens
-from interplay.schemas.words.lists import beside, rows, table, word_set
+from interplay.schemas.words.lists import beside, rows, table, word_set, words
 from interplay.schemas.words.nouns import singular
 
 _LISTS = beside(__file__)
@@ -30,6 +30,8 @@ _SERVING = ("things", "machines", "groups")
 
 _KINDS = ("matters", "firms", "places", "groups", "goods", "machines", "labels")
 _USES, _PHASES, _GROUPS = (tuple(rows(_LISTS, name)) for name in ("uses", "phases", "departments"))
+_QUALIFIERS, _PLACED = words(_LISTS, "qualifiers"), 0.5
+"""What tells things apart of which nothing is known, and the share of them whose name also says where they are."""
 _STUFFS, _GOODS = (tuple(rows(_LISTS, name)) for name in ("stuffs", "wares"))
 
 
@@ -124,9 +126,10 @@ def _kind(noun: str) -> str:
     return next((kind for kind in _KINDS if last in word_set(_LISTS, kind)), "things" if noun else "matters")
 
 
-def _by_topic(noun: str, topic: str, _rng: Random) -> str:
-    """Return the name of a thing of which nothing is known: what it is for."""
-    return f"{topic.split()[0].capitalize()} {noun}"
+def _by_quality(noun: str, _topic: str, rng: Random) -> str:
+    """Return the name of a thing of which nothing is known: what may tell it from others, and mostly where it is."""
+    name = f"{rng.choice(_QUALIFIERS).capitalize()} {noun}"
+    return f"{name} {_city(rng)}" if rng.random() < _PLACED else name
 
 
 def _city(rng: Random) -> str:
@@ -141,7 +144,7 @@ _NAMES: Mapping[str, Callable[[str, str, Random], str]] = {
     "goods": lambda _, __, rng: f"{rng.choice(_STUFFS)} {rng.choice(_GOODS)}".capitalize(),
     "machines": lambda _, __, rng: f"{rng.choice(_USES)}-{rng.choice(_PHASES)}-{rng.randint(1, 9)}",
     "labels": lambda _, __, rng: rng.choice(sample_words.TAGS),
-    "things": _by_topic,
+    "things": _by_quality,
 }
 
 

@@ -337,8 +337,8 @@ def _by_word(tokens: list[str], rng: Random, idea: Idea | None) -> str:
         if written:
             return written
         maker = _maker_of(token)
-        if maker is not None:
-            return maker(rng)
+        if maker is not None and (maker is not sample_words.person or token == tokens[-1]):
+            return maker(rng)  # the prefix of a user group is nobody
     return ""
 
 
