@@ -8,13 +8,13 @@ from interplay.generators.phrases.path_phrases import phrase_of_place
 from interplay.generators.phrases.plain_wishes import SHOWING, as_people_say
 from interplay.generators.phrases.service_jargon import plain_path, without_group
 from interplay.generators.phrases.summary_phrases import phrase_of_summary, said_of
-from interplay.generators.phrases.wish_grammar import Naming, objection_to
+from interplay.generators.phrases.wish_grammar import Naming, objection_to, parsed
 from interplay.schemas.json.fields import IDENTIFYING, schema_type
 from interplay.schemas.records.tool import Tool
 from interplay.schemas.words.articles import DETERMINERS, UNCOUNTABLE, with_article
 from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.lists import beside, table, word_set
-from interplay.schemas.words.nouns import is_plural, singular
+from interplay.schemas.words.nouns import is_plural, plural, singular
 from interplay.schemas.words.verbs import FILLING, VERBS
 from interplay.schemas.words.word_classes import can_be_verb, is_verb_alone, phrasal
 
@@ -45,13 +45,42 @@ def plain_wish(tool: Tool) -> str:
     naming, owners, judged = naming_of(tool), _owners(tool), dict[str, None]()
     entry = tool.http is not None and tool.http.path.rstrip("/").endswith("}")
     for told in _told(tool):
-        wish = as_people_say(told, naming.own, owners, entry, _is_sole(tool))
+        wish = _of_all(tool, as_people_say(told, naming.own, owners, entry, _is_sole(tool)))
         if not wish:
             continue
         if not objection_to(wish, naming):
             return wish
         judged[wish] = None
     return next(iter(judged))
+
+
+def _of_all(tool: Tool, wish: str) -> str:
+    """Return a wish for one thing as one for all of them, where the call of a collection does not say which.
+
+    GET /users "see the user" -> "see the users", POST /feeds/refresh "refresh a feed" -> "refresh all feeds"
+
+    What there is one of for each caller is one's own: PATCH /profile "update a profile" -> "update my profile".
+    """
+    wish = _MINE.sub("my ", wish)
+    parts = parsed(wish)
+    if (
+        tool.http is not None
+        and tool.http.method in ("PUT", "PATCH")
+        and parts.determiner in ("a", "an")
+        and not parts.rest
+    ):
+        fields = tool.parameters.get("properties", {})
+        if "{" not in tool.http.path and not any(name_tokens(name)[-1:] in (["id"], ["ids"]) for name in fields):
+            return f"{parts.verb} my {' '.join(parts.thing)}"
+    if tool.http is None or parts.determiner not in ("a", "an", "the") or parts.rest or len(parts.thing) != 1:
+        return wish
+    steps, many = plain_path(tool.http).lower().strip("/").split("/"), plural(parts.head)
+    if many == parts.head or any("{" in step for step in steps):
+        return wish
+    if tool.http.method == "GET" and steps[-1:] == [many]:
+        return f"{parts.verb} the {many}"
+    alone = not tool.parameters.get("properties") and tool.effect == "write"
+    return f"{parts.verb} all {many}" if alone and steps[-2:-1] == [many] else wish
 
 
 def _is_sole(tool: Tool) -> bool:
@@ -114,7 +143,7 @@ _FOR_DOING = re.compile(r" for \w+ing$")
 
 def _owners(tool: Tool) -> tuple[list[str], ...]:
     """Return the words of the last two steps of a path where the last is what belongs to one of the other."""
-    steps = plain_path(tool.http.path).strip("/").split("/") if tool.http is not None else []
+    steps = plain_path(tool.http).strip("/").split("/") if tool.http is not None else []
     if len(steps) < 3 or "{" not in steps[-2] or "{" in steps[-1] + steps[-3]:
         return ()
     return name_tokens(steps[-3]), name_tokens(steps[-1])
@@ -183,6 +212,7 @@ _ONESELF = re.compile(r"(?<=^get) (?:the |an? )?(?:(?:current(?:ly)?|authenticat
 _SIGNED_IN_ONE = re.compile(
     r"\b(?:the |an? )?(?:(?:authenticated|logged[ -]in|signed[ -]in) (?:user )?|(?:current|calling) user )(?=(?!['’])[a-z])"
 )
+_MINE = re.compile(r"\b(?:the|an?) my ")
 _FOR_SIGNED_IN = re.compile(r" (?:for|of) (?:the |an? )?(?:authenticated|logged[ -]in|signed[ -]in) \w+$")
 _OWN_OF_ONE = re.compile(r"\b(?:the |an? )?(?:\w+['’]s )?own (?=[a-z])")
 """What stands before a thing of whoever asks: the authenticated user profile, a recruiter's own jobs."""
@@ -195,7 +225,7 @@ def _as_ones_own(phrase: str, mine: bool) -> str:
     phrase = _FOR_ONESELF.sub("", phrase) if len(phrase.split()) > _SHORT + 2 else phrase
     phrase = _FOR_SIGNED_IN.sub("", phrase)
     phrase = _OWN_OF_ONE.sub("my ", _SIGNED_IN_ONE.sub("my ", _ONESELF.sub(" my profile", phrase)))
-    return _ONES_OWN[mine].sub("my", _ONES_OWN[0].sub("my", phrase))
+    return _MINE.sub("my ", _ONES_OWN[mine].sub("my", _ONES_OWN[0].sub("my", phrase)))
 
 
 _ME = re.compile(r"^(\w+) (?:an? |the )?me\b ?")
@@ -218,7 +248,7 @@ def _from_place(tool: Tool) -> str:
     path = {singular(token) for token in name_tokens(tool.http.path)} | _LINKING
     if len(tokens) > 1 and (verb or tokens[0] in VERBS) and any(singular(token) not in path for token in tokens[1:]):
         return ""  # it speaks of what the path does not name
-    return phrase_of_place(tool.http.method, plain_path(tool.http.path), verb)
+    return phrase_of_place(tool.http.method, plain_path(tool.http), verb)
 
 
 def _is_done_there(tokens: Sequence[str], tool: Tool) -> bool:

@@ -7,8 +7,10 @@ readCoreV1NamespacedPodLog      ->  read pod log
 
 import re
 
+from interplay.schemas.records.tool import HttpBinding
 from interplay.schemas.words.identifiers import name_tokens
-from interplay.schemas.words.nouns import plural, singular
+from interplay.schemas.words.lists import beside, table
+from interplay.schemas.words.nouns import is_plural, plural, singular
 
 _MODELLED = re.compile(
     r"^(\w+) (new )?(?:the )?(?:(entit(?:y|ies))|navigation property) (?:(?:from|to|in|of) )?(\w+)(?: (?:for|in|from|of) \w+)?",
@@ -34,13 +36,28 @@ def without_model(text: str) -> str:
     return f"{found[1]} {found[2] or ''}{noun}{text[found.end() :]}"
 
 
-def plain_path(path: str) -> str:
+def plain_path(http: HttpBinding) -> str:
     """Return a path with its keys as parts of their own: `/Invoices('{No}')/Sales.Post` -> `/Invoices/{No}/Post`."""
-    path = without_class(path)
+    path = without_class(without_repetition(http))
     if "(" not in path:
         return path
     keyed = re.sub(r"\(([^()]*\{[^()]*)\)", lambda found: "/" + re.findall(r"\{[^{}]*\}", found[1])[-1], path)
     return re.sub(r"(?<=\}/)(?:\w+\.)+(?=\w+)", "", keyed.replace("()", ""))
+
+
+def without_repetition(http: HttpBinding) -> str:
+    """Return a path without a part that says again what the method says: PUT /users/update/{id} -> /users/{id}."""
+    parts = http.path.split("/")
+    said = _REPEATING.get(http.method, frozenset())
+    kept = [
+        part
+        for place, part in enumerate(parts)
+        if part.lower() not in said or not place or not is_plural(parts[place - 1]) or parts[place + 1 :][1:]
+    ]
+    return "/".join(kept)
+
+
+_REPEATING = {method: frozenset(said.split()) for method, said in table(beside(__file__), "repeating").items()}
 
 
 def without_class(path: str) -> str:

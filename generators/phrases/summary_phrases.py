@@ -97,6 +97,7 @@ def phrase_of_summary(text: str, own: Collection[str] = ()) -> str:
     verb = _base_verb(first.lower()) or _own_verb(first.lower(), rest, own)
     if not verb or not rest or len(text) > LONGEST or (slash and not _base_verb(either.lower())):
         return ""
+    rest = _LISTED.sub("", rest)
     other = _OR_ELSE.match(rest)
     second = _base_verb(other[2].lower()) if other else ""
     rest = rest[other.end() :] if other and second else rest
@@ -113,6 +114,9 @@ def phrase_of_summary(text: str, own: Collection[str] = ()) -> str:
         return ""
     return f"{verbs} {with_article(said_of(rest, own))}"
 
+
+_LISTED = re.compile(r"^(?:(?:a|the) )?list (?!of\b)(?=(?:\w+ )*\w+s$)", re.IGNORECASE)
+"""What a summary says of the form of an answer: "Get list connected devices"."""
 
 _JOINED = re.compile(r"\b[A-Z][a-z]+(?:[A-Z][a-z]+)+\b")
 

@@ -176,6 +176,14 @@ _UNNAMED = Naming()
 _SHORT = (2, 3)
 _SAID = word_set("articles", "a", "an") | word_set(_LISTS, "acronyms") | _PREPOSITIONS | DETERMINERS | _PARTICLES
 
+_DEEDS = word_set(_LISTS, "deeds")
+
+
+def _is_deed(it: Judged) -> bool:
+    """Tell whether a wish takes for a thing what is only done at its path: "update the login", "run a register"."""
+    return it.parts.head in _DEEDS and not _is_used_as_noun(it.parts.head, it.tool.texts)
+
+
 OBJECTIONS = (
     Objection("it holds what only machines read", lambda it: bool(MACHINE.search(it.wish)), "get the user_id of a task"),
     Objection("it is too long", lambda it: len(it.wish.split()) > LONGEST_WISH, "get the things that are in all the folders of all the people"),
@@ -187,6 +195,7 @@ OBJECTIONS = (
     Objection("it does not say what belongs to what", lambda it: bool(_LOST_OWNER.search(it.wish)), "check the favourited by of a status"),
     Objection("it breaks off", lambda it: it.wish.rpartition(" ")[2] in _PREPOSITIONS - _PARTICLES, "check the article filter by"),
     Objection("it does not name a thing", _names_nothing, "update the closed"),
+    Objection("it takes a deed for a thing", _is_deed, "run a register"),
     Objection("it has one where several are meant", lambda it: it.parts.determiner in ("a", "an") and it.parts.head.islower() and is_plural(it.parts.head) and "'s" not in it.wish, "see an events of a day"),
     Objection("it puts names of collections in a row", _has_collections, "follow artists users"),
     Objection("it speaks of how the API works", lambda it: bool((_WIRE - it.tool.many) & (it.nouns | set(it.parts.determiner.split()))) or bool(_AS.search(it.wish)), "get a page as markdown"),

@@ -17,6 +17,7 @@ from interplay.generators.environments.inference.tool_words import (
     stem_of,
     verb_of,
 )
+from interplay.generators.phrases.service_jargon import without_repetition
 from interplay.schemas.json.fields import object_properties
 from interplay.schemas.records.tool import Tool, Toolset
 from interplay.schemas.words.identifiers import name_tokens
@@ -115,7 +116,7 @@ def thing_segments(tool: Tool) -> list[str]:
     """
     known, local = tool.parameters.get("properties", {}), _path_arguments(tool)
     kept: list[str] = []
-    for part in path_segments(tool.http.path if tool.http else ""):
+    for part in path_segments(without_repetition(tool.http) if tool.http else ""):
         name = local.get(part[1:-1], part[1:-1])
         dated = known.get(name, {}).get("format") in ("date", "date-time")
         if is_param(part) and (dated or {*name_tokens(name)[-1:]} & _MEASURES):
