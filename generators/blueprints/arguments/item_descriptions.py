@@ -59,8 +59,8 @@ def extremes(items: Sequence[Any], position: int, fields: Sequence[tuple[str, st
 
 
 def _says_of_what(label: str) -> bool:
-    """Tell whether a moment is that of something else than the thing itself: "status expires", "membership date"."""
-    first, *rest = label.split()
+    """Tell whether a moment is that of something else than the thing itself: "status expires at", not "starts at"."""
+    first, *rest = label.removesuffix(" at").removesuffix(" on").split()
     return bool(rest) and first not in _TIMES and can_be_noun(first) and not is_participle(first)
 
 

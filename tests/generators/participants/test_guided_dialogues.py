@@ -51,7 +51,7 @@ def test_users_of_two_sided_environments_make_steps_under_guidance(spec: str) ->
     made = records(mock() if spec == "mock" else spec)
     assert sum(record.status == "accepted" for record in made) >= 0.95 * COUNT
     guided = [record for record in made if record.blueprint is not None and record.blueprint.pattern == "guided"]
-    assert len(guided) >= 0.85 * COUNT
+    assert len(guided) >= 0.8 * COUNT
     for record in guided:
         calls = [call for message in messages(record) if message.role == "user" for call in message.tool_calls]
         assert calls
