@@ -293,13 +293,13 @@ def test_who_something_goes_to_is_called_like_a_person() -> None:
     inner = {"type": "object", "required": ["name"], "properties": {"name": text}}
     schema = {
         "type": "object",
-        "required": ["recipient", "turbine"],
-        "properties": {"recipient": inner, "turbine": inner},
+        "required": ["recipient", "zeppelin"],
+        "properties": {"recipient": inner, "zeppelin": inner},
     }
     for seed in range(10):
         made = make_valid(schema, Random(seed))
         assert made["recipient"]["name"].split()[0] in sample_words.given_names()
-        assert made["turbine"]["name"].endswith(" turbine")
+        assert made["zeppelin"]["name"].endswith(" zeppelin")
 
 
 def test_a_year_of_any_is_a_near_one() -> None:

@@ -19,7 +19,7 @@ def test_a_matter_is_called_after_its_topic_and_its_texts_speak_of_it() -> None:
         assert text_about(idea, ["title"], Random(seed)) == idea.name
 
 
-@pytest.mark.parametrize("holder", ["museum", "sales_squad", "turbine", "parent_turbines"])
+@pytest.mark.parametrize("holder", ["museum", "sales_squad", "zeppelin", "parent_zeppelins"])
 def test_a_thing_is_called_by_its_noun(holder: str) -> None:
     noun = holder.rsplit("_", 1)[-1].removesuffix("s")
     for seed in range(20):
@@ -45,15 +45,15 @@ def test_the_fields_of_an_object_are_about_one_thing_and_one_person() -> None:
 
 
 def test_every_text_has_its_german() -> None:
-    told = sentences_in("de", ("special_initiative", "turbine"))
-    for noun in ("initiative", "turbine"):
+    told = sentences_in("de", ("special_initiative", "zeppelin"))
+    for noun in ("initiative", "zeppelin"):
         for seed in range(30):
             idea, rng = draw_idea(noun, Random(seed)), Random(seed)
             for field in ("message", "note", "description", "reason"):
                 text = text_about(idea, [field], rng)
                 assert told[text] != text
                 assert "{" not in told[text]
-    assert sentences_in("en", ("turbine",)) == {}
+    assert sentences_in("en", ("zeppelin",)) == {}
 
 
 def test_what_is_told_of_a_part_is_told_of_that_part() -> None:
