@@ -176,6 +176,7 @@ _UNNAMED = Naming()
 _SHORT = (2, 3)
 _SAID = word_set("articles", "a", "an") | word_set(_LISTS, "acronyms") | _PREPOSITIONS | DETERMINERS | _PARTICLES
 
+_METHODS = ("post", "put", "patch")
 _DEEDS = word_set(_LISTS, "deeds")
 
 
@@ -195,6 +196,7 @@ OBJECTIONS = (
     Objection("it does not say what belongs to what", lambda it: bool(_LOST_OWNER.search(it.wish)), "check the favourited by of a status"),
     Objection("it breaks off", lambda it: it.wish.rpartition(" ")[2] in _PREPOSITIONS - _PARTICLES, "check the article filter by"),
     Objection("it does not name a thing", _names_nothing, "update the closed"),
+    Objection("it begins with what HTTP calls it", lambda it: it.parts.verb in _METHODS and f" {it.parts.verb} " not in f" {it.tool.texts} ", "post projects"),
     Objection("it takes a deed for a thing", _is_deed, "run a register"),
     Objection("it has one where several are meant", lambda it: it.parts.determiner in ("a", "an") and it.parts.head.islower() and is_plural(it.parts.head) and "'s" not in it.wish, "see an events of a day"),
     Objection("it puts names of collections in a row", _has_collections, "follow artists users"),

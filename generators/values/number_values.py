@@ -156,6 +156,11 @@ _COARSE = 10
 """From this width on, a range told in whole numbers is one of whole numbers."""
 
 
+def is_measured(tokens: Sequence[str]) -> bool:
+    """Tell whether the words of a name say how much something is, and between which numbers that lies: "balance"."""
+    return any(token in _NUMBER_RANGES for token in tokens)
+
+
 def make_number(
     schema: Mapping[str, Any],
     rng: Random,

@@ -6,7 +6,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 from interplay.generators.values.error_fields import tells_trouble
-from interplay.generators.values.number_values import make_number
+from interplay.generators.values.number_values import is_measured, make_number
 from interplay.generators.values.reconciliation import reconciled
 from interplay.generators.values.sibling_fields import is_person, shows_name, told_by_place
 from interplay.generators.values.texts import sample_words
@@ -297,7 +297,7 @@ def _text_of(schema: Mapping[str, Any], name: str) -> _Text:
     )
 
 
-_text, _NOTHING = Kept(_text_of), dict[str, Any]()
+_text, _NOTHING, _WHOLE = Kept(_text_of), dict[str, Any](), {"type": "integer"}
 
 
 def _string(schema: Mapping[str, Any], rng: Random, name: str, _full: bool, _depth: int, idea: Idea | None) -> str:
@@ -313,7 +313,8 @@ def _string(schema: Mapping[str, Any], rng: Random, name: str, _full: bool, _dep
     if pattern is not None and not matches(pattern, text):
         number = str(rng.randint(10**17, 10**18 - 1))
         if is_endless and matches(pattern, number):
-            return number
+            few = str(make_number(_WHOLE, rng, name, idea=idea)) if is_measured(tokens) else number
+            return few if matches(pattern, few) else number
         spoken = tokens[-1:] in (["slug"], ["code"])
         text = by_pattern(pattern, schema, rng, by_name(["name"], _NOTHING, rng, idea) if spoken else about)
     low, high = min(schema.get("minLength", 0), TEXT_LIMIT), schema.get("maxLength")

@@ -147,7 +147,10 @@ class ReportedValues:
         found = [below for below in found if phrased_field(tool.phrases, below) in tool.phrases.answers] or found
         if any(set(label_of(below).split()) & MONEY for below in found):
             found = [below for below in found if "currency" not in label_of(below)]
-        return sorted(found, key=lambda below: not matters(below, at_pointer(value, below)))
+        named = {*_tokens(tool), *name_tokens(tool.summary)}
+        found.sort(key=lambda below: not matters(below, at_pointer(value, below)))
+        asked = [below for below in found if named.issuperset(label_of(below).split())]
+        return asked or found
 
     def _identity(self, tool: str, pointer: str) -> str:
         """Return where the identity stands in each item of a list at a pointer; empty where none does."""

@@ -36,15 +36,19 @@ class Essentials(NamedTuple):
 
 
 def essentials_of(tool: Tool, role: ToolRole) -> Essentials:
-    """Return what is always said of a thing that a tool makes; of tools that require something of it, its name and time."""
-    if role.operation != "create":
+    """Return what is always said of a thing that a tool makes; of tools that require something of it, its name and time.
+
+    Of a tool that does something and requires nothing, it is what that is done with.
+    """
+    if role.operation not in ("create", "action"):
         return Essentials()
     properties: Mapping[str, Any] = tool.parameters.get("properties", {})
     required = tool.parameters.get("required", ())
     asked = [name for name in properties if name in required and not _is_place(tool, role, name)]
-    named = _naming(properties)
+    named = _naming(properties) if role.operation == "create" else []
     named = [] if any(known_by(name) for name in asked) else named
     names = tuple(dict.fromkeys((*named, *_reached(properties), *_when(properties))))
+    names = names if role.operation == "create" else ()
     if asked:
         return Essentials(names)
     referring = [

@@ -286,15 +286,19 @@ class Elicitation:
         ]
 
     def _shown(self, taken: Sequence[Fact], items: Sequence[Any], fields: Sequence[str]) -> list[int]:
-        """Return the places of the items that are named: all of a few; the first of many, and what is taken by its place.
+        """Return the places of the items that are named: all of a few; of many some, with what is taken among them.
 
         By their `fields`, somewhat more have short names.
         """
         short = len(items) <= MOST_LISTED and all(_is_short(item, fields) for item in items)
         if short or len(items) <= LISTED + 1:
             return list(range(len(items)))
-        placed = [int(str(fact.choice).rpartition("/")[2]) for fact in taken if not fact.value]
-        return list(range(max([LISTED, *(place + 1 for place in placed)])))
+        places = {int(str(fact.choice).rpartition("/")[2]): bool(fact.value) for fact in taken}
+        placed = [place for place, named in places.items() if not named]
+        if placed:  # what is chosen by its place stands behind all before it
+            return list(range(max([LISTED, *(place + 1 for place in placed)])))
+        others = [place for place in range(len(items)) if place not in places]
+        return sorted([*places, *self._words.rng.sample(others, min(len(others), max(LISTED - len(places), 1)))])
 
     def _purpose(self, fact: Fact, resource: str | None) -> str:
         """Return what the chosen thing will be, where a parameter says more than its kind: the origin, the destination."""

@@ -107,11 +107,11 @@ def whole_noun(holder: str) -> str:
 @lru_cache(maxsize=4_096)
 def spoken_noun(holder: str) -> str:
     """Return what a thing is called, by the name of its resource or object: `special_events` -> "special event"."""
-    tokens = [token for token in name_tokens(holder) if token not in _PARTS and not token.isdigit()]
+    tokens = [token for token in name_tokens(holder) if token not in PARTS and not token.isdigit()]
     return " ".join([*tokens[:-1], singular(tokens[-1])]) if tokens else ""
 
 
-_PARTS = word_set(_LISTS, "parts") | word_set("prepositions", "common")
+PARTS = word_set(_LISTS, "parts") | word_set("prepositions", "common")
 """Words of names of objects that do not say what kind of thing they are."""
 
 
@@ -168,7 +168,7 @@ def _fields(noun: str, concept: str, tokens: tuple[str, ...]) -> tuple[str, ...]
     word = singular(said[-1]) if said else ""
     if word in _CALLED:
         return ("name",) if len(said) == 1 else ()
-    said = [*(token for token in said[:-1] if token not in _PARTS), word]
+    said = [*(token for token in said[:-1] if token not in PARTS), word]
     kind = _text_kind(word) if len(said) == 1 else ""
     return (" ".join(said), *([_KEPT[kind]] if kind in _KEPT else ()))
 

@@ -19,7 +19,16 @@ from interplay.generators.values.texts.formatted_texts import (
     in_ascii,
     slugged,
 )
-from interplay.generators.values.texts.ideas import Idea, draw_idea, names_thing, text_about, told_of_thing
+from interplay.generators.values.texts.ideas import (
+    PARTS,
+    Idea,
+    draw_idea,
+    is_called,
+    is_written_about,
+    names_thing,
+    text_about,
+    told_of_thing,
+)
 from interplay.generators.values.texts.numeric_texts import by_numeral
 from interplay.generators.values.texts.past_events import BIRTH, PAST
 from interplay.generators.values.texts.standard_forms import as_moment, form_of, stands_in, told_form_of
@@ -328,7 +337,8 @@ def _by_word(tokens: list[str], rng: Random, idea: Idea | None) -> str:
     """Return a text for the last word of a name that promises any; nothing where none does."""
     if not tokens:
         return (idea or draw_idea("", rng)).topic.capitalize()
-    for token in reversed(tokens):
+    told = _telling(tuple(tokens))
+    for token in reversed(told):
         if token in ("first", "last") and token != tokens[-1]:
             continue
         if token in _OWN:
@@ -340,6 +350,15 @@ def _by_word(tokens: list[str], rng: Random, idea: Idea | None) -> str:
         if maker is not None and (maker is not sample_words.person or token == tokens[-1]):
             return maker(rng)  # the prefix of a user group is nobody
     return ""
+
+
+@lru_cache(maxsize=16_384)
+def _telling(tokens: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the words of a name that may say what it holds: not those before another thing, of `image_prompt`."""
+    last = max((place for place, token in enumerate(tokens) if token not in PARTS), default=len(tokens) - 1)
+    known = tokens[last] in _OWN or is_written_about(tokens[last]) or is_called(tokens[last])
+    known = known or _maker_of(tokens[last]) is not None
+    return tokens if known or not can_be_noun(tokens[last]) else tokens[last:]
 
 
 @lru_cache(maxsize=4_096)

@@ -90,6 +90,10 @@ _ENDINGS: tuple[tuple[str, Callable[[Random], str]], ...] = (
     ),
     ("iban|account iban", _iban),
     (
+        "cron|cron expression|cron schedule|cron string|crontab",
+        lambda rng: f"{rng.choice((0, 15, 30))} {rng.randint(1, 22)} * * {rng.choice(('*', '1', '1-5'))}",
+    ),
+    (
         "otp|otp code|one time password|one time code|verification code|passcode",
         lambda rng: str(rng.randint(100000, 999999)),
     ),

@@ -299,7 +299,7 @@ def test_who_something_goes_to_is_called_like_a_person() -> None:
     for seed in range(10):
         made = make_valid(schema, Random(seed))
         assert made["recipient"]["name"].split()[0] in sample_words.given_names()
-        assert made["zeppelin"]["name"].endswith(" zeppelin")
+        assert "zeppelin" in made["zeppelin"]["name"].split()
 
 
 def test_a_year_of_any_is_a_near_one() -> None:
