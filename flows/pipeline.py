@@ -34,7 +34,7 @@ from interplay.flows.settings.config import RunConfig
 from interplay.flows.workspaces import finished_shards, run_store
 from interplay.flows.workspaces.chosen_config import choose_config
 from interplay.flows.workspaces.lock import hold_workspace
-from interplay.flows.workspaces.shared_workspace import workspace_folder
+from interplay.flows.workspaces.shared_workspace import place_of, workspace_folder
 from interplay.flows.workspaces.workspace import Workspace
 from interplay.outputs.exporters.export_formats import FormatName, Shape
 from interplay.schemas.errors import ConfigError, InterplayError, StoreInUse
@@ -184,7 +184,7 @@ def _place(parent: Workspace, part: PartBy | None, firing: str, day: date | None
     if part is None:
         return parent, ""
     name = part_of(parent, firing, part, day or datetime.now(UTC).date())
-    return Workspace(parent.folder / name), name
+    return Workspace(workspace_folder(f"{place_of(parent)}/{name}")), name
 
 
 @_stage("generate_dataset", "generate {workspace}", saves=True)

@@ -66,8 +66,11 @@ def escaped(text: object, longest: int = LONGEST) -> str:
 
 
 def key_of(kind: str, workspace: Workspace) -> str:
-    """Return the key under which Prefect keeps the versions of an artifact: `records-nightly`."""
-    name = re.sub(r"[^a-z0-9]+", "-", workspace.folder.absolute().name.lower()).strip("-")
+    """Return the key under which Prefect keeps the versions of an artifact: `records-nightly`; of a part `records-nightly-0001`."""
+    folder = workspace.folder.absolute()
+    is_part = Workspace(folder.parent).firings_file.exists()
+    named = f"{folder.parent.name}-{folder.name}" if is_part else folder.name
+    name = re.sub(r"[^a-z0-9]+", "-", named.lower()).strip("-")
     return f"{kind}-{name}" if name else kind
 
 

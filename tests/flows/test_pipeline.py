@@ -193,16 +193,21 @@ def test_parameters_that_do_not_fit_cost_one_line(
     assert not (tmp_path / "w/run.json").exists()
 
 
-def test_a_part_has_records_of_its_own(prefect_api: Any, tmp_path: Path) -> None:
-    config = tmp_path / "interplay.yaml"
+@pytest.mark.parametrize("scheme", ["", "file://"])
+def test_a_part_has_records_of_its_own_where_the_workspace_is(
+    prefect_api: Any, tmp_path: Path, scheme: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    config, there = tmp_path / "interplay.yaml", tmp_path / "w"
     config.write_text("toolset: domain:clinic\nshard_size: 4\n")
     made = [
-        asyncio.run(prefect_api.generate_dataset(str(tmp_path / "w"), config=str(config), add=3, part="number"))
+        asyncio.run(prefect_api.generate_dataset(f"{scheme}{there}", config=str(config), add=3, part="number"))
         for _ in range(2)
     ]
     assert [one["part"] for one in made] == ["0001", "0002"]
     assert len({one["run"] for one in made}) == 2
     assert [one["accepted"] for one in made] == [3, 3]
+    assert all((there / part / "shards/shard-000000.parquet").exists() for part in ("0001", "0002"))
 
 
 def test_a_prepared_workspace_is_made_in_parts_and_loaded_to_new_targets(prefect_api: Any, tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 import html
 import re
+from datetime import date
 
 import pytest
 from hypothesis import given
@@ -9,6 +10,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from interplay.flows.prefect.artifacts import LONGEST, escaped, key_of
+from interplay.flows.prefect.scheduled_run import part_of
 from interplay.flows.workspaces.workspace import Workspace
 
 TEXTS = (
@@ -72,3 +74,9 @@ def test_a_long_text_is_cut_and_control_characters_are_left_out() -> None:
 def test_the_key_of_an_artifact_is_one_that_prefect_takes(tmp_path) -> None:  # type: ignore[no-untyped-def]
     assert key_of("records", Workspace(tmp_path / "My Run_2")) == "records-my-run-2"
     assert key_of("records", Workspace(tmp_path / "…")) == "records"
+
+
+def test_parts_of_two_workspaces_have_keys_of_their_own(tmp_path) -> None:  # type: ignore[no-untyped-def]
+    parts = {name: part_of(Workspace(tmp_path / name), "a", "date", date(2026, 11, 24)) for name in ("a", "b")}
+    keys = [key_of("records", Workspace(tmp_path / name / part)) for name, part in parts.items()]
+    assert keys == ["records-a-2026-11-24", "records-b-2026-11-24"]
