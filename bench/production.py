@@ -7,6 +7,7 @@ up a schedule. In the second firing the process of the run, or the worker with a
 is started; nothing else is done by hand. The exit code is 1 unless all firings complete with the bytes of a plain run.
   accepted    records in the workspace, of as many as were asked for        artifacts   versions of the table of records
   same        shards with the bytes that a run without Prefect gives        lost_s      seconds from the kill until it runs again
+  taken_up    runs that were scheduled anew, each time counted: as many as were killed
 """
 
 import argparse
@@ -174,8 +175,10 @@ def produce(folder: Path, records: int, count: int, lost: str, runner: str | Non
                 wait("all firings", lambda: len(enough()) >= count)
                 wait("their ends", lambda: all(run["state"]["type"] in ENDED for run in firings(environ)))
         runs = firings(environ)
+        heard = api(environ, "/events/filter", {"filter": {"event": {"name": ["prefect.automation.triggered"]}}}) or {}
         tables = api(environ, "/artifacts/filter", {"artifacts": {"key": {"any_": ["records-nightly"]}}}) or []
     told |= {"firings": [run["state"]["name"] for run in runs], "artifacts": len(tables)}
+    told["taken_up"] = len(heard.get("events", ()))
     told |= compared(folder, workspace, config, records * len(runs))
     return told
 

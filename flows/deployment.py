@@ -17,7 +17,7 @@ from prefect.workers.process import ProcessWorker
 
 from interplay.flows import pipeline
 from interplay.flows.orchestration import QUIET
-from interplay.flows.prefect.lost_runs import HEARTBEAT, TAG, keep_automations
+from interplay.flows.prefect.lost_runs import TAG, keep_automations
 from interplay.flows.workspaces.shared_workspace import place_of
 from interplay.flows.workspaces.workspace import Workspace
 from interplay.schemas.errors import ConfigError
@@ -107,7 +107,7 @@ def _apply(
         parameters={"version": DEPLOYMENT.version, "workspace": place, **given},
         tags=[TAG],
         work_pool_name=pool,
-        job_variables={"env": {**quiet, "PREFECT_FLOWS_HEARTBEAT_FREQUENCY": str(HEARTBEAT)}},
+        job_variables={"env": quiet},
         entrypoint_type=EntrypointType.MODULE_PATH,
     )
     made.apply()

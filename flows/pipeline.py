@@ -6,20 +6,22 @@ and what Prefect shows of it in `prefect`. Prefect makes a form of the parameter
 
 import asyncio
 import signal
-from collections.abc import Awaitable, Callable
-from contextlib import nullcontext
+from collections.abc import Awaitable, Callable, Coroutine
+from contextlib import nullcontext, suppress
 from datetime import UTC, date, datetime
+from functools import wraps
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, ParamSpec, TypeVar
+from uuid import UUID
 
-from prefect import Flow, State, flow, tags
+from prefect import Flow, State, flow, get_client, tags
 from prefect.client.schemas.objects import FlowRun
 from prefect.logging import get_run_logger
 from prefect.logging.loggers import flow_run_logger
 from prefect.runtime import flow_run as this_run
-from prefect.states import Completed
+from prefect.states import Completed, Running
 
-from interplay.flows.prefect import artifacts
+from interplay.flows.prefect import artifacts, lost_runs
 from interplay.flows.prefect.choices import PartBy, RunnerName
 from interplay.flows.prefect.flow_parameters import Count, Name, Workers, checked
 from interplay.flows.prefect.scheduled_run import part_of, records_after, seed_of_part
@@ -31,12 +33,14 @@ from interplay.flows.runs.workers import WorkerPool
 from interplay.flows.settings.config import RunConfig
 from interplay.flows.workspaces import finished_shards, run_store
 from interplay.flows.workspaces.chosen_config import choose_config
-from interplay.flows.workspaces.shared_workspace import workspace_folder
+from interplay.flows.workspaces.lock import hold_workspace
+from interplay.flows.workspaces.shared_workspace import place_of, workspace_folder
 from interplay.flows.workspaces.workspace import Workspace
 from interplay.outputs.exporters.export_formats import FormatName, Shape
 from interplay.schemas.errors import ConfigError, InterplayError, StoreInUse
 from interplay.schemas.versions import DEPLOYMENT
 
+P = ParamSpec("P")
 T = TypeVar("T")
 
 LOOK_SECONDS = 2.0
@@ -45,8 +49,41 @@ LOOK_SECONDS = 2.0
 TIMES_LOST = 10
 """How often a run is begun again that loses its process each time."""
 
-JSON_RESULT: dict[str, Any] = {"persist_result": True, "result_serializer": "json", "validate_parameters": False}
-"""Results are kept, and `checked` looks at the parameters."""
+
+def _stage(
+    name: str, called: str, saves: bool = False
+) -> Callable[[Callable[P, Coroutine[Any, Any, T]]], Flow[P, Coroutine[Any, Any, T]]]:
+    """Return what makes a flow of a stage: its results are kept, its parameters checked, its ends told.
+
+    A run of it is `called` what it does, with the name of its workspace; where it `saves` something, an end in the middle logs what.
+    """
+
+    def title() -> str:
+        place = str(this_run.parameters.get("workspace") or "").rstrip("/")
+        return called.format(**{**this_run.parameters, "workspace": place.rpartition("/")[2]})
+
+    def made(function: Callable[P, Coroutine[Any, Any, T]]) -> Flow[P, Coroutine[Any, Any, T]]:
+        saved = [_tell_saved] if saves else []
+
+        @wraps(function)
+        async def living(*args: P.args, **kwargs: P.kwargs) -> T:
+            with lost_runs.signs_of_life():
+                return await function(*args, **kwargs)
+
+        stage = flow(
+            name=name,
+            flow_run_name=title,
+            persist_result=True,
+            result_serializer="json",
+            validate_parameters=False,
+            on_completion=[lost_runs.tell_ended],
+            on_failure=[lost_runs.tell_ended],
+            on_cancellation=[lost_runs.tell_ended, *saved],
+            on_crashed=[lost_runs.tell_crashed, *saved],
+        )
+        return stage(checked(living))
+
+    return made
 
 
 def _begin(version: int) -> None:
@@ -64,17 +101,31 @@ def _begin(version: int) -> None:
         )
 
 
-async def _queued(work: Callable[[], Awaitable[T]]) -> T:
+async def _queued(place: Workspace, work: Callable[[], Awaitable[T]]) -> T:
     """Do something in a workspace as soon as no other run works there; a process that is killed holds nothing."""
-    told = False
+    try:
+        return await work()
+    except StoreInUse as error:
+        get_run_logger().info("Waiting: %s", error)
+        await _show_state(Running(name="Waiting", message=str(error)))
     while True:
-        try:
+        await asyncio.sleep(LOOK_SECONDS)
+        with suppress(StoreInUse):
+            await asyncio.to_thread(_look, place)
+            await _show_state(Running())
             return await work()
-        except StoreInUse as error:
-            if not told:
-                get_run_logger().info("Waiting: %s", error)
-            told = True
-            await asyncio.sleep(LOOK_SECONDS)
+
+
+def _look(place: Workspace) -> None:
+    with hold_workspace(place):
+        return
+
+
+async def _show_state(state: State[Any]) -> None:
+    """Show how it stands with this run; whatever the server says, a display does not end it."""
+    with suppress(Exception):
+        async with get_client() as client:
+            await client.set_flow_run_state(UUID(this_run.id), state)
 
 
 async def _make(
@@ -133,11 +184,10 @@ def _place(parent: Workspace, part: PartBy | None, firing: str, day: date | None
     if part is None:
         return parent, ""
     name = part_of(parent, firing, part, day or datetime.now(UTC).date())
-    return Workspace(parent.folder / name), name
+    return Workspace(workspace_folder(f"{place_of(parent)}/{name}")), name
 
 
-@flow(name="generate_dataset", on_cancellation=[_tell_saved], on_crashed=[_tell_saved], **JSON_RESULT)
-@checked
+@_stage("generate_dataset", "generate {workspace}", saves=True)
 async def generate_dataset(
     workspace: Name,
     config: Name | None = None,
@@ -184,22 +234,21 @@ async def generate_dataset(
     async def count() -> int:
         return await asyncio.to_thread(records_after, place, firing, add or 0)
 
-    place, name = await _queued(find)
+    place, name = await _queued(parent, find)
     chosen, source = choose_config(Path(config) if config else None, tuple(toolset or ()), parent, Path.cwd())
     if name:
         chosen, source = chosen.model_copy(update={"seed": seed_of_part(chosen.seed, name)}), None
     if workers is not None:
         chosen = chosen.model_copy(update={"workers": workers})
-    wanted = records if add is None else await _queued(count)
-    summary = await _queued(lambda: _make(place, chosen, lambda _: None, source, wanted, runner, scheduler))
+    wanted = records if add is None else await _queued(place, count)
+    summary = await _queued(place, lambda: _make(place, chosen, lambda _: None, source, wanted, runner, scheduler))
     told = {**summary.model_dump(mode="json"), "part": name}
     if export is not None:
         told["export"] = await _export(place, export, Path(to) if to else place.folder / "exported" / export)
     return Completed(message=artifacts.sentence(summary), data=told)
 
 
-@flow(name="list_tools", **JSON_RESULT)
-@checked
+@_stage("list_tools", "list tools")
 async def import_tools(toolset: list[Name], version: int = 1) -> Any:
     """Import tools, and tell what became of each.
 
@@ -213,8 +262,7 @@ async def import_tools(toolset: list[Name], version: int = 1) -> Any:
     return Completed(message=artifacts.imported(listed), data=listed)
 
 
-@flow(name="prepare_run", **JSON_RESULT)
-@checked
+@_stage("prepare_run", "prepare {workspace}")
 async def prepare_run(
     workspace: Name,
     config: Name | None = None,
@@ -236,15 +284,14 @@ async def prepare_run(
     chosen, source = choose_config(Path(config) if config else None, tuple(toolset or ()), place, Path.cwd())
     asked = chosen if records is None else chosen.model_copy(update={"records": records})
 
-    await _queued(lambda: stages.prepare_alone(place, asked, source))
+    await _queued(place, lambda: stages.prepare_alone(place, asked, source))
     await artifacts.show_graph(place)
     known = place.existing_run()
     told = {"run": known.run, "records": known.config.records, "shard_size": known.config.shard_size}
     return Completed(message=f"Prepared for {known.config.records} records.", data=told)
 
 
-@flow(name="make_shards", on_cancellation=[_tell_saved], on_crashed=[_tell_saved], **JSON_RESULT)
-@checked
+@_stage("make_shards", "make {count} shards of {workspace} from {first} on", saves=True)
 async def make_shards(
     workspace: Name,
     first: int,
@@ -275,8 +322,7 @@ async def make_shards(
     return Completed(message=f"{len(made)} shards are there, from {first} on.", data=[str(path) for path in made])
 
 
-@flow(name="loaded_store", **JSON_RESULT)
-@checked
+@_stage("loaded_store", "load {workspace}")
 async def load_store(workspace: Name, version: int = 1, records: Count | None = None) -> Any:
     """Load the finished shards of a workspace; return how many records are accepted.
 
@@ -297,12 +343,11 @@ async def load_store(workspace: Name, version: int = 1, records: Count | None = 
             )
         return int(rows[0]["n"])
 
-    accepted = await _queued(lambda: asyncio.to_thread(load))
+    accepted = await _queued(place, lambda: asyncio.to_thread(load))
     return Completed(message=f"{accepted} accepted records are loaded.", data=accepted)
 
 
-@flow(name="export_run", **JSON_RESULT)
-@checked
+@_stage("export_run", "export {workspace}")
 async def export_dataset(
     workspace: Name,
     to: Name,
@@ -329,6 +374,6 @@ async def export_dataset(
 async def _export(
     place: Workspace, format: FormatName, to: Path, shape: Shape = "jsonl", reasoning: bool = True
 ) -> dict[str, Any]:
-    report = await _queued(lambda: asyncio.to_thread(run_store.export_run, place, format, to, shape, reasoning))
+    report = await _queued(place, lambda: asyncio.to_thread(run_store.export_run, place, format, to, shape, reasoning))
     await artifacts.show_export(place, report)
     return report.model_dump(mode="json")

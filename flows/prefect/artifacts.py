@@ -7,8 +7,10 @@ something there or in HTML is written so that it stands for itself.
 import asyncio
 import json
 import re
+from collections import Counter
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from uuid import UUID
@@ -40,62 +42,90 @@ EDGES = 100
 LONGEST = 600
 """Characters of one text that are shown."""
 
-_TAGS = {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
-_MARKS = re.compile(r"[!-/:-@\[-`{-~]")
+_SPOKEN = re.compile(
+    r"<|\||&(?=#?\w+;)|\\(?=[!-/:-@\[-`{-~]|$)|\](?=[(:\[])|(?<![^\W_])_|_(?![^\W_])|://|(?<=[wW]{3})\.|^[-+#>=](?=[-+#>=\s]|$)"
+)
+"""What means something in Markdown or HTML wherever it stands, or at the beginning of a text."""
+_PAIRED = re.compile(r"[*`~]")
+"""What means something where there are two of it."""
+_NUMBERED = re.compile(r"^(\d+)(?=[.)](\s|$))")
+_TAGS = {"&": "&amp;", "<": "&lt;"}
 
 
 def escaped(text: object, longest: int = LONGEST) -> str:
-    """Return a text of which Markdown and HTML show every character as it is, in one line."""
+    """Return a text of which Markdown and HTML show every character as it is, in one line.
+
+    What means nothing where it stands is left: cells of tables are shown as they are by some pages, and read as Markdown by others.
+    """
     line = " ".join("".join(char if char.isprintable() else " " for char in str(text)).split())
     line = line if len(line) <= longest else f"{line[:longest]} …"
-    return _MARKS.sub(lambda found: _TAGS.get(found[0], f"\\{found[0]}"), line)
+    several = Counter(_PAIRED.findall(line))
+    line = _SPOKEN.sub(lambda found: _TAGS.get(found[0], f"\\{found[0]}"), line)
+    line = _PAIRED.sub(lambda found: f"\\{found[0]}" if several[found[0]] > 1 else found[0], line)
+    return _NUMBERED.sub(r"\1\\", line)
 
 
 def key_of(kind: str, workspace: Workspace) -> str:
-    """Return the key under which Prefect keeps the versions of an artifact: `records-nightly`."""
-    name = re.sub(r"[^a-z0-9]+", "-", workspace.folder.absolute().name.lower()).strip("-")
+    """Return the key under which Prefect keeps the versions of an artifact: `records-nightly`; of a part `records-nightly-0001`."""
+    folder = workspace.folder.absolute()
+    is_part = Workspace(folder.parent).firings_file.exists()
+    named = f"{folder.parent.name}-{folder.name}" if is_part else folder.name
+    name = re.sub(r"[^a-z0-9]+", "-", named.lower()).strip("-")
     return f"{kind}-{name}" if name else kind
 
 
 @asynccontextmanager
 async def shown_progress(workspace: Workspace, tell: OnProgress) -> AsyncIterator[OnProgress]:
-    """Show how far a run is while it runs, in an artifact and its log; `tell` hears of it as well."""
-    latest: RunProgress | None = None
+    """Show how far a run is while it runs, in an artifact and its log; `tell` hears of it as well.
+
+    There is nothing to show before the first progress: a run that waits for its workspace has none.
+    """
+    shown = _Progress(workspace)
 
     def hear(progress: RunProgress) -> None:
-        nonlocal latest
-        latest = progress
+        shown.latest = progress
         tell(progress)
 
-    what = f"Accepted records in {escaped(place_of(workspace))}"
-    place = await acreate_progress_artifact(0.0, key_of("progress", workspace), what)
-    watching = asyncio.ensure_future(_watch(place, lambda: latest, what))
+    watching = asyncio.ensure_future(shown.watch())
     try:
         yield hear
     finally:
         watching.cancel()
         await asyncio.gather(watching, return_exceptions=True)
-        if latest is not None:
-            await _show(place, latest, what)
+        await shown.show()
 
 
-async def _watch(place: UUID, look: Any, what: str) -> None:
-    shown: tuple[int, int] | None = None
-    while True:
-        await asyncio.sleep(SHOWN_EVERY)
-        progress: RunProgress | None = look()
-        if progress is None or (progress.accepted, progress.tried) == shown:
-            continue
-        shown = progress.accepted, progress.tried
-        get_run_logger().info("%s of %s accepted, %s tried", progress.accepted, progress.target, progress.tried)
-        with suppress(Exception):  # whatever the server says: a display does not end a run
-            await _show(place, progress, what)
+@dataclass
+class _Progress:
+    """The progress of a run, and its artifact once there is one."""
 
+    workspace: Workspace
+    latest: RunProgress | None = None
+    artifact: UUID | None = None
 
-async def _show(place: UUID, progress: RunProgress, what: str) -> None:
-    share = 100.0 * min(1.0, progress.accepted / progress.target)
-    told = f"{what}: {progress.accepted} of {progress.target}, {progress.tried} tried"
-    await aupdate_progress_artifact(place, progress=share, description=told)
+    async def watch(self) -> None:
+        told: tuple[int, int] | None = None
+        while True:
+            progress = self.latest
+            if progress is not None and (progress.accepted, progress.tried) != told:
+                told = progress.accepted, progress.tried
+                get_run_logger().info("%s of %s accepted, %s tried", progress.accepted, progress.target, progress.tried)
+                await self.show()
+            await asyncio.sleep(SHOWN_EVERY)
+
+    async def show(self) -> None:
+        """Show the latest progress; whatever the server says, a display does not end a run."""
+        progress = self.latest
+        if progress is None:
+            return
+        share = 100.0 * min(1.0, progress.accepted / progress.target)
+        counts = f"{progress.accepted} of {progress.target}, {progress.tried} tried"
+        told = f"Accepted records in {escaped(place_of(self.workspace))}: {counts}"
+        with suppress(Exception):
+            if self.artifact is None:
+                self.artifact = await acreate_progress_artifact(share, key_of("progress", self.workspace), told)
+            else:
+                await aupdate_progress_artifact(self.artifact, progress=share, description=told)
 
 
 async def show_run(workspace: Workspace, summary: RunSummary) -> None:

@@ -1,20 +1,33 @@
 """A Prefect server -> one that takes up runs again whose worker was lost, without a person.
 
-A flow run tells every so often that it lives. Where it falls silent, where its process ended in the middle, or where a
-worker took it and never began, an automation schedules it anew, and the next worker goes on with what is in the workspace.
+A run that a deployment began tells every so often that it lives, and at last that it has ended or crashed. Where it falls silent,
+where its process ended in the middle, or where a worker took it and never began, an automation schedules it anew, and the next
+worker goes on with what is in the workspace.
+
+What the server itself tells of states is not waited for: each follows the one before, the first of a run that a schedule made is
+never told, and so automations hear of all of them a quarter of an hour late. What interplay and workers tell follows nothing.
 """
 
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import timedelta
+from typing import Any, Literal
 
+from prefect import Flow, State
 from prefect.automations import AutomationCore
 from prefect.client.orchestration import SyncPrefectClient
-from prefect.client.schemas.objects import StateType
+from prefect.client.schemas.objects import FlowRun, StateType
+from prefect.events import emit_event
 from prefect.events.actions import ChangeFlowRunState
 from prefect.events.schemas.automations import EventTrigger, Posture
+from prefect.events.schemas.events import RelatedResource
+from prefect.runtime import deployment
+from prefect.runtime import flow_run as this_run
 
 TAG = "interplay"
 HEARTBEAT = 30
-"""Seconds between two signs of life; Prefect takes no fewer."""
+"""Seconds between two signs of life."""
 SILENT = 3 * HEARTBEAT
 """Seconds of silence after which a run counts as lost."""
 CRASHED = 30
@@ -22,44 +35,91 @@ CRASHED = 30
 NOT_BEGUN = 180
 """Seconds that a process may take to begin."""
 
-_ENDED = {f"prefect.flow-run.{state}" for state in ("Completed", "Failed", "Cancelled", "Crashed", "AwaitingRetry")}
+Sign = Literal["alive", "ended", "crashed"]
+_TAKEN, _LEFT = "prefect.worker.submitted-flow-run", "prefect.worker.executed-flow-run"
+"""What a worker tells of a run that it takes, and of one whose process has ended."""
+_RUN = "related:flow-run:prefect.resource.id"
+"""Where the events of workers, and those of interplay, name the run."""
 
 
-def _automation(name: str, why: str, trigger: EventTrigger) -> AutomationCore:
+def _name(sign: Sign) -> str:
+    return f"interplay.run.{sign}"
+
+
+def tell(sign: Sign, run: str, name: str) -> None:
+    """Tell the server how it stands with a run."""
+    own = {"prefect.resource.id": f"prefect.flow-run.{run}", "prefect.resource.name": name}
+    tag = {"prefect.resource.id": f"prefect.tag.{TAG}", "prefect.resource.role": "tag"}
+    related = [{**own, "prefect.resource.role": "flow-run"}, tag]
+    emit_event(_name(sign), own, related=[RelatedResource.model_validate(one) for one in related])
+
+
+@contextmanager
+def signs_of_life() -> Iterator[None]:
+    """Tell every so often that this run lives, if a deployment began it: no other one can be begun again."""
+    if deployment.id is None:
+        yield
+        return
+    run, name, over = str(this_run.id), str(this_run.name), threading.Event()
+
+    def beat() -> None:
+        tell("alive", run, name)
+        while not over.wait(HEARTBEAT):
+            tell("alive", run, name)
+
+    threading.Thread(target=beat, name="signs of life", daemon=True).start()
+    try:
+        yield
+    finally:
+        over.set()
+
+
+def tell_ended(flow: Flow[..., Any], flow_run: FlowRun, state: State[Any]) -> None:  # noqa: ARG001
+    """Tell that a run has ended by itself, or was cancelled; a hook of flows."""
+    if flow_run.deployment_id is not None:
+        tell("ended", str(flow_run.id), flow_run.name)
+
+
+def tell_crashed(flow: Flow[..., Any], flow_run: FlowRun, state: State[Any]) -> None:  # noqa: ARG001
+    """Tell that the process of a run has ended in the middle; a hook of flows, which the worker calls."""
+    if flow_run.deployment_id is not None:
+        tell("crashed", str(flow_run.id), flow_run.name)
+
+
+def _automation(name: str, why: str, after: str, expect: set[str], seconds: int) -> AutomationCore:
+    trigger = EventTrigger(
+        match={"prefect.resource.id": ["prefect.flow-run.*", "prefect.worker.*"]},
+        match_related={"prefect.resource.role": "tag", "prefect.resource.id": f"prefect.tag.{TAG}"},
+        for_each={_RUN},
+        posture=Posture.Proactive,
+        after={after},
+        expect=expect,
+        within=timedelta(seconds=seconds),
+    )
     again = ChangeFlowRunState(state=StateType.SCHEDULED, name="AwaitingRetry", message=why)
     return AutomationCore(name=f"interplay: {name}", description=why, trigger=trigger, actions=[again])
 
 
-def _trigger(after: set[str], expect: set[str], seconds: int) -> EventTrigger:
-    return EventTrigger(
-        match={"prefect.resource.id": "prefect.flow-run.*"},
-        match_related={"prefect.resource.role": "tag", "prefect.resource.id": f"prefect.tag.{TAG}"},
-        for_each={"prefect.resource.id"},
-        posture=Posture.Proactive,
-        after=after,
-        expect=expect,
-        within=timedelta(seconds=seconds),
-    )
-
-
 def automations() -> tuple[AutomationCore, ...]:
     """Return what takes up lost runs, all of those that are tagged with interplay."""
-    alive, running = "prefect.flow-run.heartbeat", "prefect.flow-run.Running"
+    alive, ended, crashed = _name("alive"), _name("ended"), _name("crashed")
     return (
         _automation(
             "take up silent runs",
             f"Taken up again: nothing was heard of it for {SILENT} s.",
-            _trigger({alive}, {alive, *_ENDED}, SILENT),
+            alive,
+            {alive, ended, crashed},
+            SILENT,
         ),
         _automation(
-            "take up crashed runs",
-            "Taken up again: its process ended in the middle.",
-            _trigger({"prefect.flow-run.Crashed"}, {"prefect.flow-run.AwaitingRetry", running}, CRASHED),
+            "take up crashed runs", "Taken up again: its process ended in the middle.", crashed, {alive, ended}, CRASHED
         ),
         _automation(
             "take up runs that never began",
             f"Taken up again: a worker took it, and it had not begun after {NOT_BEGUN} s.",
-            _trigger({"prefect.flow-run.Pending"}, {running, alive, *_ENDED}, NOT_BEGUN),
+            _TAKEN,
+            {_LEFT, alive, ended, crashed},
+            NOT_BEGUN,
         ),
     )
 
@@ -74,6 +134,6 @@ def keep_automations(client: SyncPrefectClient) -> tuple[str, ...]:
         known = client.read_automations_by_name(automation.name)
         if not known:
             client.create_automation(automation)
-        elif known[0].description != automation.description:
+        elif (known[0].trigger, known[0].actions) != (automation.trigger, automation.actions):
             client.update_automation(known[0].id, automation)
     return tuple(automation.name for automation in wanted)

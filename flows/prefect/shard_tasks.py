@@ -7,7 +7,7 @@ by another one, and its bytes are the same.
 import asyncio
 from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor, ThreadPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any, Protocol, cast
 
@@ -191,13 +191,19 @@ def _close(runner: TaskRunner[Any]) -> None:
 def on_runner(
     workspace: Workspace, name: RunnerName, workers: int, scheduler: str | None = None
 ) -> Iterator[Orchestrate]:
-    """Open a task runner for the shards of a workspace, in place of interplay's own processes; it ends with the flow.
+    """Let the shards of a workspace be made on a task runner, in place of interplay's own processes; it ends with the flow.
+
+    It is opened with the first shard: a run that waits for its workspace needs none.
 
     Raises:
-        ConfigError: Dask is not installed, or nobody works at the scheduler.
+        ConfigError: Dask is not installed, or, with the first shard, nobody works at the scheduler.
     """
-    shards = _Shards(workspace, lambda: open_runner(name, workers, scheduler), 2 * workers)
-    try:
-        yield lambda _: shards.make
-    finally:
-        shards.close()
+    open_runner(name, workers, scheduler)
+    with ExitStack() as opened:
+
+        def orchestrate(_: MakeShard) -> MakeShard:
+            shards = _Shards(workspace, lambda: open_runner(name, workers, scheduler), 2 * workers)
+            opened.callback(shards.close)
+            return shards.make
+
+        yield orchestrate

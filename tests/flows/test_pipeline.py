@@ -5,10 +5,12 @@ import json
 import os
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 import yaml
 from tests.flows.command_line import exported, interplay_process, run_clinic
@@ -119,6 +121,33 @@ def test_a_deployment_adds_each_time_shows_what_it_made_and_exports(tmp_path: Pa
     assert {"progress-w", "report-w", "dialogues-w", "workspace-w", "graph-w", "export-w"} <= asyncio.run(
         _artifact_keys()
     )
+    _is_not_taken_up_again(str(PREFECT_API_URL.value()))
+
+
+def _is_not_taken_up_again(api: str) -> None:
+    """Check that automations hear at once of what they wait for: each sign names its run, and follows nothing."""
+    from prefect.server.events.schemas.automations import EventTrigger  # noqa: PLC0415
+    from prefect.server.events.schemas.events import ReceivedEvent  # noqa: PLC0415
+
+    from interplay.flows.prefect.lost_runs import automations  # noqa: PLC0415
+
+    silent, _, never_began = [EventTrigger.model_validate(one.trigger.model_dump()) for one in automations()]
+    asked = {"filter": {"event": {"name": ["interplay.run.alive", "interplay.run.ended"]}}}
+    for _ in range(300):  # the server writes what it is told in the background
+        listed = httpx.post(f"{api}/events/filter", json=asked).raise_for_status().json()["events"]
+        told = [ReceivedEvent.model_validate({**event, "received": event["occurred"]}) for event in listed]
+        alive, ended = (
+            {silent.bucketing_key(event) for event in told if event.event == name}
+            for name in asked["filter"]["event"]["name"]
+        )
+        if len(ended) == 2:
+            break
+        time.sleep(0.1)
+    assert alive == ended
+    assert {run.partition(".flow-run.")[0] for [run] in ended} == {"prefect"}
+    assert all(event.follows is None and silent.covers(event) and never_began.covers(event) for event in told)
+    assert all(silent.starts_after(event.event) for event in told if event.event == "interplay.run.alive")
+    assert all(silent.expects(event.event) and never_began.expects(event.event) for event in told)
 
 
 async def _asked(deployment: str) -> None:
@@ -164,16 +193,21 @@ def test_parameters_that_do_not_fit_cost_one_line(
     assert not (tmp_path / "w/run.json").exists()
 
 
-def test_a_part_has_records_of_its_own(prefect_api: Any, tmp_path: Path) -> None:
-    config = tmp_path / "interplay.yaml"
+@pytest.mark.parametrize("scheme", ["", "file://"])
+def test_a_part_has_records_of_its_own_where_the_workspace_is(
+    prefect_api: Any, tmp_path: Path, scheme: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    config, there = tmp_path / "interplay.yaml", tmp_path / "w"
     config.write_text("toolset: domain:clinic\nshard_size: 4\n")
     made = [
-        asyncio.run(prefect_api.generate_dataset(str(tmp_path / "w"), config=str(config), add=3, part="number"))
+        asyncio.run(prefect_api.generate_dataset(f"{scheme}{there}", config=str(config), add=3, part="number"))
         for _ in range(2)
     ]
     assert [one["part"] for one in made] == ["0001", "0002"]
     assert len({one["run"] for one in made}) == 2
     assert [one["accepted"] for one in made] == [3, 3]
+    assert all((there / part / "shards/shard-000000.parquet").exists() for part in ("0001", "0002"))
 
 
 def test_a_prepared_workspace_is_made_in_parts_and_loaded_to_new_targets(prefect_api: Any, tmp_path: Path) -> None:
@@ -195,11 +229,35 @@ def test_a_second_run_of_a_workspace_waits_for_the_first(prefect_api: Any, tmp_p
     async def both() -> int:
         with hold_workspace(place):
             waiting = asyncio.ensure_future(prefect_api.load_store(str(place.folder), records=5))
-            await asyncio.sleep(1)
+            while ("load w", "Waiting") not in await _flow_runs():
+                await asyncio.sleep(0.1)
             assert not waiting.done()
         return int(await waiting)
 
     assert asyncio.run(both()) == 4  # all that there is
+    assert ("load w", "Completed") in asyncio.run(_flow_runs())
+
+
+@pytest.mark.parametrize("runner", [None, "dask"])
+def test_a_run_that_waits_shows_no_progress_and_opens_no_runner(
+    prefect_api: Any, tmp_path: Path, runner: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(prefect_api, "LOOK_SECONDS", 0.01)
+    place = Workspace(tmp_path / f"waits-{runner}")
+    config = tmp_path / "interplay.yaml"
+    config.write_text("toolset: domain:clinic\nrecords: 2\nshard_size: 4\nworkers: 1\n")
+
+    async def both() -> Any:
+        with hold_workspace(place):
+            run = prefect_api.generate_dataset(str(place.folder), config=str(config), runner=runner)
+            waiting = asyncio.ensure_future(run)
+            while (f"generate {place.folder.name}", "Waiting") not in await _flow_runs():
+                await asyncio.sleep(0.1)
+            await asyncio.sleep(0.2)
+        return await waiting
+
+    assert asyncio.run(both())["accepted"] == 2
+    assert asyncio.run(_artifacts(f"progress-{place.folder.name}".lower())) == 1
 
 
 def test_the_services_of_prefect_keep_quiet(tmp_path: Path) -> None:
