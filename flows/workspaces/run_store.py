@@ -168,8 +168,6 @@ def _is_up_to_date(store: DatasetStore, workspace: Workspace, run: RunFile) -> b
     loaded = store.query(
         "SELECT count(*) AS n, coalesce(sum(rows - loaded), 0) AS left_out FROM shards WHERE run = ?", [run.run]
     )
-    if loaded[0]["n"] == 0:
-        return False
     accepted = store.count_accepted(run.run)
     whole = loaded[0]["left_out"] == 0
     finished = sum(1 for _ in workspace.finished_shards())
@@ -201,6 +199,8 @@ def export_run(
     with loaded_store(workspace) as store:
         given = workspace.labels() if labels is None else (*workspace.labels(), *read_labels(labels))
         run = workspace.existing_run().run
+        if not store.count_accepted(run) and (lacking := shortfall(workspace, 0)):
+            raise StoreError(lacking)
         curated = workspace.curated()
         report = export(
             store,

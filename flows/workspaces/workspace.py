@@ -233,7 +233,9 @@ class Workspace:
         """
         toolset = read_record(self.toolset_file, Toolset)
         if toolset is None:
-            raise StoreError(f"{self.toolset_file}: is missing. Write it again with: interplay run")
+            raise StoreError(
+                f"{self.toolset_file}: is missing. Write it again with: interplay verify {self.name} --repair"
+            )
         return toolset
 
     def toolset_changes(self, toolset: Toolset | None) -> str:
