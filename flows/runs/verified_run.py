@@ -13,13 +13,14 @@ from typing import Literal
 from pydantic import Field
 
 from interplay.flows.generation.attempts import VERSION
+from interplay.flows.runs.merged_run import MergedIndex
 from interplay.flows.runs.shards import make_shard
 from interplay.flows.runs.stages import open_generator
 from interplay.flows.workspaces.finished_shards import tallies
 from interplay.flows.workspaces.lock import hold_workspace
 from interplay.flows.workspaces.manifest import PhrasesFile, RunFile, identify
 from interplay.flows.workspaces.noted_accounts import noted_accounts
-from interplay.flows.workspaces.run_files import read_record, write_record
+from interplay.flows.workspaces.run_files import read_lines, read_record, write_record
 from interplay.flows.workspaces.run_store import exports_made, loaded_store, shortfall
 from interplay.flows.workspaces.shared_workspace import damaged_shards
 from interplay.flows.workspaces.withdrawals import withdrawals
@@ -32,6 +33,7 @@ from interplay.schemas.errors import ConfigError, InterplayError, StoreError
 from interplay.schemas.json.record import Record
 
 State = Literal["wrong", "repaired"]
+AGAIN = "Merge the workspaces again into a new one."
 
 
 class Finding(Record):
@@ -72,7 +74,7 @@ async def verify(workspace: Workspace, repair: bool = False) -> VerifyReport:
     with hold_workspace(workspace, everywhere=repair or not away):
         findings = [*_small_files(workspace, run)]
         broken: list[int] = []
-        shards, records, last = 0, 0, _last_shard(workspace)
+        shards, records, last = 0, 0, workspace.last_shard()
         for number in range(last + 1):
             why, held = _look(workspace, run, number)
             if why:
@@ -139,13 +141,11 @@ def _others(workspace: Workspace, run: RunFile) -> dict[Path, Callable[[], objec
         workspace.labels_file: workspace.labels,
         workspace.curation_file: workspace.curated,
         workspace.exports_file: lambda: exports_made(workspace),
+        workspace.merged_file: lambda: (
+            workspace.merged_file.exists() and read_lines(workspace.merged_file, MergedIndex, AGAIN)
+        ),
         workspace.withdrawn_file: lambda: withdrawals(workspace),
     }
-
-
-def _last_shard(workspace: Workspace) -> int:
-    numbers = [path.stem.removeprefix("shard-") for path in workspace.shard(0).parent.glob("shard-*.parquet")]
-    return max((int(number) for number in numbers if number.isdecimal()), default=-1)
 
 
 def _look(workspace: Workspace, run: RunFile, number: int) -> tuple[str, int]:
@@ -211,7 +211,7 @@ def _require_own(workspace: Workspace, run: RunFile) -> None:
         ConfigError: they were made elsewhere, or by another version.
     """
     if workspace.merged_file.exists():
-        raise ConfigError("its records are from other workspaces. Merge them again into a new one.")
+        raise ConfigError(f"its records are from other workspaces. {AGAIN}")
     if identify(run.config, run.toolset, VERSION).run != run.run:
         raise ConfigError(f"it was made with another version of interplay ({run.version}). Repair it with that one.")
 

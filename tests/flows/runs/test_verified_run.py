@@ -127,7 +127,13 @@ def test_the_command_ends_with_a_code_of_its_own(
 def test_tells_what_is_damaged_and_was_not_made_by_the_program_alone(sound: Path, tmp_path: Path) -> None:
     workspace = Workspace(tmp_path / "w")
     shutil.copytree(sound, workspace.folder)
-    written = (workspace.labels_file, workspace.exports_file, workspace.calibration_file, workspace.withdrawn_file)
+    written = (
+        workspace.labels_file,
+        workspace.exports_file,
+        workspace.calibration_file,
+        workspace.withdrawn_file,
+        workspace.merged_file,
+    )
     for path in written:
         path.write_bytes(b"\xff\n")
     found = asyncio.run(verify(workspace)).findings
@@ -140,6 +146,8 @@ def test_what_sound_shards_lack_of_the_run_is_told(
 ) -> None:
     folder = tmp_path / "w"
     shutil.copytree(sound, folder)
+    assert interplay(monkeypatch, capsys, "verify", folder).err == ""
+    shutil.copy(Workspace(folder).shard(2), folder / "shards" / "shard-old.parquet")
     assert interplay(monkeypatch, capsys, "verify", folder).err == ""
     Workspace(folder).shard(2).unlink()
     Workspace(folder).store_file.unlink()
