@@ -6,7 +6,7 @@ before it, and holds its own indices; the store holds what the shards hold.
 
 import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import closing, nullcontext
 from pathlib import Path
 from typing import Literal
 
@@ -21,7 +21,7 @@ from interplay.flows.workspaces.lock import hold_workspace
 from interplay.flows.workspaces.manifest import PhrasesFile, RunFile, identify
 from interplay.flows.workspaces.noted_accounts import noted_accounts
 from interplay.flows.workspaces.run_files import read_lines, read_record, write_record
-from interplay.flows.workspaces.run_store import exports_made, loaded_store, shortfall
+from interplay.flows.workspaces.run_store import exports_made, loaded_store, may_write, shortfall
 from interplay.flows.workspaces.shared_workspace import damaged_shards
 from interplay.flows.workspaces.withdrawals import withdrawals
 from interplay.flows.workspaces.workspace import Workspace
@@ -60,7 +60,7 @@ class VerifyReport(Record):
 
 
 async def verify(workspace: Workspace, repair: bool = False) -> VerifyReport:
-    """Check everything in a workspace; with `repair`, make again what can be: tools, graph, shards, the store.
+    """Check everything in a workspace, which is held meanwhile where it can be written; with `repair`, make again what can be: tools, graph, shards, the store.
 
     Models that played a shard are asked through the journal: what it holds is not paid for again.
 
@@ -71,7 +71,8 @@ async def verify(workspace: Workspace, repair: bool = False) -> VerifyReport:
     run = workspace.existing_run()
     state: State = "repaired" if repair else "wrong"
     away = [Finding(file=url, why=why, state=state) for url, why in damaged_shards(workspace, delete=repair)]
-    with hold_workspace(workspace, everywhere=repair or not away):
+    holds = repair or may_write(workspace)
+    with hold_workspace(workspace, everywhere=repair or not away) if holds else nullcontext():
         findings = [*_small_files(workspace, run)]
         broken: list[int] = []
         shards, records, last = 0, 0, workspace.last_shard()

@@ -75,7 +75,7 @@ def _current(workspace: Workspace, run: RunFile, spill: Path) -> DatasetStore | 
     if store is not None:
         store.close()
     under_way = False
-    if all(os.access(path, os.W_OK) for path in (workspace.folder, workspace.lock_file) if path.exists()):
+    if may_write(workspace):
         try:
             with (
                 hold_workspace(workspace, everywhere=False),
@@ -90,6 +90,11 @@ def _current(workspace: Workspace, run: RunFile, spill: Path) -> DatasetStore | 
         return store
     store.close()
     return None
+
+
+def may_write(workspace: Workspace) -> bool:
+    """Tell whether the folder of a workspace can be written, and held while that is done."""
+    return all(os.access(path, os.W_OK) for path in (workspace.folder, workspace.lock_file) if path.exists())
 
 
 def _open_to_read(workspace: Workspace, run: RunFile, spill: Path) -> DatasetStore | None:
