@@ -111,6 +111,8 @@ def _tell(report: "WithdrawalReport", json: bool) -> None:
     for each in report.withdrawn:
         done = "redacted" if each.redacted else "removed"
         print_line(f"index {each.index}: {done} ({', '.join(each.records)})")
+    if not report.withdrawn:
+        print_line("It was removed before.")
     print_line(f"{report.answers} answers of models deleted, {len(report.exports)} exports made again")
     for folder in report.exports:
         print_line(f"  {folder}")

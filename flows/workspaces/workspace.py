@@ -307,6 +307,11 @@ def _require_same(workspace: Workspace, known: RunFile, asked: RunFile, toolset:
     """Compare what a workspace was made for with what is asked for."""
     if known.run == asked.run:
         return
+    if workspace.merged_file.exists():
+        raise ConfigError(
+            f"{workspace.name}: joins other workspaces, and nothing is added to it. Make records in those, and merge "
+            "them again into a new one."
+        )
     folder, remedy = workspace.name, "Ask for the same again, or use another --workspace."
     changes = difference(known.config.identity(), asked.config.identity())
     if changes:
