@@ -3,9 +3,9 @@
 import atexit
 import os
 import signal
+import sys
 from pathlib import Path
 
-from interplay.flows.console.visible_text import print_aside
 from interplay.flows.runs.committer import OnProgress, RunSummary
 from interplay.flows.settings.config import RunConfig
 from interplay.flows.workspaces.run_files import make_folder
@@ -38,7 +38,9 @@ async def run_as_flow(
     make_folder(Path(os.environ["PREFECT_HOME"]))
     atexit.register(_mute_last_words)
     if "PREFECT_API_URL" not in os.environ:
-        print_aside("Waiting for a Prefect server of this run to start; PREFECT_API_URL names one that is there.")
+        sys.stderr.write(
+            "Waiting for a Prefect server of this run to start; PREFECT_API_URL names one that is there.\n"
+        )
     from interplay.flows.pipeline import generate  # noqa: PLC0415  (reads its settings when imported)
 
     # The server that Prefect starts inherits the mask: if Ctrl+C ended it, the flow could not report its own end, and
