@@ -9,6 +9,7 @@ InterplayError
   BudgetExceeded         the run's budget is spent; it stops cleanly and can be resumed
   EnvironmentFailure     an environment itself broke (a failing tool call is a `ToolResult.error`, not this)
   StoreError             shard files, the dataset store or an export could not be read or written
+    NoSuchRecord         no record, or several, have what was asked for
     StoreInUse           another process works in the workspace, or has its store open
     StoreUnreachable     an object store does not answer; what was made is kept, and brought there by the next run
 
@@ -50,6 +51,10 @@ class EnvironmentFailure(InterplayError):
 
 class StoreError(InterplayError):
     """Shard files, the dataset store or an export could not be read or written."""
+
+
+class NoSuchRecord(StoreError):
+    """No record has the id that was asked for, or several have one that begins so."""
 
 
 class StoreUnreachable(StoreError):

@@ -30,10 +30,9 @@ from interplay.flows.commands.runs import branch, demo, evolve, run, watch
 from interplay.flows.commands.toolsets import graph, import_, init
 from interplay.flows.commands.viewer import view
 from interplay.flows.commands.workspaces import merge, redact, remove, verify
-from interplay.flows.console.visible_text import print_line, print_note
+from interplay.flows.console.visible_text import print_aside, print_line, print_note
 from interplay.flows.runs.process_life import COLLECTED_EVERY, leave
 from interplay.schemas.errors import InterplayError
-from interplay.schemas.words.hidden_characters import visible
 
 COMMANDS: dict[str, Callable[..., None]] = {
     "demo": demo, "init": init, "import": import_, "graph": graph, "preview": preview,
@@ -57,7 +56,7 @@ app = typer.Typer(
 def show_version(wanted: bool) -> None:
     """Print the version and end, where it is asked for."""
     if wanted:
-        typer.echo(f"interplay {interplay.__version__}")
+        print_line(f"interplay {interplay.__version__}")
         raise typer.Exit
 
 
@@ -112,7 +111,7 @@ def command_line() -> NoReturn:
             error.show()
             sys.exit(error.exit_code)
         usage = error.ctx.get_usage() if error.ctx is not None else ""
-        sys.stderr.write(f"{visible(usage)}\n")
+        print_aside(usage)
         _tell("UsageError", error.format_message())
         code = error.exit_code
     except InterplayError as error:
@@ -121,7 +120,7 @@ def command_line() -> NoReturn:
     except typer.Abort:
         code = 1
     except KeyboardInterrupt:
-        sys.stderr.write("interplay: stopped before anything was made. Run the same command again.\n")
+        print_note("stopped before anything was made. Run the same command again.")
         code = 130
     sys.exit(code)
 

@@ -43,6 +43,7 @@ def deploy(
 ) -> None:
     """Set up a work pool, deployments and a schedule on the Prefect server at PREFECT_API_URL."""
     from interplay.flows.console import terminal as shown
+    from interplay.flows.console.visible_text import print_line
     from interplay.flows.workspaces.chosen_config import choose_config
     from interplay.flows.workspaces.workspace import Workspace
 
@@ -63,8 +64,8 @@ def deploy(
         shown.print_json(told.model_dump(mode="json"))
         return
     for deployed in told.deployments:
-        typer.echo(f"deployed {deployed}")
+        print_line(f"deployed {deployed}")
     for automation in told.automations:
-        typer.echo(f"automation {automation}")
-    typer.echo(f"Next, on each machine: prefect worker start --pool {pool}")
-    typer.echo(f"Run it now: prefect deployment run {told.deployments[0]}")
+        print_line(f"automation {automation}")
+    print_line(f"Next, on each machine: prefect worker start --pool {pool}")
+    print_line(f"Run it now: prefect deployment run {told.deployments[0]}")

@@ -1,7 +1,6 @@
 """Commands that make records, each in a workspace: a first look, a run, and runs that come of another one's records."""
 
 import os
-import sys
 from collections.abc import Iterable
 from enum import StrEnum
 from pathlib import Path
@@ -19,7 +18,6 @@ from interplay.flows.commands.options import (
     WorkspaceArgument,
     WorkspaceOption,
 )
-from interplay.schemas.words.hidden_characters import visible
 
 if TYPE_CHECKING:
     from interplay.flows.runs.committer import RunSummary
@@ -243,12 +241,11 @@ def _run(
             with TaskProcess(config, compose) if can_compose_ahead(config) else nullcontext() as ahead:
                 return asyncio.run(run_plainly(workspace, config, show, source, records, ahead=ahead))
     except KeyboardInterrupt:
+        from interplay.flows.console.visible_text import print_aside
         from interplay.flows.workspaces.finished_shards import count_accepted
 
         saved = count_accepted(workspace)
-        sys.stderr.write(
-            visible(f"{saved} accepted and saved. Continue with: interplay run --workspace {workspace.name}\n")
-        )
+        print_aside(f"{saved} accepted and saved. Continue with: interplay run --workspace {workspace.name}")
         raise typer.Exit(INTERRUPTED) from None
 
 

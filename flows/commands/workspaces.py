@@ -27,6 +27,7 @@ def merge(
 ) -> None:
     """Join workspaces into a new one: each scenario once, each record with where it is from."""
     from interplay.flows.console import terminal as shown
+    from interplay.flows.console.visible_text import print_line
     from interplay.flows.runs.merged_run import merge as merged
     from interplay.flows.workspaces.workspace import Workspace
 
@@ -36,9 +37,9 @@ def merge(
         shown.print_json(report.model_dump(mode="json"))
         return
     for folder, accepted in report.sources.items():
-        typer.echo(f"{folder}: {accepted} accepted")
-    typer.echo(f"{target.name}: {report.accepted} accepted, {report.repeated} told by an earlier one already")
-    typer.echo(f"Next: interplay export --workspace {target.name} --to exported/openai")
+        print_line(f"{folder}: {accepted} accepted")
+    print_line(f"{target.name}: {report.accepted} accepted, {report.repeated} told by an earlier one already")
+    print_line(f"Next: interplay export --workspace {target.name} --to exported/openai")
 
 
 def verify(
@@ -55,6 +56,7 @@ def verify(
     import asyncio
 
     from interplay.flows.console import terminal as shown
+    from interplay.flows.console.visible_text import print_line, print_note
     from interplay.flows.runs.verified_run import verify as verified
     from interplay.flows.workspaces.workspace import Workspace
 
@@ -63,13 +65,14 @@ def verify(
         shown.print_json({**report.model_dump(mode="json"), "sound": report.sound})
     else:
         for finding in report.findings:
-            typer.echo(f"{finding.state}: {finding.file}: {finding.why}")
+            print_line(f"{finding.state}: {finding.file}: {finding.why}")
         told = (
             "sound"
             if report.sound
             else f"not sound; interplay verify {report.workspace} --repair makes again what can be"
         )
-        typer.echo(f"{report.workspace}: {report.shards} shards, {report.records} records as they were made: {told}")
+        print_line(f"{report.workspace}: {report.shards} shards, {report.records} records as they were made: {told}")
+    print_note(report.lacking)
     if not report.sound:
         raise typer.Exit(UNSOUND)
 
@@ -108,6 +111,8 @@ def _tell(report: "WithdrawalReport", json: bool) -> None:
     for each in report.withdrawn:
         done = "redacted" if each.redacted else "removed"
         print_line(f"index {each.index}: {done} ({', '.join(each.records)})")
+    if not report.withdrawn:
+        print_line("It was removed before.")
     print_line(f"{report.answers} answers of models deleted, {len(report.exports)} exports made again")
     for folder in report.exports:
         print_line(f"  {folder}")

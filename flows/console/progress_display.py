@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING
 
+from interplay.flows.console.visible_text import print_aside, print_line
 from interplay.schemas.words.hidden_characters import visible
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ def run_display() -> Iterator["Callable[[RunProgress], None]"]:
             nonlocal teller, noticed
             if progress.notice and not noticed:
                 noticed = True
-                sys.stderr.write(f"{visible(progress.notice)}\n")
+                print_aside(progress.notice)
             teller = teller or shown.enter_context(_bar())
             teller(progress)
 
@@ -75,7 +76,7 @@ def _line_teller() -> "Callable[[RunProgress], None]":
                 f"{progress.accepted} of {progress.target} accepted after {progress.tried} tries{reasons}, "
                 f"{progress.rate:.1f} records/s {models_line(progress)}"
             )
-            sys.stderr.write(f"{visible(told).rstrip()}\n")
+            print_aside(told.rstrip())
 
     return tell
 
@@ -120,7 +121,7 @@ def watch_display() -> Iterator[Callable[[str], None]]:
         from rich.text import Text  # noqa: PLC0415
 
         with Live(console=Console(highlight=False), transient=True, auto_refresh=False) as live:
-            yield lambda line: live.update(Text(line), refresh=True)
+            yield lambda line: live.update(Text(visible(line)), refresh=True)
         return
     last = ""
 
@@ -128,7 +129,7 @@ def watch_display() -> Iterator[Callable[[str], None]]:
         nonlocal last
         if line != last:
             last = line
-            sys.stdout.write(f"{line}\n")
+            print_line(line)
             sys.stdout.flush()
 
     yield tell

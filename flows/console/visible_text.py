@@ -16,4 +16,9 @@ def print_line(text: str) -> None:
 def print_note(text: str) -> None:
     """Write a line for people to standard error; nothing where there is no text."""
     if text:
-        sys.stderr.write(f"interplay: {visible(' '.join(text.split()))}\n")
+        print_aside(f"interplay: {' '.join(text.split())}")
+
+
+def print_aside(text: str) -> None:
+    """Write text and a line feed to standard error."""
+    sys.stderr.write(f"{visible(text)}\n")

@@ -5,20 +5,27 @@ before it, and holds its own indices; the store holds what the shards hold.
 """
 
 import sqlite3
-from collections.abc import Iterator
-from contextlib import closing
+from collections.abc import Callable, Iterator
+from contextlib import closing, nullcontext
 from pathlib import Path
 from typing import Literal
 
+from pydantic import Field
+
 from interplay.flows.generation.attempts import VERSION
+from interplay.flows.runs.merged_run import MergedIndex
 from interplay.flows.runs.shards import make_shard
 from interplay.flows.runs.stages import open_generator
+from interplay.flows.workspaces.finished_shards import tallies
 from interplay.flows.workspaces.lock import hold_workspace
-from interplay.flows.workspaces.manifest import RunFile, identify
-from interplay.flows.workspaces.run_files import write_record
-from interplay.flows.workspaces.run_store import loaded_store
+from interplay.flows.workspaces.manifest import PhrasesFile, RunFile, identify
+from interplay.flows.workspaces.noted_accounts import noted_accounts
+from interplay.flows.workspaces.run_files import read_lines, read_record, write_record
+from interplay.flows.workspaces.run_store import exports_made, loaded_store, may_write, shortfall
 from interplay.flows.workspaces.shared_workspace import damaged_shards
+from interplay.flows.workspaces.withdrawals import withdrawals
 from interplay.flows.workspaces.workspace import Workspace
+from interplay.flows.worlds.accounts import note_accounts
 from interplay.outputs.store.dataset_store import DatasetStore
 from interplay.outputs.store.scratch import scratch_folder
 from interplay.outputs.store.shard_file import PARTIAL_SUFFIX, read_shard, shard_digest
@@ -26,6 +33,7 @@ from interplay.schemas.errors import ConfigError, InterplayError, StoreError
 from interplay.schemas.json.record import Record
 
 State = Literal["wrong", "repaired"]
+AGAIN = "Merge the workspaces again into a new one."
 
 
 class Finding(Record):
@@ -43,6 +51,7 @@ class VerifyReport(Record):
     shards: int
     records: int
     findings: tuple[Finding, ...] = ()
+    lacking: str = Field("", description="What sound shards lack of the records that the run was asked for.")
 
     @property
     def sound(self) -> bool:
@@ -51,7 +60,7 @@ class VerifyReport(Record):
 
 
 async def verify(workspace: Workspace, repair: bool = False) -> VerifyReport:
-    """Check everything in a workspace; with `repair`, make again what can be: tools, graph, shards, the store.
+    """Check everything in a workspace, which is held meanwhile where it can be written; with `repair`, make again what can be: tools, graph, shards, the store.
 
     Models that played a shard are asked through the journal: what it holds is not paid for again.
 
@@ -62,10 +71,11 @@ async def verify(workspace: Workspace, repair: bool = False) -> VerifyReport:
     run = workspace.existing_run()
     state: State = "repaired" if repair else "wrong"
     away = [Finding(file=url, why=why, state=state) for url, why in damaged_shards(workspace, delete=repair)]
-    with hold_workspace(workspace, everywhere=repair or not away):
+    holds = repair or may_write(workspace)
+    with hold_workspace(workspace, everywhere=repair or not away) if holds else nullcontext():
         findings = [*_small_files(workspace, run)]
         broken: list[int] = []
-        shards, records, last = 0, 0, _last_shard(workspace)
+        shards, records, last = 0, 0, workspace.last_shard()
         for number in range(last + 1):
             why, held = _look(workspace, run, number)
             if why:
@@ -77,7 +87,11 @@ async def verify(workspace: Workspace, repair: bool = False) -> VerifyReport:
             findings = await _repaired(workspace, run, findings, broken)
     if not findings or all(finding.state == "repaired" for finding in findings):
         findings += _store(workspace, run, repair)
-    return VerifyReport(workspace=workspace.name, shards=shards, records=records, findings=(*away, *findings))
+    report = VerifyReport(workspace=workspace.name, shards=shards, records=records, findings=(*away, *findings))
+    if not report.sound:
+        return report
+    accepted = sum(tally.accepted for _, tally in tallies(workspace, run))
+    return report.model_copy(update={"lacking": shortfall(workspace, accepted)})
 
 
 def _small_files(workspace: Workspace, run: RunFile) -> Iterator[Finding]:
@@ -87,13 +101,18 @@ def _small_files(workspace: Workspace, run: RunFile) -> Iterator[Finding]:
         if workspace.toolset().digest() != run.toolset:
             yield Finding(file=str(workspace.toolset_file), why="its tools are not those of the run")
     except InterplayError as error:
-        yield Finding(file=str(workspace.toolset_file), why=str(error))
+        yield _told(workspace.toolset_file, error)
     try:
         graph = workspace.graph()
         if graph is None or graph.run != run.run:
             yield Finding(file=str(workspace.graph_file), why="is missing, or is of another run")
     except InterplayError as error:
-        yield Finding(file=str(workspace.graph_file), why=str(error))
+        yield _told(workspace.graph_file, error)
+    for path, read in _others(workspace, run).items():
+        try:
+            read()
+        except InterplayError as error:
+            yield _told(path, error)
     for left in sorted(workspace.shard(0).parent.glob(f"*{PARTIAL_SUFFIX}")):
         yield Finding(file=str(left), why="was left by a writer that was killed")
     if workspace.journal_file.exists():
@@ -106,9 +125,28 @@ def _small_files(workspace: Workspace, run: RunFile) -> Iterator[Finding]:
             yield Finding(file=str(workspace.journal_file), why=f"is damaged, and cannot be made again: {told}")
 
 
-def _last_shard(workspace: Workspace) -> int:
-    numbers = [path.stem.removeprefix("shard-") for path in workspace.shard(0).parent.glob("shard-*.parquet")]
-    return max((int(number) for number in numbers if number.isdecimal()), default=-1)
+def _told(path: Path, error: InterplayError) -> Finding:
+    return Finding(file=str(path), why=str(error).removeprefix(f"{path}: "))
+
+
+def _others(workspace: Workspace, run: RunFile) -> dict[Path, Callable[[], object]]:
+    """Return the other small files of a run, each with what reads it."""
+    evolution, start, branched = run.config.evolution, run.config.start, run.config.branched
+    return {
+        workspace.accounts_file: lambda: noted_accounts(workspace),
+        workspace.phrases_file: lambda: read_record(workspace.phrases_file, PhrasesFile),
+        workspace.starts_file: lambda: start and workspace.starts(),
+        workspace.parents_file: lambda: evolution and workspace.parents(evolution),
+        workspace.branched_file: lambda: branched and workspace.branched(branched),
+        workspace.calibration_file: workspace.calibration,
+        workspace.labels_file: workspace.labels,
+        workspace.curation_file: workspace.curated,
+        workspace.exports_file: lambda: exports_made(workspace),
+        workspace.merged_file: lambda: (
+            workspace.merged_file.exists() and read_lines(workspace.merged_file, MergedIndex, AGAIN)
+        ),
+        workspace.withdrawn_file: lambda: withdrawals(workspace),
+    }
 
 
 def _look(workspace: Workspace, run: RunFile, number: int) -> tuple[str, int]:
@@ -134,7 +172,8 @@ async def _repaired(workspace: Workspace, run: RunFile, findings: list[Finding],
         if name.endswith(PARTIAL_SUFFIX):
             Path(name).unlink(missing_ok=True)
             files[name] = finding.model_copy(update={"state": "repaired"})
-    small = [name for name in (str(workspace.toolset_file), str(workspace.graph_file)) if name in files]
+    derived = (workspace.toolset_file, workspace.graph_file, workspace.accounts_file)
+    small = [str(path) for path in derived if str(path) in files]
     if not small and not broken:
         return list(files.values())
     try:
@@ -151,6 +190,9 @@ async def _repaired(workspace: Workspace, run: RunFile, findings: list[Finding],
     try:
         if str(workspace.toolset_file) in files:
             write_record(workspace.toolset_file, generator.world.toolset)
+        if str(workspace.accounts_file) in files:
+            workspace.accounts_file.unlink(missing_ok=True)
+            note_accounts(workspace, run.run, generator.world)
         for name in small:
             files[name] = files[name].model_copy(update={"state": "repaired"})
         for number in broken:
@@ -170,7 +212,7 @@ def _require_own(workspace: Workspace, run: RunFile) -> None:
         ConfigError: they were made elsewhere, or by another version.
     """
     if workspace.merged_file.exists():
-        raise ConfigError("its records are from other workspaces. Merge them again into a new one.")
+        raise ConfigError(f"its records are from other workspaces. {AGAIN}")
     if identify(run.config, run.toolset, VERSION).run != run.run:
         raise ConfigError(f"it was made with another version of interplay ({run.version}). Repair it with that one.")
 
@@ -184,6 +226,7 @@ def _store(workspace: Workspace, run: RunFile, repair: bool) -> list[Finding]:
             rows = store.query("SELECT name, digest, loaded FROM shards WHERE run = ? ORDER BY name", [run.run])
             counts = store.query("SELECT shard, count(*) AS n FROM records WHERE run = ? GROUP BY shard", [run.run])
             held = {row["shard"]: row["n"] for row in counts}
+            store.read_through()
             folder = workspace.shard(0).parent
             wrong = [
                 row["name"] for row in rows

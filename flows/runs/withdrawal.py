@@ -1,6 +1,6 @@
 """A record that must not be kept, or a text in it -> a workspace without it; exports are made again."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,15 +10,17 @@ from interplay.flows.workspaces.lock import hold_workspace
 from interplay.flows.workspaces.record_lookup import find_record
 from interplay.flows.workspaces.run_files import write_text
 from interplay.flows.workspaces.run_store import export_run, exports_made, loaded_store
-from interplay.flows.workspaces.withdrawals import Withdrawal, removed, withdrawals
+from interplay.flows.workspaces.withdrawals import STAGE, Withdrawal, removed, withdrawals
 from interplay.flows.workspaces.workspace import Workspace
 from interplay.generators.models.journal.journal_erasure import TELLING, erase
 from interplay.outputs.store.shard_file import read_shard, write_shard
 from interplay.schemas.errors import ConfigError
 from interplay.schemas.json.record import Record
+from interplay.schemas.records.tool import Toolset
 from interplay.schemas.records.verdict import DatasetRecord
 
 REDACTED = "[redacted]"
+MORE = "Give more of the text around it."
 
 
 class WithdrawalReport(Record):
@@ -42,7 +44,8 @@ def remove(workspace: Workspace, wanted: str, why: str) -> WithdrawalReport:
         raise ConfigError('Say why: --why "a customer asked for it".')
     chosen = _with_heirs(workspace, find_record(workspace, wanted))
     texts = {message.content for record in chosen if record.trajectory for message in record.trajectory.messages}
-    return _withdrawn(workspace, chosen, why, redacted=False, texts=texts, change=lambda record: removed(record, why))
+    left = [record for record in chosen if record.stage != STAGE]  # none where that was broken off, or done before
+    return _withdrawn(workspace, left, why, redacted=False, texts=texts, change=lambda record: removed(record, why))
 
 
 def redact(workspace: Workspace, wanted: str, text: str, why: str) -> WithdrawalReport:
@@ -54,7 +57,12 @@ def redact(workspace: Workspace, wanted: str, text: str, why: str) -> Withdrawal
     """
     if not why.strip() or not text.strip():
         raise ConfigError('Say what to take out, and why: --text "Ada Zeller" --why "a name".')
+    if text in why:
+        raise ConfigError("The reason is kept, and it holds the text. Give one that does not.")
     chosen = [record for record in _with_heirs(workspace, find_record(workspace, wanted)) if _holds(record, text)]
+    named = next((name for name in _names(workspace.toolset(), chosen) if text in name), None)
+    if named is not None:
+        raise ConfigError(f"{text!r} is part of {named!r}, by which records hang together. {MORE}")
     if not chosen:
         raise ConfigError(f"{wanted}: holds no such text. Give it as the record spells it.")
     texts = {
@@ -143,7 +151,16 @@ def _without(record: DatasetRecord, text: str) -> DatasetRecord:
     try:
         return DatasetRecord.model_validate(_replaced(record.model_dump(mode="json"), text))
     except ValidationError:
-        raise ConfigError(f"{text!r} is part of what makes up a record. Give more of the text around it.") from None
+        raise ConfigError(f"{text!r} is part of what makes up a record. {MORE}") from None
+
+
+def _names(toolset: Toolset, records: Sequence[DatasetRecord]) -> Iterator[str]:
+    """Yield what is looked up by its name or id: tools, their parameters, runs, tasks and records."""
+    for tool in toolset.tools:
+        yield tool.name
+        yield from tool.parameters.get("properties", {})
+    for record in records:
+        yield from (record.id, record.run, *([record.blueprint.id] if record.blueprint else []))
 
 
 def _replaced(value: Any, text: str) -> Any:

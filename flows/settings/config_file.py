@@ -28,6 +28,12 @@ from interplay.schemas.versions import CONFIGURATION
 from interplay.validators.review.committee import CommitteeSettings
 from interplay.validators.review.dialogue_committee import ReviewSettings
 
+_SECTIONS: dict[str, type[Record]] = {
+    "recipes": RecipeSettings, "models": ModelSettings, "budget": BudgetSettings, "committee": CommitteeSettings,
+    "review": ReviewSettings, "limits": Limits, "branches": BranchSettings, "start": StartSettings, "curate": CurationSettings,
+}  # fmt: skip
+"""What each section of a configuration holds; of `models`, each model."""
+
 _QUOTED = re.compile(r"'([^']*)'")
 
 
@@ -95,6 +101,8 @@ def _refuse_twins(node: yaml.Node | None, path: Path) -> None:
 def _unreadable(path: Path, error: yaml.YAMLError | UnicodeDecodeError) -> str:
     place = error.problem_mark if isinstance(error, yaml.MarkedYAMLError) else None
     where = f"{path}:{place.line + 1}:{place.column + 1}" if place else str(path)
+    if isinstance(error, UnicodeDecodeError):
+        return f"{path}: is no text in UTF-8. Name a configuration file, or make one with: interplay init"
     problem = str(getattr(error, "problem", None) or error)
     remedy = "Indent with spaces, not with tabs." if "'\\t'" in problem else "Correct that line."
     return f"{where}: not valid YAML ({problem}). {remedy}"
@@ -141,6 +149,9 @@ def _explained(error: ValidationError, where: str) -> str:
     if first["type"] == "extra_forbidden":
         if loc[0] in ("models", "roles") and str(loc[-1]) in Sampling.model_fields:
             return f"{where}: {_pointer(loc)}: unknown key here. It stands under sampling: sampling: {{{loc[-1]}: ...}}"
+        if len(loc) == 1 and (homes := [name for name, held in _SECTIONS.items() if loc[0] in held.model_fields]):
+            told = " or ".join(f"{name}: {{{loc[0]}: ...}}" for name in homes)
+            return f"{where}: {_pointer(loc)}: unknown key here. It stands in a section: {told}"
         return f"{where}: {_pointer(loc)}: unknown key. {_hint(str(loc[-1]), _known_keys(loc))}"
     if loc[-1:] == ("[key]",) and first["type"] == "literal_error":
         return f"{where}: {_pointer(loc[:-1])}: unknown key. {_hint(str(loc[-2]), _QUOTED.findall(message))}"
@@ -152,6 +163,10 @@ def _explained(error: ValidationError, where: str) -> str:
         )
     if first["type"] in ("model_type", "dict_type"):
         message = "expected settings, one `key: value` a line"
+    if first["type"] == "tuple_type":
+        message = "expected a list, as [a, b]"
+    if first["type"] == "too_short":
+        message = "expected a list with something in it"
     secret = loc[0] in ("models", "embeddings")  # an address may hold a password
     found = "" if secret else f" (found {str(first.get('input'))[:60]!r})"
     return f"{where}: {_pointer(loc)}: {message}{found}."
@@ -172,9 +187,5 @@ def _known_keys(place: tuple[int | str, ...]) -> Collection[str]:
         return Sampling.model_fields
     if place[0] == "roles":
         return ModelChoice.model_fields if "models" in place else [*RoleSettings.model_fields, "rewrite"]
-    sections: dict[str, type[Record]] = {
-        "recipes": RecipeSettings, "models": ModelSettings, "budget": BudgetSettings, "committee": CommitteeSettings,
-        "review": ReviewSettings, "limits": Limits, "branches": BranchSettings, "start": StartSettings, "curate": CurationSettings,
-    }  # fmt: skip
     nested = len(place) > (2 if place[0] == "models" else 1)
-    return sections.get(str(place[0]), RunConfig).model_fields if nested else RunConfig.model_fields
+    return _SECTIONS.get(str(place[0]), RunConfig).model_fields if nested else RunConfig.model_fields

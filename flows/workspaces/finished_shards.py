@@ -1,6 +1,6 @@
 """Finished shards -> counts of what they hold, and the store that holds them too."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
@@ -86,16 +86,28 @@ def count_accepted(workspace: Workspace) -> int:
     return sum(outcome.status == "accepted" for path in shards for outcome in shard_outcomes(path))
 
 
-def load_finished(store: DatasetStore, workspace: Workspace, run: RunFile) -> None:
-    """Load all finished shards up to the records asked for, many records at once."""
-    wanted, duplicates, waiting, records = run.config.records, Duplicates(run.config.copies), [], 0
+def tallies(workspace: Workspace, run: RunFile) -> Iterator[tuple[Path, ShardTally]]:
+    """Yield each finished shard, up to the records asked for, with its tally.
+
+    Raises:
+        StoreError: a file is broken or holds other indices.
+    """
+    wanted, duplicates = run.config.records, Duplicates(run.config.copies)
     for number, path in enumerate(workspace.finished_shards()):
         tally = tally_shard(path, run.config.shard(number), wanted, duplicates)
+        yield path, tally
+        wanted -= tally.accepted
+        if wanted <= 0:
+            return
+
+
+def load_finished(store: DatasetStore, workspace: Workspace, run: RunFile) -> None:
+    """Load all finished shards up to the records asked for, many records at once."""
+    waiting, records = [], 0
+    for path, tally in tallies(workspace, run):
         waiting.append(ShardToLoad(path, tally.until, tally.repeats, run.run))
-        wanted, records = wanted - tally.accepted, records + tally.records
+        records += tally.records
         if records >= LOADED_TOGETHER:
             store.load_shards(waiting)
             waiting, records = [], 0
-        if wanted <= 0:
-            break
     store.load_shards(waiting)

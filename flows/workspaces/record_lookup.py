@@ -5,7 +5,7 @@ from typing import Any
 
 from interplay.flows.workspaces.run_store import loaded_store
 from interplay.flows.workspaces.workspace import Workspace
-from interplay.schemas.errors import StoreError
+from interplay.schemas.errors import NoSuchRecord, StoreError
 from interplay.schemas.records.verdict import DatasetRecord
 
 _ATTEMPT = re.compile(r"([0-9]{1,18})(?:\.([0-9]{1,4}))?", re.ASCII)
@@ -21,7 +21,8 @@ def find_record(workspace: Workspace, wanted: str) -> DatasetRecord:
 
     Raises:
         ConfigError: nothing was made in the workspace yet.
-        StoreError: there is none, or several.
+        NoSuchRecord: there is none, or several.
+        StoreError: the store or a shard file is broken.
     """
     run = workspace.existing_run().run
     with loaded_store(workspace) as store:
@@ -37,8 +38,19 @@ def find_record(workspace: Workspace, wanted: str) -> DatasetRecord:
             held = store.query("SELECT min(index) AS low, max(index) AS high FROM records WHERE run = ?", [run])[0]
             begins = store.query("SELECT 1 FROM records WHERE starts_with(id, ?) LIMIT 1", [wanted])
             if not begins and held["low"] is not None:
-                raise StoreError(f"{workspace.name}: no record has the index {wanted}. {_told(workspace, held)}")
-        return store.record(wanted)
+                told = f"no record has the index {wanted}. {_told(workspace, held)}"
+                raise NoSuchRecord(f"{workspace.name}: {told}{_gap(workspace)}")
+        try:
+            return store.record(wanted)
+        except NoSuchRecord as error:
+            raise NoSuchRecord(f"{workspace.name}: {error}{_gap(workspace)}") from None
+
+
+def _gap(workspace: Workspace) -> str:
+    """Return which shard is missing, as a sentence after another; records that cannot be found may be in it."""
+    missing = workspace.missing_shard()
+    remedy = f"Make it again with: interplay verify {workspace.name} --repair"
+    return f" {missing} is missing, though later shards are there. {remedy}" if missing is not None else ""
 
 
 def _told(workspace: Workspace, held: dict[str, Any]) -> str:

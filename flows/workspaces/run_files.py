@@ -2,6 +2,7 @@
 
 import json
 import os
+from contextlib import suppress
 from pathlib import Path
 from typing import TypeVar
 
@@ -69,7 +70,8 @@ def write_text(path: Path, text: str) -> None:
             os.fsync(file.fileno())
         partial.replace(path)
     except OSError as error:
-        partial.unlink(missing_ok=True)
+        with suppress(OSError):  # on a disk that is read-only, not even what is missing can be deleted
+            partial.unlink()
         raise StoreError(f"{path}: cannot be written ({error.strerror}). Put this right and run again.") from error
 
 

@@ -75,7 +75,7 @@ def _current(workspace: Workspace, run: RunFile, spill: Path) -> DatasetStore | 
     if store is not None:
         store.close()
     under_way = False
-    if all(os.access(path, os.W_OK) for path in (workspace.folder, workspace.lock_file) if path.exists()):
+    if may_write(workspace):
         try:
             with (
                 hold_workspace(workspace, everywhere=False),
@@ -90,6 +90,11 @@ def _current(workspace: Workspace, run: RunFile, spill: Path) -> DatasetStore | 
         return store
     store.close()
     return None
+
+
+def may_write(workspace: Workspace) -> bool:
+    """Tell whether the folder of a workspace can be written, and held while that is done."""
+    return all(os.access(path, os.W_OK) for path in (workspace.folder, workspace.lock_file) if path.exists())
 
 
 def _open_to_read(workspace: Workspace, run: RunFile, spill: Path) -> DatasetStore | None:
@@ -168,8 +173,6 @@ def _is_up_to_date(store: DatasetStore, workspace: Workspace, run: RunFile) -> b
     loaded = store.query(
         "SELECT count(*) AS n, coalesce(sum(rows - loaded), 0) AS left_out FROM shards WHERE run = ?", [run.run]
     )
-    if loaded[0]["n"] == 0:
-        return False
     accepted = store.count_accepted(run.run)
     whole = loaded[0]["left_out"] == 0
     finished = sum(1 for _ in workspace.finished_shards())
@@ -201,6 +204,8 @@ def export_run(
     with loaded_store(workspace) as store:
         given = workspace.labels() if labels is None else (*workspace.labels(), *read_labels(labels))
         run = workspace.existing_run().run
+        if not store.count_accepted(run) and (lacking := shortfall(workspace, 0)):
+            raise StoreError(lacking)
         curated = workspace.curated()
         report = export(
             store,

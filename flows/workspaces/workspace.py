@@ -197,10 +197,12 @@ class Workspace:
 
     def missing_shard(self) -> Path | None:
         """Return the path of the first shard that is missing though a later one is there; none if none is."""
-        folder = self.shard(0).parent
-        made = {path.name for path in folder.glob("shard-*.parquet")}
-        missing = next(number for number in range(len(made) + 1) if self.shard(number).name not in made)
-        return self.shard(missing) if missing < len(made) else None
+        return next((path for path in map(self.shard, range(self.last_shard())) if not path.exists()), None)
+
+    def last_shard(self) -> int:
+        """Return the highest number of a shard file that is there; -1 where none is."""
+        numbers = [path.stem.removeprefix("shard-") for path in self.shard(0).parent.glob("shard-*.parquet")]
+        return max((int(number) for number in numbers if number.isdecimal()), default=-1)
 
     def run(self) -> RunFile | None:
         """Return what the workspace was made for, or none when it is new.
@@ -233,7 +235,9 @@ class Workspace:
         """
         toolset = read_record(self.toolset_file, Toolset)
         if toolset is None:
-            raise StoreError(f"{self.toolset_file}: is missing. Write it again with: interplay run")
+            raise StoreError(
+                f"{self.toolset_file}: is missing. Write it again with: interplay verify {self.name} --repair"
+            )
         return toolset
 
     def toolset_changes(self, toolset: Toolset | None) -> str:
@@ -303,6 +307,11 @@ def _require_same(workspace: Workspace, known: RunFile, asked: RunFile, toolset:
     """Compare what a workspace was made for with what is asked for."""
     if known.run == asked.run:
         return
+    if workspace.merged_file.exists():
+        raise ConfigError(
+            f"{workspace.name}: joins other workspaces, and nothing is added to it. Make records in those, and merge "
+            "them again into a new one."
+        )
     folder, remedy = workspace.name, "Ask for the same again, or use another --workspace."
     changes = difference(known.config.identity(), asked.config.identity())
     if changes:

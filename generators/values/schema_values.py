@@ -247,7 +247,7 @@ _TELLING = {"id", "gid", "uuid", "key", "name", "title", "status", "state", "typ
 
 
 def _array(schema: Mapping[str, Any], rng: Random, name: str, full: bool, depth: int, idea: Idea | None) -> list[Any]:
-    prefix = [make_value(item, rng, name, full, depth + 1, idea) for item in schema.get("prefixItems", [])]
+    prefix = [make_value(item, rng, name, full, depth + 1, idea) for item in schema.get("prefixItems", [])[:ITEM_LIMIT]]
     items = schema.get("items", {"type": "string"})
     if not isinstance(items, dict) or (depth and tells_trouble(name) and not schema.get("minItems")):
         return prefix

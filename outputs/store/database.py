@@ -108,9 +108,11 @@ def first_line(error: Exception) -> str:
 _OF_THE_FILE = (
     duckdb.IOException, duckdb.SerializationException, duckdb.InternalException, duckdb.FatalException, UnicodeDecodeError
 )  # fmt: skip
+"""And `duckdb.Error` itself, which a wrong checksum raises."""
 
 
 def failure(path: Path, error: Exception) -> StoreError:
     """Return what became of a query, and what to do where it is the file that is wrong and not the query."""
-    remedy = f" Unless the disk is full, the file is damaged. {REBUILD}" if isinstance(error, _OF_THE_FILE) else ""
+    damaged = isinstance(error, _OF_THE_FILE) or type(error) is duckdb.Error
+    remedy = f" Unless the disk is full, the file is damaged. {REBUILD}" if damaged else ""
     return StoreError(f"{path}: {first_line(error)[:300]}{remedy}")

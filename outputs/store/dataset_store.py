@@ -23,7 +23,7 @@ from interplay.outputs.store.database import REBUILD, Transaction, failure, open
 from interplay.outputs.store.migrations import MIGRATIONS, READ_INDICES, version_of
 from interplay.outputs.store.stored_dialogue import StoredDialogue, dialogue_text
 from interplay.outputs.store.stored_record import read_record, read_task
-from interplay.schemas.errors import StoreError
+from interplay.schemas.errors import NoSuchRecord, StoreError
 from interplay.schemas.records.tool import Toolset
 from interplay.schemas.records.tool_graph import Edge
 from interplay.schemas.records.verdict import DatasetRecord, Verdict
@@ -165,15 +165,25 @@ class DatasetStore:
         """Return the record with this id, or the only one whose id starts so.
 
         Raises:
-            StoreError: there is none, or several.
+            NoSuchRecord: there is none, or several.
+            StoreError: it cannot be read.
         """
         exact = self.query("SELECT id, record FROM records WHERE id = ?", [identifier]) or self.query(
             "SELECT id, record FROM records WHERE starts_with(id, ?) ORDER BY id LIMIT 2", [identifier]
         )
         if len(exact) != 1:
-            count = "several records" if exact else "no record"
-            raise StoreError(f"{self.path.parent}: {count} with an id that starts with {identifier!r}.")
+            count = "several records have" if exact else "no record has"
+            raise NoSuchRecord(f"{count} an id that begins with {identifier!r}.")
         return self._parsed(exact[0]["record"])
+
+    def read_through(self) -> None:
+        """Read all that the file holds, so that damage anywhere in it is noticed.
+
+        Raises:
+            StoreError: a part of it cannot be read, or is not as it was written.
+        """
+        for table in self.query("SELECT table_name AS name FROM duckdb_tables() WHERE database_name = 'store'"):
+            self.query(f'SELECT max(hash(whole)) FROM "{table["name"]}" AS whole')
 
     def count_accepted(self, run: str) -> int:
         """Count the accepted records of a run."""

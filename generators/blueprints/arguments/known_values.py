@@ -63,11 +63,26 @@ def unknowable(tool: Tool, world: World, graph: ToolGraph) -> str:
     fed = {edge.input for edge in graph.found_for(tool.name) if edge.verified is not False}
     for name in required:
         schema: Mapping[str, Any] = tool.parameters.get("properties", {}).get(name, {})
+        if f"/{name}" not in role.references and f"/{name}" not in fed and not is_fillable(name, schema):
+            return f"{label_of(f'/{name}')}, for which no value was found that fits its schema"
         for pointer in nobody_says(name, schema):
             shown = any(at in role.references or at in fed for at in (pointer, starred(pointer)))
             if not shown and not is_given(label_of(pointer)) and not _is_held(pointer[1:], role, world):
                 return label_of(pointer)
     return ""
+
+
+def is_fillable(name: str, schema: Mapping[str, Any]) -> bool:
+    """Tell whether a value that fits a schema is found at all."""
+
+    def is_found(seed: int) -> bool:
+        try:
+            fresh_value(name, schema, Random(f"{name}/{seed}"))
+        except Unsatisfiable:
+            return False
+        return True
+
+    return any(map(is_found, range(SAMPLES)))
 
 
 def untold(world: World) -> dict[str, str]:

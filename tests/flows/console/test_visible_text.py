@@ -1,5 +1,6 @@
 """Nothing that others wrote reaches a terminal as anything but text."""
 
+import ast
 import json
 from pathlib import Path
 
@@ -51,6 +52,17 @@ def test_everything_printed_goes_through_the_gate(capsys: pytest.CaptureFixture[
 def test_a_document_stays_the_same_document(capsys: pytest.CaptureFixture[str]) -> None:
     print_json({"said": HOSTILE})
     assert json.loads(capsys.readouterr().out) == {"said": HOSTILE}
+
+
+def test_nothing_is_printed_by_another_way() -> None:
+    gates = {"visible_text.py", "terminal.py", "progress_display.py"}
+    for path in Path(__file__).parents[3].joinpath("flows").rglob("*.py"):
+        calls = [node for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Call)]
+        fixed = [call for call in calls if call.args and all(isinstance(given, ast.Constant) for given in call.args)]
+        names = {ast.unparse(call.func) for call in calls if call not in fixed}
+        raw = {name for name in names if name == "print" or name.endswith((".echo", "stdout.write", "stderr.write"))}
+        raw |= {name for name in names if name.split(".")[-1] == "Console"}
+        assert not raw or path.name in gates, (path, raw)
 
 
 @pytest.fixture

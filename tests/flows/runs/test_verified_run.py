@@ -10,8 +10,11 @@ import pytest
 from tests.flows.command_line import exported, interplay, run_clinic
 
 from interplay.flows.runs.verified_run import verify
+from interplay.flows.workspaces.record_lookup import find_record
+from interplay.flows.workspaces.run_store import export_run
 from interplay.flows.workspaces.workspace import Workspace
 from interplay.generators.models.journal.journal import Journal
+from interplay.schemas.errors import StoreError
 
 
 @pytest.fixture(scope="module")
@@ -34,6 +37,16 @@ def _forget(workspace: Workspace) -> None:
         store.execute("DELETE FROM records WHERE index = 2")
 
 
+def _damage_tools(path: Path) -> None:
+    """Change a bit where the store holds the tools, which figures do not need."""
+    with duckdb.connect(str(path), read_only=True) as store:
+        found = store.execute("SELECT max(block_id) FROM pragma_storage_info('toolsets') WHERE persistent").fetchone()
+    assert found is not None
+    content = bytearray(path.read_bytes())
+    content[3 * 4096 + found[0] * 262_144 + 1000] ^= 8
+    path.write_bytes(bytes(content))
+
+
 FAULTS: dict[str, Callable[[Workspace], object]] = {
     "a shard is torn": lambda w: w.shard(1).write_bytes(w.shard(1).read_bytes()[:-500]),
     "a shard is damaged": lambda w: _flip(w.shard(1)),
@@ -41,10 +54,12 @@ FAULTS: dict[str, Callable[[Workspace], object]] = {
     "a shard is in the place of another": lambda w: shutil.copy(w.shard(0), w.shard(1)),
     "the tools are missing": lambda w: w.toolset_file.unlink(),
     "the graph is missing": lambda w: w.graph_file.unlink(),
+    "the accounts are broken": lambda w: w.accounts_file.write_bytes(b"\xff"),
     "the graph is broken": lambda w: w.graph_file.write_text("{"),
     "a writer left something": lambda w: w.shard(1).with_name("shard-000001.parquet.x.partial").write_bytes(b"x"),
     "the store is broken": lambda w: w.store_file.write_bytes(b"no database"),
     "the store lacks a record": _forget,
+    "a part of the store is damaged that is seldom read": lambda w: _damage_tools(w.store_file),
 }
 
 
@@ -107,3 +122,48 @@ def test_the_command_ends_with_a_code_of_its_own(
     answer = interplay(monkeypatch, capsys, "verify", folder, "--repair")
     assert answer.code == 0
     assert "repaired: " in answer.out
+
+
+def test_tells_what_is_damaged_and_was_not_made_by_the_program_alone(sound: Path, tmp_path: Path) -> None:
+    workspace = Workspace(tmp_path / "w")
+    shutil.copytree(sound, workspace.folder)
+    written = (
+        workspace.labels_file,
+        workspace.exports_file,
+        workspace.calibration_file,
+        workspace.withdrawn_file,
+        workspace.merged_file,
+    )
+    for path in written:
+        path.write_bytes(b"\xff\n")
+    found = asyncio.run(verify(workspace)).findings
+    assert {finding.file for finding in found} == {str(path) for path in written}
+    assert not any(finding.why.startswith(finding.file) for finding in found)
+
+
+def test_what_sound_shards_lack_of_the_run_is_told(
+    sound: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "w"
+    shutil.copytree(sound, folder)
+    assert interplay(monkeypatch, capsys, "verify", folder).err == ""
+    shutil.copy(Workspace(folder).shard(2), folder / "shards" / "shard-old.parquet")
+    assert interplay(monkeypatch, capsys, "verify", folder).err == ""
+    Workspace(folder).shard(2).unlink()
+    Workspace(folder).store_file.unlink()
+    assert "of the 10 accepted records that were asked for" in interplay(monkeypatch, capsys, "verify", folder).err
+
+
+def test_a_record_that_is_in_a_missing_shard_is_told_so(sound: Path, tmp_path: Path) -> None:
+    workspace = Workspace(tmp_path / "w")
+    shutil.copytree(sound, workspace.folder)
+    workspace.store_file.unlink()
+    for gone, wanted in ((1, "5"), (1, "zz"), (0, "5"), (0, "zz")):
+        workspace.shard(gone).unlink(missing_ok=True)
+        with pytest.raises(StoreError) as told:
+            find_record(workspace, wanted)
+        assert str(told.value).startswith(f"{workspace.name}: no record has ")
+        assert f"{workspace.shard(gone)} is missing" in str(told.value)
+    workspace.store_file.unlink()
+    with pytest.raises(StoreError, match="holds 0 of the 10 accepted records"):
+        export_run(workspace, "openai", tmp_path / "to")

@@ -126,7 +126,28 @@ def test_says_what_is_wrong(place: Workspace) -> None:
         remove(place, "99", WHY)
     with pytest.raises(ConfigError, match="holds no such text"):
         redact(place, str(accepted(place)[0].index), "Zanzibar", WHY)
+    with pytest.raises(ConfigError, match="The reason is kept"):
+        redact(place, str(accepted(place)[0].index), "Zanzibar", "they live in Zanzibar")
     assert withdrawals(place) == ()
+
+
+def test_names_that_hold_records_together_are_not_redacted(place: Workspace) -> None:
+    record = accepted(place)[0]
+    assert record.trajectory is not None
+    for name in (record.trajectory.tools[0][1:-1], "_id", record.id[4:12]):
+        with pytest.raises(ConfigError, match="by which records hang together"):
+            redact(place, record.id, name, WHY)
+    assert withdrawals(place) == ()
+    assert accepted(place)[0] == record
+
+
+def test_what_was_removed_is_not_removed_again(place: Workspace) -> None:
+    index = str(accepted(place)[0].index)
+    remove(place, index, WHY)
+    shards = {path: path.read_bytes() for path in place.finished_shards()}
+    assert remove(place, index, "another reason").withdrawn == ()
+    assert {path: path.read_bytes() for path in place.finished_shards()} == shards
+    assert [each.why for each in withdrawals(place)] == [WHY]
 
 
 def test_the_command_says_what_it_did(

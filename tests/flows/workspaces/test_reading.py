@@ -1,5 +1,7 @@
 """Reading a workspace: while a run goes on, beside other readers, read-only, and where something is missing or damaged."""
 
+import asyncio
+import errno
 import json
 import os
 import shutil
@@ -12,10 +14,12 @@ from pathlib import Path
 import pytest
 from tests.flows.command_line import exported, interplay, interplay_process, run_clinic
 
+from interplay.flows.runs.verified_run import verify
 from interplay.flows.workspaces import run_store
 from interplay.flows.workspaces.lock import hold_workspace
 from interplay.flows.workspaces.record_lookup import find_record
-from interplay.flows.workspaces.run_store import loaded_store, shortfall
+from interplay.flows.workspaces.run_files import write_text
+from interplay.flows.workspaces.run_store import export_run, loaded_store, shortfall
 from interplay.flows.workspaces.workspace import Workspace
 from interplay.outputs.store.dataset_store import DatasetStore
 from interplay.outputs.store.scratch import PREFIX, scratch_folder
@@ -117,7 +121,25 @@ def test_a_folder_that_cannot_be_written_is_read(
     files = {path: path.stat().st_mtime_ns for path in copied.folder.rglob("*")}
     monkeypatch.setattr(os, "access", lambda *_: False)  # root may write into any folder that is not mounted so
     assert len(indices(copied)) == 12
+    assert asyncio.run(verify(copied)).findings == ()
     assert {path: path.stat().st_mtime_ns for path in copied.folder.rglob("*")} == files
+
+
+def test_on_a_read_only_disk_not_even_what_is_missing_is_deleted(
+    copied: Workspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened, deleted = Path.open, Path.unlink
+
+    def refused(path: Path) -> Path:
+        if path.name.endswith((".json.partial", ".jsonl.partial")):
+            raise OSError(errno.EROFS, os.strerror(errno.EROFS), str(path))
+        return path
+
+    monkeypatch.setattr(Path, "open", lambda path, *given, **named: opened(refused(path), *given, **named))
+    monkeypatch.setattr(Path, "unlink", lambda path, **named: deleted(refused(path), **named))
+    with pytest.raises(StoreError, match=r"run\.json: cannot be written \(Read-only file system\)"):
+        write_text(copied.run_file, "")
+    assert export_run(copied, "openai", tmp_path / "to").rows == 12
 
 
 def test_the_temporary_store_is_gone_afterwards(

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from interplay.generators.phrases.speakable_values import speakable
-from interplay.generators.values.schema_values import Unsatisfiable, make_valid, make_value
+from interplay.generators.values.schema_values import ITEM_LIMIT, Unsatisfiable, make_valid, make_value
 from interplay.generators.values.texts import sample_words
 from interplay.generators.values.texts.ideas import sentences_in
 from interplay.schemas.json.validation import is_valid
@@ -413,3 +413,10 @@ def test_a_text_of_a_given_length_is_cut_between_words_or_is_a_code(
         assert re.fullmatch(form, text), text
         assert is_valid(text, {"type": "string", **schema})
         assert name != "originName" or text.split()[-1] in make_value({"type": "string"}, Random(seed), name).split()
+
+
+def test_a_list_of_very_many_different_items_costs_little() -> None:
+    schema = {"type": "array", "prefixItems": [{"type": "string"}] * 20_000}
+    assert len(make_valid(schema, Random(1), "places")) <= ITEM_LIMIT
+    with pytest.raises(Unsatisfiable):
+        make_valid({**schema, "minItems": 20_000}, Random(1), "places")

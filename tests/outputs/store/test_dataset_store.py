@@ -134,9 +134,9 @@ def test_finds_a_record_by_a_unique_beginning_of_its_id(tmp_path: Path) -> None:
         load_all(store, make_shard(tmp_path, records))
         assert store.record(records[3].id) == records[3]
         assert store.record(records[3].id[:12]) == records[3]
-        with pytest.raises(StoreError, match="several records with an id that starts with ''"):
+        with pytest.raises(StoreError, match="several records have an id that begins with ''"):
             store.record("")
-        with pytest.raises(StoreError, match="no record with an id that starts with 'zz'"):
+        with pytest.raises(StoreError, match="no record has an id that begins with 'zz'"):
             store.record("zz")
 
 

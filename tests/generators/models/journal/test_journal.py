@@ -154,3 +154,26 @@ def test_a_commit_outlives_a_loss_of_power_unless_the_log_is_synced_apart(tmp_pa
     full, normal = 2, 1  # https://sqlite.org/pragma.html#pragma_synchronous
     assert connect(tmp_path / "j.sqlite").execute("PRAGMA synchronous").fetchone()[0] == full
     assert connect(tmp_path / "j.sqlite", "NORMAL").execute("PRAGMA synchronous").fetchone()[0] == normal
+
+
+def test_the_first_answer_to_a_question_stays_and_all_that_was_paid_is_counted(tmp_path: Path) -> None:
+    asked = question_of("http://a/v1", "/chat", "m", {"text": "a"}, "user", 0)
+    journal = Journal(tmp_path / "j.sqlite")
+
+    async def scenario() -> None:
+        for body in (b'"first"', b'"second"'):
+            await journal.put(asked, body, Usage(prompt=9, cached=4, completion=2, cache_written=3), lambda: None)
+
+    asyncio.run(scenario())
+    assert journal.get(asked.key) == b'"first"'
+    [total] = journal.sums.values()
+    assert (total.calls, total.prompt, total.cached, total.completion, total.written) == (2, 18, 8, 4, 6)
+
+
+def test_a_long_reason_is_cut(tmp_path: Path) -> None:
+    journal = Journal(tmp_path / "j.sqlite")
+    put(journal, "a")
+    journal.note_failure(question_of("http://a/v1", "/chat", "m", {"text": "a"}, "user", 0).key, "why " * 1000)
+    journal.close()
+    [entry] = entries(tmp_path / "j.sqlite")
+    assert (entry.outcome, len(entry.reason)) == ("failed", 500)

@@ -8,7 +8,7 @@ from tests.generators.models.clock import run_fast
 
 from interplay.generators.models.limits.fair_queue import FairQueue
 from interplay.generators.models.limits.limit_settings import LimitSettings
-from interplay.generators.models.limits.limiter import EndpointDown, Limiter
+from interplay.generators.models.limits.limiter import EXHAUSTED, UNWANTED, EndpointDown, Limiter
 from interplay.generators.models.limits.window import Window
 from interplay.generators.models.providers.usage import usage_of
 from interplay.schemas.records.dialogue import Usage
@@ -221,3 +221,66 @@ def test_a_steady_share_of_refusals_costs_a_share_of_the_window_and_not_all_of_i
             else:
                 window.answered(sent, now, size)
     assert least <= window.limit <= least * 2 + 10
+
+
+def test_a_probe_that_is_not_sent_leaves_room_for_the_next() -> None:
+    async def scenario() -> None:
+        limiter = Limiter("m", LimitSettings(concurrency=4))
+        for _ in range(4):
+            limiter.leave(await limiter.turn("user", 1), "failed", why="dropped")
+        limiter.leave(await limiter.turn("user", 1), "unsent")
+        before = now()
+        assert (await limiter.turn("user", 1)).probe
+        assert now() == before
+
+    run_fast(scenario())
+
+
+def test_counts_the_tokens_of_answers_too() -> None:
+    limiter = Limiter("m", LimitSettings(concurrency=100, tokens_per_minute=6000))
+
+    async def scenario() -> float:
+        for _ in range(50):
+            limiter.leave(await limiter.turn("user", 10), "answered", Usage(prompt=10, completion=10))
+        return 50 / now()
+
+    assert 4.5 < run_fast(scenario()) < 6
+
+
+def test_a_request_that_is_not_sent_does_not_count() -> None:
+    limiter = Limiter("m", LimitSettings(concurrency=100, requests_per_minute=60))
+
+    async def scenario() -> float:
+        for _ in range(50):
+            limiter.leave(await limiter.turn("user", 1), "unsent")
+        return now()
+
+    assert run_fast(scenario()) < 5
+
+
+def test_refusals_with_an_answer_among_them_are_no_sign_of_exhaustion() -> None:
+    async def refused(limiter: Limiter, times: int) -> EndpointDown | None:
+        for _ in range(times):
+            limiter.leave(await limiter.turn("user", 1), "rate_limited", why="429")
+        return limiter.exhausted("come back", 3600)
+
+    async def scenario() -> None:
+        limiter = Limiter("m", LimitSettings(concurrency=4))
+        assert await refused(limiter, EXHAUSTED - 1) is None
+        limiter.leave(await limiter.turn("user", 1), "answered")
+        assert await refused(limiter, 1) is None
+        assert await refused(limiter, EXHAUSTED - 1) is not None
+
+    run_fast(scenario())
+
+
+def test_a_role_that_was_served_once_is_not_taken_for_one_that_never_is() -> None:
+    async def scenario() -> None:
+        limiter = Limiter("m", LimitSettings(concurrency=4))
+        for role in ("user", "reviewer"):
+            for _ in range(UNWANTED):
+                limiter.leave(await limiter.turn(role, 1), "rejected", why="400")
+        limiter.took("user")
+        assert (limiter.takes_none("user"), limiter.takes_none("reviewer")) == (False, True)
+
+    run_fast(scenario())
