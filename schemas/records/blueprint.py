@@ -163,6 +163,9 @@ class Fact(Record):
     choice: str | None = None
     description: Description | None = None
     instead_of: str = Field("", description="The fact that this one stands in for where nothing was found by it.")
+    sets: bool = Field(
+        False, description="Whether it is what a field of the goal's thing is to be, rather than what tells of it."
+    )
 
 
 class ExpectedOutput(Record):

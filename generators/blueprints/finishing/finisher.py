@@ -144,7 +144,7 @@ class Finisher:
         """Return goals and facts as the user brings them up."""
         early = opening_facts(draft)
         late = late_fact(draft, early, self.environment.toolset) if recipe.late else ""
-        facts = facts_of(draft, made.renamed, early, late)
+        facts = facts_of(draft, made.renamed, early, late, self.environment.resources.by_tool)
         known = known_facts(facts, made.actions, self.start, self.environment, draft.behaviours)
         return said_before(goals_of(draft, made, self.environment), facts, known)
 

@@ -8,6 +8,7 @@ from interplay.generators.phrases.topic_nouns import noun_of
 from interplay.schemas.calls.antecedent import AmbiguousReference, Discourse
 from interplay.schemas.protocols import Environment
 from interplay.schemas.records.blueprint import Fact, Goal
+from interplay.schemas.records.tool import ToolRole
 
 
 def goals_of(draft: Draft, made: Rerun, environment: Environment) -> tuple[Goal, ...]:
@@ -39,9 +40,19 @@ def _renamed_goal(goal: Goal, names: Mapping[str, str]) -> Goal:
     return goal.model_copy(update={"each": names.get(goal.each, ""), "condition": condition})
 
 
-def facts_of(draft: Draft, renamed: Mapping[str, str], early: Collection[str], late: str) -> tuple[Fact, ...]:
-    """Return the facts: those told `early` with their request, the `late` one with another answer."""
+def facts_of(
+    draft: Draft, renamed: Mapping[str, str], early: Collection[str], late: str, roles: Mapping[str, ToolRole]
+) -> tuple[Fact, ...]:
+    """Return the facts: those told `early` with their request, the `late` one with another answer, those that set a field."""
+    setting = {
+        origin.fact
+        for step in draft.steps
+        if step.tool == draft.goals[step.goal].tool
+        for pointer, origin in step.origins.items()
+        if origin.kind == "user" and pointer not in roles[step.tool].references
+    }
     facts = (_renamed(fact, renamed, fact.id in early) for fact in draft.facts)
+    facts = (fact.model_copy(update={"sets": True}) if fact.id in setting else fact for fact in facts)
     return tuple(fact.model_copy(update={"reveal": "late"}) if fact.id == late else fact for fact in facts)
 
 

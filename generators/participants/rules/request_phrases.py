@@ -167,7 +167,8 @@ class RequestPhrases:
             return []
         held = weavable(self._words, [fact for fact in facts if fact.id not in touched and not is_name_of_thing(fact)])
         if wish_kind(goal.intent) == "update":
-            return held if changed(self._words, goal.intent, goal.topic, held) else []
+            set_here = all(fact.sets for fact in held)
+            return held if set_here and changed(self._words, goal.intent, goal.topic, held) else []
         return (
             []
             if any(map(is_named, facts))

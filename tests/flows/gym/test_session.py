@@ -314,7 +314,8 @@ def heard(spec: str, fits: Any, *said: str) -> list[str]:
 def unlisted(task: GymTask) -> bool:
     """Tell whether something is to be chosen by its place in a list, after logging in."""
     facts = task.blueprint.scenario.facts
-    return any(fact.choice and not fact.value for fact in facts) and any("password" in fact.label for fact in facts)
+    withheld = any("password" in fact.label and fact.reveal == "asked" for fact in facts)
+    return withheld and any(fact.choice and not fact.value for fact in facts)
 
 
 def test_nobody_chooses_from_a_list_that_was_not_shown() -> None:

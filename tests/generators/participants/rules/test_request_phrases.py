@@ -48,8 +48,8 @@ def test_a_thing_that_two_lists_show_is_named_once() -> None:
     assert _said("delete the project", *shown).count("Blue room") == 1
 
 
-def _told(label: str, value: object) -> Fact:
-    return Fact(id=label, goal=0, label=label, value=value, reveal="opening")
+def _told(label: str, value: object, sets: bool = True) -> Fact:
+    return Fact(id=label, goal=0, label=label, value=value, reveal="opening", sets=sets)
 
 
 def test_what_is_changed_stands_in_the_wish() -> None:
@@ -59,6 +59,7 @@ def test_what_is_changed_stands_in_the_wish() -> None:
     two = _said("update the project", _told("owner", "Ada"), _told("priority", "high"))
     assert "the owner of the project to Ada and the priority to high" in two
     assert "the status of the project to closed" in _said("update the status of the project", _told("status", "closed"))
+    assert "to Ada" not in _said("update the project", _told("owner", "Ada", sets=False))
     assert "list to" not in _said("move the project to another list", _told("list", "Done"))
 
 
