@@ -1,5 +1,6 @@
 """The name, format, pattern, description and examples of a text field -> a text.
 
+things.py            a catalogue of what APIs are about -> made-up vacancies, parcels, servers, in two languages (data)
 ideas.py             what an object is about, drawn once -> its name, its person, and texts about it
 named_texts.py       the words of a name -> a text that looks like what they promise; asks the modules below
 described_values.py  the description of a field -> choices and examples that it names
