@@ -4,6 +4,7 @@ import re
 from functools import lru_cache
 
 from interplay.schemas.words.lists import word_set
+from interplay.schemas.words.word_classes import is_known
 
 RECORDED = word_set("moments", "recorded")
 """Words of timestamps that describe a record rather than the thing."""
@@ -26,6 +27,13 @@ _PASSING = {"access", "auth", "api", "session", "app", "client", "secret", "priv
 
 _PLACES = {"base", "server", "host", "instance"}
 """Words before `url` in names of where calls go."""
+
+
+@lru_cache(maxsize=16_384)
+def names_identity(name: str) -> bool:
+    """Tell whether a name ends in an id: petId, pet_id, also petid and uuid; but not paid or isValid, which are words."""
+    last = name_tokens(name)[-1:]
+    return last == ["id"] or any(token.endswith("id") and not is_known(token) for token in last)
 
 
 def is_recorded(name: str) -> bool:
