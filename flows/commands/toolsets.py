@@ -114,7 +114,7 @@ def _explain(specs: list[str], resource: str | None, run: bool, json: bool) -> N
     import asyncio
 
     from interplay.flows.console import terminal as shown
-    from interplay.flows.console.accounts import print_account
+    from interplay.flows.console.explanation_page import print_account
     from interplay.flows.worlds.corrections import explain_tools
 
     accounts = asyncio.run(explain_tools(specs, resource, run))
@@ -158,7 +158,7 @@ def _write_overrides(specs: list[str], force: bool, json: bool) -> None:
 def _compare(specs: list[str], since: Path, save: Path | None, json: bool) -> None:
     """Show what changed since an import; keep the new one only after the old one was read."""
     from interplay.flows.console import terminal as shown
-    from interplay.flows.console.accounts import print_difference
+    from interplay.flows.console.explanation_page import print_difference
     from interplay.flows.worlds.corrections import DIFFERS, tools_since
 
     difference = tools_since(specs, since)

@@ -8,7 +8,7 @@ import typer
 from interplay.flows.commands.options import WORKSPACE, JsonOption, NewWorkspace, WorkspaceOption, workspace_folder
 
 if TYPE_CHECKING:
-    from interplay.flows.runs.withdrawal import WithdrawalReport
+    from interplay.flows.runs.record_removal import WithdrawalReport
 
 RecordArgument = Annotated[str, typer.Argument(metavar="ID", help="A record's id, the beginning of it, or an index.")]
 WhyOption = Annotated[str, typer.Option("--why", metavar="TEXT", help="Why; this is kept.")]
@@ -78,7 +78,7 @@ def remove(
     record: RecordArgument, why: WhyOption, workspace: WorkspaceOption = WORKSPACE, json: JsonOption = False
 ) -> None:
     """Take a record out of shards, store, journal and exports, with all attempts at its task and what went on from it."""
-    from interplay.flows.runs.withdrawal import remove as taken_out
+    from interplay.flows.runs.record_removal import remove as taken_out
     from interplay.flows.workspaces.workspace import Workspace
 
     _tell(taken_out(Workspace(workspace), record, why), json)
@@ -92,7 +92,7 @@ def redact(
     json: JsonOption = False,
 ) -> None:
     """Blot out a text in a record, in shards and store; exports are made again without it."""
-    from interplay.flows.runs.withdrawal import redact as taken_out
+    from interplay.flows.runs.record_removal import redact as taken_out
     from interplay.flows.workspaces.workspace import Workspace
 
     _tell(taken_out(Workspace(workspace), record, text, why), json)

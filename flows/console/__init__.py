@@ -5,7 +5,7 @@ hanging_text.py      a beginning and a text -> lines that fit the terminal
 figures_page.py      the figures of a run as sentences and bars
 terminal.py          records, imports and summaries, printed
 progress_display.py  the progress of a run: a bar in a terminal, else a line now and then
-accounts.py          what was inferred, and how imports differ
+explanation_page.py  what was inferred, and how imports differ
 graph_summary.py     the counts, best and doubtful edges of a tool graph
 phrased_tools.py     what people call each tool
 judged_dialogues.py  recorded dialogues as they are judged

@@ -9,6 +9,6 @@ live_page.py     sessions, rewards and what was lacking -> a page for people
 server.py        all of it over HTTP with JSON
 mcp_server.py    the same over MCP
 
-Order: catalogue, session, verification; open_sessions, service, live_page and server stand around them. A session knows of words alone what any
-assistant writes: the user by rules hears them as it hears a model.
+Order: catalogue, session, verification; open_sessions, service, live_page, mcp_server and server stand around them. A session
+knows of words alone what any assistant writes: the user by rules hears them as it hears a model.
 """

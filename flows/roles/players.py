@@ -11,9 +11,9 @@ from interplay.flows.roles.system_prompt import assistant_name, system_prompt, t
 from interplay.flows.settings.model_settings import RoleSettings
 from interplay.flows.worlds.assembly import OpenedWorld
 from interplay.generators.participants.by_model.assistant import ModelAssistant
-from interplay.generators.participants.by_model.interpreter import Interpreter
 from interplay.generators.participants.by_model.knowledge_prompt import purposes_of
 from interplay.generators.participants.by_model.rewrite import RewrittenPlayer
+from interplay.generators.participants.by_model.unclear_words import Interpreter
 from interplay.generators.participants.by_model.user import ModelUser, manner_of
 from interplay.generators.participants.hearing.forthcoming_user import forthcoming, sought_by
 from interplay.generators.participants.hearing.mixed_players import ClarifyingPlayer, LatePlayer, TrackedPlayer

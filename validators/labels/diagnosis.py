@@ -15,8 +15,8 @@ from interplay.schemas.records.verdict import Issue, Verdict
 from interplay.validators.chain import Judgement
 from interplay.validators.findings.deeds import is_unread
 from interplay.validators.findings.excerpt import excerpt, failure_of_whole, in_excerpt
-from interplay.validators.findings.gloss import Gloss
 from interplay.validators.findings.loops import first_repeat
+from interplay.validators.findings.translated_values import TranslatedValues
 from interplay.validators.labels.failed_attempt import FailedAttempt, Symptom, message_of
 from interplay.validators.labels.omission import LIMITS, false_claims, omissions
 from interplay.validators.labels.substitution import substitutes, withheld
@@ -59,7 +59,7 @@ async def diagnose(
     verdicts = [in_excerpt(verdict, blueprint) for verdict in judgement.verdicts]
     verdicts += [await check.check(own, blueprint) for check in checks if check.name not in (REVIEW, *ran)]
     tools = {tool.name: tool for tool in toolset.tools}
-    glossed = Gloss(toolset).glossed(own, blueprint)
+    glossed = TranslatedValues(toolset).glossed(own, blueprint)
     meant: dict[str, FailureKind] = {
         rule.id: "missing_confirmation" if rule.kind == "confirm_before" else "policy_broken" for rule in toolset.rules
     }

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from interplay.schemas.records.recorded import RecordedDialogue
 from interplay.schemas.records.verdict import Issue
-from interplay.validators.trajectories.grounding import grounding_issues
+from interplay.validators.trajectories.groundedness import grounding_issues
 
 
 def source_issues(dialogue: RecordedDialogue) -> Iterator[Issue]:

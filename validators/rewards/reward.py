@@ -12,8 +12,8 @@ from interplay.schemas.records.verdict import Part, Reward, RewardPart, StepCred
 from interplay.validators.findings.alignment import match_calls
 from interplay.validators.findings.excerpt import excerpt
 from interplay.validators.rewards.case import Case
-from interplay.validators.rewards.new_rows import renumbered
 from interplay.validators.rewards.own_words import dictated
+from interplay.validators.rewards.renumbered_rows import renumbered
 from interplay.validators.rewards.reward_parts import efficiency, evidence, format, policy, state, writes
 from interplay.validators.rewards.reward_weights import RewardWeights
 from interplay.validators.rewards.values import values

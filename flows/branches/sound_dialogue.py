@@ -19,7 +19,7 @@ from interplay.validators.findings.alignment import MadeCall, match_calls
 Messages = list[Message]
 
 
-class Scene:
+class SoundDialogue:
     """A dialogue that passed, its task, and the world in which it was played."""
 
     def __init__(self, trajectory: Trajectory, blueprint: Blueprint, world: OpenedWorld, rng: Random) -> None:
@@ -124,15 +124,15 @@ def new_call(name: str, arguments: dict[str, Any], rng: Random) -> ToolCall:
     return ToolCall(id=identifier, name=name, arguments=arguments)
 
 
-def known(scene: Scene, value: Any, before: int) -> bool:
+def known(played: SoundDialogue, value: Any, before: int) -> bool:
     """Tell whether a value was said or returned before a message."""
-    searches = {call.id for call in scene.trajectory.calls() if call.name == SEARCH_TOOL}
+    searches = {call.id for call in played.trajectory.calls() if call.name == SEARCH_TOOL}
     texts = [
         normalised(message.content)
-        for message in scene.messages[:before]
+        for message in played.messages[:before]
         if message.role != "assistant" and message.tool_call_id not in searches
     ]
-    texts.append(normalised(scene.trajectory.system_prompt))
+    texts.append(normalised(played.trajectory.system_prompt))
     return said(texts, value)
 
 
@@ -154,8 +154,8 @@ def outcome_told(messages: Messages, begin: int) -> int | None:
     return next((index for index in later if messages[index].act == "response"), None)
 
 
-def busy(scene: Scene, action: Action, made: MadeCall) -> bool:
+def busy(played: SoundDialogue, action: Action, made: MadeCall) -> bool:
     """Tell whether other changes are made in the same turn and reported in the same message."""
-    told = outcome_told(scene.messages, made.index) or len(scene.messages)
-    begin = max((index for index in range(made.index) if scene.messages[index].role == "user"), default=0)
-    return any(other.id != action.id and begin < place.index < told for other, place in scene.done(writes=True))
+    told = outcome_told(played.messages, made.index) or len(played.messages)
+    begin = max((index for index in range(made.index) if played.messages[index].role == "user"), default=0)
+    return any(other.id != action.id and begin < place.index < told for other, place in played.done(writes=True))

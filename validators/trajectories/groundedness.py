@@ -21,9 +21,9 @@ from interplay.schemas.words.numbers import has_digits
 from interplay.schemas.words.text import normalised
 from interplay.validators.findings.arithmetic import Arithmetic
 from interplay.validators.findings.conformance import Prescribed, prescribed, same
-from interplay.validators.findings.gloss import Gloss
 from interplay.validators.findings.provenance import Provenance, is_number
 from interplay.validators.findings.shown_rows import ShownRows
+from interplay.validators.findings.translated_values import TranslatedValues
 from interplay.validators.trajectories.statements import invented, sentences
 
 _CAPITALS = re.compile(r"[A-Z]{2,3}")
@@ -46,7 +46,7 @@ class GroundingCheck:
 
     def __init__(self, toolset: Toolset) -> None:
         self._tools = {tool.name: tool for tool in toolset.tools}
-        self._glossary = Gloss(toolset)
+        self._glossary = TranslatedValues(toolset)
         self._policy = "\n".join([toolset.policy, *(rule.text for rule in toolset.rules)])
 
     async def check(self, trajectory: Trajectory, blueprint: Blueprint) -> Verdict:
