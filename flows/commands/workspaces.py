@@ -26,14 +26,14 @@ def merge(
     json: JsonOption = False,
 ) -> None:
     """Join workspaces into a new one: each scenario once, each record with where it is from."""
-    from interplay.flows.console import terminal as shown
+    from interplay.flows.console.safe_console import print_json
     from interplay.flows.runs.merged_run import merge as merged
     from interplay.flows.workspaces.workspace import Workspace
 
     target = Workspace(to)
     report = merged([Workspace(folder) for folder in workspaces], target)
     if json:
-        shown.print_json(report.model_dump(mode="json"))
+        print_json(report.model_dump(mode="json"))
         return
     for folder, accepted in report.sources.items():
         typer.echo(f"{folder}: {accepted} accepted")
@@ -54,13 +54,13 @@ def verify(
     """Check everything that a workspace holds against what was promised; exit code 3 if something is wrong."""
     import asyncio
 
-    from interplay.flows.console import terminal as shown
+    from interplay.flows.console.safe_console import print_json
     from interplay.flows.runs.verified_run import verify as verified
     from interplay.flows.workspaces.workspace import Workspace
 
     report = asyncio.run(verified(Workspace(workspace), repair))
     if json:
-        shown.print_json({**report.model_dump(mode="json"), "sound": report.sound})
+        print_json({**report.model_dump(mode="json"), "sound": report.sound})
     else:
         for finding in report.findings:
             typer.echo(f"{finding.state}: {finding.file}: {finding.why}")
@@ -99,11 +99,11 @@ def redact(
 
 
 def _tell(report: "WithdrawalReport", json: bool) -> None:
-    from interplay.flows.console import terminal as shown
+    from interplay.flows.console.safe_console import print_json
     from interplay.flows.console.visible_text import print_line
 
     if json:
-        shown.print_json(report.model_dump(mode="json"))
+        print_json(report.model_dump(mode="json"))
         return
     for each in report.withdrawn:
         done = "redacted" if each.redacted else "removed"
