@@ -7,7 +7,7 @@ from rich.console import Console
 from rich.text import Text
 
 from interplay.flows.console.imported_tools import print_warnings
-from interplay.flows.console.progress_display import reasons_line, spent_line
+from interplay.flows.console.progress_display import examples_line, reasons_line, spent_line
 
 if TYPE_CHECKING:  # the room of runs is slow to import
     from interplay.flows.runs.committer import RunSummary
@@ -25,6 +25,8 @@ UNASKED_SHOWN = 3
 def print_summary(console: Console, summary: "RunSummary", next_steps: Iterable[tuple[str, str]]) -> None:
     """Print what a run left in its workspace, and commands to go on with."""
     console.print(f"{summary.accepted} accepted, {summary.rejected} rejected{reasons_line(summary.rejected_by_issue)}.")
+    if told := examples_line(summary.rejected_examples, summary.rejected_by_issue, summary.workspace):
+        console.print(Text(f"    {told}", style="dim"), soft_wrap=True)
     if summary.made:
         made = f"{summary.made} indices made in {summary.seconds:.1f} s ({summary.records_per_second:.1f} a second)."
     else:
