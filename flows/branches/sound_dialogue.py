@@ -10,7 +10,7 @@ from interplay.schemas.json.json_text import read_result
 from interplay.schemas.json.validation import is_valid
 from interplay.schemas.records.blueprint import Action, Blueprint
 from interplay.schemas.records.dialogue import Message, ToolCall, Trajectory
-from interplay.schemas.records.tool import SEARCH_TOOL, Tool
+from interplay.schemas.records.tool import SEARCH_TOOL, Tool, is_write
 from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.mentions import said
 from interplay.schemas.words.text import normalised
@@ -24,13 +24,9 @@ class SoundDialogue:
 
     def __init__(self, trajectory: Trajectory, blueprint: Blueprint, world: OpenedWorld, rng: Random) -> None:
         self.trajectory, self.blueprint, self.world, self.rng = trajectory, blueprint, world, rng
-        self.tools = {tool.name: tool for tool in world.toolset.tools}
+        self.tools = world.toolset.by_name
         self.messages = list(trajectory.messages)
         self.places: Mapping[str, MadeCall] = match_calls(trajectory, blueprint, self.tools).places
-
-    def writes(self, name: str) -> bool:
-        """Tell whether a tool changes something."""
-        return name in self.tools and self.tools[name].effect == "write"
 
     def done(self, writes: bool | None = None) -> list[tuple[Action, MadeCall]]:
         """Return the actions that the assistant called, with their calls."""
@@ -40,13 +36,13 @@ class SoundDialogue:
             (action, made)
             for action, made in found
             if action.requestor == "assistant" and not made.failed and action.tool not in faulty
-            and (writes is None or self.writes(action.tool) == writes)
+            and (writes is None or is_write(self.tools, action.tool) == writes)
         ]  # fmt: skip
 
     def needed(self) -> list[tuple[Action, MadeCall]]:
         """Return the calls that cannot be left out: those that write, and those of which something must be said."""
         told = {output.action for output in self.blueprint.expected.outputs}
-        return [pair for pair in self.done() if self.writes(pair[0].tool) or pair[0].id in told]
+        return [pair for pair in self.done() if is_write(self.tools, pair[0].tool) or pair[0].id in told]
 
     def values(self, before: int, name: str) -> list[Any]:
         """Return the values that were passed or returned before a message under a name like the given one, each once."""

@@ -10,6 +10,7 @@ from interplay.flows.branches.sound_dialogue import (
     without_call,
 )
 from interplay.schemas.records.dialogue import DialogueState, Message
+from interplay.schemas.records.tool import is_write
 from interplay.validators.findings.deeds import claims
 
 LEFT_OUT = (
@@ -36,7 +37,7 @@ def missed_goal(played: SoundDialogue) -> Messages | None:
         return None  # what is said of the others would have to be told apart
     messages = without_call(played.messages, made)
     told = outcome_told(messages, made.index)
-    if told is None or (played.writes(action.tool) and busy(played, action, made)):
+    if told is None or (is_write(played.tools, action.tool) and busy(played, action, made)):
         return None
     content = played.rng.choice(LEFT_OUT)
     said = {"content": content, "act": "clarify", "state": DialogueState(), "spoken": ()}

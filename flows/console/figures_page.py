@@ -204,7 +204,7 @@ def _row(name: str, told: str, share: float) -> Hanging:
 
 
 def _bar(share: float) -> str:
-    """Return a bar of up to `BAR` columns; what is there at all is seen."""
+    """Return a bar of up to `BAR` columns, at least an eighth of one for anything above zero."""
     eighths = max(round(share * BAR * 8), 1 if share > 0 else 0)
     return ("█" * (eighths // 8) + EIGHTHS[eighths % 8]).rstrip()
 

@@ -96,7 +96,7 @@ class Session:
     @property
     def tools(self) -> tuple[dict[str, Any], ...]:
         """What is offered now, as OpenAI's `tools`."""
-        known = {tool.name: tool for tool in self.place.world.toolset.tools}
+        known = self.place.world.toolset.by_name
         return tuple(function_schemas(tuple(known[name] for name in self._offered() if name in known)))
 
     def transcript(self, before: bool = True) -> list[dict[str, Any]]:

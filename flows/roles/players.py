@@ -121,7 +121,7 @@ def seat(
 
 
 def seat_user(blueprint: Blueprint, world: OpenedWorld, cast: Cast | None = None) -> Seated:
-    """Return who plays the user to an assistant from elsewhere, and who hears what that one says."""
+    """Return the user for an assistant from elsewhere, the listener that hears this assistant, and what helps that where words are unclear."""
     listener, voice = open_listener(blueprint, own_tools(world), world.toolset), _voice(blueprint, cast, "user")
     user, _, _ = _player(blueprint, world, "user", voice, listener, mixed=True, candid=True)
     by_rules = voice is None or voice.rewrites

@@ -129,7 +129,7 @@ def _joined(toolsets: Sequence[Toolset]) -> Toolset:
     Raises:
         ConfigError: two tools have one name and are not the same.
     """
-    first, tools = toolsets[0], {tool.name: tool for tool in toolsets[0].tools}
+    first, tools = toolsets[0], dict(toolsets[0].by_name)
     for toolset in toolsets[1:]:
         for tool in toolset.tools:
             if tools.setdefault(tool.name, tool) != tool:

@@ -279,7 +279,7 @@ _said_by = ObjectCache(_said)
 
 
 def _is_embedded(role: ToolRole, resource: str | None, pointer: str) -> bool:
-    """Tell whether an identity stands inside a row that a call has just written, and is none of that row's own."""
+    """Tell whether an identity in the result of a write is that of another row, which stands inside the written one."""
     if role.operation not in WRITES or resource == role.resource:
         return False
     own = (role.resource or "").split("_")[-1]

@@ -11,7 +11,7 @@ from interplay.schemas.json.object_cache import ObjectCache
 from interplay.schemas.json.validation import is_valid
 
 LEAVES = 160
-"""Plain values that one row, or one answer that is none, has at most where its schema allows to leave some out."""
+"""The most plain values that a row, or an answer that holds no row, may have, if its schema lets some be left out."""
 
 _PLAIN = frozenset((str, int, float, bool, type(None)))
 """Types of plain values, asked for first: most values are such."""

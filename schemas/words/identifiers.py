@@ -48,7 +48,7 @@ def is_standing(name: str) -> bool:
 
 
 def lets_pass(name: str) -> bool:
-    """Tell whether a name is that of what lets a call pass: access_token, api_key."""
+    """Tell whether a parameter holds a credential, by its name: access_token, api_key."""
     tokens = name_tokens(name)
     return len(tokens) > 1 and tokens[-1] in ("token", "key", "secret") and tokens[-2] in _PASSING
 

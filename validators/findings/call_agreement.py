@@ -52,7 +52,7 @@ class _Written:
 def contradictions(trajectory: Trajectory, tools: Mapping[str, Tool]) -> Iterator[tuple[Issue, bool]]:
     """Yield an issue for each argument of a write that its result, or what is read of the row later, shows otherwise.
 
-    With each: whether what is shown was shown of the row before, so that the write left no trace there.
+    With each issue: whether the row showed the same value before the write, which then left no trace.
     """
     written: list[_Written] = []
     seen: list[Mapping[str, Any]] = []
@@ -89,7 +89,7 @@ def contradictions(trajectory: Trajectory, tools: Mapping[str, Tool]) -> Iterato
 
 
 def _several(rows: Sequence[Mapping[str, Any]]) -> bool:
-    """Tell whether rows that share an identity are not one: it is that of what they belong to, as the company of contacts."""
+    """Tell whether rows with the same identity are several: it is their owner's, as the id of the company that contacts belong to."""
     first, *others = rows or [{}]
     return any(not _agree(row[name], first[name]) for row in others for name in row.keys() & first.keys())
 
@@ -115,7 +115,7 @@ _OWN = ("id", "uuid", "gid", "guid")
 
 
 def _own_row(whole: Mapping[str, Any], beside: Mapping[str, Mapping[str, Any]], call: ToolCall) -> Mapping[str, Any]:
-    """Return the row that a call is about: of a view, the one whose name the name of the tool says the most of."""
+    """Return the row that a call is about: of several in a view, the one whose name has the most words in common with the tool's."""
     if not beside:
         return whole
     spoken = {singular(word) for word in name_tokens(call.name)}

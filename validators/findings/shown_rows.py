@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import Any
 
 from interplay.schemas.json.canonical import last_name, leaves, starred
+from interplay.schemas.json.fields import is_number
 from interplay.schemas.words.identifiers import name_tokens, names_identity
 from interplay.schemas.words.text import Text, fold
 
@@ -242,7 +243,7 @@ def _identity(row: Mapping[str, Any]) -> str:
 def _values(path: str, leaf: Any) -> Iterator[tuple[str, Value]]:
     place = starred(path)
     for value in leaf if isinstance(leaf, list) else [leaf]:
-        if isinstance(value, (int, float)) and not isinstance(value, bool):
+        if is_number(value):
             if abs(value) > _COUNTS or value != int(value):
                 yield place, ("number", float(value))
         elif isinstance(value, str) and value:

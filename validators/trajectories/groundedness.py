@@ -29,7 +29,7 @@ from interplay.validators.trajectories.statements import invented, sentences
 _CAPITALS = re.compile(r"[A-Z]{2,3}")
 
 COUNTED = 31
-"""Numbers up to it count nights, people, things; they are said or returned, and not reckoned."""
+"""Whole numbers up to this one have to be said or returned; nearly all of them could be computed from something."""
 
 _NOTHING = normalised("")
 
@@ -45,7 +45,7 @@ class GroundingCheck:
     }
 
     def __init__(self, toolset: Toolset) -> None:
-        self._tools = {tool.name: tool for tool in toolset.tools}
+        self._tools = toolset.by_name
         self._glossary = TranslatedValues(toolset)
         self._policy = "\n".join([toolset.policy, *(rule.text for rule in toolset.rules)])
 
@@ -268,7 +268,7 @@ def _abbreviates(value: str) -> bool:
 
 def _reckoned(number: float, sources: Provenance) -> bool:
     if number.is_integer() and abs(number) <= COUNTED:
-        return False  # nearly every small number can be reckoned
+        return False
     return Arithmetic(sources, "").gives(abs(number), 0 if number.is_integer() else 2, (), _NOTHING)
 
 

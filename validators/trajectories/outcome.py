@@ -41,7 +41,7 @@ class OutcomeCheck:
 
     def __init__(self, replays: Replays, toolset: Toolset) -> None:
         self._replays = replays
-        self._tools = {tool.name: tool for tool in toolset.tools}
+        self._tools = toolset.by_name
         self._glossary = TranslatedValues(toolset)
 
     async def check(self, trajectory: Trajectory, blueprint: Blueprint) -> Verdict:
