@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterable, Sequence
 from random import Random
 from typing import Any
 
-from planted import PLANTS, Scene, replayed, without_acts
+from planted import PLANTS, SoundDialogue, replayed, without_acts
 
 from interplay.flows.generation.generator import Generator
 from interplay.flows.settings.config import RunConfig
@@ -99,11 +99,11 @@ async def measure(spec: str, count: int, found: Measured) -> None:
         if record.status != "accepted" or record.blueprint is None or record.trajectory is None:
             continue
         for name in sorted(+wanted, key=lambda name: -wanted[name])[:4]:
-            scene = Scene(record.trajectory, record.blueprint, world, rng)
-            messages = PLANTS[name](scene)
+            played = SoundDialogue(record.trajectory, record.blueprint, world, rng)
+            messages = PLANTS[name](played)
             if messages is None:
                 continue
-            broken = await replayed(messages, scene, name)
+            broken = await replayed(messages, played, name)
             if broken is None:
                 continue
             bare = without_acts(broken)

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from interplay.flows.branches.mistakes import MISTAKES, replayed
-from interplay.flows.branches.scene import Messages, Scene, strange, with_call
+from interplay.flows.branches.sound_dialogue import Messages, SoundDialogue, strange, with_call
 from interplay.schemas.json.canonical import canonical_json, set_leaf, split_pointer
 from interplay.schemas.json.validation import is_valid
 from interplay.schemas.records.blueprint import Blueprint, Fact
@@ -12,14 +12,14 @@ from interplay.schemas.words.mentions import said
 from interplay.schemas.words.text import normalised
 
 ASKING = ("request", "clarify", "suggest", "confirm_request")
-__all__ = ["PLANTS", "Scene", "replayed", "without_acts"]
+__all__ = ["PLANTS", "SoundDialogue", "replayed", "without_acts"]
 
 
-def user_fault(scene: Scene) -> Messages | None:
+def user_fault(played: SoundDialogue) -> Messages | None:
     """Let the user end too early, keep a fact back, or say something else than it knows."""
     ways = [_user_ends, _user_keeps_back, _user_invents]
-    scene.rng.shuffle(ways)
-    return next((made for way in ways if (made := way(scene)) is not None), None)
+    played.rng.shuffle(ways)
+    return next((made for way in ways if (made := way(played)) is not None), None)
 
 
 def _bye(words: str) -> Messages:
@@ -29,25 +29,25 @@ def _bye(words: str) -> Messages:
     ]
 
 
-def _user_ends(scene: Scene) -> Messages | None:
+def _user_ends(played: SoundDialogue) -> Messages | None:
     options = [
         index
-        for index, message in enumerate(scene.messages)
+        for index, message in enumerate(played.messages)
         if message.role == "assistant" and not message.tool_calls and message.act in (*ASKING, "response")
-        and any(made.index > index for _, made in scene.needed())
+        and any(made.index > index for _, made in played.needed())
     ]  # fmt: skip
-    options = [index for index in options if scene.messages[index].act != "response" or _something_left(scene, index)]
+    options = [index for index in options if played.messages[index].act != "response" or _something_left(played, index)]
     if not options:
         return None
-    return [*scene.messages[: scene.rng.choice(options) + 1], *_bye("I have to go, never mind. Bye!")]
+    return [*played.messages[: played.rng.choice(options) + 1], *_bye("I have to go, never mind. Bye!")]
 
 
-def _something_left(scene: Scene, index: int) -> bool:
+def _something_left(played: SoundDialogue, index: int) -> bool:
     """Tell whether a request is still to be brought up."""
-    raised = {m.state.goal for m in scene.messages[: index + 1] if m.role == "user" and m.state is not None}
+    raised = {m.state.goal for m in played.messages[: index + 1] if m.role == "user" and m.state is not None}
     return any(
-        made.index > index and not raised & set(_request(scene.blueprint, action.goal))
-        for action, made in scene.needed()
+        made.index > index and not raised & set(_request(played.blueprint, action.goal))
+        for action, made in played.needed()
     )
 
 
@@ -55,57 +55,57 @@ def _request(blueprint: Blueprint, goal: int) -> tuple[int, ...]:
     return next((group for group in blueprint.scenario.requests if goal in group), (goal,))
 
 
-def _told_at(scene: Scene) -> list[tuple[int, Fact]]:
+def _told_at(played: SoundDialogue) -> list[tuple[int, Fact]]:
     """Return the messages in which the user is asked for one fact that a call needs, and tells it."""
-    used = {o.fact for a, _ in scene.needed() for o in a.origins.values() if o.kind == "user" and o.fact}
+    used = {o.fact for a, _ in played.needed() for o in a.origins.values() if o.kind == "user" and o.fact}
     found = []
-    for index in range(1, len(scene.messages)):
-        question, message = scene.messages[index - 1], scene.messages[index]
+    for index in range(1, len(played.messages)):
+        question, message = played.messages[index - 1], played.messages[index]
         if message.role != "user" or message.act != "inform" or message.state is None or question.state is None:
             continue
         if len(message.state.told) == 1 and message.state.told[0] in used & set(question.state.asked):
-            found.append((index, scene.blueprint.scenario.fact(message.state.told[0])))
+            found.append((index, played.blueprint.scenario.fact(message.state.told[0])))
     return found
 
 
-def _user_keeps_back(scene: Scene) -> Messages | None:
-    options = [(index, fact) for index, fact in _told_at(scene) if not isinstance(fact.value, bool)]
+def _user_keeps_back(played: SoundDialogue) -> Messages | None:
+    options = [(index, fact) for index, fact in _told_at(played) if not isinstance(fact.value, bool)]
     if not options:
         return None
-    index, fact = scene.rng.choice(options)
+    index, fact = played.rng.choice(options)
     silent = Message(
         role="user", content="Sorry, I don't know that.", act="fail_inform", state=DialogueState(goal=fact.goal)
     )
     text = "I'm sorry, without it I can't go on."
     sorry = Message(role="assistant", content=text, act="response_fail", state=DialogueState(goal=fact.goal))
-    return [*scene.messages[:index], silent, sorry, *_bye("Too bad. Bye.")]
+    return [*played.messages[:index], silent, sorry, *_bye("Too bad. Bye.")]
 
 
-def _user_invents(scene: Scene) -> Messages | None:
+def _user_invents(played: SoundDialogue) -> Messages | None:
     options = []
-    for index, fact in _told_at(scene):
+    for index, fact in _told_at(played):
         if isinstance(fact.value, bool) or fact.instead_of or not isinstance(fact.value, str | int | float):
             continue
-        if any(done.fact == fact.id for done in scene.blueprint.scenario.behaviours):
+        if any(done.fact == fact.id for done in played.blueprint.scenario.behaviours):
             continue
-        told = {canonical_json(other.value) for other in scene.blueprint.scenario.facts}
-        for other in strange(fact.value, scene.rng):
+        told = {canonical_json(other.value) for other in played.blueprint.scenario.facts}
+        for other in strange(fact.value, played.rng):
             if canonical_json(other) not in told and said(
                 [normalised(f"It is {other}.")], other, fact.hint, fact.label
             ):
                 options.append((index, fact, other))
     if not options:
         return None
-    index, fact, other = scene.rng.choice(options)
-    messages = list(scene.messages)
+    index, fact, other = played.rng.choice(options)
+    messages = list(played.messages)
     messages[index] = messages[index].model_copy(update={"content": f"It is {other}."})
     changed = False
-    for action, made in scene.done():
+    for action, made in played.done():
         for pointer, origin in action.origins.items():
             if origin.kind == "user" and origin.fact == fact.id and made.index > index:
                 calls = [c for c in messages[made.index].tool_calls if c.id == made.call.id]
                 arguments = set_leaf(calls[0].arguments, split_pointer(pointer), other)
-                if not is_valid(arguments, scene.tools[action.tool].parameters):
+                if not is_valid(arguments, played.tools[action.tool].parameters):
                     return None
                 call = made.call.model_copy(update={"arguments": arguments})
                 messages[made.index] = with_call(messages[made.index], made.call.id, (call,))
@@ -113,7 +113,7 @@ def _user_invents(scene: Scene) -> Messages | None:
     return messages if changed else None
 
 
-PLANTS: Mapping[str, Callable[[Scene], Messages | None]] = {
+PLANTS: Mapping[str, Callable[[SoundDialogue], Messages | None]] = {
     **{str(kind): plant for kind, plant in MISTAKES.items()},
     "user_fault": user_fault,
 }

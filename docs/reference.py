@@ -1,9 +1,11 @@
-"""The settings and the commands -> the pages that list them all, and the schema of a configuration for editors.
+"""The settings and the commands -> the pages that list them all, the schema of a configuration, and where issues are made.
 
-python docs/reference.py        write docs/configuration.md, docs/commands.md, docs/interplay.schema.json
+python docs/reference.py        write docs/configuration.md, docs/commands.md, docs/interplay.schema.json, the end of docs/issues.md
 """
 
+import ast
 import json
+import re
 from collections.abc import Callable, Iterator
 from enum import EnumType
 from pathlib import Path
@@ -205,12 +207,78 @@ def _cell(text: str) -> str:
     return " ".join(text.split()).replace("|", "\\|").replace("<", "&lt;")
 
 
+MAKERS = (
+    "generators/blueprints", "flows/generation", "validators/blueprints", "validators/trajectories", "validators/findings",
+    "validators/review",
+)  # fmt: skip
+"""Folders whose modules make issues; labels, rewards and the judgement of recorded dialogues only read codes, or have their own."""
+
+MADE = """\
+## Where each code is made
+
+The module that says so; its docstring tells what it compares. Of `policy`, the codes are the ids of the rules, which are made where
+the policy is written.
+
+| module | codes |
+|---|---|
+"""
+
+
+def issues() -> str:
+    """Return the page of issues with the table of modules anew, which stands before its last line."""
+    page, _, rest = (FOLDER / "issues.md").read_text(encoding="utf-8").partition(MADE.splitlines()[0])
+    last = (rest or page).rstrip().rpartition("\n")[2]
+    before = page if rest else page.rstrip().removesuffix(last)
+    codes = _codes_of(before)
+    paths = [path for folder in MAKERS for path in sorted((FOLDER.parent / folder).rglob("*.py"))]
+    said = {path: _made_in(ast.parse(path.read_text(encoding="utf-8"))) for path in paths}
+    whole = set[str]().union(*said.values())
+    lines = []
+    for path, texts in said.items():
+        begun = tuple(text for text in texts if text.endswith("_"))
+        own = [code for code in codes if code in texts or (code not in whole and code.startswith(begun))]
+        if own:
+            lines.append(f"| `{path.relative_to(FOLDER.parent)}` | {', '.join(f'`{code}`' for code in own)} |\n")
+    return f"{before}{MADE}{''.join(lines)}\n{last}\n"
+
+
+def _codes_of(page: str) -> list[str]:
+    """Return what stands in the tables of a page as codes: in the first column of those of doubts, in the second of those of stages."""
+    found, column = dict[str, None](), 0
+    for line in page.splitlines():
+        cells = [cell.strip() for cell in line.split("|")[1:-1]]
+        if cells and cells[0] in ("stage", "doubt"):
+            column = 1 if cells[0] == "stage" else 0
+        elif cells:
+            found |= dict.fromkeys(re.findall(r"`([a-z]\w+)`", cells[column]))
+    return [*found]
+
+
+def _made_in(tree: ast.Module) -> set[str]:
+    """Return the texts of a module, and the beginnings of those with slots, but for lists of codes and what is compared with one."""
+    lists = [node for node in ast.walk(tree) if isinstance(node, (ast.Assign, ast.AnnAssign, ast.Compare))]
+    lists = [node for node in lists if isinstance(node, ast.Compare) or _target(node) in ("codes", "faults")]
+    skipped = {id(part) for node in lists for part in ast.walk(node)}
+    said = [node for node in ast.walk(tree) if isinstance(node, ast.Constant) and id(node) not in skipped]
+    begun = {id(node.values[0]) for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) and node.values}
+    return {
+        node.value
+        for node in said
+        if isinstance(node.value, str) and (id(node) in begun or not node.value.endswith("_"))
+    }
+
+
+def _target(node: ast.Assign | ast.AnnAssign) -> str:
+    return ast.unparse(node.targets[0] if isinstance(node, ast.Assign) else node.target)
+
+
 PAGES: dict[str, Callable[[], str]] = {
     "configuration.md": configuration,
     "commands.md": commands,
     "interplay.schema.json": schema_text,
+    "issues.md": issues,
 }
-"""Each generated file of this folder, and what makes its text."""
+"""Each file of this folder that is generated, or ends so, and what makes its text."""
 
 
 if __name__ == "__main__":

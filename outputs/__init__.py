@@ -3,7 +3,7 @@
 exporters/  the accepted records of a run -> files to train on, loaded again and compared
 graphs/     a graph report -> GraphML, a picture, or a page that can be searched
 report/     a run in the store -> figures, coverage, and the dataset card
-gym/        adapters for trainers: packages of their own, which speak to `interplay serve` and import nothing of ours
+gym/        adapters for trainers: packages of their own, see gym/README.md; they speak to `interplay serve` alone
 viewer/     records -> an index of them, and pages that show them to people
 store/      records -> shard files -> a DuckDB database that people can query
 

@@ -63,3 +63,8 @@ class StoreUnreachable(StoreError):
 
 class StoreInUse(StoreError):
     """Another process works in the workspace, or has its store open."""
+
+
+def first_line(error: BaseException) -> str:
+    """Return what an error of a library says, without the lines that it says of itself; its kind where it says nothing."""
+    return str(error).splitlines()[0] if str(error) else type(error).__name__

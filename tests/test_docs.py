@@ -36,7 +36,9 @@ from interplay.flows.worlds.assembly import open_world
 from interplay.outputs.store.dataset_store import DatasetStore
 from interplay.schemas.json.canonical import canonical_json
 from interplay.schemas.publish import schema_of
+from interplay.schemas.records.behaviour import BEHAVIOURS
 from interplay.schemas.records.dialogue import ToolCall
+from interplay.schemas.records.fault import FAULTS
 from interplay.schemas.records.override import Overrides
 from interplay.schemas.records.tool import Requestor
 from interplay.schemas.records.verdict import DatasetRecord
@@ -190,8 +192,10 @@ def test_links_lead_somewhere(page: Path) -> None:
 
 @pytest.mark.parametrize("page", [*PAGES, ROOT / "CONTRIBUTING.md"], ids=lambda page: page.name)
 def test_paths_into_the_rooms_lead_somewhere(page: Path) -> None:
-    for path in re.findall(rf"`((?:{'|'.join(ROOMS)})/[\w/.]*)`", page.read_text(encoding="utf-8")):
-        assert (ROOT / path).exists(), path
+    text = page.read_text(encoding="utf-8")
+    examples = set(re.findall(r"^<!-- file: (\S+) -->", text, re.MULTILINE))
+    for path in re.findall(rf"`((?:{'|'.join(ROOMS)})/[\w/.]*)`", text):
+        assert (ROOT / path).exists() or path in examples, path
 
 
 @pytest.mark.parametrize("page", GENERATED, ids=lambda page: Path(page).name)
@@ -236,6 +240,12 @@ def test_the_glossary_has_every_word_that_a_record_may_hold() -> None:
     glossary = (ROOT / "docs/glossary.md").read_text(encoding="utf-8")
     missing = [word for word in dict.fromkeys(values(schema_of(DatasetRecord))) if f"`{word}`" not in glossary]
     assert missing == []
+
+
+def test_the_page_on_behaviours_has_every_behaviour_and_every_fault() -> None:
+    page = (ROOT / "docs/behaviours.md").read_text(encoding="utf-8")
+    rows = [line.split("|")[1] for line in page.splitlines() if line.startswith("| `")]
+    assert {*BEHAVIOURS, *FAULTS} <= {word for row in rows for word in re.findall(r"`(\w+)`", row)}
 
 
 NEEDS_A_SERVER = {"deploy"}

@@ -10,8 +10,6 @@ ROOT = Path(__file__).parents[1]
 ROOMS = ("flows", "generators", "outputs", "schemas", "validators")
 FOLDERS = sorted(path.parent for room in ROOMS for path in (ROOT / room).rglob("__init__.py"))
 MOST_MODULES = 16
-GERUNDS = {"grounding"}
-"""Terms of the field that end like one."""
 
 
 def modules(folder: Path) -> list[str]:
@@ -23,6 +21,14 @@ def test_the_map_of_a_folder_names_what_is_in_it(folder: Path) -> None:
     told = ast.get_docstring(ast.parse((folder / "__init__.py").read_text(encoding="utf-8"))) or ""
     inner = [f"{path.name}/" for path in folder.iterdir() if (path / "__init__.py").exists()]
     assert [name for name in (*modules(folder), *inner) if name not in told] == []
+
+
+def test_a_map_tells_in_which_order_to_read() -> None:
+    silent = []
+    for folder in FOLDERS:
+        told = ast.get_docstring(ast.parse((folder / "__init__.py").read_text(encoding="utf-8"))) or ""
+        silent += [str(folder.relative_to(ROOT))] if len(modules(folder)) > 1 and "Order" not in told else []
+    assert silent == []
 
 
 def test_a_map_names_no_module_that_is_gone() -> None:
@@ -50,4 +56,4 @@ def test_a_folder_holds_few_modules() -> None:
 
 def test_modules_are_called_by_nouns() -> None:
     names = {Path(name).stem for folder in FOLDERS for name in modules(folder)}
-    assert {name for name in names if name.endswith("ing")} == GERUNDS
+    assert {name for name in names if name.endswith("ing")} == set()

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from random import Random
 
 from interplay.flows.branches.mistakes import MISTAKES, replayed
-from interplay.flows.branches.scene import Scene
+from interplay.flows.branches.sound_dialogue import SoundDialogue
 from interplay.flows.settings.dialogue_settings import BranchSettings
 from interplay.flows.worlds.assembly import OpenedWorld
 from interplay.schemas.records.blueprint import Blueprint
@@ -83,11 +83,11 @@ async def with_mistakes(record: DatasetRecord, place: int, world: OpenedWorld, w
             break
         for draw in range(DRAWS):
             rng = Random(f"{blueprint.recipe.seed}/{blueprint.id}/{kind}/{draw}")
-            scene = Scene(excerpt(trajectory, blueprint), blueprint, world, rng)
-            messages = MISTAKES[kind](scene)
-            if messages is None or _parting(scene.messages, messages) + blueprint.begins < place:
+            played = SoundDialogue(excerpt(trajectory, blueprint), blueprint, world, rng)
+            messages = MISTAKES[kind](played)
+            if messages is None or _parting(played.messages, messages) + blueprint.begins < place:
                 continue
-            made = await replayed(messages, scene, kind)
+            made = await replayed(messages, played, kind)
             if made is not None:
                 whole = (*trajectory.messages[: blueprint.begins], *made.messages)
                 found.append(

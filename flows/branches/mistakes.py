@@ -7,7 +7,7 @@ Results and final state come from running all calls again, so that nothing gives
 from collections.abc import Callable, Mapping
 from functools import partial
 
-from interplay.flows.branches.scene import Messages, Scene
+from interplay.flows.branches.sound_dialogue import Messages, SoundDialogue
 from interplay.flows.branches.wrong_calls import extra_write, loop, wrong_argument, wrong_tool
 from interplay.flows.branches.wrong_steps import (
     early_stop,
@@ -21,7 +21,7 @@ from interplay.schemas.protocols import PolicyEvent
 from interplay.schemas.records.dialogue import ToolResult, Trajectory
 from interplay.schemas.records.failure import FailureKind
 
-MISTAKES: Mapping[FailureKind, Callable[[Scene], Messages | None]] = {
+MISTAKES: Mapping[FailureKind, Callable[[SoundDialogue], Messages | None]] = {
     "wrong_tool": wrong_tool,
     "wrong_argument": partial(wrong_argument, grounded=True),
     "ungrounded_argument": partial(wrong_argument, grounded=False),
@@ -35,18 +35,18 @@ MISTAKES: Mapping[FailureKind, Callable[[Scene], Messages | None]] = {
 }
 
 
-async def replayed(messages: Messages, scene: Scene, name: str) -> Trajectory | None:
+async def replayed(messages: Messages, played: SoundDialogue, name: str) -> Trajectory | None:
     """Run all calls again from the start; return the dialogue with what they return now; none if that undoes the fault."""
-    environment = scene.world.environment
-    faulty = with_faults(environment, scene.blueprint.faults)
+    environment = played.world.environment
+    faulty = with_faults(environment, played.blueprint.faults)
     start = environment.snapshot()
     results: dict[str, ToolResult] = {}
-    history = scene.blueprint.start.history() if scene.blueprint.start else ()
-    unasked, broken = _unasked(messages, scene), False
+    history = played.blueprint.start.history() if played.blueprint.start else ()
+    unasked, broken = _unasked(messages, played), False
     for message in messages:
         for call in message.tool_calls:
             event = PolicyEvent(call, history, environment.state(), call.id not in unasked)
-            broken = broken or (scene.world.policy is not None and bool(scene.world.policy.violations(event)))
+            broken = broken or (played.world.policy is not None and bool(played.world.policy.violations(event)))
             results[call.id] = await faulty.call(call)
             history = (*history, (call, results[call.id]))
     filled = []
@@ -58,20 +58,20 @@ async def replayed(messages: Messages, scene: Scene, name: str) -> Trajectory | 
         filled.append(message)
     final = environment.digest()
     environment.restore(start)
-    own = {call.id for call in scene.trajectory.calls()}
+    own = {call.id for call in played.trajectory.calls()}
     if name in ("missing_confirmation", "policy_broken") and not broken:
         return None
     if name == "extra_write" and any(result.error is not None for call, result in results.items() if call not in own):
         return None
-    return scene.trajectory.model_copy(update={"messages": tuple(filled), "final_digest": final})
+    return played.trajectory.model_copy(update={"messages": tuple(filled), "final_digest": final})
 
 
-def _unasked(messages: Messages, scene: Scene) -> set[str]:
+def _unasked(messages: Messages, played: SoundDialogue) -> set[str]:
     """Return the calls that came after a confirmation which is left out."""
     kept = {id(message) for message in messages}
     found: set[str] = set()
     gone = False
-    for message in scene.messages:
+    for message in played.messages:
         gone = id(message) not in kept if message.role == "user" else gone
         found |= {call.id for call in message.tool_calls if gone}
     return found

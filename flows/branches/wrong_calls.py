@@ -2,53 +2,61 @@
 
 from typing import Any
 
-from interplay.flows.branches.scene import Messages, Scene, known, new_call, result_of, strange, with_call
+from interplay.flows.branches.sound_dialogue import (
+    Messages,
+    SoundDialogue,
+    known,
+    new_call,
+    result_of,
+    strange,
+    with_call,
+)
 from interplay.schemas.json.canonical import last_name, leaves, set_leaf, split_pointer
 from interplay.schemas.json.validation import is_valid
 from interplay.schemas.records.dialogue import Message
 from interplay.validators.findings.alignment import MadeCall
 
 
-def wrong_tool(scene: Scene) -> Messages | None:
+def wrong_tool(played: SoundDialogue) -> Messages | None:
     """Call another tool that changes something in place of the right one, with what is known."""
     options = []
-    for action, made in scene.done(writes=True):
-        offered = scene.trajectory.offered_at(made.index)
-        wanted = {other.tool for other in scene.blueprint.actions}
+    for action, made in played.done(writes=True):
+        offered = played.trajectory.offered_at(made.index)
+        wanted = {other.tool for other in played.blueprint.actions}
         for name in offered:
-            tool = scene.tools.get(name)
+            tool = played.tools.get(name)
             if tool is not None and tool.effect == "write" and name not in wanted and tool.requestor == "assistant":
-                arguments = scene.arguments_for(tool, made.index, action.arguments)
+                arguments = played.arguments_for(tool, made.index, action.arguments)
                 if arguments is not None:
                     options.append((made, name, arguments))
     if not options:
         return None
-    made, name, arguments = scene.rng.choice(options)
+    made, name, arguments = played.rng.choice(options)
     call = made.call.model_copy(update={"name": name, "arguments": arguments})
-    messages = list(scene.messages)
+    messages = list(played.messages)
     messages[made.index] = with_call(messages[made.index], made.call.id, (call,))
     return messages
 
 
-def wrong_argument(scene: Scene, grounded: bool) -> Messages | None:
+def wrong_argument(played: SoundDialogue, grounded: bool) -> Messages | None:
     """Pass another value of the same kind: if `grounded`, one that was said or returned before, else a made-up one."""
-    options = _other_values(scene, grounded)
+    options = _other_values(played, grounded)
     if not options:
         return None
-    made, pointer, value = scene.rng.choice(options)
+    made, pointer, value = played.rng.choice(options)
     arguments = set_leaf(made.call.arguments, split_pointer(pointer), value)
     call = made.call.model_copy(update={"arguments": arguments})
-    messages = list(scene.messages)
+    messages = list(played.messages)
     messages[made.index] = with_call(messages[made.index], made.call.id, (call,))
     return messages
 
 
-def _other_values(scene: Scene, grounded: bool) -> list[tuple[MadeCall, str, Any]]:
+def _other_values(played: SoundDialogue, grounded: bool) -> list[tuple[MadeCall, str, Any]]:
     """Return other values for arguments of calls that matter: known ones of the same kind, or made-up ones."""
     options: list[tuple[MadeCall, str, Any]] = []
-    for action, made in scene.needed():
-        schema = scene.tools[action.tool].parameters
-        others = [other.arguments for other in scene.blueprint.actions if other.tool == action.tool]
+    for action, made in played.needed():
+        schema = played.tools[action.tool].parameters
+        others = [other.arguments for other in played.blueprint.actions if other.tool == action.tool]
         for pointer, value in leaves(action.arguments):
             origin = action.origins.get(pointer)
             if (
@@ -58,13 +66,13 @@ def _other_values(scene: Scene, grounded: bool) -> list[tuple[MadeCall, str, Any
                 or value in ("", None)
             ):
                 continue
-            pool = scene.values(made.index, last_name(pointer)) if grounded else strange(value, scene.rng)
+            pool = played.values(made.index, last_name(pointer)) if grounded else strange(value, played.rng)
             for other in pool:
                 arguments = set_leaf(action.arguments, split_pointer(pointer), other)
                 if (
                     type(other) is type(value) and other != value and _akin(value, other)
                     and is_valid(arguments, schema) and arguments not in others
-                    and grounded == known(scene, other, made.index)
+                    and grounded == known(played, other, made.index)
                 ):  # fmt: skip
                     options.append((made, pointer, other))
     return options
@@ -78,45 +86,45 @@ def _akin(value: Any, other: Any) -> bool:
     return shape == [character.isdigit() for character in other if not character.isalpha()]
 
 
-def extra_write(scene: Scene) -> Messages | None:
+def extra_write(played: SoundDialogue) -> Messages | None:
     """Make one more change that was not asked for."""
     options: list[tuple[int, str, dict[str, Any]]] = []
-    wanted = {other.tool for other in scene.blueprint.actions if other.withheld}
-    for _, made in scene.done():
-        place = scene.after_results(made.index)
-        for name in scene.trajectory.offered_at(made.index):
-            tool = scene.tools.get(name)
+    wanted = {other.tool for other in played.blueprint.actions if other.withheld}
+    for _, made in played.done():
+        place = played.after_results(made.index)
+        for name in played.trajectory.offered_at(made.index):
+            tool = played.tools.get(name)
             if tool is None or tool.effect != "write" or name in wanted or tool.requestor != "assistant":
                 continue
-            arguments = scene.arguments_for(tool, place, {})
+            arguments = played.arguments_for(tool, place, {})
             if not arguments and tool.parameters.get("properties"):
                 continue
-            if arguments is not None and not all(known(scene, value, place) for _, value in leaves(arguments)):
+            if arguments is not None and not all(known(played, value, place) for _, value in leaves(arguments)):
                 continue
             if arguments is not None and not any(
-                action.tool == name and action.arguments == arguments for action in scene.blueprint.actions
+                action.tool == name and action.arguments == arguments for action in played.blueprint.actions
             ):
                 options.append((place, name, arguments))
     if not options:
         return None
-    place, name, arguments = scene.rng.choice(options)
-    call = new_call(name, arguments, scene.rng)
-    more = Message(role="assistant", tool_calls=(call,), act="call", state=scene.messages[place - 1].state)
-    return [*scene.messages[:place], more, result_of(call), *scene.messages[place:]]
+    place, name, arguments = played.rng.choice(options)
+    call = new_call(name, arguments, played.rng)
+    more = Message(role="assistant", tool_calls=(call,), act="call", state=played.messages[place - 1].state)
+    return [*played.messages[:place], more, result_of(call), *played.messages[place:]]
 
 
-def loop(scene: Scene) -> Messages | None:
+def loop(played: SoundDialogue) -> Messages | None:
     """Make the same call over and over."""
-    options = [made for _, made in scene.done(writes=False)]
+    options = [made for _, made in played.done(writes=False)]
     if not options:
         return None
-    made = scene.rng.choice(options)
-    place = scene.after_results(made.index)
+    made = played.rng.choice(options)
+    place = played.after_results(made.index)
     again: Messages = []
-    for _ in range(scene.rng.randrange(3, 7)):
-        call = new_call(made.call.name, dict(made.call.arguments), scene.rng)
+    for _ in range(played.rng.randrange(3, 7)):
+        call = new_call(made.call.name, dict(made.call.arguments), played.rng)
         again += [
-            Message(role="assistant", tool_calls=(call,), act="call", state=scene.messages[made.index].state),
+            Message(role="assistant", tool_calls=(call,), act="call", state=played.messages[made.index].state),
             result_of(call),
         ]
-    return [*scene.messages[:place], *again, *scene.messages[place:]]
+    return [*played.messages[:place], *again, *played.messages[place:]]

@@ -14,6 +14,7 @@ curation.py  curate, benchmark-index: leave out of exports what repeats or gives
 workspaces.py  merge, verify, remove, redact: join workspaces, check what is on disk, take records out
 models.py    check, estimate, calibrate, journal: what models can do, would cost, are worth, and answered
 
+Order: cli asks the others for their commands and stands above them; they know options and not each other.
 Each command imports what it needs when it is called, so that `interplay --help` answers at once. To add a command, write its
 function in the module that it is about and add it to `COMMANDS` in `cli`.
 """

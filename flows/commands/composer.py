@@ -28,7 +28,7 @@ def policy(
     import asyncio
 
     from interplay.flows.composer.proposed_rules import overrides_text, propose_for
-    from interplay.flows.console import terminal as shown
+    from interplay.flows.console.safe_console import open_console, print_json
     from interplay.flows.settings.config_file import load_config
     from interplay.flows.workspaces.run_files import journal_beside, require_free, write_text
 
@@ -36,9 +36,9 @@ def policy(
     made = asyncio.run(propose_for(load_config(config), journal_beside(to), prose, examples))
     write_text(to, overrides_text(made))
     if json:
-        shown.print_json({"file": str(to), "rules": [rule.id for rule in made.rules], "left_out": dict(made.left_out)})
+        print_json({"file": str(to), "rules": [rule.id for rule in made.rules], "left_out": dict(made.left_out)})
         return
-    console = shown.open_console()
+    console = open_console()
     for rule in made.rules:
         console.print(f"kept      {rule.kind:15} {rule.id}: {rule.text}", markup=False)
     for name, why in made.left_out:
@@ -60,7 +60,7 @@ def scenarios(
     import asyncio
 
     from interplay.flows.composer.mined_scenarios import mine_for
-    from interplay.flows.console import terminal as shown
+    from interplay.flows.console.safe_console import open_console, print_json
     from interplay.flows.settings.config_file import load_config
     from interplay.flows.workspaces.run_files import journal_beside, require_free, write_text
 
@@ -68,10 +68,10 @@ def scenarios(
     mined = asyncio.run(mine_for(load_config(config), journal_beside(to), count, texts or ()))
     write_text(to, mined.text())
     if json:
-        shown.print_json({"file": str(to), "scenarios": list(mined.scenarios), "alike": mined.alike})
+        print_json({"file": str(to), "scenarios": list(mined.scenarios), "alike": mined.alike})
         return
     told = f"{len(mined.scenarios)} scenarios, {mined.alike} left out since they were like others."
-    console = shown.open_console()
+    console = open_console()
     console.print(f"{told} Wrote {to}. Name it: recipes: {{inspirations: {to}, written: 0.5}}", markup=False)
 
 
@@ -87,7 +87,8 @@ def invent(
     import asyncio
 
     from interplay.flows.composer.invented_tools import invent_for
-    from interplay.flows.console import terminal as shown
+    from interplay.flows.console.imported_tools import print_imports
+    from interplay.flows.console.safe_console import open_console, print_json
     from interplay.flows.runs.stages import list_tools
     from interplay.flows.settings.config_file import load_config
     from interplay.flows.workspaces.run_files import journal_beside, require_free, write_text
@@ -97,10 +98,10 @@ def invent(
     write_text(to, made.text())
     listed = list_tools([f"json:{to}"])
     if json:
-        shown.print_json({"tools": str(to), **listed})
+        print_json({"tools": str(to), **listed})
         return
-    console = shown.open_console()
-    shown.print_imports(console, listed)
+    console = open_console()
+    print_imports(console, listed)
     console.print(f"Wrote {to}. Next: interplay import --toolset json:{to} --explain", markup=False)
 
 
@@ -120,8 +121,8 @@ def phrases(
     import asyncio
 
     from interplay.flows.composer.tool_phrases import phrases_for, saved_phrases
-    from interplay.flows.console import terminal as shown
     from interplay.flows.console.phrased_tools import print_phrases
+    from interplay.flows.console.safe_console import open_console, print_json
     from interplay.flows.settings.config import RunConfig
     from interplay.flows.settings.config_file import load_config
     from interplay.flows.settings.specs import absolute_spec
@@ -139,9 +140,9 @@ def phrases(
     if save is not None:
         write_text(save, saved_phrases(save, made))
     if json:
-        shown.print_json([item.model_dump(mode="json", exclude_defaults=True) for item in made])
+        print_json([item.model_dump(mode="json", exclude_defaults=True) for item in made])
         return
-    console = shown.open_console()
+    console = open_console()
     print_phrases(console, made)
     if save is not None:
         console.print(f"Wrote {save}. Look it over, then name it: ?overrides={save}", markup=False)

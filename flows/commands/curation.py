@@ -36,7 +36,7 @@ def curate(
     """Leave out of exports what repeats, gives a benchmark away, or holds secrets and data of people."""
     import asyncio
 
-    from interplay.flows.console import terminal as shown
+    from interplay.flows.console.safe_console import print_json
     from interplay.flows.console.visible_text import print_line
     from interplay.flows.curation.curated_run import curate as curated
     from interplay.flows.curation.curated_run import forget
@@ -60,7 +60,7 @@ def curate(
         )
     report = asyncio.run(curated(place, settings.model_copy(update=chosen)))
     if json:
-        shown.print_json(report.model_dump(mode="json"))
+        print_json(report.model_dump(mode="json"))
     else:
         _tell(report)
         print_line(f"reasons: {place.curated_file}")

@@ -26,24 +26,26 @@ def preview(
     """Play a few dialogues in the terminal, turn by turn, with what each check says; nothing is kept."""
     import asyncio
 
-    from interplay.flows.console import terminal as shown
+    from interplay.flows.console.dialogue_lines import print_message
+    from interplay.flows.console.record_page import print_verdicts
+    from interplay.flows.console.safe_console import open_console, print_json
     from interplay.flows.runs.preview import preview as played
     from interplay.flows.workspaces.chosen_config import choose_config
     from interplay.flows.workspaces.workspace import Workspace
 
     chosen, _ = choose_config(config, tuple(toolset or ()), Workspace(Path("no-workspace")), Path.cwd())
-    console = shown.open_console()
+    console = open_console()
 
     async def show() -> None:
-        tell = (lambda _: None) if json else lambda message: shown.print_message(console, message)
+        tell = (lambda _: None) if json else lambda message: print_message(console, message)
         async for record in played(chosen, range(start, start + count), tell):
             if json:
-                shown.print_json(record.model_dump(mode="json"))
+                print_json(record.model_dump(mode="json"))
                 continue
             told = "no task" if record.blueprint is None else record.blueprint.pattern
             place = "" if record.stage is None else f" at {record.stage}"
             console.print(f"\nindex {record.index}, {told}: {record.status}{place}\n", markup=False, style="bold")
-            shown.print_verdicts(console, record)
+            print_verdicts(console, record)
             console.print()
 
     asyncio.run(show())
@@ -59,7 +61,7 @@ def stats(
 ) -> None:
     """Show the figures of a run: what was accepted, what was rejected and why, turns, calls, acts, coverage."""
     from interplay.flows.console import figures_page as page
-    from interplay.flows.console import terminal as shown
+    from interplay.flows.console.safe_console import open_console, print_json
     from interplay.flows.console.visible_text import print_note
     from interplay.flows.workspaces.run_store import loaded_store, shortfall
     from interplay.flows.workspaces.workspace import Workspace
@@ -72,10 +74,10 @@ def stats(
         figures = measure(store, held) if coverage else statistics(store, held)
         lacking = shortfall(place, store.count_accepted(held))
     if json:
-        shown.print_json(figures)
+        print_json(figures)
     else:
         print_page = page.print_coverage if coverage else page.print_figures
-        print_page(shown.open_console(), figures)
+        print_page(open_console(), figures)
     print_note(lacking)
 
 
@@ -101,16 +103,17 @@ def show(
     json: JsonOption = False,
 ) -> None:
     """Show one record: its dialogue, what went wrong in it if something did, and what each check said."""
-    from interplay.flows.console import terminal as shown
+    from interplay.flows.console.record_page import print_record
+    from interplay.flows.console.safe_console import open_console, print_json
     from interplay.flows.workspaces.record_lookup import attempts_at, find_record
     from interplay.flows.workspaces.workspace import Workspace
 
     place = Workspace(workspace)
     found = find_record(place, record)
     if json:
-        shown.print_json(found.model_dump(mode="json"))
+        print_json(found.model_dump(mode="json"))
     else:
-        shown.print_record(shown.open_console(), found, attempts_at(place, found))
+        print_record(open_console(), found, attempts_at(place, found))
 
 
 def export(
@@ -172,7 +175,8 @@ def export(
     json: JsonOption = False,
 ) -> None:
     """Export the accepted records with a dataset card, load them again, and compare each one."""
-    from interplay.flows.console import terminal as shown
+    from interplay.flows.console.export_summary import print_export
+    from interplay.flows.console.safe_console import open_console, print_json
     from interplay.flows.console.visible_text import print_note
     from interplay.flows.workspaces.run_store import export_run, shortfall, uncurated
     from interplay.flows.workspaces.workspace import Workspace
@@ -191,9 +195,9 @@ def export(
     )
     report = export_run(place, format, to, shape, reasoning, labels, settings, template)
     if json:
-        shown.print_json(report.model_dump(mode="json"))
+        print_json(report.model_dump(mode="json"))
     else:
-        shown.print_export(shown.open_console(), report, to, place.curated_file)
+        print_export(open_console(), report, to, place.curated_file)
     print_note(shortfall(place, report.accepted))
     print_note(uncurated(place, report.accepted))
     if report.identical + report.rounded != report.rows or report.first_difference:

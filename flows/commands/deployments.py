@@ -42,7 +42,7 @@ def deploy(
     json: JsonOption = False,
 ) -> None:
     """Set up a work pool, deployments and a schedule on the Prefect server at PREFECT_API_URL."""
-    from interplay.flows.console import terminal as shown
+    from interplay.flows.console.safe_console import print_json
     from interplay.flows.console.visible_text import print_line
     from interplay.flows.workspaces.chosen_config import choose_config
     from interplay.flows.workspaces.workspace import Workspace
@@ -61,7 +61,7 @@ def deploy(
 
     told = deployment.deploy(name, workspace, parameters, pool, deployment.schedule_of(cron, every, timezone))
     if json:
-        shown.print_json(told.model_dump(mode="json"))
+        print_json(told.model_dump(mode="json"))
         return
     for deployed in told.deployments:
         print_line(f"deployed {deployed}")

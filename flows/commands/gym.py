@@ -46,7 +46,8 @@ async def _serve(source: Path, host: str, port: int, tasks: int) -> None:
 
     from interplay.flows.console.visible_text import print_line
     from interplay.flows.gym.catalogue import composed_tasks, with_users, workspace_tasks
-    from interplay.flows.gym.server import LOOPBACK, gym_app
+    from interplay.flows.gym.gym_guard import LOOPBACK
+    from interplay.flows.gym.server import gym_app
     from interplay.flows.settings.config_file import load_config
     from interplay.flows.viewer.page_server import listening
     from interplay.flows.workspaces.workspace import Workspace

@@ -19,16 +19,16 @@ def check(config: ConfigArgument = None, json: JsonOption = False) -> None:
     """
     import asyncio
 
-    from interplay.flows.console import terminal as shown
     from interplay.flows.console.model_tables import print_checks
+    from interplay.flows.console.safe_console import open_console, print_json
     from interplay.flows.roles.model_check import check_models
     from interplay.flows.workspaces.chosen_config import config_here
 
     checks = asyncio.run(check_models(config_here(config, Path.cwd())))
     if json:
-        shown.print_json([item.model_dump(mode="json") for item in checks])
+        print_json([item.model_dump(mode="json") for item in checks])
     else:
-        print_checks(shown.open_console(), checks)
+        print_checks(open_console(), checks)
     if any(item.lacking for item in checks):
         raise typer.Exit(1)
 
@@ -64,8 +64,8 @@ def estimate(
     """
     import asyncio
 
-    from interplay.flows.console import terminal as shown
     from interplay.flows.console.model_tables import print_estimate
+    from interplay.flows.console.safe_console import open_console, print_json
     from interplay.flows.estimates.dialogue_yield import measured_yield
     from interplay.flows.estimates.estimate import ALL
     from interplay.flows.estimates.estimate import estimate as count
@@ -80,9 +80,9 @@ def estimate(
         at = at.model_copy(update={"sent_back": sent_back})
     found = asyncio.run(count(chosen, sample, at))
     if json:
-        shown.print_json(found.model_dump(mode="json"))
+        print_json(found.model_dump(mode="json"))
     else:
-        print_estimate(shown.open_console(), found)
+        print_estimate(open_console(), found)
 
 
 def calibrate(
@@ -100,8 +100,8 @@ def calibrate(
     """
     import asyncio
 
-    from interplay.flows.console import terminal as shown
     from interplay.flows.console.model_tables import print_calibration
+    from interplay.flows.console.safe_console import open_console, print_json
     from interplay.flows.reviews.reviewer_calibration import calibrate_in
     from interplay.flows.workspaces.chosen_config import choose_config
     from interplay.flows.workspaces.workspace import Workspace
@@ -110,9 +110,9 @@ def calibrate(
     chosen, _ = choose_config(config, (), place, Path.cwd())
     found = asyncio.run(calibrate_in(place, gold, chosen, limit))
     if json:
-        shown.print_json(found.model_dump(mode="json"))
+        print_json(found.model_dump(mode="json"))
     else:
-        print_calibration(shown.open_console(), found)
+        print_calibration(open_console(), found)
 
 
 def list_answers(
@@ -128,14 +128,14 @@ def list_answers(
     """
     from itertools import islice
 
-    from interplay.flows.console import terminal as shown
+    from interplay.flows.console.safe_console import print_json
     from interplay.flows.workspaces.workspace import Workspace
     from interplay.generators.models.journal.journal_report import entries
 
     listed = islice(entries(Workspace(workspace).journal_file, role, model), limit)
     found = [entry.model_dump() for entry in listed]
     if json:
-        shown.print_json(found)
+        print_json(found)
     for entry in () if json else found:
         tokens = f"{entry['prompt']:>7} + {entry['completion']:<6}"
         asked = f"{entry['role']:<9}  {entry['sample']:>6}"
@@ -147,13 +147,13 @@ def count_answers(
     workspace: WorkspaceOption = WORKSPACE, role: RoleOption = None, model: ModelOption = None, json: JsonOption = False
 ) -> None:
     """Count answers and their tokens by role, who was asked, model and outcome."""
-    from interplay.flows.console import terminal as shown
+    from interplay.flows.console.safe_console import print_json
     from interplay.flows.workspaces.workspace import Workspace
     from interplay.generators.models.journal.journal_report import counts
 
     found = [count.model_dump() for count in counts(Workspace(workspace).journal_file, role, model)]
     if json:
-        shown.print_json(found)
+        print_json(found)
     for count in () if json else found:
         tokens = f"{count['prompt']} prompt ({count['cached']} cached) + {count['completion']} completion tokens"
         print_line(f"{count['answers']:>8}  {count['role']:<9}  {_asked(count)}  {count['outcome']}: {tokens}")
@@ -166,16 +166,16 @@ def _asked(answer: dict[str, Any]) -> str:
 
 def list_batches(workspace: WorkspaceOption = WORKSPACE, model: ModelOption = None, json: JsonOption = False) -> None:
     """List the batches in which questions were asked: how far each is, since when, and how many answers came of it."""
-    from interplay.flows.console import terminal as shown
     from interplay.flows.console.model_tables import print_batches
+    from interplay.flows.console.safe_console import open_console, print_json
     from interplay.flows.workspaces.workspace import Workspace
     from interplay.generators.models.journal.journal_report import batches
 
     found = batches(Workspace(workspace).journal_file, model)
     if json:
-        shown.print_json([batch.model_dump() for batch in found])
+        print_json([batch.model_dump() for batch in found])
     else:
-        print_batches(shown.open_console(), found)
+        print_batches(open_console(), found)
 
 
 def export_answers(

@@ -39,7 +39,9 @@ class DirectionOption(StrEnum):
 
 def demo(workspace: WorkspaceOption = Path("workspace-demo")) -> None:
     """Make 20 dialogues of a bundled clinic and show one; no key and no configuration needed."""
-    from interplay.flows.console import terminal as shown
+    from interplay.flows.console.record_page import print_record
+    from interplay.flows.console.run_summary import print_summary
+    from interplay.flows.console.safe_console import open_console
     from interplay.flows.settings.config import RunConfig
     from interplay.flows.workspaces.record_lookup import example_record
     from interplay.flows.workspaces.run_report import write_report
@@ -48,10 +50,10 @@ def demo(workspace: WorkspaceOption = Path("workspace-demo")) -> None:
     place = Workspace(workspace)
     summary = _run(place, RunConfig(records=20, shard_size=10))
     write_report(place, place.report_file)
-    console = shown.open_console()
-    shown.print_record(console, example_record(place))
+    console = open_console()
+    print_record(console, example_record(place))
     console.print()
-    shown.print_summary(
+    print_summary(
         console,
         summary,
         [
@@ -183,8 +185,8 @@ def watch(
     import time
     from contextlib import suppress
 
-    from interplay.flows.console import terminal as shown
     from interplay.flows.console.progress_display import sight_line, watch_display
+    from interplay.flows.console.safe_console import open_console, print_json
     from interplay.flows.console.visible_text import print_note
     from interplay.flows.runs.watched_run import RunWatch
     from interplay.flows.workspaces.workspace import Workspace
@@ -193,7 +195,7 @@ def watch(
     watched = RunWatch(place)
     sight = watched.look()
     if json:
-        shown.print_json(sight.model_dump(mode="json"))
+        print_json(sight.model_dump(mode="json"))
         return
     if sight.state == "not begun" and wait and not once:
         print_note(f"{place.name}: holds no run yet; waiting {wait:g} s for one to begin")
@@ -208,7 +210,7 @@ def watch(
             tell(sight_line(sight, (sight.accepted - before) / max(time.monotonic() - since, 0.1)))
             time.sleep(every)
             sight = watched.look()
-    shown.open_console().print(sight_line(sight), markup=False, highlight=False, soft_wrap=True)
+    open_console().print(sight_line(sight), markup=False, highlight=False, soft_wrap=True)
 
 
 def _with(config: "RunConfig", **given: int | None) -> "RunConfig":
@@ -251,9 +253,10 @@ def _run(
 
 def _tell(summary: "RunSummary", steps: Iterable[tuple[str, str]], json: bool) -> None:
     """Say what a run left in its workspace, to a machine or to a person, who is also told how to go on."""
-    from interplay.flows.console import terminal as shown
+    from interplay.flows.console.run_summary import print_summary
+    from interplay.flows.console.safe_console import open_console, print_json
 
     if json:
-        shown.print_json(summary.model_dump(mode="json"))
+        print_json(summary.model_dump(mode="json"))
     else:
-        shown.print_summary(shown.open_console(), summary, steps)
+        print_summary(open_console(), summary, steps)

@@ -26,7 +26,8 @@ def init(
     json: JsonOption = False,
 ) -> None:
     """Write a commented configuration, interplay.yaml, and list what became of each tool."""
-    from interplay.flows.console import terminal as shown
+    from interplay.flows.console.imported_tools import print_imports
+    from interplay.flows.console.safe_console import open_console, print_json
     from interplay.flows.runs.stages import list_tools
     from interplay.flows.worlds.scaffold import copy_domain, write_config, write_deployments
 
@@ -40,10 +41,10 @@ def init(
         written.append(write_deployments(folder, force))
     path = written[0]
     if json:
-        shown.print_json({"config": str(path), "files": [str(file) for file in written], **listed})
+        print_json({"config": str(path), "files": [str(file) for file in written], **listed})
         return
-    console = shown.open_console()
-    shown.print_imports(console, listed)
+    console = open_console()
+    print_imports(console, listed)
     console.print(f"Wrote {' and '.join(map(str, written))}. Next: interplay run {path}", markup=False)
 
 
@@ -99,43 +100,44 @@ def import_(
 
 
 def _list(specs: list[str], save: Path | None, json: bool) -> None:
-    from interplay.flows.console import terminal as shown
+    from interplay.flows.console.imported_tools import print_imports
+    from interplay.flows.console.safe_console import open_console, print_json
     from interplay.flows.runs.stages import list_tools
 
     listed = list_tools(specs)
     _keep(specs, save)
     if json:
-        shown.print_json(listed)
+        print_json(listed)
     else:
-        shown.print_imports(shown.open_console(), listed)
+        print_imports(open_console(), listed)
 
 
 def _explain(specs: list[str], resource: str | None, run: bool, json: bool) -> None:
     import asyncio
 
-    from interplay.flows.console import terminal as shown
-    from interplay.flows.console.accounts import print_account
+    from interplay.flows.console.explanation_page import print_account
+    from interplay.flows.console.safe_console import open_console, print_json
     from interplay.flows.worlds.corrections import explain_tools
 
     accounts = asyncio.run(explain_tools(specs, resource, run))
     if json:
-        shown.print_json([account.model_dump(mode="json") for account in accounts])
+        print_json([account.model_dump(mode="json") for account in accounts])
         return
     for account in accounts:
-        print_account(shown.open_console(), account)
+        print_account(open_console(), account)
 
 
 def _converse(specs: list[str], file: Path, json: bool) -> None:
     import asyncio
 
-    from interplay.flows.console import terminal as shown
+    from interplay.flows.console.safe_console import open_console, print_json
     from interplay.flows.generation.starts import replay_conversations
 
     listed = asyncio.run(replay_conversations(specs, file))
     if json:
-        shown.print_json({"conversations": [item.model_dump(mode="json") for item in listed]})
+        print_json({"conversations": [item.model_dump(mode="json") for item in listed]})
         return
-    console = shown.open_console()
+    console = open_console()
     for item in listed:
         about = "about other tools" if item.foreign else f"{item.calls} calls, {len(item.differs)} differ"
         console.print(f"{item.name}: {item.messages} messages, {about}", markup=False)
@@ -144,12 +146,12 @@ def _converse(specs: list[str], file: Path, json: bool) -> None:
 
 
 def _write_overrides(specs: list[str], force: bool, json: bool) -> None:
-    from interplay.flows.console import terminal as shown
+    from interplay.flows.console.safe_console import print_json
     from interplay.flows.worlds.corrections import write_overrides
 
     paths = [str(path) for path in write_overrides(specs, force)]
     if json:
-        shown.print_json({"written": paths})
+        print_json({"written": paths})
         return
     for path, spec in zip(paths, specs, strict=True):
         print_line(f"Wrote {path}. Correct it, then: interplay import --toolset {spec} --explain")
@@ -157,16 +159,16 @@ def _write_overrides(specs: list[str], force: bool, json: bool) -> None:
 
 def _compare(specs: list[str], since: Path, save: Path | None, json: bool) -> None:
     """Show what changed since an import; keep the new one only after the old one was read."""
-    from interplay.flows.console import terminal as shown
-    from interplay.flows.console.accounts import print_difference
+    from interplay.flows.console.explanation_page import print_difference
+    from interplay.flows.console.safe_console import open_console, print_json
     from interplay.flows.worlds.corrections import DIFFERS, tools_since
 
     difference = tools_since(specs, since)
     _keep(specs, save)
     if json:
-        shown.print_json(difference.model_dump(mode="json"))
+        print_json(difference.model_dump(mode="json"))
     else:
-        print_difference(shown.open_console(), difference)
+        print_difference(open_console(), difference)
     if not difference.is_empty:
         raise typer.Exit(DIFFERS)
 
@@ -207,8 +209,8 @@ def graph(
     """Show which tool's output can feed which tool's input, why, and whether it worked when it was run."""
     import asyncio
 
-    from interplay.flows.console import terminal as shown
     from interplay.flows.console.graph_summary import print_graph
+    from interplay.flows.console.safe_console import open_console, print_json
     from interplay.flows.runs.stages import describe_graph
     from interplay.flows.settings.config_file import load_config
     from interplay.flows.workspaces.chosen_config import CONFIG_NAME
@@ -225,9 +227,9 @@ def graph(
     for file in files:
         write_graph(report, file)
     if json:
-        shown.print_json(report.model_dump(mode="json"))
+        print_json(report.model_dump(mode="json"))
         return
-    console = shown.open_console()
+    console = open_console()
     print_graph(console, report, edges)
     for file in files:
         console.print(f"Wrote {file}", markup=False)

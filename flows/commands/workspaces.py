@@ -8,7 +8,7 @@ import typer
 from interplay.flows.commands.options import WORKSPACE, JsonOption, NewWorkspace, WorkspaceOption, workspace_folder
 
 if TYPE_CHECKING:
-    from interplay.flows.runs.withdrawal import WithdrawalReport
+    from interplay.flows.runs.record_removal import WithdrawalReport
 
 RecordArgument = Annotated[str, typer.Argument(metavar="ID", help="A record's id, the beginning of it, or an index.")]
 WhyOption = Annotated[str, typer.Option("--why", metavar="TEXT", help="Why; this is kept.")]
@@ -26,7 +26,7 @@ def merge(
     json: JsonOption = False,
 ) -> None:
     """Join workspaces into a new one: each scenario once, each record with where it is from."""
-    from interplay.flows.console import terminal as shown
+    from interplay.flows.console.safe_console import print_json
     from interplay.flows.console.visible_text import print_line
     from interplay.flows.runs.merged_run import merge as merged
     from interplay.flows.workspaces.workspace import Workspace
@@ -34,7 +34,7 @@ def merge(
     target = Workspace(to)
     report = merged([Workspace(folder) for folder in workspaces], target)
     if json:
-        shown.print_json(report.model_dump(mode="json"))
+        print_json(report.model_dump(mode="json"))
         return
     for folder, accepted in report.sources.items():
         print_line(f"{folder}: {accepted} accepted")
@@ -55,14 +55,14 @@ def verify(
     """Check everything that a workspace holds against what was promised; exit code 3 if something is wrong."""
     import asyncio
 
-    from interplay.flows.console import terminal as shown
+    from interplay.flows.console.safe_console import print_json
     from interplay.flows.console.visible_text import print_line, print_note
     from interplay.flows.runs.verified_run import verify as verified
     from interplay.flows.workspaces.workspace import Workspace
 
     report = asyncio.run(verified(Workspace(workspace), repair))
     if json:
-        shown.print_json({**report.model_dump(mode="json"), "sound": report.sound})
+        print_json({**report.model_dump(mode="json"), "sound": report.sound})
     else:
         for finding in report.findings:
             print_line(f"{finding.state}: {finding.file}: {finding.why}")
@@ -81,7 +81,7 @@ def remove(
     record: RecordArgument, why: WhyOption, workspace: WorkspaceOption = WORKSPACE, json: JsonOption = False
 ) -> None:
     """Take a record out of shards, store, journal and exports, with all attempts at its task and what went on from it."""
-    from interplay.flows.runs.withdrawal import remove as taken_out
+    from interplay.flows.runs.record_removal import remove as taken_out
     from interplay.flows.workspaces.workspace import Workspace
 
     _tell(taken_out(Workspace(workspace), record, why), json)
@@ -95,18 +95,18 @@ def redact(
     json: JsonOption = False,
 ) -> None:
     """Blot out a text in a record, in shards and store; exports are made again without it."""
-    from interplay.flows.runs.withdrawal import redact as taken_out
+    from interplay.flows.runs.record_removal import redact as taken_out
     from interplay.flows.workspaces.workspace import Workspace
 
     _tell(taken_out(Workspace(workspace), record, text, why), json)
 
 
 def _tell(report: "WithdrawalReport", json: bool) -> None:
-    from interplay.flows.console import terminal as shown
+    from interplay.flows.console.safe_console import print_json
     from interplay.flows.console.visible_text import print_line
 
     if json:
-        shown.print_json(report.model_dump(mode="json"))
+        print_json(report.model_dump(mode="json"))
         return
     for each in report.withdrawn:
         done = "redacted" if each.redacted else "removed"

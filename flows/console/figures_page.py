@@ -7,6 +7,7 @@ from rich.console import Console
 from rich.text import Text
 
 from interplay.flows.console.hanging_text import Hanging
+from interplay.flows.console.progress_display import examples_line
 
 BAR, NAME = 24, 34
 """Columns of the widest bar, and of a name beside it."""
@@ -50,6 +51,9 @@ def print_figures(console: Console, figures: Mapping[str, Any]) -> None:
     _print_checks(console, figures)
     for key, title in COUNTED.items():
         print_counts(console, title, figures[key])
+        if key == "rejected_by_issue" and figures[key]:
+            shown = examples_line(figures["rejected_examples"], figures[key])
+            console.print(Hanging(Text("  "), Text(shown, style="dim")))
     print_counts(console, "Where the people of made-up worlds come from", figures["worlds"]["locales"])
     solving = figures["solving"]
     tenths = {name.removeprefix("tasks at "): times for name, times in solving.items() if name.startswith("tasks at ")}
@@ -200,7 +204,7 @@ def _row(name: str, told: str, share: float) -> Hanging:
 
 
 def _bar(share: float) -> str:
-    """Return a bar of up to `BAR` columns; what is there at all is seen."""
+    """Return a bar of up to `BAR` columns, at least an eighth of one for anything above zero."""
     eighths = max(round(share * BAR * 8), 1 if share > 0 else 0)
     return ("█" * (eighths // 8) + EIGHTHS[eighths % 8]).rstrip()
 

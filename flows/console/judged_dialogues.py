@@ -4,7 +4,7 @@ import json
 from collections import Counter
 from pathlib import Path
 
-from interplay.flows.console.terminal import open_console
+from interplay.flows.console.safe_console import open_console
 from interplay.flows.console.visible_text import print_line
 from interplay.generators.importers.conversations.whole_dialogues import Unread
 from interplay.schemas.records.recorded import JudgedDialogue, RecordedDialogue

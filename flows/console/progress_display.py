@@ -2,7 +2,7 @@
 
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING
 
@@ -156,3 +156,10 @@ def reasons_line(counts: Mapping[str, int]) -> str:
     shown = [f"{code} {count}" for code, count in best[:SHOWN_REASONS]]
     others = sum(count for _, count in best[SHOWN_REASONS:])
     return f" ({', '.join([*shown, *([f'others {others}'] if others else [])])})"
+
+
+def examples_line(examples: Mapping[str, str], codes: Iterable[str], workspace: str = "") -> str:
+    """Return the command that shows a record which was rejected, and which record to name in it for each issue."""
+    at = f" --workspace {workspace}" if workspace else ""
+    named = [f"{examples[code]} for {code}" for code in codes if code in examples]
+    return f"To see one: interplay show N{at}, with N {', '.join(named)}" if named else ""

@@ -13,5 +13,6 @@ continuation.py        a dialogue -> where the next one goes on: what is kept an
 starts.py              imported conversations, or records of a workspace -> where dialogues begin
 task_process.py        a process that composes tasks ahead of the dialogues that models have about them
 
-Order: generator asks sessions (continuation, starts), tasks (workshop), panel, attempts (play) and pass_rate. To change what a task goes through before it is played, change `panel`; after it, `attempts`.
+Order: generator asks sessions (continuation, starts), tasks (workshop, task_process), panel, attempts (play) and pass_rate.
+To change what a task goes through before it is played, change `panel`; after it, `attempts`.
 """

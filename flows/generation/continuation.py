@@ -115,7 +115,7 @@ async def rebuild(environment: Environment, start: Start, learn: Learn = lambda 
     may take the rows that were seen there for what is there. All else that differs is an error.
     """
     found: list[Issue] = []
-    tools = {tool.name: tool for tool in environment.toolset.tools}
+    tools = environment.toolset.by_name
     answers = {message.tool_call_id: message for message in start.messages if message.role == "tool"}
     for index, message in enumerate(start.messages):
         for call in message.tool_calls:

@@ -177,8 +177,8 @@ class Tasks:
                 if made.sense is not None and made.sense.score < self.config.recipes.sense:
                     refused += [edge for edge in here.edges if (edge.producer, edge.consumer) in doubts]
                     continue
-            kept = {_ends(edge) for edge in await check_borderline(doubtful, self.world.toolset, judge)}
-            wrong = [edge for edge in doubtful if _ends(edge) not in kept]
+            kept = {edge.ends for edge in await check_borderline(doubtful, self.world.toolset, judge)}
+            wrong = [edge for edge in doubtful if edge.ends not in kept]
             if not wrong:
                 async with place.turn():
                     return await check_task(made, here, stories)
@@ -236,7 +236,3 @@ class Tasks:
 
 def _doubtful(made: Blueprint | Issue, place: Workshop) -> list[Edge]:
     return [] if isinstance(made, Issue) else doubtful_edges(made, place.edges)
-
-
-def _ends(edge: Edge) -> tuple[str, str, str, str]:
-    return edge.producer, edge.output, edge.consumer, edge.input

@@ -16,7 +16,7 @@ from interplay.flows.settings.gym_settings import GymSettings
 from interplay.generators.dialogue_limits import Counter
 from interplay.generators.environments.wrappers.faulty_calls import with_faults
 from interplay.generators.environments.wrappers.isolated_state import isolated
-from interplay.generators.participants.by_model.interpreter import Interpreter
+from interplay.generators.participants.by_model.unclear_words import Interpreter
 from interplay.generators.participants.hearing.forthcoming_user import forthcoming
 from interplay.generators.participants.hearing.state_tracker import StateTracker
 from interplay.generators.simulation import Offering, answer_call
@@ -96,7 +96,7 @@ class Session:
     @property
     def tools(self) -> tuple[dict[str, Any], ...]:
         """What is offered now, as OpenAI's `tools`."""
-        known = {tool.name: tool for tool in self.place.world.toolset.tools}
+        known = self.place.world.toolset.by_name
         return tuple(function_schemas(tuple(known[name] for name in self._offered() if name in known)))
 
     def transcript(self, before: bool = True) -> list[dict[str, Any]]:

@@ -26,8 +26,13 @@ class AcceptedFiles:
         self._format = named_format(format)
         if self._format.of_pair is not None:
             raise ConfigError(f"--format {format}: is made of pairs of attempts, and recorded dialogues have none.")
-        if self._format.companions is not None or self._format.with_task:
+        if self._format.with_task:
             raise ConfigError(f"--format {format}: is made of tasks, and recorded dialogues have none.")
+        if self._format.open_beside is not None:
+            raise ConfigError(
+                f"--format {format}: describes one toolset beside its rows, and each recorded dialogue brings its own. "
+                "Choose another format."
+            )
         self._name, self._to = format, to.absolute()
         refuse_foreign(self._to)
         self._partial = self._to.with_name(f".{self._to.name}.partial")

@@ -24,7 +24,7 @@ async def run_issues(dialogue: RecordedDialogue, world: OpenedWorld) -> list[Iss
     start = Start(
         origin="conversation", source=dialogue.source, imported=len(dialogue.messages), messages=dialogue.messages
     )
-    tools = {tool.name: tool for tool in environment.toolset.tools}
+    tools = environment.toolset.by_name
     issues: list[Issue] = []
     history: tuple[tuple[ToolCall, ToolResult], ...] = ()
     try:

@@ -18,7 +18,7 @@ from interplay.schemas.records.dialogue import Trajectory
 from interplay.schemas.records.tool import Tool, Toolset
 from interplay.schemas.words.dates import first_day
 from interplay.schemas.words.mentions import mentions
-from interplay.validators.findings.gloss import Gloss
+from interplay.validators.findings.translated_values import TranslatedValues
 
 
 def open_listener(
@@ -32,7 +32,7 @@ def open_listener(
     Days may be named by how far they are from `today`, by default the day that it is in the world of the toolset. In another language than English, the `toolset` knows what things are called.
     """
     code, today = blueprint.scenario.language, today or (None if toolset is None else world_clock(toolset).day)
-    glossary = None if toolset is None else Gloss(toolset)
+    glossary = None if toolset is None else TranslatedValues(toolset)
 
     def says(text: str, value: Any, schema: Mapping[str, Any], name: str) -> bool:
         return mentions(glossary.gloss(text, code) if glossary else text, value, schema, name, today)

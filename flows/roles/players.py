@@ -11,9 +11,9 @@ from interplay.flows.roles.system_prompt import assistant_name, system_prompt, t
 from interplay.flows.settings.model_settings import RoleSettings
 from interplay.flows.worlds.assembly import OpenedWorld
 from interplay.generators.participants.by_model.assistant import ModelAssistant
-from interplay.generators.participants.by_model.interpreter import Interpreter
 from interplay.generators.participants.by_model.knowledge_prompt import purposes_of
 from interplay.generators.participants.by_model.rewrite import RewrittenPlayer
+from interplay.generators.participants.by_model.unclear_words import Interpreter
 from interplay.generators.participants.by_model.user import ModelUser, manner_of
 from interplay.generators.participants.hearing.forthcoming_user import forthcoming, sought_by
 from interplay.generators.participants.hearing.mixed_players import ClarifyingPlayer, LatePlayer, TrackedPlayer
@@ -121,7 +121,7 @@ def seat(
 
 
 def seat_user(blueprint: Blueprint, world: OpenedWorld, cast: Cast | None = None) -> Seated:
-    """Return who plays the user to an assistant from elsewhere, and who hears what that one says."""
+    """Return the user for an assistant from elsewhere, the listener that hears this assistant, and what helps that where words are unclear."""
     listener, voice = open_listener(blueprint, own_tools(world), world.toolset), _voice(blueprint, cast, "user")
     user, _, _ = _player(blueprint, world, "user", voice, listener, mixed=True, candid=True)
     by_rules = voice is None or voice.rewrites

@@ -100,6 +100,9 @@ class RunSummary(Record):
     notice: str = Field(
         "", description="Where the tools hold fewer tasks than are asked for: how many, and what gives more."
     )
+    rejected_examples: dict[str, str] = Field(
+        default_factory=dict, description="A record that each issue rejected, as `interplay show` takes it."
+    )
     kept: int = Field(0, description="Indices that are made and wait until more records are asked for.")
     example: int | None = Field(None, description="The first index that was accepted.")
     uncalled: bool = Field(False, description="No accepted dialogue calls a tool of the toolset.")
@@ -364,6 +367,7 @@ class Committer:
                 "WHERE run = ? AND status = 'accepted' AND tool <> ? LIMIT 1",
                 [self.run, SEARCH_TOOL],
             )
+            examples = store.rejected_examples(self.run)
         progress, end = self.progress, max(loaded["last"] + 1, waiting[-1].stop)
         return RunSummary(
             run=self.run,
@@ -375,6 +379,7 @@ class Committer:
             example=loaded["example"],
             uncalled=bool(loaded["accepted"] and not called),
             senseless=loaded["senseless"],
+            rejected_examples=examples,
             rejected_by_issue=dict(sorted(progress.rejected_by_issue.items(), key=lambda item: (-item[1], item[0]))),
             made=progress.made,
             seconds=round(progress.seconds, 2),

@@ -14,9 +14,9 @@ from itertools import groupby, islice
 from interplay.flows.settings.config import RunConfig
 from interplay.flows.workspaces.lock import hold_workspace
 from interplay.flows.workspaces.manifest import GraphFile, RunFile
-from interplay.flows.workspaces.noted_accounts import AccountsFile, noted_accounts
 from interplay.flows.workspaces.run_files import write_record, write_text
 from interplay.flows.workspaces.run_store import loaded_store
+from interplay.flows.workspaces.source_notes import AccountsFile, noted_accounts
 from interplay.flows.workspaces.workspace import Workspace
 from interplay.generators.environments.accounts.explanation import Account
 from interplay.outputs.store.shard_file import write_shard
@@ -129,7 +129,7 @@ def _joined(toolsets: Sequence[Toolset]) -> Toolset:
     Raises:
         ConfigError: two tools have one name and are not the same.
     """
-    first, tools = toolsets[0], {tool.name: tool for tool in toolsets[0].tools}
+    first, tools = toolsets[0], dict(toolsets[0].by_name)
     for toolset in toolsets[1:]:
         for tool in toolset.tools:
             if tools.setdefault(tool.name, tool) != tool:

@@ -17,8 +17,8 @@ from interplay.flows.workspaces.manifest import DialogueStart, GraphFile, Phrase
 from interplay.flows.workspaces.run_files import read_record, write_record, write_text
 from interplay.flows.workspaces.shared_workspace import push_small
 from interplay.flows.workspaces.workspace import Workspace
-from interplay.flows.worlds.accounts import note_accounts
 from interplay.flows.worlds.assembly import OpenedWorld, open_graph, open_world
+from interplay.flows.worlds.explained_sources import note_accounts
 from interplay.flows.worlds.fitness_warnings import fitness_of
 from interplay.flows.worlds.proposed_phrases import propose_phrases
 from interplay.flows.worlds.tool_sources import import_source

@@ -19,13 +19,13 @@ from interplay.flows.runs.stages import open_generator
 from interplay.flows.workspaces.finished_shards import tallies
 from interplay.flows.workspaces.lock import hold_workspace
 from interplay.flows.workspaces.manifest import PhrasesFile, RunFile, identify
-from interplay.flows.workspaces.noted_accounts import noted_accounts
 from interplay.flows.workspaces.run_files import read_lines, read_record, write_record
 from interplay.flows.workspaces.run_store import exports_made, loaded_store, may_write, shortfall
 from interplay.flows.workspaces.shared_workspace import damaged_shards
+from interplay.flows.workspaces.source_notes import noted_accounts
 from interplay.flows.workspaces.withdrawals import withdrawals
 from interplay.flows.workspaces.workspace import Workspace
-from interplay.flows.worlds.accounts import note_accounts
+from interplay.flows.worlds.explained_sources import note_accounts
 from interplay.outputs.store.dataset_store import DatasetStore
 from interplay.outputs.store.scratch import scratch_folder
 from interplay.outputs.store.shard_file import PARTIAL_SUFFIX, read_shard, shard_digest

@@ -12,9 +12,9 @@ from interplay.flows.viewer.index_upkeep import error_file
 from interplay.flows.viewer.run_world import RunWorld
 from interplay.flows.workspaces.cost_course import cost_course
 from interplay.flows.workspaces.manifest import RunFile
-from interplay.flows.workspaces.noted_accounts import noted_accounts, noted_tools
 from interplay.flows.workspaces.role_costs import by_role, priced_counts
 from interplay.flows.workspaces.run_files import read_lines
+from interplay.flows.workspaces.source_notes import noted_accounts, noted_tools
 from interplay.flows.workspaces.workspace import Workspace
 from interplay.generators.environments.accounts.account_words import resource_notes, tool_notes
 from interplay.generators.models.journal.journal_report import batches

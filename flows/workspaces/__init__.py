@@ -10,7 +10,7 @@ finished_shards.py  finished shards -> counts, and rows of the store
 run_store.py      the store of the workspace, brought up to date; an export
 withdrawals.py    what was taken out, why, and what stands in its place
 role_costs.py    the journal -> what models read and wrote for each role, and what that costs
-noted_accounts.py  what a run noted of the sources of its tools
+source_notes.py  what a run noted of the sources of its tools
 cost_course.py   the journal and the times of shards -> what an accepted record had cost as time went by
 run_graph.py     tools and graph -> one picture of them
 run_report.py    a workspace -> figures and dialogues of its run as one HTML file

@@ -1,6 +1,6 @@
 """The tools and the graph of a workspace -> one picture of them."""
 
-from interplay.flows.workspaces.noted_accounts import noted_tools
+from interplay.flows.workspaces.source_notes import noted_tools
 from interplay.flows.workspaces.workspace import Workspace
 from interplay.generators.environments.accounts.resource_model import resource_model
 from interplay.generators.environments.inference.resources.plan_inference import infer_plan

@@ -6,7 +6,7 @@ result_schemas.py    tools that are code -> the same with schemas of their resul
 assembly.py          sources -> a world: the environment, its policy, its parts; a world -> its tool graph
 proposed_phrases.py  a world and a model -> what people call its tools
 fitness_warnings.py  what the answers of tools rest on -> warnings where nothing backs them
-accounts.py          opened sources -> accounts of what was inferred of them
+explained_sources.py  opened sources -> accounts of what was inferred of them
 corrections.py       specifications -> these accounts with what is in doubt, files to correct it, what changed since
 scaffold.py          specifications -> a commented configuration with its schema; a bundled domain -> a copy to begin with
 

@@ -140,7 +140,7 @@ class OpenedWorld:
         return all(isinstance(part.environment, Sandbox) for part in self.parts)
 
     def learn(self, call: ToolCall, value: Any) -> bool:
-        """Take what a recorded call returned for what is there, where a sandbox answers; tell whether one does."""
+        """Let a sandbox take over the rows that a recorded call returned; tell whether a sandbox answers here."""
         sandboxes = (part.environment for part in self.parts if isinstance(part.environment, Sandbox))
         return any(sandbox.learn(call, value) for sandbox in sandboxes)
 

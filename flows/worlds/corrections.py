@@ -6,8 +6,8 @@ from random import Random
 from typing import Any
 
 from interplay.flows.workspaces.run_files import write_text
-from interplay.flows.worlds.accounts import account_of
 from interplay.flows.worlds.assembly import WorldPart, open_part
+from interplay.flows.worlds.explained_sources import account_of
 from interplay.flows.worlds.tool_sources import import_source
 from interplay.generators.environments.accounts.explanation import Account, Doubt
 from interplay.generators.environments.accounts.override_template import overrides_template

@@ -10,6 +10,7 @@ partial_page.py       the first half of a list, which says that it is a part
 stale_read.py         the answer of the opening state, which says that it is an old copy
 schema_drift.py       the answer in another form, and the way back
 
+Order: fault_effect, then the kinds, which do not know each other; of these, the four first fail a call, the others change its answer.
 The kinds are named by `FaultKind` in schemas/records/fault.py, since records hold them; each is the module of this folder
 called so. They lie below environments, blueprints and participants because all three ask: the plan when a task can bear
 the kind (blueprints/finishing/fault_plan.py), the environment what the call returns (environments/wrappers/faulty_calls.py),

@@ -6,6 +6,7 @@ from importlib import import_module
 from typing import Any
 
 from interplay.generators.results.result_kinds import list_in
+from interplay.schemas.json.canonical import set_leaf, split_pointer
 from interplay.schemas.records.fault import FaultKind
 
 
@@ -40,9 +41,11 @@ def fault_effect(kind: FaultKind) -> FaultEffect:
 
 
 def cut_list(value: Any, length: int, **told: Any) -> Any:
-    """Return an answer with the first items of its list, and with how many there are; itself where it holds no list."""
+    """Return an answer with the first items of its list, however deep that lies, and with how many there are; itself where it holds no list."""
     pointer, items = list_in(value)
     if items is None:
         return value
     counted = {**told, "returned": length, "available": len(items)}
-    return {**counted, "items": items[:length]} if not pointer else {**counted, **value, pointer[1:]: items[:length]}
+    if not pointer:
+        return {**counted, "items": items[:length]}
+    return {**counted, **set_leaf(value, split_pointer(pointer), items[:length])}

@@ -70,7 +70,7 @@ async def check_borderline(
     Raises:
         ModelUnavailable, BudgetExceeded: the model cannot be asked now.
     """
-    tools = {tool.name: tool for tool in toolset.tools}
+    tools = toolset.by_name
     asked = [edge for edge in edges if low <= edge.score < high]
     kept = [edge for edge in edges if not low <= edge.score < high]
     for start in range(0, len(asked), AT_ONCE):

@@ -21,8 +21,8 @@ Ends = tuple[str, str, str, str]
 
 def with_links(edges: Iterable[Edge], toolset: Toolset) -> list[Edge]:
     """Return the edges with those that links declare; a link to a tool or argument that is not there is left out."""
-    found = {_ends(edge): edge for edge in edges}
-    tools = {tool.name: tool for tool in toolset.tools}
+    found = {edge.ends: edge for edge in edges}
+    tools = toolset.by_name
     for tool in toolset.tools:
         for link in tool.links:
             if link.output and link.consumer != tool.name and _is_argument(tools.get(link.consumer), link.input):
@@ -33,16 +33,12 @@ def with_links(edges: Iterable[Edge], toolset: Toolset) -> list[Edge]:
 
 def with_flows(edges: Iterable[Edge], flows: Iterable[ValueFlow]) -> list[Edge]:
     """Return the edges, raised by what was seen of them, with those that were seen often and that nothing else shows."""
-    found = {_ends(edge): edge for edge in edges}
+    found = {edge.ends: edge for edge in edges}
     for flow in flows:
         ends = (flow.producer, flow.output, flow.consumer, flow.input)
         if flow.producer != flow.consumer and (ends in found or flow.count >= SEEN):
             found[ends] = _observed(found.get(ends), ends, flow)
     return list(found.values())
-
-
-def _ends(edge: Edge) -> Ends:
-    return edge.producer, edge.output, edge.consumer, edge.input
 
 
 def _edge(ends: Ends) -> Edge:

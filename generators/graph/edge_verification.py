@@ -190,17 +190,13 @@ class LaterVerifier:
         if waiting:
             now = self._environment.snapshot()
             for other in waiting:
-                self._told[_ends(other)] = _at_once(self._verifier.verify(other))
+                self._told[other.ends] = _at_once(self._verifier.verify(other))
             self._environment.restore(now)
-        return self._told.get(_ends(edge), edge)
+        return self._told.get(edge.ends, edge)
 
     def _alike(self, edge: Edge) -> tuple[str, str, str]:
         """Return what edges have in common that are run together."""
         return edge.consumer, edge.input.split("/")[1], self._world.tools[edge.producer].effect
-
-
-def _ends(edge: Edge) -> tuple[str, str, str, str]:
-    return edge.producer, edge.output, edge.consumer, edge.input
 
 
 def _at_once(verifying: Coroutine[Any, Any, Edge]) -> Edge:

@@ -12,7 +12,7 @@ from interplay.generators.graph.name_likeness import ID_WORDS, Words, is_generic
 from interplay.generators.graph.sampling.argument_samples import is_paging
 from interplay.schemas.json.canonical import pointer_token
 from interplay.schemas.json.fields import IDENTIFYING, leaf_schemas, object_properties, schema_type
-from interplay.schemas.json.kept import Kept
+from interplay.schemas.json.object_cache import ObjectCache
 from interplay.schemas.records.tool import SEARCH_TOOL, ResourceModel, Tool, ToolRole, Toolset
 from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.lists import beside, word_set
@@ -275,11 +275,11 @@ def _said(schema: Mapping[str, Any]) -> tuple[str, str, frozenset[str], frozense
     return kind, described, identity_prefixes(schema), choices_of(schema), form_of(schema)
 
 
-_said_by = Kept(_said)
+_said_by = ObjectCache(_said)
 
 
 def _is_embedded(role: ToolRole, resource: str | None, pointer: str) -> bool:
-    """Tell whether an identity stands inside a row that a call has just written, and is none of that row's own."""
+    """Tell whether an identity in the result of a write is that of another row, which stands inside the written one."""
     if role.operation not in WRITES or resource == role.resource:
         return False
     own = (role.resource or "").split("_")[-1]

@@ -111,7 +111,7 @@ def load_import(path: Path) -> Toolset:
 
 def compare(before: Toolset, after: Toolset) -> ToolsetDifference:
     """Compare two imports of one source; `before` is the earlier one."""
-    old, new = ({tool.name: tool for tool in toolset.tools} for toolset in (before, after))
+    old, new = (toolset.by_name for toolset in (before, after))
     gone = [tool for tool in before.tools if tool.name not in new]
     came = [tool for tool in after.tools if tool.name not in old]
     renamed = dict(_renamed(gone, came))

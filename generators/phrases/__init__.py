@@ -18,7 +18,8 @@ escalation.py        a tool -> whether it passes a matter on to a person
 unserved_wishes.py   a toolset -> wishes that none of its tools serves
 
 Order: intents asks the tool's own phrases, then summary_phrases, then path_phrases, and takes the first that wish_grammar has
-nothing against; topic_nouns and identity_labels stand
-on speakable_values. Nouns, articles and verbs as such: `schemas.words`. To change how a tool is asked for, change
+nothing against (service_jargon and plain_wishes say them plainly); topic_nouns and identity_labels stand on speakable_values,
+plain_phrases on all of them. phrase_proposals, derived_wishes, pronouns, missing_facts, escalation and unserved_wishes are asked
+one by one. Nouns, articles and verbs as such: `schemas.words`. To change how a tool is asked for, change
 `intents`, or write its phrases in an override.
 """

@@ -144,7 +144,7 @@ def _of_collection(last: list[str], owner: list[str], above: list[str], method: 
 
 
 def _towards(verb: str) -> str:
-    """Return what stands between a thing and what gets it: one adds it to that, and creates it for that."""
+    """Return the word between a thing and its owner: a card is added "to" a list, and created "for" it."""
     return "for" if verb == "create" else "to"
 
 
@@ -182,7 +182,7 @@ def _owner(parts: Sequence[list[str]], position: int) -> list[str]:
 
 
 def _many(words: Sequence[str]) -> str:
-    """Return words as a noun for all of a kind: a collection is called what one of it is in some paths."""
+    """Return words as a noun for all things of a kind; some paths call a collection by the singular."""
     noun = " ".join(words)
     return noun if singular(words[-1]) != words[-1] or words[-1] in _OF_ALL else plural(noun)
 

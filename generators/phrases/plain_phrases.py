@@ -86,8 +86,11 @@ def _most(nouns: Sequence[str]) -> str:
 
 
 def _wished(resource: str, tools: Sequence[Tool]) -> str:
-    """Return what the wishes for some tools are about; nothing where an author gave one, or one speaks of the resource by a part
-    of its name: what has all of it says how people write it, "sales order"."""
+    """Return the noun for what some tools are about, as their wishes have it.
+
+    A wish with the whole name of the resource decides, since it shows how people write it ("sales order"). There is none where an
+    author gave the wishes, or where a wish has only the last word of the name ("order").
+    """
     wishes = [parsed(intents_of(tool)[0]) for tool in tools]
     if any(tool.phrases.wishes for tool in tools):
         return ""

@@ -64,7 +64,7 @@ _COUNTING = frozenset(("total", "count", "items", "results", "records", "element
 
 
 def says_how_it_went(value: Any, field: str) -> bool:
-    """Tell whether a field of an answer only tells of the call, since another one holds what that found, be it nothing."""
+    """Tell whether a field of an answer only tells how the call went: another field holds what was found, even if that is nothing."""
     name = _payload(tuple(value)) if isinstance(value, dict) else None
     return name is not None and field != name and is_talk(field)
 

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 from interplay.generators.values.texts.formatted_texts import TODAY
 from interplay.generators.values.texts.past_events import BIRTH
+from interplay.schemas.json.fields import is_number
 from interplay.schemas.words.calendar import currency_words
 from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.lists import beside, word_set
@@ -124,7 +125,7 @@ def follow(made: dict[str, Any], fits: Fits, optional: Optional) -> None:
     if roles.total_count and sum(isinstance(value, list) for value in made.values()) == 1:
         _settle(made, roles.total_count, next(len(value) for value in made.values() if isinstance(value, list)), fits)
     for number, held in roles.counts:
-        if _is_number(made[number]) and isinstance(made[held], list) and fits(len(made[held]), number):
+        if is_number(made[number]) and isinstance(made[held], list) and fits(len(made[held]), number):
             made[number] = len(made[held])
     if roles.age and roles.birth and isinstance(made[roles.age], int):
         _settle(made, roles.age, _age(made[roles.birth], made[roles.age]), fits)
@@ -140,7 +141,7 @@ def follow(made: dict[str, Any], fits: Fits, optional: Optional) -> None:
         if roles.symbol:
             _settle(made, roles.symbol, currency_words().get(currency.lower(), (currency, ""))[0], fits)
     for text, number in roles.written:
-        if isinstance(made[text], str) and _is_number(made[number]):
+        if isinstance(made[text], str) and is_number(made[number]):
             _settle(made, text, _figure(made[number], isinstance(currency, str)), fits)
 
 
@@ -164,14 +165,14 @@ def _add_up(made: dict[str, Any], roles: _Roles, fits: Fits) -> None:
     if not amounts and own is not None and not roles.subtotal:
         amounts = [own]
     first = roles.subtotal or roles.total
-    if amounts and None not in amounts and _is_number(made[first]):
+    if amounts and None not in amounts and is_number(made[first]):
         _settle(made, first, _like(sum(filter(None, amounts)), made[first]), fits)
-    if roles.subtotal and roles.total and _is_number(made[roles.subtotal]) and _is_number(made[roles.total]):
-        parts = [made[name] for name in roles.added if _is_number(made.get(name))]
-        off = [made[name] for name in roles.taken_off if _is_number(made.get(name))]
+    if roles.subtotal and roles.total and is_number(made[roles.subtotal]) and is_number(made[roles.total]):
+        parts = [made[name] for name in roles.added if is_number(made.get(name))]
+        off = [made[name] for name in roles.taken_off if is_number(made.get(name))]
         whole = made[roles.subtotal] + sum(parts) - sum(min(item, made[roles.subtotal]) for item in off)
         for name in roles.taken_off:
-            if _is_number(made.get(name)) and made[name] > made[roles.subtotal]:
+            if is_number(made.get(name)) and made[name] > made[roles.subtotal]:
                 _settle(made, name, made[roles.subtotal], fits)
         _settle(made, roles.total, _like(whole, made[roles.total]), fits)
 
@@ -179,17 +180,13 @@ def _add_up(made: dict[str, Any], roles: _Roles, fits: Fits) -> None:
 def _line(line: Mapping[str, Any]) -> float | None:
     """Return what a line of a bill comes to; nothing where it does not say."""
     roles = _roles(tuple(line))
-    if roles.quantity and roles.price and _is_number(line[roles.quantity]) and _is_number(line[roles.price]):
+    if roles.quantity and roles.price and is_number(line[roles.quantity]) and is_number(line[roles.price]):
         return float(line[roles.quantity] * line[roles.price])
     return None
 
 
 def _like(value: float, before: float) -> float:
     return round(value) if isinstance(before, int) else round(value, _CENTS)
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 
 def _age(birth: Any, before: int) -> int:

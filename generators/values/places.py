@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from interplay.generators.values.texts import sample_words
 from interplay.generators.values.texts.example_shapes import alike
 from interplay.generators.values.texts.field_vocabulary import KNOWN
-from interplay.schemas.json.kept import Kept
+from interplay.schemas.json.object_cache import ObjectCache
 from interplay.schemas.json.validation import is_valid
 from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.lists import beside, rows, table
@@ -222,7 +222,7 @@ def _admitted_by(schema: Mapping[str, Any], column: int) -> frozenset[Place]:
     )
 
 
-_admitted = Kept(_admitted_by)
+_admitted = ObjectCache(_admitted_by)
 
 
 def _is_shown(way: str, schema: Mapping[str, Any]) -> bool:

@@ -14,6 +14,7 @@ from interplay.generators.values.sibling_fields import address_by_name, repeat_w
 from interplay.generators.values.texts import sample_words
 from interplay.generators.values.texts.formatted_texts import MADE_UP, address_of, in_ascii
 from interplay.generators.values.texts.past_events import has_happened
+from interplay.schemas.json.fields import is_number
 from interplay.schemas.words.calendar import WEEKDAYS
 from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.lists import beside, rows, word_set
@@ -222,14 +223,14 @@ def put_in_order(made: dict[str, Any], properties: Mapping[str, Any], kept: Coll
     """Bring fields that form a span (start and end, departure and arrival, lowest and highest) in order; those `kept` stay."""
     fields, names = Fields(properties, kept), tuple(made)
     for part, total in _parts(names):
-        if _is_number(made[part]) and _is_number(made[total]) and made[part] > made[total]:
+        if is_number(made[part]) and is_number(made[total]) and made[part] > made[total]:
             _exchange(made, part, total, fields)
     for span in spans_among(names):
         first, second = made[span.early], made[span.late]
         if span.texts:
             ordered = isinstance(first, str) and isinstance(second, str) and _dateish(first) and _dateish(second)
         else:
-            ordered = _is_number(first) and _is_number(second)
+            ordered = is_number(first) and is_number(second)
         if not ordered:
             continue
         if _later(first, second):
@@ -241,10 +242,6 @@ def put_in_order(made: dict[str, Any], properties: Mapping[str, Any], kept: Coll
         longer = _a_day_on(made[span.late]) if at_once and span.late not in kept else None
         if longer is not None and fields.fits(longer, span.late):
             made[span.late] = longer
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 
 def _later(first: Any, second: Any) -> bool:

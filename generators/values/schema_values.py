@@ -17,7 +17,7 @@ from interplay.generators.values.texts.named_texts import by_name, is_counted, i
 from interplay.generators.values.texts.pattern_texts import TEXT_LIMIT, by_pattern, matches
 from interplay.schemas.errors import InterplayError
 from interplay.schemas.json.fields import schema_type
-from interplay.schemas.json.kept import Kept
+from interplay.schemas.json.object_cache import ObjectCache
 from interplay.schemas.json.validation import is_valid
 from interplay.schemas.words.identifiers import RECORDED, name_tokens
 from interplay.schemas.words.lists import beside, word_set
@@ -121,7 +121,7 @@ def _all_of(schema: Mapping[str, Any]) -> dict[str, Any]:
     return joined
 
 
-_branches, _whole = Kept(_branches_of), Kept(_all_of)
+_branches, _whole = ObjectCache(_branches_of), ObjectCache(_all_of)
 
 
 def _joined(left: Mapping[str, Any], right: Mapping[str, Any]) -> dict[str, Any]:
@@ -205,7 +205,7 @@ def _fields_of(schema: Mapping[str, Any], name: str, full: bool, depth: int) -> 
     return plain[:INNER_FIELDS]
 
 
-_fields = Kept(_fields_of)
+_fields = ObjectCache(_fields_of)
 
 
 def is_told(name: str, schema: Mapping[str, Any]) -> bool:
@@ -297,7 +297,7 @@ def _text_of(schema: Mapping[str, Any], name: str) -> _Text:
     )
 
 
-_text, _NOTHING, _WHOLE = Kept(_text_of), dict[str, Any](), {"type": "integer"}
+_text, _NOTHING, _WHOLE = ObjectCache(_text_of), dict[str, Any](), {"type": "integer"}
 
 
 def _string(schema: Mapping[str, Any], rng: Random, name: str, _full: bool, _depth: int, idea: Idea | None) -> str:

@@ -7,11 +7,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from interplay.schemas.json.fields import object_properties
-from interplay.schemas.json.kept import Kept
+from interplay.schemas.json.object_cache import ObjectCache
 from interplay.schemas.json.validation import is_valid
 
 LEAVES = 160
-"""Plain values that one row, or one answer that is none, has at most where its schema allows to leave some out."""
+"""The most plain values that a row, or an answer that holds no row, may have, if its schema lets some be left out."""
 
 _PLAIN = frozenset((str, int, float, bool, type(None)))
 """Types of plain values, asked for first: most values are such."""
@@ -83,7 +83,7 @@ def _is_held(value: Any) -> bool:
     return type(value) is dict or isinstance(value, (list, Mapping))
 
 
-_properties = Kept(object_properties)
+_properties = ObjectCache(object_properties)
 
 
 def _cut(value: Any, schema: Mapping[str, Any], deepest: int) -> Any:

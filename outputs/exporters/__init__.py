@@ -17,6 +17,7 @@ chat_template.py   a chat template -> which rows it renders, and what it loses o
 hub_upload.py      an export -> a repository of the Hugging Face Hub
 reload_check.py    an export, loaded as its users will -> how each row compares with what it should be
 
-Order: export_rows takes records from the store, assistant_view, a format and columns make rows, split_files writes them, reload_check
-compares. To add a format, write its module in `formats` with a `FORMAT` and add its name to `FormatName` in `export_formats`.
+Order: export (export_settings) begins; export_rows takes records from the store (selection, pairs), assistant_view, a format
+(export_formats, row_format, message_lists) and columns make rows, split_files and trainer_files write them, chat_template tries
+them, reload_check compares, hub_upload gives them out. To add a format, write its module in `formats` with a `FORMAT` and add its name to `FormatName` in `export_formats`.
 """

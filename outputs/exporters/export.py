@@ -9,6 +9,7 @@ exports/demo-openai/
 import json
 import shutil
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -42,8 +43,9 @@ MANIFEST = "export.json"
 class ExportReport(Record):
     """What an export holds, and how it came back when it was loaded again.
 
-    `accepted` is how many records of the run are, of which these are the rows. `left_out` counts the rows by what their format cannot hold; `first_difference` is empty when all are identical, or
-    `rounded`: but for the last digit of some number.
+    `accepted` counts the accepted records of the run, from which the rows are made. `left_out` counts rows by what their format
+    cannot hold. `rounded` counts rows that came back with the last digit of a number changed; `first_difference` tells of the
+    first row that came back otherwise, and is empty where there is none.
     """
 
     folder: str
@@ -100,37 +102,25 @@ def export(
     Raises:
         StoreError: the run is unknown or has nothing accepted, the folder is not an earlier export, or the disk is full.
     """
-    toolset = store.run_toolset(run)
-    chat = read_template(template) if template is not None else None
     to = to.absolute()
     refuse_foreign(to)
+    chat = read_template(template) if template is not None else None
     rows_of = named_format(format) if reasoning else stripped(named_format(format))
-    partial = to.with_name(f".{to.name}.partial")
-    try:
-        shutil.rmtree(partial, ignore_errors=True)
-        partial.mkdir(parents=True)
-        opinions, tally, out = Opinions.of(labels), Tally(), curated[1] if curated else frozenset[str]()
-        source = RowSource(store, run, toolset, rows_of, settings, opinions, out)
+    tally, out = Tally(), curated[1] if curated else frozenset[str]()
+    with _replacing(to) as folder:
+        source = RowSource(store, run, store.run_toolset(run), rows_of, settings, Opinions.of(labels), out)
         marks = RowMarks(rows_of.struct_padding)
-        splits, left_out = _write_rows(source, tally, partial, shape, marks)
+        splits, losses = _write_rows(source, tally, folder, shape, marks)
         if not splits:
             raise StoreError(_nothing_to_export(run, rows_of, tally))
-        judged: dict[str, Any] = {"calibration": calibration, "marks": tally.marks(), "overruled": tally.overruled()}
         tried = None
         if chat is not None and template is not None:
             tried = try_template(chat, template.name, _rows_to_render(source))
-        judged["template"] = tried
-        judged["left_out_rows"] = tally.left_out_rows()
-        judged["graph"] = graph
-        judged["curation"] = curated[0] if curated else None
-        _describe_export(source, format, shape, splits, left_out, judged, tally, partial)
-        move_into_place(partial, to)
-    except OSError as error:
-        raise StoreError(
-            f"{to}: cannot be written ({error.strerror or error}). Put this right and export again."
-        ) from error
-    finally:
-        shutil.rmtree(partial, ignore_errors=True)
+        judged: dict[str, Any] = {
+            "calibration": calibration, "marks": tally.marks(), "overruled": tally.overruled(), "template": tried,
+            "left_out_rows": tally.left_out_rows(), "graph": graph, "curation": curated[0] if curated else None,
+        }  # fmt: skip
+        _describe_export(source, format, shape, splits, losses, judged, tally, folder)
     came_back = compare(to, shape, marks, lambda: ((split, row) for split, row, _ in source.rows(Tally())))
     return ExportReport(
         folder=str(to),
@@ -140,7 +130,7 @@ def export(
         identical=came_back.identical,
         splits=splits,
         files=tuple(sorted(str(path.relative_to(to)) for path in to.rglob("*") if path.is_file())),
-        left_out=left_out,
+        left_out=losses,
         accepted=store.count_accepted(run),
         rounded=came_back.rounded,
         first_difference=came_back.first_difference,
@@ -150,6 +140,27 @@ def export(
         overruled=tally.overruled(),
         curated=tally.curated,
     )
+
+
+@contextmanager
+def _replacing(to: Path) -> Iterator[Path]:
+    """Give a folder to write to, which is moved to its place when all is written; nothing stays of it otherwise.
+
+    Raises:
+        StoreError: it cannot be written.
+    """
+    partial = to.with_name(f".{to.name}.partial")
+    try:
+        shutil.rmtree(partial, ignore_errors=True)
+        partial.mkdir(parents=True)
+        yield partial
+        move_into_place(partial, to)
+    except OSError as error:
+        raise StoreError(
+            f"{to}: cannot be written ({error.strerror or error}). Put this right and export again."
+        ) from error
+    finally:
+        shutil.rmtree(partial, ignore_errors=True)
 
 
 def _nothing_to_export(run: str, format: Format, tally: Tally) -> str:
@@ -185,8 +196,8 @@ def _write_rows(
     features = source.features()
     most = source.settings.file_bytes
     writers: dict[str, SplitWriter] = {}
-    companions = source.format.companions
-    beside = companions(folder, source.toolset) if companions is not None else None
+    open_beside = source.format.open_beside
+    beside = open_beside(folder, source.toolset) if open_beside is not None else None
     splits: dict[str, int] = {}
     left_out: dict[str, int] = {}
     try:

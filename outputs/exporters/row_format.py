@@ -20,8 +20,8 @@ COMMON_LOSSES: Mapping[str, str] = {
 """What rows of several formats cannot hold: code -> words for the card."""
 
 
-class Companions(Protocol):
-    """Writes files beside the rows, while these are made."""
+class FilesBeside(Protocol):
+    """Writes what a reader of the format wants beside the rows, while these are made."""
 
     def write(self, split: str, row: dict[str, Any]) -> None:
         """Take one row."""
@@ -38,12 +38,17 @@ class Format:
 
     A row is made of a record that is accepted, of a pair of attempts where there is `of_pair`, or of all attempts at one task
     where there is `of_attempts`, which yields each row with the attempt that it is of. A row of one record is made of
-    what the store keeps of its dialogue, which is read faster than a record; and of its task, where it is made `with_task`. `note` describes the format in the card.
-    `companions` opens what its reader wants beside the rows, in a folder and for a toolset. `left_out` names what the row of a record cannot hold; `own_losses` has words for the names that
-    are not in `COMMON_LOSSES`. `struct_padding` tells that `datasets` gives messages back with a null for each key that
-    they lack; `holds_mask` that a row says which turns are not to be learnt, without which dialogues with faulty ones stay
-    out; `holds_malformed` that it has arguments that are no JSON as they were written. Trainers that read the format see all `tools_at_once`: dialogues end where that would make what was said
-    untrue.
+    what the store keeps of its dialogue, which is read faster than a record; and of its task, where it is made `with_task`.
+
+    For the card and the command line alone: `note` describes the format, `rows` is what its rows are called ("30 turns"), and
+    `loss_words` has words for the losses that are not in `COMMON_LOSSES`. `losses_of` names what the row of a record cannot
+    hold; how often each was lost is counted while rows are written.
+
+    `open_beside` opens what is written beside the rows for its reader, in a folder and for one toolset. `struct_padding` tells
+    that `datasets` gives messages back with a null for each key that they lack; `holds_mask` that a row says which turns are
+    not to be learnt, without which dialogues with faulty ones stay out; `holds_malformed` that it has arguments that are no
+    JSON as they were written. Trainers that read the format see all `tools_at_once`: dialogues end where that would make what
+    was said untrue.
     """
 
     note: str
@@ -53,31 +58,26 @@ class Format:
     of_attempts: (
         Callable[[Sequence[DatasetRecord], tuple[Tool, ...]], Iterable[tuple[DatasetRecord, dict[str, Any]]]] | None
     ) = None
-    companions: Callable[[Path, Toolset], Companions] | None = None
-    called: str = "dialogues"
-    left_out: Callable[[Any], tuple[str, ...]] = lambda _: ()
+    open_beside: Callable[[Path, Toolset], FilesBeside] | None = None
+    rows: str = "dialogues"
+    losses_of: Callable[[Any], tuple[str, ...]] = lambda _: ()
     with_task: bool = False
-    own_losses: Mapping[str, str] = field(default_factory=dict)
+    loss_words: Mapping[str, str] = field(default_factory=dict)
     struct_padding: bool = False
     tools_at_once: bool = False
     holds_mask: bool = False
     holds_malformed: bool = False
-
-    @property
-    def rows(self) -> str:
-        """What rows are called in the card and on the command line."""
-        return self.called if self.of_pair is None else "pairs"
 
     def losses(self, record: Dialogue) -> tuple[str, ...]:
         """Name all that the row of a record cannot hold, the calls that a user makes among it."""
         calls = record.trajectory.calls() if record.trajectory else ()
         own = ["users_calls"] if any(call.requestor == "user" for call in calls) else []
         own += ["malformed"] if not self.holds_malformed and any(call.malformed for call in calls) else []
-        return (*self.left_out(record), *own)
+        return (*self.losses_of(record), *own)
 
     def describe_loss(self, name: str) -> str:
         """Return the words for what `losses` names."""
-        return {**COMMON_LOSSES, **self.own_losses}[name]
+        return {**COMMON_LOSSES, **self.loss_words}[name]
 
 
 def unlearnt_mark(record: Dialogue) -> tuple[str, ...]:

@@ -75,7 +75,7 @@ def to_cover(toolset: Toolset, edges: Iterable[Edge]) -> dict[str, Sequence[str]
 
     Of edges, those that worked when run count, and not those that only give back what was given, or tell who the user is.
     """
-    tools, rules = {tool.name: tool for tool in toolset.tools}, toolset.rules
+    tools, rules = toolset.by_name, toolset.rules
     telling = [edge for edge in edges if edge.verified and _tells(edge, tools, toolset.user_resource)]
     guided = any(tool.requestor == "user" for tool in toolset.tools)
     return {

@@ -28,7 +28,7 @@ def statistics(store: DatasetStore, run: str) -> dict[str, Any]:
     which an attempt is accepted. `rejected_by_fault` counts what went wrong first; `unclear` the dialogues among the rejected of
     which that cannot be told, so that they are held against nobody. `unconfirmed_calls` counts calls of accepted dialogues of which nobody knows
     whether the user agreed to them. `*_mean` are per accepted record. `rejected_by_issue` counts the records that an issue of that code rejects, so one
-    record may stand under several codes. Tools that are built in do not count in `tools_total`. `changing_tools` counts the dialogues in which
+    record may stand under several codes; `rejected_examples` names one record of each. Tools that are built in do not count in `tools_total`. `changing_tools` counts the dialogues in which
     tools come and go. `result_characters_*` are of the results as dialogues show them. `safety_triples` counts the safety scenarios of which all three twins are accepted, `safety_triples_begun`
     those of which one is. `yield_by_check` tells of how many blueprints or trajectories each check let how many pass, each
     revision counted; `yield_by_round` of how many blueprints passed all checks after so many revisions. The shares
@@ -116,6 +116,7 @@ def _outcomes(store: DatasetStore, run: str) -> dict[str, Any]:
             "SELECT DISTINCT record_id, code AS name FROM issues WHERE severity = 'error' "
             f"AND record_id IN (SELECT id {rejected})",
         ),
+        "rejected_examples": store.rejected_examples(run),
     }
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import duckdb
 
 from interplay.outputs.store.migrations import migrate, version_of
-from interplay.schemas.errors import StoreError, StoreInUse
+from interplay.schemas.errors import StoreError, StoreInUse, first_line
 
 MIGRATION_LIMIT = "512MB"  # columns of all messages of a million dialogues go to disk beyond it while they are filled
 MEMORY_LIMIT = "256MB"  # what DuckDB may keep of the database in memory; sorts and joins beyond it go to disk
@@ -98,11 +98,6 @@ def _closed(path: Path, error: Exception) -> StoreError:
     if isinstance(error, (StoreError, OSError)) or "Cannot open file" in text:
         return StoreError(f"{path}: {text}")
     return StoreError(f"{path}: is not a dataset store, or a damaged one ({text[:200]}). {REBUILD}")
-
-
-def first_line(error: Exception) -> str:
-    """Return what DuckDB says, without the lines that are about itself."""
-    return str(error).splitlines()[0] if str(error) else type(error).__name__
 
 
 _OF_THE_FILE = (

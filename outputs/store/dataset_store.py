@@ -185,6 +185,21 @@ class DatasetStore:
         for table in self.query("SELECT table_name AS name FROM duckdb_tables() WHERE database_name = 'store'"):
             self.query(f'SELECT max(hash(whole)) FROM "{table["name"]}" AS whole')
 
+    def rejected_examples(self, run: str) -> dict[str, str]:
+        """Return for each issue the first record that it rejected, as `interplay show` takes it: by index, and attempt if there are several."""
+        rows = self.query(
+            """
+            SELECT code, min_by(told, place) AS first FROM issues JOIN (
+                SELECT id, status, index * 10000 + attempt AS place,
+                       index || CASE WHEN count(*) OVER (PARTITION BY index) > 1 THEN '.' || attempt ELSE '' END AS told
+                FROM records WHERE run = $run
+            ) ON id = record_id
+            WHERE status = 'rejected' AND severity = 'error' GROUP BY code ORDER BY code
+            """,
+            {"run": run},
+        )
+        return {row["code"]: row["first"] for row in rows}
+
     def count_accepted(self, run: str) -> int:
         """Count the accepted records of a run."""
         rows = self.query("SELECT count(*) AS n FROM records WHERE run = ? AND status = 'accepted'", [run])

@@ -29,7 +29,7 @@ from pydantic_core import PydanticSerializationError
 
 from interplay.outputs.store.arrow import arrow_table
 from interplay.outputs.store.stored_record import read_record
-from interplay.schemas.errors import StoreError
+from interplay.schemas.errors import StoreError, first_line
 from interplay.schemas.records.verdict import DatasetRecord
 
 SHARD_SCHEMA = pa.schema(
@@ -127,7 +127,7 @@ def record_at(path: Path, row: int) -> DatasetRecord:
                 group += 1
             return read_record(file.read_row_group(group, columns=["record"]).column("record")[row].as_py())
     except (pa.ArrowException, OSError, IndexError, ValueError) as error:
-        raise StoreError(f"{path}: row {row} cannot be read ({_first_line(error)}). {REMAKE}") from error
+        raise StoreError(f"{path}: row {row} cannot be read ({first_line(error)}). {REMAKE}") from error
 
 
 @dataclass(frozen=True)
@@ -176,7 +176,7 @@ def _batches(path: Path, columns: list[str]) -> Iterator[pa.RecordBatch]:
                 batch.validate(full=True)
                 yield batch
     except (pa.ArrowException, OSError, KeyError, ValueError) as error:
-        raise StoreError(f"{path}: is not a readable shard file ({_first_line(error)}). {REMAKE}") from error
+        raise StoreError(f"{path}: is not a readable shard file ({first_line(error)}). {REMAKE}") from error
 
 
 def _read(path: Path) -> bytes:
@@ -208,7 +208,7 @@ def _record_json(path: Path, record: DatasetRecord) -> str:
         return record.model_dump_json()
     except PydanticSerializationError as error:
         raise StoreError(
-            f"{path}: record {record.index} cannot be written as JSON ({_first_line(error)}). "
+            f"{path}: record {record.index} cannot be written as JSON ({first_line(error)}). "
             "Leave the record out: its arguments hold text that is not valid Unicode."
         ) from error
 
@@ -249,7 +249,3 @@ def _remedy(error: OSError) -> str:
     if error.errno in (errno.EROFS, errno.EACCES, errno.EPERM):
         return "Nothing already made is lost: make the folder writable and run again."
     return "Nothing already made is lost: put this right and run again."
-
-
-def _first_line(error: BaseException) -> str:
-    return str(error).splitlines()[0] if str(error) else type(error).__name__

@@ -11,6 +11,6 @@ viewer_pages.py    figures, rows and dialogues -> HTML in which nothing of other
 gym.html.j2        the page of a server of tasks, made by `flows/gym/live_page.py`
 *.html.j2, viewer.css, viewer.js   the pages, as they are served; nothing is loaded from elsewhere
 
-Order: record_rows, record_index, index_search, index_figures, run_comparison; recorded_changes, dialogue_turns; viewer_pages. To let people choose records by something new, give it a name in
-`record_rows.names_of`.
+Order: record_rows, record_index, index_search, index_figures, run_comparison; recorded_changes, dialogue_turns; viewer_pages.
+To let people choose records by something new, give it a name in `record_rows.names_of`.
 """

@@ -164,7 +164,7 @@ def find(index: sqlite3.Connection, search: Search) -> Found:
 
 
 def _driven_by(match: str, known: Sequence[tuple[int, int]]) -> tuple[str, list[str], list[Any]]:
-    """Return the tables that are read, the one that leads to the fewest records first, and what is asked of that one."""
+    """Return the tables to read, beginning with the one that narrows the search most, then its conditions and their values."""
     if match:
         return "words CROSS JOIN records ON records.number = words.rowid", ["words MATCH ?"], [match]
     if known:

@@ -48,13 +48,16 @@ KINDS = {
 }
 """The kinds of names by which records are chosen, compared and counted, and what they are called."""
 COVERED = {"edge": "edge", "temptation": "temptation", "branch": "branch", "behaviour": "way"}
-"""What of that which a task covers is a name, and of which kind."""
+"""What a task covers -> the kind of name by which records are chosen for it."""
 
 
 @dataclass(frozen=True)
 class RecordRow:
-    """What the index holds of a record: `numbers` from its id on, what a list has `shown`, its `words`, kind and name of all
-    by which it is chosen, what it adds to `sums`, and what its user `said`, where that is looked at."""
+    """What the index holds of a record.
+
+    `numbers` are the columns from its id on, `shown` is what a list of records shows of it, and `words` are searched. `names` are
+    kind and name of all that it can be chosen by. `sums` is what it adds to the totals of the run, and `said` what its user said.
+    """
 
     status: str
     numbers: tuple[Any, ...]
@@ -85,7 +88,7 @@ class RowMaker:
 
     def __init__(self, toolset: Toolset) -> None:
         self._columns = Columns(toolset)
-        self._tools = {tool.name: tool for tool in toolset.tools}
+        self._tools = toolset.by_name
 
     def row(self, record: DatasetRecord, late: str | None = None) -> RecordRow:
         """Return the row of a record; `late` is the JSON of a verdict that came later."""

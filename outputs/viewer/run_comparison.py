@@ -70,7 +70,7 @@ def shares(indices: Sequence[sqlite3.Connection]) -> list[Compared]:
 def examples(
     indices: Sequence[sqlite3.Connection], found: Sequence[Compared]
 ) -> dict[tuple[int, str, str], list[sqlite3.Row]]:
-    """Return by side, kind and name a few records that show what one has and the other lacks, or has more or less often.
+    """Return a few records for each name by which the runs differ, by side, kind and name.
 
     `found` are in order of how much they differ; examples are of the first `SHOWN` that one lacks, or that differ.
     """

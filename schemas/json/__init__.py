@@ -6,7 +6,7 @@ fields.py       a JSON Schema -> its type, properties and leaves; a row -> the v
 validation.py   a value and a schema -> whether it is valid, and what is wrong
 compiler.py     a schema -> a compiled predicate, fast
 interpreter.py  a schema -> the validator that says what is wrong and where
-kept.py         what is worked out of a schema once
+object_cache.py  what is worked out of a schema once
 formats.py      texts -> whether they are of a format: date, uri, uuid
 regex.py        patterns of strangers -> searches in linear time
 json_text.py    the text of a model -> the JSON values in it

@@ -16,8 +16,8 @@ MISSING = "<missing>"
 json_text = json.JSONEncoder(ensure_ascii=False).encode
 """Turns a value into JSON on one line, keys in their own order; made once, for `json.dumps` makes an encoder for each value."""
 
-_PRIVATE, _WHOLE, _LARGE = b'"_', re.compile(rb"\.0[,\]}]"), orjson.dumps(1e16).strip(b"16")
-"""What JSON shows somewhere if it has private fields or whole floats, in objects and lists: `25.0`, `1e+16`."""
+_PRIVATE, _WHOLE, _LARGE = b'"_', re.compile(rb"\.0[,\]}]"), orjson.dumps(1e16).removeprefix(b"1").removesuffix(b"16")
+"""What JSON shows somewhere if it has private fields or whole floats, in objects and lists: `25.0`, and the `e+` of `1e+16`."""
 
 _PLAIN = frozenset((str, int, bool, type(None)))
 """Types of values that are canonical as they are."""

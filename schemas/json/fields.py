@@ -101,3 +101,8 @@ def field_value(row: Mapping[str, Any], name: str) -> Any:
     for part in field_path(name, row):
         value = value.get(part) if isinstance(value, Mapping) else None
     return value
+
+
+def is_number(value: Any) -> bool:
+    """Tell whether a value is a number: true and false, which Python counts among them, are none."""
+    return isinstance(value, (int, float)) and not isinstance(value, bool)

@@ -11,7 +11,7 @@ from types import ModuleType
 from typing import Any
 
 from interplay.schemas.json.compiler import Compiler
-from interplay.schemas.json.kept import Kept
+from interplay.schemas.json.object_cache import ObjectCache
 from interplay.schemas.json.regex import searcher
 
 MESSAGE_LIMIT = 300
@@ -62,7 +62,7 @@ def _usable() -> Iterator[None]:
 
 
 _cached = lru_cache(maxsize=8192)(_Judge)
-_judge: Kept[_Judge] = Kept(lambda schema: _cached(json.dumps(schema, sort_keys=True)))
+_judge: ObjectCache[_Judge] = ObjectCache(lambda schema: _cached(json.dumps(schema, sort_keys=True)))
 
 
 def is_valid(value: Any, schema: Mapping[str, Any]) -> bool:

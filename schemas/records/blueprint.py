@@ -5,6 +5,7 @@ from typing import Any, Literal
 from pydantic import Field
 
 from interplay.schemas.json.canonical import Change, digest
+from interplay.schemas.json.fields import is_number
 from interplay.schemas.json.record import Record
 from interplay.schemas.records.behaviour import Behaviour, PlannedBehaviour
 from interplay.schemas.records.dialogue import Start
@@ -88,7 +89,7 @@ class Condition(Record):
 
     def decides(self, found: Any) -> bool:
         """Tell whether a value that was found is one with which the goal is to be done."""
-        number = isinstance(found, (int, float)) and not isinstance(found, bool)
+        number = is_number(found)
         if self.test == "is":
             holds = digest([found]) == digest([self.value])
         else:

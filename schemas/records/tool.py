@@ -180,14 +180,18 @@ class Toolset(Record):
         """Return what is called how in a language; nothing is, where nobody has said so."""
         return self.translations.get(language) or _UNTRANSLATED
 
+    @property
+    def by_name(self) -> Mapping[str, Tool]:
+        """The tools by their names, in their order."""
+        return indexed(self.tools, "name")
+
     def tool(self, name: str) -> Tool:
         """Return the tool called `name`.
 
         Raises:
             KeyError: there is none.
         """
-        found: Tool = indexed(self.tools, "name")[name]
-        return found
+        return self.by_name[name]
 
 
 class ToolReport(Record):
@@ -318,6 +322,11 @@ def indexed(records: tuple[Any, ...], field: str) -> Mapping[str, Any]:
         made.setdefault(getattr(record, field), record)
     _INDEXED[key] = (records, made)
     return made
+
+
+def is_write(tools: Mapping[str, Tool], name: str) -> bool:
+    """Tell whether a tool is there and changes something."""
+    return name in tools and tools[name].effect == "write"
 
 
 def joint_licence(toolsets: Sequence[Toolset]) -> str:

@@ -46,6 +46,11 @@ class Edge(Record):
     note: str = Field("", description="Why the edge was not verified, or not judged by a model.")
 
     @property
+    def ends(self) -> tuple[str, str, str, str]:
+        """Producer, output, consumer and input: what tells an edge from others."""
+        return self.producer, self.output, self.consumer, self.input
+
+    @property
     def doubtful(self) -> bool:
         """Whether little speaks for it: a middling score, and no evidence but that fields are called or described alike."""
         return self.score < SURE and not any(item.kind in PROVING for item in self.evidence)

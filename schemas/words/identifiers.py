@@ -4,6 +4,7 @@ import re
 from functools import lru_cache
 
 from interplay.schemas.words.lists import word_set
+from interplay.schemas.words.word_classes import is_known
 
 RECORDED = word_set("moments", "recorded")
 """Words of timestamps that describe a record rather than the thing."""
@@ -28,6 +29,13 @@ _PLACES = {"base", "server", "host", "instance"}
 """Words before `url` in names of where calls go."""
 
 
+@lru_cache(maxsize=16_384)
+def names_identity(name: str) -> bool:
+    """Tell whether a name ends in an id: petId, pet_id, also petid and uuid; but not paid or isValid, which are words."""
+    last = name_tokens(name)[-1:]
+    return last == ["id"] or any(token.endswith("id") and not is_known(token) for token in last)
+
+
 def is_recorded(name: str) -> bool:
     """Tell whether a field is the moment at which a service notes something of a row: created_at, updatedAt."""
     return not RECORDED.isdisjoint(name_tokens(name)[:1])
@@ -40,7 +48,7 @@ def is_standing(name: str) -> bool:
 
 
 def lets_pass(name: str) -> bool:
-    """Tell whether a name is that of what lets a call pass: access_token, api_key."""
+    """Tell whether a parameter holds a credential, by its name: access_token, api_key."""
     tokens = name_tokens(name)
     return len(tokens) > 1 and tokens[-1] in ("token", "key", "secret") and tokens[-2] in _PASSING
 

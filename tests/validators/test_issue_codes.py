@@ -75,6 +75,18 @@ def test_every_code_of_a_check_and_every_doubt_is_explained_on_a_page() -> None:
     assert {doubt for doubt in doubts if f"`{doubt}`" not in page} == set()
 
 
+def test_the_page_names_the_module_that_makes_each_code() -> None:
+    page = (ROOM.resolve().parent / "docs/issues.md").read_text(encoding="utf-8")
+    told, made = page.split("\n## Where each code is made\n")
+    modules = dict(re.findall(r"^\| `([\w/]+\.py)` \| (.+) \|$", made, re.MULTILINE))
+    named = {code for codes in modules.values() for code in re.findall(r"`(\w+)`", codes)}
+    doubts = told.split("| doubt |")[1].split("\n\n")[0]
+    assert ({code for _, code in explained()} | set(re.findall(r"`(\w+)`", doubts))) - named == set()
+    assert "`no_quorum`" in modules["validators/review/committee.py"]
+    assert "`low_correctness`" in modules["validators/review/committee.py"]
+    assert "`wrong_default`" in modules["validators/blueprints/solvable.py"]
+
+
 ANYWHERE = {"environment_failure"}
 """Codes that many checks share."""
 

@@ -12,6 +12,7 @@ coreference.py        part of referents: whether "the same" thing is the one tha
 staleness.py          part of referents: choices and conditions that an earlier request has changed since
 duplicates.py         tasks -> those whose story was told before in the run
 
-Order: that of `blueprint_checks` in gates.py; from ground_truth on, all share one run of the blueprint.
+Order: format, safety_gate, ground_truth, solvable, triviality, forbidden_actions, referents (coreference, staleness), as
+`blueprint_checks` in gates.py has them, then duplicates; from ground_truth on, all share one run of the blueprint.
 To add a gate, add a module with a class that lists its `codes`, and its line in `blueprint_checks`.
 """

@@ -21,7 +21,7 @@ class FormatCheck:
     )  # fmt: skip
 
     def __init__(self, toolset: Toolset) -> None:
-        self._tools = {tool.name: tool for tool in toolset.tools}
+        self._tools = toolset.by_name
         self._rules = frozenset(rule.id for rule in toolset.rules)
 
     async def check(self, blueprint: Blueprint) -> Verdict:

@@ -21,7 +21,7 @@ class ReplayCheck:
 
     def __init__(self, replays: Replays, toolset: Toolset) -> None:
         self._replays = replays
-        self._tools = {tool.name: tool for tool in toolset.tools}
+        self._tools = toolset.by_name
 
     async def check(self, blueprint: Blueprint) -> Verdict:
         """Return what the environment does otherwise than `blueprint` says."""

@@ -24,7 +24,7 @@ class SolvableCheck:
 
     def __init__(self, replays: Replays, toolset: Toolset) -> None:
         self._replays = replays
-        self._tools = {tool.name: tool for tool in toolset.tools}
+        self._tools = toolset.by_name
 
     async def check(self, blueprint: Blueprint) -> Verdict:
         """Return the arguments that do not come from where `blueprint` says."""

@@ -1,6 +1,7 @@
 """The writes of a dialogue and what is shown after them -> arguments that a result or a later reading contradicts.
 
-Names are compared without their spelling: FriendlyName is friendly_name. A field that is not shown, or empty, contradicts nothing.
+Names are compared without their spelling: FriendlyName and friendly_name are both friendlyname. Only the bar before an id stays, so
+that petId and petid are pet_id, and paid is no id. A field that is not shown, or empty, contradicts nothing.
 """
 
 import json
@@ -14,12 +15,15 @@ from interplay.schemas.json.canonical import canonical_json
 from interplay.schemas.records.dialogue import Message, ToolCall, Trajectory
 from interplay.schemas.records.tool import Tool
 from interplay.schemas.records.verdict import Issue
-from interplay.schemas.words.identifiers import name_tokens
+from interplay.schemas.words.identifiers import name_tokens, names_identity
 from interplay.schemas.words.nouns import singular
 from interplay.validators.findings.conformance import same
 from interplay.validators.findings.shown_rows import only_row, rows_in
 
 _SPELLING = re.compile(r"[\W_]+")
+_ID = "_id"
+"""How the plain name of an identity ends."""
+
 _DAY = re.compile(r"\d{4}-\d\d-\d\d")
 _EMPTY: tuple[Any, ...] = (None, "", [], {})
 
@@ -42,13 +46,13 @@ class _Written:
         """Tell whether a row is the one that was written, rather than one that refers to it and has an id of its own."""
         if not self.identity or not all(_agree(shown.get(name), own) for name, own in self.identity.items()):
             return False
-        return next((name for name in shown if name.endswith("id")), "") in self.fields
+        return next((name for name in shown if name.endswith(_ID)), "") in self.fields
 
 
 def contradictions(trajectory: Trajectory, tools: Mapping[str, Tool]) -> Iterator[tuple[Issue, bool]]:
     """Yield an issue for each argument of a write that its result, or what is read of the row later, shows otherwise.
 
-    With each: whether what is shown was shown of the row before, so that the write left no trace there.
+    With each issue: whether the row showed the same value before the write, which then left no trace.
     """
     written: list[_Written] = []
     seen: list[Mapping[str, Any]] = []
@@ -66,7 +70,7 @@ def contradictions(trajectory: Trajectory, tools: Mapping[str, Tool]) -> Iterato
             fresh = {
                 name
                 for name in shown.keys() & made.values.keys()
-                if name.endswith("id") and not any(_holds(before, shown[name]) for before in seen)
+                if name.endswith(_ID) and not any(_holds(before, shown[name]) for before in seen)
             }
             told = {name: one for name, one in shown.items() if name not in fresh}
             yield from _contradicted(made, told, call.name, seen)
@@ -85,7 +89,7 @@ def contradictions(trajectory: Trajectory, tools: Mapping[str, Tool]) -> Iterato
 
 
 def _several(rows: Sequence[Mapping[str, Any]]) -> bool:
-    """Tell whether rows that share an identity are not one: it is that of what they belong to, as the company of contacts."""
+    """Tell whether rows with the same identity are several: it is their owner's, as the id of the company that contacts belong to."""
     first, *others = rows or [{}]
     return any(not _agree(row[name], first[name]) for row in others for name in row.keys() & first.keys())
 
@@ -111,7 +115,7 @@ _OWN = ("id", "uuid", "gid", "guid")
 
 
 def _own_row(whole: Mapping[str, Any], beside: Mapping[str, Mapping[str, Any]], call: ToolCall) -> Mapping[str, Any]:
-    """Return the row that a call is about: of a view, the one whose name the name of the tool says the most of."""
+    """Return the row that a call is about: of several in a view, the one whose name has the most words in common with the tool's."""
     if not beside:
         return whole
     spoken = {singular(word) for word in name_tokens(call.name)}
@@ -124,7 +128,7 @@ def _other_rows(made: _Written, beside: Mapping[str, Mapping[str, Any]]) -> Iter
     """Yield an issue for each row in a view whose identity is not the one that was given for it: another `post` than `post_id`."""
     for name, row in beside.items():
         own = str(_own_identity(row))
-        given = made.values.get(f"{_unspelt(name)}{own}")
+        given = made.values.get(_unspelt(f"{name}_{own}"))
         if isinstance(given, (str, int)) and not _agree(given, row[own]) and not _holds(made.values, row[own]):
             text = f"{made.call.name} was given {name}_{own} {canonical_json(given)[:60]}; it shows {name} {canonical_json(row[own])[:60]}."
             yield Issue.of("result_contradicts", text, f"/messages/{made.index}"), False
@@ -157,7 +161,8 @@ def _plain(row: Mapping[str, Any]) -> dict[str, Any]:
 
 @lru_cache(maxsize=4096)
 def _unspelt(name: str) -> str:
-    return _SPELLING.sub("", name).lower()
+    plain = _SPELLING.sub("", name).lower()
+    return f"{plain.removesuffix('id')}{_ID}" if names_identity(name) else plain
 
 
 def _passed(arguments: Mapping[str, Any]) -> dict[str, Any]:
@@ -173,14 +178,14 @@ def _identity(shown: Mapping[str, Any], call: ToolCall) -> dict[str, Any]:
     """Return what a row is known by: its first field whose name says that it is an id, else such an argument."""
     for values in (shown, _plain(call.arguments)):
         for name, value in values.items():
-            if name.endswith("id") and isinstance(value, (str, int)) and not isinstance(value, bool):
+            if name.endswith(_ID) and isinstance(value, (str, int)) and not isinstance(value, bool):
                 return {name: value}
     return {}
 
 
 def _is_other(made: _Written, shown: Mapping[str, Any]) -> bool:
     """Tell whether a row is known by an identity of which the write was given another: a task beside one that was deleted."""
-    own = next((name for name, value in shown.items() if name.endswith("id") and isinstance(value, (str, int))), None)
+    own = next((name for name, value in shown.items() if name.endswith(_ID) and isinstance(value, (str, int))), None)
     return own is not None and own in made.values and own not in made.identity and made.values[own] != shown[own]
 
 
@@ -192,9 +197,9 @@ def _contradicted(
     ]
     for name, given in made.values.items():
         value = shown.get(name)
-        other = name.endswith("id") and _holds(made.values, value)  # the row of another argument is shown
+        other = name.endswith(_ID) and _holds(made.values, value)  # the row of another argument is shown
         if value not in _EMPTY and not _agree(given, value) and not _holds(shown, given) and not other:
-            text = f"{made.call.name} was given {name} {canonical_json(given)[:60]}; {shower} shows {canonical_json(value)[:60]}."
+            text = f"{made.call.name} was given {name.replace('_', '')} {canonical_json(given)[:60]}; {shower} shows {canonical_json(value)[:60]}."
             stale = any(_agree(row.get(name), value) for row in own)
             yield Issue.of("result_contradicts", text, f"/messages/{made.index}"), stale
 

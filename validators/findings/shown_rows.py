@@ -9,7 +9,8 @@ from functools import lru_cache
 from typing import Any
 
 from interplay.schemas.json.canonical import last_name, leaves, starred
-from interplay.schemas.words.identifiers import name_tokens
+from interplay.schemas.json.fields import is_number
+from interplay.schemas.words.identifiers import name_tokens, names_identity
 from interplay.schemas.words.text import Text, fold
 
 _MOMENT = re.compile(r"\d{4}-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d).*)?")
@@ -233,7 +234,7 @@ def _identity(row: Mapping[str, Any]) -> str:
         if (
             isinstance(value, (str, int))
             and not isinstance(value, bool)
-            and key.lower().endswith(("id", "number", "code"))
+            and (names_identity(key) or key.lower().endswith(("number", "code")))
         ):
             return f"{key} {value}"
     return next((f"{key} {value}" for key, value in row.items() if isinstance(value, str)), "")
@@ -242,7 +243,7 @@ def _identity(row: Mapping[str, Any]) -> str:
 def _values(path: str, leaf: Any) -> Iterator[tuple[str, Value]]:
     place = starred(path)
     for value in leaf if isinstance(leaf, list) else [leaf]:
-        if isinstance(value, (int, float)) and not isinstance(value, bool):
+        if is_number(value):
             if abs(value) > _COUNTS or value != int(value):
                 yield place, ("number", float(value))
         elif isinstance(value, str) and value:

@@ -10,13 +10,13 @@ from interplay.schemas.protocols import TrajectoryCheck
 from interplay.schemas.records.blueprint import Blueprint
 from interplay.schemas.records.dialogue import Trajectory
 from interplay.schemas.records.failure import Failure, FailureKind
-from interplay.schemas.records.tool import Tool, Toolset
+from interplay.schemas.records.tool import Tool, Toolset, is_write
 from interplay.schemas.records.verdict import Issue, Verdict
 from interplay.validators.chain import Judgement
 from interplay.validators.findings.deeds import is_unread
 from interplay.validators.findings.excerpt import excerpt, failure_of_whole, in_excerpt
-from interplay.validators.findings.gloss import Gloss
 from interplay.validators.findings.loops import first_repeat
+from interplay.validators.findings.translated_values import TranslatedValues
 from interplay.validators.labels.failed_attempt import FailedAttempt, Symptom, message_of
 from interplay.validators.labels.omission import LIMITS, false_claims, omissions
 from interplay.validators.labels.substitution import substitutes, withheld
@@ -58,8 +58,8 @@ async def diagnose(
     own = excerpt(trajectory, blueprint)
     verdicts = [in_excerpt(verdict, blueprint) for verdict in judgement.verdicts]
     verdicts += [await check.check(own, blueprint) for check in checks if check.name not in (REVIEW, *ran)]
-    tools = {tool.name: tool for tool in toolset.tools}
-    glossed = Gloss(toolset).glossed(own, blueprint)
+    tools = toolset.by_name
+    glossed = TranslatedValues(toolset).glossed(own, blueprint)
     meant: dict[str, FailureKind] = {
         rule.id: "missing_confirmation" if rule.kind == "confirm_before" else "policy_broken" for rule in toolset.rules
     }
@@ -155,7 +155,7 @@ def _by_calls(attempt: FailedAttempt) -> Iterator[Symptom]:
         held = withheld(attempt, made)
         if held is not None and held.withheld is not None and held.withheld.reason not in ("condition", "unknown"):
             yield Symptom(made.index, "policy_broken", f"{made.call.name} is called, which was not to be done.")
-        elif attempt.writes(made.call.name) and not made.failed:
+        elif is_write(attempt.tools, made.call.name) and not made.failed:
             own = attempt.messages[made.index].role == "user"
             told = misleading_words(attempt, None, made)
             fault: FailureKind = _users(attempt, made.index) if own else "extra_write"

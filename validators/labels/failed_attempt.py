@@ -9,7 +9,7 @@ from interplay.schemas.json.canonical import leaves, value_at
 from interplay.schemas.records.blueprint import Action, Blueprint
 from interplay.schemas.records.dialogue import Message, Trajectory
 from interplay.schemas.records.failure import FailureKind
-from interplay.schemas.records.tool import SEARCH_TOOL, Tool
+from interplay.schemas.records.tool import SEARCH_TOOL, Tool, is_write
 from interplay.schemas.records.verdict import Issue, Verdict
 from interplay.schemas.words.dates import first_day
 from interplay.schemas.words.text import Text, normalised
@@ -44,7 +44,7 @@ class FailedAttempt:
         """Its calls beside the actions; a read with other arguments does for another one where it shows all that is taken of that."""
         found = match_calls(self.trajectory, self.blueprint, self.tools)
         places, added = dict(found.places), list(found.added)
-        for action in (action for action in found.missing if not self.writes(action.tool)):
+        for action in (action for action in found.missing if not is_write(self.tools, action.tool)):
             like = (made for made in added if made.call.name == action.tool and self._shows(made, action))
             made = next(like, None)
             if made is not None:
@@ -91,10 +91,6 @@ class FailedAttempt:
         last = max(len(self.messages) - 1, 0)
         yield from ((issue, last if index is None else index) for issue, index in self.errors if issue.code in codes)
 
-    def writes(self, name: str) -> bool:
-        """Tell whether a tool changes something."""
-        return name in self.tools and self.tools[name].effect == "write"
-
     @cached_property
     def unsaid(self) -> frozenset[str]:
         """The actions of which something was to be said, and was not."""
@@ -110,7 +106,7 @@ class FailedAttempt:
         return tuple(
             action
             for action in self.matching.missing
-            if self.writes(action.tool) or action.id in self.unsaid or action.id in needed
+            if is_write(self.tools, action.tool) or action.id in self.unsaid or action.id in needed
         )
 
     def _misled(self, action: Action) -> bool:

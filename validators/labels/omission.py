@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterator
 
 from interplay.schemas.records.blueprint import Action, Blueprint
 from interplay.schemas.records.failure import FailureKind
+from interplay.schemas.records.tool import is_write
 from interplay.validators.findings.deeds import claims, declines, is_unread, speaks
 from interplay.validators.labels.failed_attempt import FailedAttempt, Symptom, message_of, needs
 from interplay.validators.labels.substitution import unserved
@@ -14,14 +15,14 @@ LIMITS = ("message_limit", "turn_limit", "call_limit", "turn_call_limit", "lengt
 def false_claims(attempt: FailedAttempt) -> Iterator[Symptom]:
     """Yield the first claim of each write that was never made, and of each wish that was to be declined."""
     for action in unserved(attempt):
-        if attempt.writes(action.tool) and attempt.brought_up(action.goal):
+        if is_write(attempt.tools, action.tool) and attempt.brought_up(action.goal):
             index = _claim(attempt, action.goal, attempt.begin(action))
             if index is not None:
                 yield Symptom(index, "false_claim", f"It is said to be done, but {action.tool} was not called.")
     for issue, _ in attempt.found("not_declined"):
         goal = int(issue.pointer.rsplit("/", 1)[-1])
         index = _claim(attempt, goal, attempt.raised(goal))
-        if index is not None and not any(attempt.writes(made.call.name) for made in attempt.matching.added):
+        if index is not None and not any(is_write(attempt.tools, made.call.name) for made in attempt.matching.added):
             yield Symptom(index, "false_claim", issue.message)
 
 

@@ -5,6 +5,7 @@ from math import inf
 
 from interplay.schemas.json.canonical import leaves
 from interplay.schemas.records.blueprint import Action
+from interplay.schemas.records.tool import is_write
 from interplay.validators.findings.alignment import MadeCall, call_key
 from interplay.validators.findings.conformance import same
 from interplay.validators.labels.failed_attempt import FailedAttempt
@@ -29,12 +30,12 @@ def substitutes(attempt: FailedAttempt, added: Sequence[MadeCall]) -> Iterator[t
             if action.id in other.depends_on and other.id in places
         ]
         end = min(dependants, default=inf)
-        writes = attempt.writes(action.tool)
+        writes = is_write(attempt.tools, action.tool)
         there = [
             made
             for made in left
             if begin <= made.index < end
-            and attempt.writes(made.call.name) == writes
+            and is_write(attempt.tools, made.call.name) == writes
             and withheld(attempt, made) is None
         ]
         if there:

@@ -6,6 +6,7 @@ from typing import Any
 
 from interplay.schemas.json.canonical import at_pointer, join_pointer, last_name, leaves, split_pointer
 from interplay.schemas.records.blueprint import Action, Fact
+from interplay.schemas.records.tool import is_write
 from interplay.schemas.words.mentions import said
 from interplay.schemas.words.numbers import COMMON
 from interplay.schemas.words.text import normalised
@@ -174,7 +175,9 @@ def _asks_for(attempt: FailedAttempt, index: int, fact: Fact) -> bool:
 def _took_back(attempt: FailedAttempt) -> Iterator[Symptom]:
     """Yield where the user says no to a step that is exactly what it wants."""
     for action in attempt.missing:
-        if not attempt.writes(action.tool) or any(made.call.name == action.tool for made in attempt.matching.added):
+        if not is_write(attempt.tools, action.tool) or any(
+            made.call.name == action.tool for made in attempt.matching.added
+        ):
             continue
         for index in range(attempt.begin(action) + 1, len(attempt.messages)):
             asked = attempt.messages[index - 1].certain_act == "confirm_request"

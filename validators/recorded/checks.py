@@ -15,7 +15,7 @@ def agreement_issues(dialogue: RecordedDialogue) -> Iterator[Issue]:
 
     It rejects nothing where the gold makes this very call and what is shown stood there before: then the tools never show it.
     """
-    tools = {tool.name: tool for tool in dialogue.toolset.tools}
+    tools = dialogue.toolset.by_name
     for issue, stale in contradictions(dialogue.trajectory(), tools):
         index = int(issue.pointer.split("/")[2])
         calls = dialogue.messages[index].tool_calls

@@ -14,7 +14,7 @@ def form_issues(dialogue: RecordedDialogue) -> Iterator[Issue]:
         yield Issue.of("no_messages", "The assistant never says or does anything.", "/messages/0")
     for problem in dialogue.problems:
         yield Issue.of("unreadable_message", problem.what, f"/places/{problem.place}")
-    tools = {tool.name: tool for tool in dialogue.toolset.tools}
+    tools = dialogue.toolset.by_name
     answered = {message.tool_call_id for message in dialogue.messages}
     for index, message in enumerate(dialogue.messages):
         if not message.content and not message.tool_calls and message.role != "tool":

@@ -36,7 +36,7 @@ def made_writes(dialogue: RecordedDialogue) -> list[MadeWrite]:
     A call that only says something, and of which nothing comes that could be referred to, is no write unless the gold names it.
     """
     wanted = {call.name for call in dialogue.gold.writes} if dialogue.gold else set()
-    tools = {tool.name: tool for tool in dialogue.toolset.tools}
+    tools = dialogue.toolset.by_name
     found = []
     for index, call, answer in dialogue.trajectory().calls_with_results():
         tool = tools.get(call.name)
@@ -56,7 +56,7 @@ def write_issues(dialogue: RecordedDialogue) -> Iterator[Issue]:
     """Yield an issue for each write of the gold that is missing, and for each that is made otherwise or beyond it."""
     if dialogue.gold is None:
         return
-    tools = {tool.name: tool for tool in dialogue.toolset.tools}
+    tools = dialogue.toolset.by_name
     made = made_writes(dialogue)
     wanted = list(dialogue.gold.writes)
     open_made: list[MadeWrite] = []

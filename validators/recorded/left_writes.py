@@ -1,4 +1,4 @@
-"""A write of the gold that was never made -> the message in which it was left, and what that message was to the user.
+"""A write of the gold that was never made -> the message at which it was given up, and what this message told the user.
 
 What was asked about and answered, and then not done while the user went on, was taken for done; where the assistant says no more,
 it ended too soon; what was never asked about was left out.

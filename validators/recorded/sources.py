@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 from interplay.schemas.records.recorded import RecordedDialogue
 from interplay.schemas.records.verdict import Issue
-from interplay.validators.trajectories.grounding import grounding_issues
+from interplay.validators.trajectories.groundedness import grounding_issues
 
 
 def source_issues(dialogue: RecordedDialogue) -> Iterator[Issue]:
     """Yield an issue for each ungrounded argument, and for each stated value without a source before it."""
-    yield from grounding_issues(dialogue.trajectory(), {tool.name: tool for tool in dialogue.toolset.tools})
+    yield from grounding_issues(dialogue.trajectory(), dialogue.toolset.by_name)

@@ -24,9 +24,9 @@ class Case:
     verdicts: Mapping[str, Verdict]
 
     @property
-    def tools(self) -> dict[str, Tool]:
+    def tools(self) -> Mapping[str, Tool]:
         """The tools by name."""
-        return {tool.name: tool for tool in self.toolset.tools}
+        return self.toolset.by_name
 
     def errors(self, check: str, codes: Collection[str] | None = None) -> tuple[Issue, ...]:
         """Return what a check rejects for, of some codes if these are given."""

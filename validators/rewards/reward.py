@@ -12,16 +12,16 @@ from interplay.schemas.records.verdict import Part, Reward, RewardPart, StepCred
 from interplay.validators.findings.alignment import match_calls
 from interplay.validators.findings.excerpt import excerpt
 from interplay.validators.rewards.case import Case
-from interplay.validators.rewards.new_rows import renumbered
 from interplay.validators.rewards.own_words import dictated
-from interplay.validators.rewards.reward_parts import efficiency, evidence, format, policy, state, writes
+from interplay.validators.rewards.renumbered_rows import renumbered
+from interplay.validators.rewards.reward_parts import efficiency, evidence, form, policy, state, writes
 from interplay.validators.rewards.reward_weights import RewardWeights
 from interplay.validators.rewards.values import values
 
 OUTCOME: tuple[Part, ...] = ("state", "writes", "values")
 PARTS_OF: Mapping[Part, Callable[[Case], RewardPart]] = {
     "state": state, "writes": writes, "values": values,
-    "evidence": evidence, "policy": policy, "efficiency": efficiency, "format": format,
+    "evidence": evidence, "policy": policy, "efficiency": efficiency, "format": form,
 }  # fmt: skip
 
 NOT_OF_AGENTS = ("execution", "knowledge", "agreement", "recovery")
@@ -43,7 +43,7 @@ async def reward_of(
 
     `changes` are how the state differs at its end from where the task began.
     """
-    tools = {tool.name: tool for tool in toolset.tools}
+    tools = toolset.by_name
     own, changes = dictated(excerpt(trajectory, blueprint), blueprint, changes, tools)
     given = {str(value) for call in own.calls() for _, value in leaves(call.arguments)}
     changes = renumbered(changes, blueprint.expected.difference, given)

@@ -101,7 +101,7 @@ def efficiency(case: Case) -> RewardPart:
     return RewardPart(score=allowed / len(own), reasons=(Issue.of("many_calls", text),))
 
 
-def format(case: Case) -> RewardPart:
+def form(case: Case) -> RewardPart:
     """Return the share of messages without a fault of form, and the faults."""
     found = case.errors("structure", OF_FORM)
     own = sum(message.role == "assistant" for message in case.trajectory.messages)

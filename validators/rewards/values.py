@@ -16,8 +16,8 @@ from interplay.schemas.words.dates import first_day
 from interplay.schemas.words.mentions import mentions, retells, said
 from interplay.schemas.words.text import Text, normalised
 from interplay.validators.findings.alignment import match_calls
-from interplay.validators.findings.gloss import Gloss
 from interplay.validators.findings.told_rows import tells_row
+from interplay.validators.findings.translated_values import TranslatedValues
 from interplay.validators.rewards.case import Case
 from interplay.validators.trajectories.outcome import shows_value
 
@@ -53,7 +53,7 @@ def values(case: Case) -> RewardPart:
     goals = {action.id: action.goal for action in case.blueprint.calls}
     outputs = news(outputs, goals, [message.content for message in case.trajectory.messages if message.role == "user"])
     places = match_calls(case.trajectory, case.blueprint, case.tools).places
-    trajectory = Gloss(case.toolset).glossed(case.trajectory, case.blueprint)
+    trajectory = TranslatedValues(case.toolset).glossed(case.trajectory, case.blueprint)
     today = first_day(trajectory.system_prompt)
     results: list[Text] = []
     shown: dict[int, int] = {}
@@ -211,7 +211,7 @@ def _looked_up(case: Case) -> bool:
 def _tells_something(case: Case, calls: Collection[str]) -> bool:
     """Tell whether the agent says, in its own words, any value that one of some calls showed, if they showed any."""
     machine = {issue.pointer for issue in case.errors("structure", ("machine_speech",))}
-    trajectory = Gloss(case.toolset).glossed(case.trajectory, case.blueprint)
+    trajectory = TranslatedValues(case.toolset).glossed(case.trajectory, case.blueprint)
     shown: list[Any] = []
     raw: list[str] = []
     for index, message in enumerate(trajectory.messages):

@@ -18,7 +18,7 @@ class AgreementCheck:
     faults: Mapping[str, FailureKind] = {}
 
     def __init__(self, toolset: Toolset) -> None:
-        self._tools = {tool.name: tool for tool in toolset.tools}
+        self._tools = toolset.by_name
 
     async def check(self, trajectory: Trajectory, blueprint: Blueprint) -> Verdict:  # noqa: ARG002
         """Return an issue for each argument of a write that is shown otherwise."""

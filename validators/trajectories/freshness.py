@@ -36,7 +36,7 @@ class FreshnessCheck:
 
     def __init__(self, replays: Replays, toolset: Toolset) -> None:
         self._replays = replays
-        self._tools = {tool.name: tool for tool in toolset.tools}
+        self._tools = toolset.by_name
 
     async def check(self, trajectory: Trajectory, blueprint: Blueprint) -> Verdict:
         """Return an issue for each message that reports an outdated list; the list is read again at that place."""

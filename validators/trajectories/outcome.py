@@ -16,9 +16,9 @@ from interplay.schemas.words.mentions import retells, said
 from interplay.schemas.words.text import Text, normalised
 from interplay.validators.findings.alignment import call_key
 from interplay.validators.findings.deeds import claims, declines, is_unread
-from interplay.validators.findings.gloss import Gloss
 from interplay.validators.findings.replay import Replay, Replays, broken
 from interplay.validators.findings.told_rows import tells_row
+from interplay.validators.findings.translated_values import TranslatedValues
 from interplay.validators.trajectories.retraction import retraction_issues
 from interplay.validators.trajectories.wrong_rows import wrong_row_issues
 
@@ -41,8 +41,8 @@ class OutcomeCheck:
 
     def __init__(self, replays: Replays, toolset: Toolset) -> None:
         self._replays = replays
-        self._tools = {tool.name: tool for tool in toolset.tools}
-        self._glossary = Gloss(toolset)
+        self._tools = toolset.by_name
+        self._glossary = TranslatedValues(toolset)
 
     async def check(self, trajectory: Trajectory, blueprint: Blueprint) -> Verdict:
         """Return what the dialogue did not achieve, or achieved beyond what was wanted."""

@@ -58,7 +58,7 @@ class StructureCheck:
     }
 
     def __init__(self, toolset: Toolset) -> None:
-        self._tools = {tool.name: tool for tool in toolset.tools}
+        self._tools = toolset.by_name
         self._parameters = frozenset(_camel_names(tool.parameters for tool in toolset.tools))
 
     async def check(self, trajectory: Trajectory, blueprint: Blueprint) -> Verdict:

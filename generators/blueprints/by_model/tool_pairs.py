@@ -58,7 +58,7 @@ async def pair_doubts(pairs: Sequence[Pair], toolset: Toolset, model: ChatModel)
     Raises:
         ModelUnavailable, BudgetExceeded: the model cannot be asked now.
     """
-    tools = {tool.name: tool for tool in toolset.tools}
+    tools = toolset.by_name
     answers = await asyncio.gather(*(_refused(pair, tools, model) for pair in pairs))
     return {pair: doubt for pair, doubt in zip(pairs, answers, strict=True) if doubt is not None}
 

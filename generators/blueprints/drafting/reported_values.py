@@ -68,10 +68,6 @@ class ReportedValues:
     def _roles(self) -> Mapping[str, ToolRole]:
         return self.environment.resources.by_tool
 
-    @cached_property
-    def _tools(self) -> dict[str, Tool]:
-        return {tool.name: tool for tool in self.environment.toolset.tools}
-
     def tells(self, step: Step) -> bool:
         """Tell whether there is anything to tell of a result."""
         return bool(self._found(step))
@@ -82,7 +78,7 @@ class ReportedValues:
 
     def output(self, step: Step, name: str, pointer: str, value: Any) -> ExpectedOutput:
         """Return the value at a pointer in a result of a step, renamed `name`, as one that has to be told."""
-        tool = self._tools[step.tool]
+        tool = self.environment.toolset.tool(step.tool)
         return ExpectedOutput(
             action=name,
             pointer=pointer,
@@ -109,9 +105,11 @@ class ReportedValues:
         pointer, items = self.listed(step, value)
         if not items:
             return []
-        telling = ItemNaming(self._identity(step.tool, pointer), frozenset(_tokens(self._tools[step.tool])), when)
+        telling = ItemNaming(
+            self._identity(step.tool, pointer), frozenset(_tokens(self.environment.toolset.tool(step.tool))), when
+        )
         found = [f"{pointer}/{index}{below}" for index, below in _named(items[:SPOKEN_ITEMS], telling)]
-        returns = self._tools[step.tool].returns
+        returns = self.environment.toolset.tool(step.tool).returns
         return [place for place in found if not is_fixed(schema_at(returns, place))]  # all are of that type
 
     def beside(self, step: Step, value: Any, named: Sequence[str]) -> list[str]:
@@ -121,7 +119,7 @@ class ReportedValues:
             return []
         above, _, below = named[0].rpartition("/0/")
         given = {str(said).lower() for _, said in leaves(dict(step.arguments))}
-        returns = self._tools[step.tool].returns
+        returns = self.environment.toolset.tool(step.tool).returns
         found = [
             f"{above}/0{place}"
             for place, said in speakable_leaves(items[0])
@@ -132,7 +130,7 @@ class ReportedValues:
 
     def telling(self, step: Step, value: Any) -> list[str]:
         """Return the pointers of what a result that is one thing says, without what was given, the most telling first."""
-        tool = self._tools[step.tool]
+        tool = self.environment.toolset.tool(step.tool)
         if self.listed(step, value)[1] is not None or (tool.effect == "write" and says_only_that_it_went_well(value)):
             return []
         text = next(iter(value.values())) if _is_one_text(value) else value

@@ -153,7 +153,7 @@ class Growth:
         return hopeless[-1]
 
     def settle_user(self, *names: str, fits: Callable[[Subject], bool] = lambda _: True) -> bool:
-        """Let the user be one who has what tools need and who fits, as long as it may be anybody; tell whether it does."""
+        """Choose as the user somebody who has the rows that tools need, unless it is settled who it is; tell whether one was found."""
         chooser, needed = self.resolver.chooser, set[str]().union(*(needed_of(self.world, name) for name in names))
         if chooser.me is None or chooser.owners is None or not chooser.anybody or self.draft.steps:
             return False

@@ -170,7 +170,7 @@ def _named(subject: Subject | None) -> tuple[str, str] | None:
 
 
 def _breaking_about(growth: Growth, name: str, rule: str, subject: Subject | None) -> dict[str, Any] | None:
-    """Return what a rule forbids after an earlier request, mostly about what that was about."""
+    """Return arguments by which a call breaks a rule, about the row of an earlier request if one is given."""
     breaks, found = _Breaks(growth, rule), None
     samples = ((subject, arguments) for arguments in choices(growth, name, [subject] * AGAIN))
     for _, arguments in varied(growth, name, samples, 1):

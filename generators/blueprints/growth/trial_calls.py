@@ -12,7 +12,7 @@ from interplay.generators.phrases.speakable_values import schema_at
 from interplay.generators.values.schema_values import Unsatisfiable
 from interplay.schemas.calls.antecedent import referred
 from interplay.schemas.json.canonical import leaves, set_leaf
-from interplay.schemas.json.fields import schema_type
+from interplay.schemas.json.fields import is_number, schema_type
 
 TRIED = 80
 """Rows that are tried in search of a wish that a rule forbids."""
@@ -140,7 +140,7 @@ def _other_values(schema: dict[str, Any], value: Any) -> list[Any]:
         return [option for option in schema["enum"] if option != value]
     if schema_type(schema) == "boolean":
         return [option for option in (True, False) if option is not value]
-    if isinstance(value, (int, float)) and not isinstance(value, bool):
+    if is_number(value):
         bounds = [schema[key] for key in ("minimum", "maximum") if key in schema]
         return [*bounds, *(value + amount for amount in AMOUNTS)]
     if not isinstance(value, str):

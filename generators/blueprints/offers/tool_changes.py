@@ -8,7 +8,7 @@ from random import Random
 from interplay.generators.blueprints.offers.offer_needs import OfferPlan, ToolNeeds
 from interplay.schemas.protocols import Environment
 from interplay.schemas.records.blueprint import EarlyRequest, ToolChange
-from interplay.schemas.records.tool import Tool, ToolRole
+from interplay.schemas.records.tool import ToolRole
 
 LATE, DONE, EARLY = 0.65, 0.5, 0.12
 """Chances that new tools of a request appear with it, that those of an earlier one are gone, and that the user is early."""
@@ -22,10 +22,6 @@ class ToolChanges:
     """Plans which tools come and go between requests, and which are missing when the user first asks."""
 
     environment: Environment
-
-    @cached_property
-    def _tools(self) -> dict[str, Tool]:
-        return {tool.name: tool for tool in self.environment.toolset.tools}
 
     @cached_property
     def _roles(self) -> Mapping[str, ToolRole]:
@@ -50,7 +46,7 @@ class ToolChanges:
         spare = [
             name
             for name in whole
-            if name not in first and name not in comes and self._tools[name].requestor == "assistant"
+            if name not in first and name not in comes and self.environment.toolset.tool(name).requestor == "assistant"
         ]
         comes |= self._companions(spare, comes, rng)
         if count > 1:
@@ -67,7 +63,7 @@ class ToolChanges:
         served = [request for request, goals in enumerate(task.requests) if task.goals[goals[0]].tool]
         if len(task.requests) == 1:
             return EarlyRequest(request=0, before=0) if served else None
-        names = list(self._tools)
+        names = list(self.environment.toolset.by_name)
         new = [
             request
             for request in served

@@ -44,10 +44,6 @@ class ToolSearches:
     search_tool: str
 
     @cached_property
-    def _tools(self) -> dict[str, Tool]:
-        return {tool.name: tool for tool in self.environment.toolset.tools}
-
-    @cached_property
     def _roles(self) -> Mapping[str, ToolRole]:
         return self.environment.resources.by_tool
 
@@ -72,7 +68,7 @@ class ToolSearches:
         """Plan the searches that lead to each tool before it is called; none where one is not found."""
         others = [name for name in self._callable() if name not in task.used and name != self.search_tool]
         kept = {self.search_tool, *rng.sample(others, min(len(others), rng.randrange(UNRELATED + 1)))}
-        start = tuple(name for name in self._tools if name in kept)
+        start = tuple(name for name in self.environment.toolset.by_name if name in kept)
         offer, changes = Offer(names=start), list[ToolChange]()
         for request, goals in enumerate(task.requests):
             if not task.needed(request):  # a wish that no tool serves: it is looked for, in vain
@@ -113,7 +109,7 @@ class ToolSearches:
 
     def queries(self, name: str, goal: Goal | None, rng: Random) -> Iterator[str]:
         """Yield ways of asking for a tool, in the words of the request first, then in those of its description."""
-        tool, role = self._tools[name], self._roles.get(name)
+        tool, role = self.environment.toolset.tool(name), self._roles.get(name)
         intents = intents_of(tool)
         first = goal.intent if goal is not None else rng.choice(intents)
         topic = goal.topic if goal is not None and rng.random() < BY_TOPIC else ""
@@ -130,7 +126,7 @@ class ToolSearches:
         return names_found((await self.environment.call(call)).text)
 
     def _callable(self) -> list[str]:
-        return [name for name, tool in self._tools.items() if tool.requestor == "assistant"]
+        return [name for name, tool in self.environment.toolset.by_name.items() if tool.requestor == "assistant"]
 
 
 def _searched(request: int, query: str, before: str | None, offer: Offer, after: Offer) -> ToolChange:

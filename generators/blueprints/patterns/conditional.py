@@ -9,7 +9,7 @@ from interplay.generators.blueprints.growth.growth import Growth
 from interplay.generators.blueprints.patterns.task_pattern import TaskPattern
 from interplay.generators.phrases.speakable_values import MONEY, hint_of, label_of, schema_at, speakable_leaves
 from interplay.schemas.json.canonical import at_pointer
-from interplay.schemas.json.fields import leaf_schemas, schema_type
+from interplay.schemas.json.fields import is_number, leaf_schemas, schema_type
 from interplay.schemas.records.blueprint import Condition, Withheld
 from interplay.schemas.records.recipe import Recipe
 from interplay.schemas.records.tool import READING
@@ -144,7 +144,7 @@ def _condition(growth: Growth, option: _Option, holds: bool) -> Condition:
 
 
 def _is_amount(value: Any) -> bool:
-    return isinstance(value, (int, float)) and not isinstance(value, bool) and value > 1
+    return is_number(value) and value > 1
 
 
 def _bounds(value: float, drawn: float) -> tuple[int, int]:

@@ -124,7 +124,7 @@ async def _repaired(growth: Growth, repair: Repair) -> None:
 
 
 async def _performed(growth: Growth, name: str) -> None:
-    """Let the user want what it does itself on its own device, with what it has to know for that."""
+    """Bring up a wish whose steps the user makes on its own device, with the facts that it needs for them."""
     draft = growth.draft
     goal, request = growth.begin(name)
     draft.guided.add(goal)

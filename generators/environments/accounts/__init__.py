@@ -1,6 +1,6 @@
 """A plan -> what people and other rooms read of it.
 
-resource_model.py     a plan -> `schemas.tools.ResourceModel`: resources, and the role of each tool
+resource_model.py     a plan -> `schemas.records.tool.ResourceModel`: resources, and the role of each tool
 fitness.py            a plan -> what the answers of its tools rest on: rows that are kept, or nothing
 explanation.py        a plan -> an account that people can check: what each tool does, why, and what is in doubt
 account_words.py      an account -> the short notes that say it, in the terminal and on a page

@@ -29,14 +29,15 @@ def resource_notes(item: ResourceAccount) -> tuple[list[str], list[str]]:
 def tool_notes(tool: ToolAccount) -> list[str]:
     """Return what is known of a tool beside what it does."""
     others = {pointer: to for pointer, to in tool.references.items() if pointer != f"/{tool.target}"}
-    notes = [f"{tool.effect} by {tool.effect_why}"] if tool.effect_why and "method" not in tool.effect_why else []
+    stands_in_why = f"the method {tool.why.partition(' ')[0]}"
+    notes = [f"{tool.effect} by {tool.effect_why}"] if tool.effect_why not in ("", stands_in_why) else []
     notes += [f"by {tool.target}"] if tool.target else []
     notes += [
         f"{pointer[1:].replace('/*', '[]').replace('/', '.')} refers to {target}{_because(tool.because, pointer)}"
         for pointer, target in others.items()
     ]
     if tool.does == "action" and tool.target and not tool.sets:
-        notes.append("no field follows, only a trace is left")
+        notes.append("changes no field that is known; only the call itself is noted")
     notes += [f"sets {field}" for field in tool.sets]
     notes += [counted(tool.errors, "error case")] if tool.errors else []
     return notes

@@ -14,7 +14,7 @@ from pydantic import Field
 from interplay.generators.environments.accounts.fitness import Fitness
 from interplay.generators.environments.inference.plans import Plan, ToolPlan, body_properties
 from interplay.generators.environments.rows.statuses import with_status
-from interplay.generators.importers.documents.tool_texts import effect_of_request
+from interplay.generators.importers.documents.tool_effects import NO_WORD, effect_of_request
 from interplay.generators.importers.normalisation.observed_schemas import says_nothing
 from interplay.schemas.json.record import Record
 from interplay.schemas.records.dialogue import ToolCall
@@ -223,6 +223,12 @@ def _doubts(
                 what=f"is taken for a {account.does} ({account.why}), and for a write by {account.effect_why or 'its source'}",
                 remedy=f"tools: {{{account.tool}: {{effect: read}}}}",
             )
+        elif NO_WORD in account.effect_why and plan is not None and _lists(plan.tools[account.tool]):
+            yield Doubt(
+                about=account.tool,
+                what=f"is taken for a write ({account.why}) since {NO_WORD}, but it answers with a list",
+                remedy=f"tools: {{{account.tool}: {{effect: read, operation: list}}}}",
+            )
     yield from _resource_doubts(resources, plan)
     silent = [account.tool for account in accounts if tools[account.tool].returns is None and account.effect == "read"]
     if plan is None:
@@ -240,6 +246,10 @@ def _doubts(
             what="answers what no schema describes: a row as it is, if there is one, else what was guessed by its name",
             remedy="give the source a schema of the result: a 2xx response, outputSchema, or recorded calls (?observations=FILE)",
         )
+
+
+def _lists(tool: ToolPlan) -> bool:
+    return tool.rows is not None and tool.rows.many
 
 
 def _few(names: list[str]) -> str:

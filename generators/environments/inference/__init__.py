@@ -11,6 +11,6 @@ Order: tool_words, plans, result_rows, roles, resources. Begin to read at `resou
 decision is a row of a table, `Rule(name, when, then, example)`: the first row that holds decides, and
 `interplay import ... --explain` names it. To make POST /parcels/locate read, add the word to `verbs.list` in tool_words.yaml,
 or a row to `PATH_RULES` in roles/path_rules.py above the one that decides now; whether a tool changes anything is decided
-before, by the importer: add the word to `search_ends` in importers/documents/tool_texts.yaml too. `bench/accounts.py
+before, by the importer: add the word to `search_ends` in importers/documents/tool_effects.yaml too. `bench/accounts.py
 --compare` shows what else changes on real descriptions.
 """

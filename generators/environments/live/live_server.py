@@ -231,7 +231,7 @@ class LiveServer:
         self.toolset = toolset
         self._plan: Plan = plan or infer_plan(toolset)
         self.resources: ResourceModel = resources or resource_model(self._plan)
-        self._tools = {tool.name: tool for tool in toolset.tools}
+        self._tools = toolset.by_name
 
     async def _import(self) -> Toolset:
         name = self._session.address.name
@@ -374,7 +374,7 @@ class LiveServer:
             return error is None and outcomes == [canonical_json(seen.outcome()) for seen in reads]
 
     async def _seed(self, seeds: Sequence[RecordedCall]) -> tuple[RecordedCall, ...]:
-        """Fill the server as it was filled when it was tried, and name what that makes."""
+        """Make the calls that filled the server when it was tried, and name the rows that they make."""
         async with self._session.lock:
             await self._open()
             now, writes = StableNames(datetime.now(UTC)), WriteLog((), len(seeds))

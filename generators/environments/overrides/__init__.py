@@ -7,6 +7,6 @@ plan_overrides.py  an inferred toolset and plan -> both as the author says
 code_overrides.py  what is known of code or a server -> the same as the author says; made-up rows are refused
 
 Order: override_file, then `revised_toolset` before inference and `revised_plan` after it (plan_overrides); code_overrides
-instead where code answers. To add a key, add it to `schemas.authoring.Overrides` and read it in plan_overrides. The rules
+instead where code answers. To add a key, add it to `schemas.records.override.Overrides` and read it in plan_overrides. The rules
 of an author become a policy in policy/.
 """

@@ -64,7 +64,7 @@ def revised_toolset(toolset: Toolset, authored: Authored) -> Toolset:
 
 def _by_names(toolset: Toolset) -> dict[str, Tool]:
     """Return the tools by their names, and by their original names where these are free."""
-    return {tool.original_name: tool for tool in toolset.tools} | {tool.name: tool for tool in toolset.tools}
+    return {tool.original_name: tool for tool in toolset.tools} | dict(toolset.by_name)
 
 
 def revised_plan(toolset: Toolset, plan: Plan, authored: Authored) -> Plan:

@@ -169,7 +169,7 @@ def _checked(
     _check_shape(rule, at, authored)
     by_name = {key: tuple(names[name] for name in getattr(rule, key)) for key in ("tools", "after", "shown_by")}
     rule = rule.model_copy(update=by_name)
-    tools, roles = {tool.name: tool for tool in toolset.tools}, model.by_tool
+    tools, roles = toolset.by_name, model.by_tool
     for name in rule.tools:
         arguments = list(tools[name].parameters.get("properties", {}))
         if rule.argument is not None and rule.argument not in arguments:

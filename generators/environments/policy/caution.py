@@ -46,7 +46,7 @@ def with_caution(
 
     `confirmed` are tools that another rule has confirmed already.
     """
-    tools = {tool.name: tool for tool in toolset.tools}
+    tools = toolset.by_name
     grave = tuple(
         role.tool
         for role in model.roles

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from interplay.generators.environments.inference.plans import ResourcePlan, Rows, ToolPlan
-from interplay.schemas.json.fields import object_properties
+from interplay.schemas.json.fields import is_number, object_properties
 from interplay.schemas.json.validation import is_valid
 
 SHORT = 80
@@ -50,7 +50,7 @@ def _agree(wanted: Any, found: Any) -> bool:
         return any(isinstance(item, (Mapping, list)) for item in (*wanted, *found))
     if isinstance(wanted, str) and isinstance(found, str):
         return found.startswith(wanted) and len(wanted) == 10 and wanted[4:5] == "-"  # a day, shown with its time
-    numbers = all(isinstance(value, (int, float)) and not isinstance(value, bool) for value in (wanted, found))
+    numbers = all(is_number(value) for value in (wanted, found))
     return type(wanted) is not type(found) and not numbers
 
 

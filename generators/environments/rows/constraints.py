@@ -13,7 +13,7 @@ from interplay.generators.environments.inference.plans import ToolPlan
 from interplay.generators.environments.inference.tool_words import FROM, UNTIL
 from interplay.generators.values.reconciliation import reconciled
 from interplay.generators.values.texts import sample_words
-from interplay.schemas.json.fields import object_properties
+from interplay.schemas.json.fields import is_number, object_properties
 from interplay.schemas.json.validation import is_valid
 from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.lists import beside, table, word_set, words
@@ -133,8 +133,10 @@ def _number(value: Any) -> int | float | None:
 def _bounded(said: list[str], bound: Any, row: Mapping[str, Any]) -> str | None:
     """Return the field of a row that a bound applies to: by its words, for a date the first field with a date."""
     stem = {word for word in said if word not in FROM | UNTIL | {"date", "time", "at"}}
-    alike = [name for name, held in row.items() if _dated(bound) == _dated(held) and _numeric(bound) == _numeric(held)]
-    alike = [name for name in alike if _dated(row[name]) or _numeric(row[name])]
+    alike = [
+        name for name, held in row.items() if _dated(bound) == _dated(held) and is_number(bound) == is_number(held)
+    ]
+    alike = [name for name in alike if _dated(row[name]) or is_number(row[name])]
     named = [name for name in alike if stem and stem <= set(name_tokens(name))]
     return next(iter(named or (alike if _dated(bound) else ())), None)
 
@@ -143,16 +145,12 @@ def _dated(value: Any) -> bool:
     return isinstance(value, str) and value[:4].isdigit() and value[4:5] == value[7:8] == "-"
 
 
-def _numeric(value: Any) -> bool:
-    return isinstance(value, (int, float)) and not isinstance(value, bool)
-
-
 _FEW_DAYS = timedelta(days=14)
 
 
 def _between(held: Any, low: Any, high: Any, share: float) -> Any:
     """Return a date or number moved between two bounds, of which one may be open; a value within them stays."""
-    if _numeric(held):
+    if is_number(held):
         if (low is None or held >= low) and (high is None or held <= high):
             return held
         low = (high * 0.5 if high is not None else 0) if low is None else low

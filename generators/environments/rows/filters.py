@@ -9,6 +9,7 @@ from interplay.generators.environments.inference.result_rows import at_path, fla
 from interplay.generators.environments.inference.tool_words import FROM, SEARCH, UNTIL, bare_name, is_paging
 from interplay.generators.environments.rows.ownership import Ownership
 from interplay.schemas.json.canonical import leaves, split_pointer
+from interplay.schemas.json.fields import is_number
 from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.lists import beside, word_set
 from interplay.schemas.words.nouns import singular
@@ -162,7 +163,7 @@ def _comparable(value: Any, held: Any) -> bool:
         return (
             isinstance(held, str) and value[:4].isdigit() and held[:4].isdigit() and len(held) >= 8 and held[4:5] == "-"
         )
-    return isinstance(held, (int, float)) and not isinstance(held, bool)
+    return is_number(held)
 
 
 def _same(value: Any, held: Any) -> bool:

@@ -18,7 +18,7 @@ from interplay.generators.values.schema_values import make_valid
 from interplay.generators.values.world_seed import WorldSeed
 from interplay.schemas.json.canonical import split_pointer
 from interplay.schemas.json.fields import object_properties, schema_type
-from interplay.schemas.json.kept import Kept
+from interplay.schemas.json.object_cache import ObjectCache
 from interplay.schemas.words.identifiers import name_tokens
 
 DEEPEST = 2
@@ -42,7 +42,7 @@ def _embedded_rows(resources: Mapping[str, ResourcePlan]) -> Mapping[str, tuple[
     return {name: copies for name, copies in found.items() if copies}
 
 
-embedded_rows_of = Kept(_embedded_rows)
+embedded_rows_of = ObjectCache(_embedded_rows)
 """The resources of a plan -> the copies in the rows of each resource that has some, outer ones first."""
 
 

@@ -26,7 +26,7 @@ from interplay.generators.values.truncation import trimmed
 from interplay.generators.values.world_seed import WorldSeed
 from interplay.schemas.json.canonical import split_pointer
 from interplay.schemas.json.fields import schema_type
-from interplay.schemas.json.kept import Kept
+from interplay.schemas.json.object_cache import ObjectCache
 from interplay.schemas.json.validation import is_valid
 from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.lists import word_set
@@ -153,7 +153,7 @@ def _as_shown(made: Any, schema: Mapping[str, Any], tokens: list[str], rng: Rand
     return other if other not in samples and is_valid(other, schema) else made
 
 
-_asked_for: Kept[dict[str, Any]] = Kept(
+_asked_for: ObjectCache[dict[str, Any]] = ObjectCache(
     lambda schema: {key: value for key, value in schema.items() if key not in ("examples", "default")}
 )
 """The schema of an identity -> what it asks for."""
@@ -212,7 +212,7 @@ def _fields_of(resource: ResourcePlan, asked: tuple[str, ...]) -> list[tuple[str
     return found
 
 
-_fields = Kept(_fields_of)
+_fields = ObjectCache(_fields_of)
 
 
 def made_up(
@@ -368,7 +368,7 @@ def _references(plan: Plan, name: str) -> list[tuple[str, str]]:
     return sorted(resource.references.items(), key=lambda item: (item[0].count("/"), -said(item[1])))
 
 
-_nearest_first = Kept(_references)
+_nearest_first = ObjectCache(_references)
 
 
 def _refer(

@@ -108,7 +108,7 @@ class Sandbox:
         plan: Plan | None = None,
         like: "Sandbox | None" = None,
     ) -> None:
-        """Open a world; where another one behind the same tools is open, what is known of that one holds here."""
+        """Open a world; if another world of the same tools is open, what was worked out for it is used again."""
         self._toolset = toolset
         self._seed = seed = seed if isinstance(seed, WorldSeed) else WorldSeed(str(seed))
         known = like._known if like is not None else _Known.of(toolset, plan or infer_plan(toolset))

@@ -26,7 +26,7 @@ from interplay.generators.values.schema_values import Unsatisfiable
 from interplay.generators.values.world_seed import Size, WorldSeed
 from interplay.schemas.json.canonical import split_pointer
 from interplay.schemas.json.fields import object_properties
-from interplay.schemas.json.kept import Kept
+from interplay.schemas.json.object_cache import ObjectCache
 from interplay.schemas.records.dialogue import ToolCall
 
 ROOT_ROWS = Size(fewest=6, usual=9, most=16)
@@ -257,7 +257,7 @@ def _width(schema: Any, depth: int = 0) -> int:
     return _width(items, depth + 1) if isinstance(items, Mapping) else 1
 
 
-_widths = Kept(_width)
+_widths = ObjectCache(_width)
 
 
 def _given(resource: ResourcePlan, number: int) -> dict[str, Any]:
@@ -293,7 +293,7 @@ def _related(
     return chosen
 
 
-_orders = Kept(SeedOrder.of)
+_orders = ObjectCache(SeedOrder.of)
 
 
 def _ordered(names: Collection[str], before: Callable[[str], Iterable[str | None]]) -> list[str]:

@@ -16,6 +16,8 @@ table_roles.py         live tables and tools -> resources, and the role of each 
 factory.py             a target and a scenario -> what makes the object that an environment calls
 toolkit.py             the environment: binds arguments, calls, reads the result or the error, rolls back
 
-Order: factory makes the object, tracker watches its attributes, table_roles infers the roles, toolkit calls. To accept
+Order: plain_json, frozen and tracked_containers, state_entries; factory makes the object, databases, joined_attributes and
+bare_attributes say what its attributes are, live_entries and tracker watch them, nested_rows and table_roles infer the roles,
+toolkit calls (steady_chance, call_limits). To accept
 another style of tool classes see factory and importers/python; to change what counts as an error, toolkit.
 """

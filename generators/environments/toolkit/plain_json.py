@@ -43,7 +43,7 @@ def as_json(value: Any, lenient: bool = False) -> Any:
 
 
 def as_answer(value: Any) -> Any:
-    """Return a JSON copy of what a function answers; where it is no JSON, without the fields of objects that are none.
+    """Return a JSON copy of what a function answers, without the fields of objects that cannot be written as JSON.
 
     Raises:
         TypeError: `value` holds something that has no JSON form.

@@ -88,7 +88,7 @@ class Toolkit:
         *,
         forgiving: bool = False,
     ) -> None:
-        """Make the object; where another one of its kind with the same tools is open, what is known of that one holds here.
+        """Make the object; if another of its kind with the same tools is open, what was worked out for it is used again.
 
         A `name` that tells its first state from all others stands for that in digests.
         """

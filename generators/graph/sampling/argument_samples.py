@@ -15,7 +15,7 @@ from interplay.generators.values.texts.ideas import Idea, draw_idea
 from interplay.schemas.calls.antecedent import referred
 from interplay.schemas.json.canonical import set_leaf
 from interplay.schemas.json.fields import leaf_schemas, object_properties, schema_type
-from interplay.schemas.json.kept import Kept
+from interplay.schemas.json.object_cache import ObjectCache
 from interplay.schemas.json.validation import is_valid
 from interplay.schemas.records.tool import Tool, ToolRole
 from interplay.schemas.words.identifiers import name_tokens
@@ -84,7 +84,7 @@ def _promising(name: str, tool: Tool, resource: str | None) -> str:
     return "folder" if name in ("path", "paths") and _FOLDERS & set(name_tokens(tool.original_name)) else name
 
 
-_told: Kept[Mapping[str, Any]] = Kept(
+_told: ObjectCache[Mapping[str, Any]] = ObjectCache(
     lambda properties, name, holder: told_by_place(name, properties[name], holder, properties)
 )
 """Parameters, the name of one, and that of their tool -> its schema, with what stands around it promises."""

@@ -7,5 +7,6 @@ shown_identities.py  what tools answered -> where rows are named in it
 first_rows.py       tools that act on nothing yet -> the calls of theirs that make the first rows
 set_up_tools.py     tools that replace the whole state -> why they are none that a user would ask for
 
-Order: bounded_calls, value_hints, preconditions; first_rows before, set_up_tools and shown_identities beside them. To add a place where values are looked for, change value_hints.
+Order: bounded_calls, first_rows, value_hints, preconditions; set_up_tools and shown_identities read what those found.
+To add a place where values are looked for, change value_hints.
 """

@@ -35,7 +35,7 @@ class TrialCalls:
     def __post_init__(self) -> None:
         """Keep the state to go back to."""
         self._start = self.environment.snapshot()
-        self._tools = {tool.name: tool for tool in self.environment.toolset.tools}
+        self._tools = self.environment.toolset.by_name
 
     @property
     def is_spent(self) -> bool:

@@ -18,7 +18,7 @@ from interplay.generators.importers.conversations.dialogue_rows import DialogueR
 from interplay.generators.importers.conversations.whole_messages import is_message, whole_messages
 from interplay.generators.importers.definitions.importer import import_definitions
 from interplay.generators.importers.documents.document_reader import parse_document, read_document
-from interplay.generators.importers.documents.tool_texts import effect_of_name
+from interplay.generators.importers.documents.tool_effects import effect_of_name
 from interplay.schemas.errors import ImportFailure
 from interplay.schemas.json.canonical import leaves
 from interplay.schemas.records.recorded import Gold, GoldCall, ReadProblem, RecordedDialogue

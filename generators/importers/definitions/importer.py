@@ -31,8 +31,9 @@ from interplay.generators.importers.definitions.json_stream import read_values
 from interplay.generators.importers.definitions.shorthand import expanded, parameters_schema
 from interplay.generators.importers.documents.import_notes import Notes
 from interplay.generators.importers.documents.json_references import Document, References
+from interplay.generators.importers.documents.tool_effects import effect_of_name
 from interplay.generators.importers.documents.tool_names import legal_tool_name, slug, split_words, unique_names
-from interplay.generators.importers.documents.tool_texts import effect_of_name, summary_and_description
+from interplay.generators.importers.documents.tool_texts import summary_and_description
 from interplay.generators.importers.normalisation.forced_size import too_many_parameters
 from interplay.generators.importers.normalisation.normaliser import Normaliser
 from interplay.schemas.records.tool import Effect, ImportReport, Tool, Toolset

@@ -4,8 +4,9 @@ document_reader.py  YAML or JSON -> plain JSON values, bounded in size, depth an
 json_references.py  a `$ref` -> what it leads to, never outside the main document's folder
 import_notes.py     what was repaired or is worth telling -> the reasons in a tool's report
 tool_names.py       names in a source -> legal, unique names, the same at every import
-tool_texts.py       texts and verbs of an operation -> summary, description, and whether it reads or writes
+tool_texts.py       texts of an operation -> summary and description
+tool_effects.py     method, path, name and text of an operation -> whether it reads or writes, and what says so
 
-Order: document_reader, json_references; tool_names, tool_texts. Bounds are constants at the top of document_reader. To
-change what is taken for a read or a write, see `effect_of_request` and `effect_of_name` in tool_texts.
+Order: document_reader, json_references; tool_names, tool_texts, tool_effects. Bounds are constants at the top of document_reader. To
+change what is taken for a read or a write, see `effect_of_request` and `effect_of_name` in tool_effects.
 """

@@ -1,44 +1,13 @@
-"""The texts and verbs of an operation -> its summary, its description, and whether it changes anything.
+"""The texts of an operation -> its summary and its description, plain and bounded.
 
 summary "", description "Returns **all** pets. <br>Sorted."  ->  summary "Returns all pets"
-POST /v1/pets/search                                         ->  "read"
 """
 
 import html
 import re
 
-from interplay.generators.importers.documents.tool_names import called_in, split_words
-from interplay.schemas.records.tool import Effect
-from interplay.schemas.words.lists import beside, word_set, words
-
 MAX_SUMMARY = 160
 MAX_DESCRIPTION = 1_000
-_LISTS = beside(__file__)
-_READ_METHODS = ("GET", "HEAD", "OPTIONS", "TRACE", "QUERY")
-_SEARCH_ENDS = word_set(_LISTS, "search_ends")
-_CHANGES = word_set(_LISTS, "changes")
-_READS = word_set(_LISTS, "reads")
-_BOTH = frozenset("create add update delete remove set put insert upsert replace send".split())
-"""Words that make a name with a reading verb a change: get_or_create."""
-
-_SEARCH_TEXT = re.compile(r"\b(search(es)?|quer(y|ies)|look(s)? up|find(s)?)\b", re.IGNORECASE)
-_READ_VERBS = word_set(_LISTS, "read_verbs")
-_BEGINS = frozenset("queue enqueue dispatch trigger launch begin initiate broadcast emit deploy provision".split())
-"""Verbs that start something, unless an aspect of it follows: `queue_status`."""
-_ASPECTS = frozenset("status size length info stats depth count position state details".split())
-
-_ASKED = word_set(_LISTS, "asked")
-"""Nouns that name a query without a verb."""
-
-
-def _abroad(does: str) -> re.Pattern[str]:
-    """Return what finds verbs of other languages, by their beginnings or, without spaces between words, anywhere."""
-    return re.compile(
-        rf"{'|'.join(words(_LISTS, f'{does}_anywhere'))}|\b(?:{'|'.join(words(_LISTS, f'{does}_beginnings'))})"
-    )
-
-
-_READ_ABROAD, _CHANGED_ABROAD = _abroad("read"), _abroad("changed")
 
 
 def strip_markup(text: str) -> str:
@@ -79,68 +48,3 @@ def summary_and_description(summary: object, description: object) -> tuple[str, 
     short = strip_markup(summary) if isinstance(summary, str) else ""
     short = bounded(short.rstrip("."), MAX_SUMMARY) or first_sentence(told)
     return short, bounded(told, MAX_DESCRIPTION) or short
-
-
-_TOLD = re.compile(
-    r"(?:use this method to |this (?:operation|method|call|endpoint) (?:is used to )?)?([a-z]+)", re.IGNORECASE
-)
-
-
-def effect_of_request(method: str, path: str, name: str, text: str, all_post: bool = False) -> tuple[Effect, str]:
-    """Tell whether an HTTP operation changes anything, and what says so; a POST that only searches does not.
-
-    Where `all_post` says that all operations of an API are POSTs, the first word of the text tells what only reads.
-    """
-    if method != "POST":
-        return "read" if method in _READ_METHODS else "write", f"the method {method}"
-    words = split_words(name)
-    segments = [split_words(segment) for segment in path.split("/") if segment and "{" not in segment]
-    ends = {group[-1] for group in (words, segments[-1] if segments else []) if group}
-    starts = words[0] if words else ""
-    told = set(split_words(text))
-    marks = bool(segments) and segments[-1][-2:-1] == ["as"]  # mark_as_read: how something is to be, and no verb
-    verb = "" if marks else called_in(path)
-    if (starts in _READS or verb in _READS | {"info"}) and not _BOTH & set(words) and not _comes_in(words):
-        return "read", f"the word `{starts if starts in _READS else verb}`"
-    if changes := [word for word in words if word in _CHANGES and word != "post"]:
-        return "write", f"the word `{changes[0]}`"
-    opening = _TOLD.match(text) if all_post else None
-    if (
-        opening
-        and {opening[1].lower(), opening[1].lower().removesuffix("s"), opening[1].lower().removesuffix("es")} & _READS
-    ):
-        return "read", f"its text, which begins with `{opening[1]}`"
-    if found := sorted(ends & _SEARCH_ENDS):
-        return "read", f"`{found[0]}` at the end of its name or path"
-    if (said := _SEARCH_TEXT.search(text)) and not _CHANGES & told and not _inflected(told):
-        return "read", f"`{said[0]}` in its text"
-    return "write", "the method POST, since no word says that it only reads"
-
-
-def _comes_in(words: list[str]) -> bool:
-    """Tell whether a name means arriving or leaving rather than checking: `checkIn`, `check_out_guest`."""
-    return words[:1] == ["check"] and not {"in", "out"}.isdisjoint(words[1:2] + words[-1:])
-
-
-def _inflected(words: set[str]) -> bool:
-    """Tell whether one of the words is a form of a verb of change (creates, created, creating)."""
-    stems = {word.removesuffix(end) for word in words for end in ("s", "es", "d", "ed", "ing") if word.endswith(end)}
-    return bool(_CHANGES & stems) or any(f"{stem}e" in _CHANGES for stem in stems)
-
-
-def effect_of_name(name: str, description: str = "") -> Effect:
-    """Guess from the verb in a tool's name, else from the verb that opens its description, whether it changes anything."""
-    words = split_words(name)
-    if words[1:] and words[0] in _BEGINS:
-        return "read" if words[-1] in _ASPECTS else "write"
-    if _comes_in(words):
-        return "write"
-    verb = next((word for word in words if word in _READ_VERBS or word in _CHANGES), "")
-    if not verb:
-        openings = [word.lower() for word in re.findall(r"(?:^|[.:]\s)\s*([A-Za-z]+)", description[:500])]
-        verb = next((word for word in openings if word in _READ_VERBS or word in _CHANGES), "")
-    if not verb:
-        told = description[:500].lower()
-        asked = not _ASKED.isdisjoint(words) or bool(_READ_ABROAD.search(told))
-        return "read" if asked and not _CHANGED_ABROAD.search(told) else "write"
-    return "read" if verb in _READ_VERBS else "write"

@@ -2,7 +2,7 @@
 
     mcp-server-time   ->   Tool(name="get_current_time", effect="read", ...), Tool(name="convert_time", ...)
 
-Only the list is taken. The sandbox can answer the calls, or the server itself (`environments/mcp.py`).
+Only the list is taken. The sandbox can answer the calls, or the server itself (`environments/live/`).
 Source: Model Context Protocol 2025-06-18, Lifecycle and Tools.
 """
 

@@ -16,6 +16,7 @@ from typing import Any
 
 from interplay.generators.importers.documents.document_reader import read_document
 from interplay.generators.importers.documents.json_references import BrokenReference, Document, References
+from interplay.generators.importers.documents.tool_effects import effect_of_request
 from interplay.generators.importers.documents.tool_names import (
     MAX_NAME,
     function_name,
@@ -24,7 +25,7 @@ from interplay.generators.importers.documents.tool_names import (
     slug,
     unique_names,
 )
-from interplay.generators.importers.documents.tool_texts import effect_of_request, summary_and_description
+from interplay.generators.importers.documents.tool_texts import summary_and_description
 from interplay.generators.importers.normalisation.forced_size import too_many_parameters
 from interplay.generators.importers.normalisation.kubernetes import with_required_fields
 from interplay.generators.importers.normalisation.normaliser import Normaliser

@@ -56,7 +56,7 @@ def thinks_by_itself(model: str) -> bool:
 
 
 def refuses_temperature(model: str) -> bool:
-    """Tell whether a model refuses a temperature; one whose generation is not known may take it."""
+    """Tell whether a model refuses a temperature; a model of an unknown generation is taken to accept one."""
     number = generation(model)
     return number is not None and SAMPLES <= number < NEWEST
 

@@ -58,73 +58,79 @@ def plain_client(base: Any, address: str, keyless: bool) -> Any:  # noqa: ARG001
     return base(limits=LIMITS, timeout=None, follow_redirects=False, event_hooks={"response": [bound_response()]})
 
 
+_OfSdk: Any = object
+"""Stands for the SDK's own client, which `posting_kind` puts in its place."""
+
+
+class _Posting(_OfSdk):  # type: ignore[misc]
+    """Posts the bytes of a question by itself, and leaves all else to the SDK's own client, which it is laid over."""
+
+    def __init__(self, address: str, keyless: bool) -> None:
+        self.keyless = keyless
+        self.direct = not getproxies()
+        plain = self.direct and address.startswith("http:")  # what is trusted takes long to read
+        self.trusted = False if plain else httpx2.create_ssl_context()
+        super().__init__(
+            verify=self.trusted,
+            limits=LIMITS,
+            timeout=None,
+            follow_redirects=False,  # a key is for one host
+            event_hooks={"response": [bound_response()]},
+        )
+        self.cookies.jar.set_policy(DefaultCookiePolicy(allowed_domains=()))  # it fails at some that it took
+        self.addresses: dict[str, httpx2.URL] = {}
+        self.session: aiohttp.ClientSession | None = None
+
+    def scheme_of_proxy(self, address: str) -> str:
+        proxy = getattr(self._transport_for_url(httpx2.URL(address)), "proxy", None)
+        return "" if proxy is None else str(proxy.url.scheme)
+
+    def _init_transport(self, **given: Any) -> Any:
+        return _Late(partial(super()._init_transport, **given))
+
+    def build_request(self, method: str, url: Any, **given: Any) -> Any:
+        if self.keyless:
+            given["headers"] = httpx2.Headers(
+                [item for item in httpx2.Headers(given["headers"]).multi_items() if item not in PLACEHOLDERS]
+            )
+        content = given.get("content")
+        more = not self.direct or any(given.get(name) for name in OTHERS)
+        if more or method.upper() != "POST" or not isinstance(content, bytes):
+            return super().build_request(method, url, **given)
+        if url not in self.addresses:
+            self.addresses[url] = httpx2.URL(url)
+        stream, told = httpx2.ByteStream(content), {BODY: content}
+        return httpx2.Request("POST", self.addresses[url], headers=given["headers"], stream=stream, extensions=told)
+
+    async def send(self, request: Any, *, stream: bool = False, **given: Any) -> Any:
+        content = request.extensions.get(BODY)
+        if content is None or stream:
+            return await super().send(request, stream=stream, **given)
+        session = self.session = self.session or self.opened()
+        asked = session.post(str(request.url), data=content, headers=request.headers, allow_redirects=False)
+        async with asked as answer:
+            headers, plain = httpx2.Headers(answer.raw_headers), is_plain(answer.headers)
+            if not plain:
+                drop_untrusted_headers(headers)
+            body = await read_bounded(answer, answer.headers if plain else headers)
+            return httpx2.Response(answer.status, headers=headers, content=body, request=request)
+
+    def opened(self) -> aiohttp.ClientSession:
+        kept = LIMITS.keepalive_expiry
+        return aiohttp.ClientSession(
+            connector=aiohttp.TCPConnector(limit=CONNECTIONS, keepalive_timeout=kept, ssl=self.trusted),
+            cookie_jar=aiohttp.DummyCookieJar(),
+            auto_decompress=False,
+            timeout=FOREVER,
+        )
+
+    async def aclose(self) -> None:
+        await super().aclose()
+        if self.session is not None:
+            await self.session.close()
+
+
 @lru_cache(maxsize=2)
 def posting_kind(base: Any) -> Any:
     """Return the kind of clients of an SDK, whose own one is `base`, that post."""
-
-    class Posting(base):  # type: ignore[misc]
-        def __init__(self, address: str, keyless: bool) -> None:
-            self.keyless = keyless
-            self.direct = not getproxies()
-            plain = self.direct and address.startswith("http:")  # what is trusted takes long to read
-            self.trusted = False if plain else httpx2.create_ssl_context()
-            super().__init__(
-                verify=self.trusted,
-                limits=LIMITS,
-                timeout=None,
-                follow_redirects=False,  # a key is for one host
-                event_hooks={"response": [bound_response()]},
-            )
-            self.cookies.jar.set_policy(DefaultCookiePolicy(allowed_domains=()))  # it fails at some that it took
-            self.addresses: dict[str, httpx2.URL] = {}
-            self.session: aiohttp.ClientSession | None = None
-
-        def scheme_of_proxy(self, address: str) -> str:
-            proxy = getattr(self._transport_for_url(httpx2.URL(address)), "proxy", None)
-            return "" if proxy is None else str(proxy.url.scheme)
-
-        def _init_transport(self, **given: Any) -> Any:
-            return _Late(partial(super()._init_transport, **given))
-
-        def build_request(self, method: str, url: Any, **given: Any) -> Any:
-            if self.keyless:
-                given["headers"] = httpx2.Headers(
-                    [item for item in httpx2.Headers(given["headers"]).multi_items() if item not in PLACEHOLDERS]
-                )
-            content = given.get("content")
-            more = not self.direct or any(given.get(name) for name in OTHERS)
-            if more or method.upper() != "POST" or not isinstance(content, bytes):
-                return super().build_request(method, url, **given)
-            if url not in self.addresses:
-                self.addresses[url] = httpx2.URL(url)
-            stream, told = httpx2.ByteStream(content), {BODY: content}
-            return httpx2.Request("POST", self.addresses[url], headers=given["headers"], stream=stream, extensions=told)
-
-        async def send(self, request: Any, *, stream: bool = False, **given: Any) -> Any:
-            content = request.extensions.get(BODY)
-            if content is None or stream:
-                return await super().send(request, stream=stream, **given)
-            session = self.session = self.session or self.opened()
-            asked = session.post(str(request.url), data=content, headers=request.headers, allow_redirects=False)
-            async with asked as answer:
-                headers, plain = httpx2.Headers(answer.raw_headers), is_plain(answer.headers)
-                if not plain:
-                    drop_untrusted_headers(headers)
-                body = await read_bounded(answer, answer.headers if plain else headers)
-                return httpx2.Response(answer.status, headers=headers, content=body, request=request)
-
-        def opened(self) -> aiohttp.ClientSession:
-            kept = LIMITS.keepalive_expiry
-            return aiohttp.ClientSession(
-                connector=aiohttp.TCPConnector(limit=CONNECTIONS, keepalive_timeout=kept, ssl=self.trusted),
-                cookie_jar=aiohttp.DummyCookieJar(),
-                auto_decompress=False,
-                timeout=FOREVER,
-            )
-
-        async def aclose(self) -> None:
-            await super().aclose()
-            if self.session is not None:
-                await self.session.close()
-
-    return Posting
+    return type("Posting", (_Posting, base), {})

@@ -15,7 +15,8 @@ task_translation.py  a task in English words -> the same task in the words of an
 forthcoming_user.py  a task whose assistant comes from elsewhere -> the same with a user who tells what nobody would ask
 mixed_players.py     a player -> one that hears the other side, and asks again where it cannot tell
 
-Order: word_overlap, assent and state_tracker, the readers, mixed_players. What is heard decides what the rules say next, and
+Order: word_overlap, assent (equivalence), state_tracker, the readers, mixed_players; task_translation and forthcoming_user
+change a task before it is played. What is heard decides what the rules say next, and
 nothing else: no check reads it. To have a phrase understood, add it under `hearing` in ../wording/grammar/*.yaml, and one for a
 yes or a no in assent.yaml.
 """

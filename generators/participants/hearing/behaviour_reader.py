@@ -146,7 +146,7 @@ def complains(blueprint: Blueprint, text: str) -> bool:
 
 
 def shown(blueprint: Blueprint, says: Says, read: Reading, content: str, text: str) -> tuple[Behaviour, ...]:
-    """Return what of that which its scenario has a user do as well is heard in a message."""
+    """Return the planned behaviours of a user that are heard in a message."""
     found, said = list(read.behaviours), utterance(text)
     for done in blueprint.scenario.behaviours:
         behaviour = BY_NAME[done.kind]

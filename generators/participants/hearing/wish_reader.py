@@ -24,7 +24,7 @@ _NOUNS = re.compile(r"\b[A-ZÄÖÜ]\w+")
 
 
 def says_wish(blueprint: Blueprint, goal: int, content: str, told: Sequence[str], least: float = 0.3) -> bool:
-    """Tell whether a text says what is wanted, or that share of it, beside what that is about and the facts that are told."""
+    """Tell whether a text has the telling words of a wish, or that share of them, not counting its things and facts."""
     wish = blueprint.goals[goal]
     text = _without_facts(blueprint, content, told).lower()
     other = wish.topic if content_stems(wish.intent) - content_stems(wish.topic) else ""
@@ -41,7 +41,7 @@ def wants_something(blueprint: Blueprint, content: str, told: Sequence[str]) -> 
 
 
 def once_more(blueprint: Blueprint, request: int, content: str, told: Sequence[str]) -> bool:
-    """Tell whether a text wants what was wanted before, with other facts: what that is need not be said again."""
+    """Tell whether a text wants the same as before with other facts, without saying again what."""
     goals = blueprint.goals
     before = {goals[goal].tool for earlier in blueprint.scenario.requests[:request] for goal in earlier}
     alike = goals[blueprint.scenario.requests[request][0]].tool in before
@@ -69,7 +69,7 @@ def _without_facts(blueprint: Blueprint, content: str, told: Sequence[str]) -> s
 def brought_up(
     blueprint: Blueprint, says: Says, read: Reading, content: str, request: int, taken: bool = False
 ) -> Iterator[Behaviour]:
-    """Yield how a request is brought up, of that which its scenario plans for it; or `taken`, where it was suggested."""
+    """Yield in which planned ways a request is brought up; `taken` if the assistant suggested it."""
     if not (taken or read.act in _BRINGING_UP) or not 0 <= request < len(blueprint.scenario.requests):
         return
     goals = [blueprint.goals[index] for index in blueprint.scenario.requests[request]]

@@ -107,7 +107,7 @@ class DeedReport:
         return (wish if self.naming.is_needed([action]) else self._woven(wish, action)), left
 
     def _with_values(self, wish: Filling, action: Action, goal: Goal) -> Filling:
-        """Return a wish with what has been set, where that are one or two values that the user has told."""
+        """Return a wish with the values that were set, if the user told one or two of them."""
         told = weavable(self.words, self._told(action))
         own = any(is_own_name(fact.label.rpartition("'s ")[2].removeprefix(f"{goal.topic} ")) for fact in told)
         said = changed(self.words, goal.intent, goal.topic, told, wish) if isinstance(wish, str) and not own else ""
@@ -135,7 +135,7 @@ class DeedReport:
         return f"{wish} {phrase}" if isinstance(wish, str) else wish.told(phrase) if isinstance(wish, Wish) else wish
 
     def _told(self, action: Action, referred: bool = False) -> list[Fact]:
-        """Return what the user has told for an action in few words; what only refers to something if it is `referred` to."""
+        """Return the short values that the user told for an action; with `referred`, also those that name another thing, such as an id."""
         role = self.roles[action.tool]
         facts = [
             self.naming.fact(origin.fact)
@@ -154,7 +154,7 @@ class DeedReport:
         return self._reference(action) or self._link(action) or self._made(action) or self._set_now(action, deed)
 
     def _set_now(self, action: Action, deed: str) -> str:
-        """Say how what was changed is now, where that are one or two things which the `deed` does not name."""
+        """Say what changed fields hold now, if there are one or two of them and the `deed` does not name them."""
         goal = self.blueprint.goals[action.goal]
         told = [fact for fact in self._told(action) if self.words.value(fact.value, fact.label) not in deed]
         if not changes_thing(self.roles[action.tool].operation, goal.intent) or not 0 < len(told) <= _FEW_VALUES:
@@ -200,7 +200,7 @@ class DeedReport:
         )
 
     def _reference(self, action: Action) -> str:
-        """Tell the number that something new has got, where it is one that people note down: DR-3144."""
+        """Tell the number of something new if it is one that people would note down: DR-3144."""
         role = self.roles[action.tool]
         found = payload_of(self.results[action.id]) if role.operation == "create" else None
         own = at_pointer(self.results[action.id], join_pointer(found)) if found is not None else self.results[action.id]

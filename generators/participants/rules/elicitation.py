@@ -206,7 +206,7 @@ class Elicitation:
         return Question("suggest", sentence(lead, options), [fact.id])
 
     def _first(self, at: RequestProgress, fact: Fact, noun: str) -> str:
-        """Say that one helps, and what has to be known first, where that is another kind of thing than what is wanted."""
+        """Say that help is given, and which thing has to be chosen first if it is of another kind than what the user wants."""
         wanted = self._blueprint.goals[fact.goal]
         other = head_noun(wanted.topic) != head_noun(noun) and not wanted.again
         first = self._words.draw("options_first", noun=noun) if other and not at.acknowledged else ""

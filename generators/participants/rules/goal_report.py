@@ -106,7 +106,7 @@ class GoalReport:
         return None, told
 
     def scope(self) -> str:
-        """Say once in a dialogue what one can help with: the kinds of things that most tools at hand are about."""
+        """Say, once in a dialogue, what the assistant can help with: the kinds of things that most of its tools are about."""
         offered = [self.roles[name].resource for name in self.blueprint.tools if name in self.roles]
         nouns = [noun for noun, _ in Counter(self.words.noun(kind) for kind in offered if kind).most_common(_KINDS)]
         if not nouns or self._scoped:
@@ -150,7 +150,7 @@ class GoalReport:
         return [f"{about} {first[:1].lower() + first[1:] if lower else first}", *more]
 
     def _about(self, topic: Filling) -> str:
-        """Say of what one speaks next; nothing is said to follow what has not been said."""
+        """Say what is spoken of now; from the second time on, as the next of several."""
         said, self._abouts = self.words.draw("about_next" if self._abouts else "about", topic=topic), self._abouts + 1
         return said
 

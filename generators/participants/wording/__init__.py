@@ -18,7 +18,8 @@ habits.py          a persona's habits -> the same text in its hand, values to th
 capitalisation.py  a joined text -> the same with names to the letter
 grammar/           the sentences: one file per language
 
-Order: languages, value_phrases, inflection, lexicon, voice, then the *_phrases.
+Order: languages, value_phrases, capitalisation, habits, inflection, lexicon, voice (asides), deed_phrases, fact_phrases, woven_facts,
+named_wishes, goal_phrases; wish_phrases, result_phrases and own_phrases use those they need.
 To add or change a sentence, edit grammar/en.yaml and grammar/de.yaml; to add a language, add a file and its code in
 `LANGUAGES`.
 """

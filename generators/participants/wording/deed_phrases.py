@@ -52,7 +52,7 @@ _OWN = word_set(beside(__file__), "own")
 
 
 def perfect(wish: str) -> str:
-    """Return what one has done who did what a wish says: "remove the team" -> "removed the team"; nothing where one cannot tell."""
+    """Return a wish as a deed that is done: "remove the team" -> "removed the team"; nothing if its verb has no known participle."""
     verb, _, rest = wish.partition(" ")
     if verb in _OWN or not rest or _SECOND_VERB.search(rest):
         return ""

@@ -71,7 +71,7 @@ def weave(words: Voice, intent: str, topic: str, facts: Sequence[Fact]) -> Filli
 
 
 def changed(words: Voice, intent: str, topic: str, facts: Sequence[Fact], named: str = "") -> str:
-    """Return a wish to change something with what that is to be: "change the title of an epic to Plan" for "update an epic".
+    """Return a wish to change something with the new value: "change the title of an epic to Plan" for "update an epic".
 
     Where the wish is `named`, its thing has a name there. Empty where the wish says more than that something is to be otherwise, where a fact is more than one plain value of the
     thing, and in other languages.

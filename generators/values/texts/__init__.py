@@ -14,10 +14,13 @@ code_shapes.py       an example of a code -> another code of its shape
 example_shapes.py    a text made up by name, and the examples of its field -> a text of their shape
 standards.py         currencies, countries, languages, locales -> their names, codes and symbols, which agree
 field_vocabulary.py  fields of which people have a few plain words (data)
+things.py            a catalogue of things -> names, texts and usual numbers of one of them (data)
 sample_words.py      invented people, real places, plain things (data)
 localised_texts.py   texts that users make up -> the same in another language (data)
 
-Order: schema_values asks for a format or a pattern first, then named_texts; there, what a schema tells by examples or
+Order: ../schema_values asks for a format (formatted_texts) or a pattern (pattern_texts, pattern_writer) first, then named_texts,
+which asks ideas, described_values, standard_forms (standards), numeric_texts, code_shapes and past_events; example_shapes and
+localised_texts come last. There, what a schema tells by examples or
 description comes before what a name promises, and what a name promises is refused where examples are of another shape. To
 add a standard form, add a row to `standard_forms`.
 """

@@ -33,7 +33,7 @@ from interplay.generators.values.texts.numeric_texts import by_numeral
 from interplay.generators.values.texts.past_events import BIRTH, PAST
 from interplay.generators.values.texts.standard_forms import as_moment, form_of, stands_in, told_form_of
 from interplay.generators.values.texts.standards import told_of
-from interplay.schemas.json.kept import Kept
+from interplay.schemas.json.object_cache import ObjectCache
 from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.lists import alternatives, beside, word_set, words
 from interplay.schemas.words.nouns import singular
@@ -204,7 +204,7 @@ def _promise_of(schema: Mapping[str, Any], tokens: tuple[str, ...]) -> _Promise:
     )
 
 
-_promise = Kept(_promise_of)
+_promise = ObjectCache(_promise_of)
 
 
 def _samples(tokens: list[str], schema: Mapping[str, Any]) -> list[str]:

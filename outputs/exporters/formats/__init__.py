@@ -11,4 +11,6 @@ rl.py          tasks with prompt, tools and ground truth, for reinforcement lear
 atif.py        the agent trajectory interchange format
 tau2.py        tasks as tau2-bench loads them, with tools and policy beside them
 bfcl.py        multi-turn entries with their answers, in the shape of the Berkeley function calling leaderboard
+
+Order: openai, from which steps and rl take their messages, and trl, from which preference and kto do; the others stand alone.
 """

@@ -120,7 +120,7 @@ def _typed(schema: Any) -> Any:
     }
 
 
-def left_out(record: Dialogue) -> tuple[str, ...]:
+def losses_of(record: Dialogue) -> tuple[str, ...]:
     """Name what the row of this record cannot hold."""
     said = record.trajectory.messages if record.trajectory else ()
     own = ["tool_changes"] if any(message.offered is not None for message in said) else []
@@ -132,10 +132,10 @@ FORMAT = Format(
     note="Multi-turn entries and their answers in the shape of the Berkeley leaderboard, as JSON text; files are in `bfcl/`.",
     features=bfcl_features,
     to_row=to_bfcl,
-    companions=EntryFiles,
-    called="entries",
-    left_out=left_out,
-    own_losses={
+    open_beside=EntryFiles,
+    rows="entries",
+    losses_of=losses_of,
+    loss_words={
         "answers_in_words": "what the assistant says, what tools return, and the rows of the world: an entry is what users "
         "say and the calls that answer it",
         "together": "which calls of a turn are made at once: it is one list",

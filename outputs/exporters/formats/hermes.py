@@ -78,7 +78,7 @@ def _as_json(text: str) -> str:
     return text if written else json_text(text)
 
 
-def left_out(record: Dialogue) -> tuple[str, ...]:
+def losses_of(record: Dialogue) -> tuple[str, ...]:
     """Name what the row of this record cannot hold."""
     return (*unlearnt_mark(record), *tool_changes_lost(record))
 
@@ -87,6 +87,6 @@ FORMAT = Format(
     note="Conversations of Hermes: tools in the system prompt, calls and results as JSON between tags.",
     features=hermes_features,
     to_row=to_hermes,
-    left_out=left_out,
+    losses_of=losses_of,
     tools_at_once=True,
 )

@@ -81,6 +81,6 @@ FORMAT = Format(
     features=kto_features,
     to_row=to_trl,
     of_attempts=to_kto,
-    called="turns",
-    left_out=tool_changes_lost,
+    rows="turns",
+    losses_of=tool_changes_lost,
 )

@@ -68,5 +68,6 @@ FORMAT = Format(
     features=preference_features,
     to_row=to_trl,
     of_pair=to_preference,
-    left_out=tool_changes_lost,
+    rows="pairs",
+    losses_of=tool_changes_lost,
 )

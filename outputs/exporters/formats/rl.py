@@ -64,7 +64,7 @@ def _truth(made: Blueprint | None) -> dict[str, Any]:
     }
 
 
-def left_out(_: Dialogue) -> tuple[str, ...]:
+def losses_of(_: Dialogue) -> tuple[str, ...]:
     """Name what the rows cannot hold."""
     return ("dialogue",)
 
@@ -74,8 +74,8 @@ FORMAT = Format(
     features=rl_features,
     to_row=to_rl,
     with_task=True,
-    called="tasks",
-    left_out=left_out,
-    own_losses={"dialogue": "the dialogue itself: an agent in training has its own"},
+    rows="tasks",
+    losses_of=losses_of,
+    loss_words={"dialogue": "the dialogue itself: an agent in training has its own"},
     holds_mask=True,
 )

@@ -16,7 +16,7 @@ of one model family into the text, which no other template wants). A reasoning b
 value. Words beside or right before a call stand before `<tool_call>...</tool_call>`, which its formatter takes for the call
 (from 0.9.4 on, for all templates but that of LFM 2). The format cannot hold ids of calls, an opening of the assistant, a
 last word of the user, a mark for messages not to be learnt, or which tools are offered when: these are left out, and
-`left_out` tells which. `tools` are all that are ever offered, in order of appearance.
+`losses_of` tells which. `tools` are all that are ever offered, in order of appearance.
 Source: LLaMA-Factory, data/README.md and the converter and formatter in src/llamafactory/data.
 """
 
@@ -65,7 +65,7 @@ def sharegpt_features() -> Any:
     )
 
 
-def left_out(record: Dialogue) -> tuple[str, ...]:
+def losses_of(record: Dialogue) -> tuple[str, ...]:
     """Name what the row of this record cannot hold."""
     if record.trajectory is None:
         return ()
@@ -155,8 +155,8 @@ FORMAT = Format(
     note="Conversations as LLaMA-Factory reads them; several calls at once are one JSON list, and so are their results.",
     features=sharegpt_features,
     to_row=to_sharegpt,
-    left_out=left_out,
-    own_losses={
+    losses_of=losses_of,
+    loss_words={
         "alternation": "turns that do not alternate between the two sides",
         "last_word_of_user": "what the user says last, after the assistant's last message",
         "opening_of_assistant": "what the assistant says before the user speaks",

@@ -79,7 +79,7 @@ def _action(message: Message) -> dict[str, Any]:
     return {"content": message.content, "tool_calls": calls}
 
 
-def left_out(record: DatasetRecord) -> tuple[str, ...]:
+def losses_of(record: DatasetRecord) -> tuple[str, ...]:
     """Name what the rows of this record cannot hold."""
     messages = record.trajectory.messages if record.trajectory else ()
     return ("reasoning",) if any(message.reasoning for message in messages) else ()
@@ -90,9 +90,9 @@ FORMAT = Format(
     features=steps_features,
     to_row=to_openai,
     of_attempts=to_steps,
-    called="steps",
-    left_out=left_out,
-    own_losses={
+    rows="steps",
+    losses_of=losses_of,
+    loss_words={
         "reasoning": "what the assistant thought before a step (prompts hold what it thought before earlier ones)"
     },
     holds_mask=True,

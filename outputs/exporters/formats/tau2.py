@@ -120,7 +120,7 @@ class Domain:
 _TOOL_FIELDS = {"name", "description", "parameters", "returns", "requestor"}
 
 
-def left_out(record: Dialogue) -> tuple[str, ...]:
+def losses_of(record: Dialogue) -> tuple[str, ...]:
     """Name what the row of this record cannot hold."""
     withheld = record.blueprint is not None and len(record.blueprint.calls) < len(record.blueprint.actions)
     faults = record.blueprint is not None and bool(record.blueprint.faults)
@@ -132,10 +132,10 @@ FORMAT = Format(
     features=tau2_features,
     to_row=to_tau2,
     with_task=True,
-    companions=Domain,
-    called="tasks",
-    left_out=left_out,
-    own_losses={
+    open_beside=Domain,
+    rows="tasks",
+    losses_of=losses_of,
+    loss_words={
         "dialogue": "the dialogue, and the rows of the world in which it plays: a row is the task alone",
         "withheld": "calls that the user wants and that must not be made",
         "planned_faults": "what goes wrong with tools",

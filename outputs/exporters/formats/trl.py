@@ -72,6 +72,6 @@ FORMAT = Format(
     note="Messages and tools as objects for TRL and chat templates; loading them needs `datasets` 4.7 or newer.",
     features=trl_features,
     to_row=to_trl,
-    left_out=unlearnt_mark,
+    losses_of=unlearnt_mark,
     tools_at_once=True,
 )

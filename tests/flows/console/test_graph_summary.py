@@ -6,7 +6,7 @@ from rich.console import Console
 from tests.outputs.graphs.reports import hostile_report, small_report
 
 from interplay.flows.console.graph_summary import print_graph
-from interplay.flows.console.terminal import gated
+from interplay.flows.console.safe_console import gated
 from interplay.schemas.records.tool_graph import GraphReport
 
 

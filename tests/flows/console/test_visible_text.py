@@ -9,7 +9,7 @@ from rich.table import Table
 from rich.text import Text
 from tests.flows.command_line import interplay, run_clinic
 
-from interplay.flows.console.terminal import open_console, print_json
+from interplay.flows.console.safe_console import open_console, print_json
 from interplay.flows.console.visible_text import print_line, print_note
 from interplay.schemas.words.hidden_characters import visible
 

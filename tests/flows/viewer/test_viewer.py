@@ -19,7 +19,7 @@ from tests.flows.commands.test_journal_commands import fill
 from interplay.flows.reviews.people_labels import labelled_records
 from interplay.flows.runs.committer import RunProgress
 from interplay.flows.runs.model_state import tell_others, told_to_others
-from interplay.flows.runs.withdrawal import remove
+from interplay.flows.runs.record_removal import remove
 from interplay.flows.viewer.guard import POLICY, Guard
 from interplay.flows.viewer.index_upkeep import bring_up_to_date
 from interplay.flows.viewer.looked_at import LookedAt

@@ -1,10 +1,11 @@
 """The kinds of faults: each has its module, its sentences, and a number of retries that fits it."""
 
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
-from interplay.generators.faults.fault_effect import fault_effect
+from interplay.generators.faults.fault_effect import cut_list, fault_effect
 from interplay.generators.participants.wording.languages import LANGUAGES, load_grammar
 from interplay.schemas.records.fault import FAULTS, NEVER_RETRIED, RETRIES, FaultKind
 
@@ -23,6 +24,19 @@ def test_a_fault_either_fails_a_call_or_changes_an_answer(kind: FaultKind) -> No
     assert (effect.distort(answer) == answer) == bool(effect.errors)
     if effect.restore is not None:
         assert effect.restore(effect.distort(answer)) == answer
+
+
+@pytest.mark.parametrize(
+    ("answer", "cut"),
+    [
+        ([1, 2], {"items": [1]}),
+        ({"total": 2, "pets": [{"k": 1}, {"k": 2}]}, {"total": 2, "pets": [{"k": 1}]}),
+        ({"_embedded": {"pets": [{"k": 1}, {"k": 2}]}}, {"_embedded": {"pets": [{"k": 1}]}}),
+        ({"status": "ok", "data": {"a/b": [{"k": 1}, {"k": 2}]}}, {"status": "ok", "data": {"a/b": [{"k": 1}]}}),
+    ],
+)
+def test_a_list_is_cut_where_it_lies(answer: Any, cut: dict[str, Any]) -> None:
+    assert cut_list(answer, 1) == {"returned": 1, "available": 2, **cut}
 
 
 def wording_keys(kind: FaultKind) -> Iterator[str]:

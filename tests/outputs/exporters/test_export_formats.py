@@ -20,7 +20,7 @@ from tests.outputs.builders import (
 from interplay.outputs.exporters.export_formats import FORMATS, FormatName, named_format
 from interplay.outputs.exporters.formats.openai import to_openai
 from interplay.outputs.exporters.formats.preference import to_preference
-from interplay.outputs.exporters.formats.sharegpt import left_out, to_sharegpt
+from interplay.outputs.exporters.formats.sharegpt import losses_of, to_sharegpt
 from interplay.outputs.exporters.formats.trl import to_trl
 from interplay.outputs.exporters.message_lists import row_apart
 from interplay.outputs.exporters.pairs import pairs_of
@@ -86,7 +86,7 @@ def test_reasoning_stands_where_each_format_wants_it() -> None:
 def test_messages_that_are_not_to_be_learnt_are_marked_or_told() -> None:
     record = make_record(0, [asks("Hi."), says("Hello.", train=False)])
     assert to_openai(record, ())["messages"][-1]["weight"] == 0
-    assert named_format("trl").left_out(record) == left_out(record) == ("unlearnt_mark",)
+    assert named_format("trl").losses_of(record) == losses_of(record) == ("unlearnt_mark",)
 
 
 def test_a_step_tells_what_share_of_attempts_passed_from_there() -> None:
@@ -154,7 +154,7 @@ def test_sharegpt_turns_alternate_and_what_that_costs_is_told(
 ) -> None:
     record = make_record(0, messages)
     assert _values(record) == expected
-    assert left_out(record) == lost
+    assert losses_of(record) == lost
 
 
 def _values(record: DatasetRecord) -> list[Any]:
@@ -179,7 +179,7 @@ def test_a_row_tells_after_which_of_its_messages_tools_come_and_go(to_row: Any) 
         {"message": 4, "added": [], "removed": ["find_hotel"]},
     ]
     assert row["messages"][4]["role"] == "tool"
-    assert left_out(record)[-1] == "tool_changes"
+    assert losses_of(record)[-1] == "tool_changes"
 
 
 def test_a_change_after_a_message_that_is_left_out_is_told_of_the_one_before() -> None:

@@ -102,7 +102,7 @@ def test_every_format_has_a_note_and_every_loss_a_sentence() -> None:
     for name in FORMATS:
         format = named_format(name)
         assert format.note.endswith(".")
-        assert all({**COMMON_LOSSES, **format.own_losses}.values())
+        assert all({**COMMON_LOSSES, **format.loss_words}.values())
 
 
 def test_tells_of_safety_scenarios_where_there_are_any(tmp_path: Path) -> None:

@@ -34,6 +34,7 @@ def test_counts_what_was_accepted_and_why_the_rest_was_not(tmp_path: Path) -> No
         figures = statistics(store, RUN)
     assert (figures["accepted"], figures["rejected"]) == (2, 3)
     assert figures["rejected_by_issue"] == {"wrong_final_state": 2, "no_path": 1, "replay_differs": 1}
+    assert figures["rejected_examples"] == {"wrong_final_state": "2", "no_path": "4", "replay_differs": "2"}
     assert figures["rejected_by_stage"] == {"execution": 2, "compose": 1}
     assert (figures["turns_mean"], figures["calls_mean"], figures["goals_mean"]) == (4.0, 3.0, 1.0)
     assert figures["acts"] == {"call": 4, "inform_intent_clear": 2, "response": 2}
@@ -41,6 +42,14 @@ def test_counts_what_was_accepted_and_why_the_rest_was_not(tmp_path: Path) -> No
     assert (figures["tools_total"], figures["tools_covered"]) == (3, 2)
     assert (figures["distinct_tasks"], figures["failed_calls"]) == (1, 2)
     assert figures["splits"] == {"train": 2}
+
+
+def test_of_several_attempts_the_one_that_was_rejected_is_the_example(tmp_path: Path) -> None:
+    failed = make_record(3, status="rejected", issues=("missed_write",))
+    records = [make_record(3), failed.model_copy(update={"id": "f" * 32, "attempt": 1})]
+    with DatasetStore(tmp_path / "dataset.duckdb") as store:
+        load_all(store, make_shard(tmp_path, records))
+        assert statistics(store, RUN)["rejected_examples"] == {"missed_write": "3.1"}
 
 
 def test_counts_apart_what_cannot_be_told(tmp_path: Path) -> None:

@@ -57,6 +57,13 @@ def test_a_row_that_refers_to_what_was_written_is_another_one() -> None:
     assert found(made, [{"note_id": "n2", "text": "Buy milk", "task": "t1"}]) == ["result_contradicts"]
 
 
+def test_a_word_that_ends_in_id_is_no_identity() -> None:
+    """Else `paid` is what tells rows apart, and one that a later list shows first is taken for what was written."""
+    made = {"paid": "cash", "noteId": "n2", **GIVEN}
+    assert found(made, [{"paid": "cash", "noteId": "n1", "text": "Buy milk"}]) == []
+    assert found(made, [{"paid": "card", "noteid": "n2", "text": "Buy milk"}]) == ["result_contradicts"]
+
+
 def test_finds_later_readings_that_contradict() -> None:
     made = {"id": "n2", **GIVEN}
     assert found(made, [made, {"id": "n1", "text": "Buy milk", "effort": 9}]) == []

@@ -3,5 +3,5 @@
 evidence.py  decisions by a rule -> those whose facts nothing had shown by then
 duties.py    what rules ask to be said or offered -> what of it was not
 
-Whether a call is allowed is for ../policy.py.
+Order: evidence, duties. Whether a call is allowed is for ../policy.py.
 """

@@ -58,7 +58,7 @@ def _saying(trajectory: Trajectory, action: Action, duty: DueDuty) -> Iterator[I
         return
     before = trajectory.messages[: made[0] + 1]
     today = first_day(trajectory.system_prompt)
-    texts = [normalised(said.content, today) for said in before if said.role == "assistant" and said.content]
+    texts = [normalised(told.content, today) for told in before if told.role == "assistant" and told.content]
     untold = [path for path, value in duty.values.items() if not said(texts, value)]
     if untold:
         text = f"{action.tool} is called before {', '.join(untold)} was told: {canonical_json(duty.values)[:80]}"

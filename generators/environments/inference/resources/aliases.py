@@ -45,7 +45,7 @@ def without_fieldless(tools: dict[str, ToolPlan]) -> dict[str, ToolPlan]:
             operation="compute" if plan.tool.effect == "read" else "action",
             resource=None,
             single=False,
-            why=f"{plan.why}; but nothing is known of such rows",
+            why=f"{plan.why}; but no answer shows such a row and no argument names one",
         )
         if plan.resource in bare
         else plan
@@ -98,4 +98,4 @@ def _following(plans: Mapping[str, ToolPlan], renamed: dict[str, ToolPlan]) -> d
 def _renamed(plan: ToolPlan, resource: str | None) -> ToolPlan:
     if resource == plan.resource:
         return plan
-    return replace(plan, resource=resource, why=f"{plan.why}; with rows of another's title")
+    return replace(plan, resource=resource, why=f"{plan.why}; with rows that have the title of its rows")

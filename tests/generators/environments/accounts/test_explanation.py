@@ -6,6 +6,7 @@ from tests.generators.environments.shop import open_shop
 from tests.generators.worlds import shared_spec
 
 from interplay.flows.worlds.assembly import OpenedWorld, open_world
+from interplay.generators.environments.accounts.account_words import tool_notes
 from interplay.generators.environments.accounts.explanation import Account, explain
 from interplay.generators.environments.accounts.override_template import overrides_template
 from interplay.generators.environments.overrides.override_file import load_overrides
@@ -76,6 +77,33 @@ def test_the_word_that_makes_an_operation_a_write_is_told_and_a_list_that_writes
     assert [(doubt.about, doubt.remedy) for doubt in told.values()] == [
         ("createSearch", "tools: {createSearch: {effect: read}}")
     ]
+
+
+def described(folder: Path, **paths: str) -> Account:
+    """Return the account of POSTs by their names and paths that answer with a list."""
+    shape = {"type": "array", "items": {"type": "object", "properties": {"id": {"type": "string"}}}}
+    answers = {"200": {"description": "Done.", "content": {"application/json": {"schema": shape}}}}
+    posts = {path: {"post": {"operationId": name, "responses": answers}} for name, path in paths.items()}
+    spec = folder / "posts.yaml"
+    spec.write_text(json.dumps({"openapi": "3.0.0", "info": {"title": "Posts", "version": "1"}, "paths": posts}))
+    return account_of(open_world((f"openapi:{spec}",)))
+
+
+def test_where_no_word_says_what_a_call_does_that_is_told_and_in_doubt(tmp_path: Path) -> None:
+    account = described(tmp_path, rummage="/parcels/rummage", createParcels="/parcels", searchParcels="/parcels/search")
+    notes = {name: " ".join(tool_notes(tool)) for name, tool in tools_of(account).items()}
+    assert "write by the method POST, since no word says that it only reads" in notes["rummage"]
+    assert "write by the word `create`" in notes["createParcels"]
+    found = [doubt for doubt in account.doubts if "no word says" in doubt.what]
+    assert [(doubt.about, doubt.remedy) for doubt in found] == [
+        ("rummage", "tools: {rummage: {effect: read, operation: list}}")
+    ]
+
+
+def test_a_method_that_decides_is_not_told_twice(tmp_path: Path) -> None:
+    tool = tools_of(account_of(open_shop(tmp_path)))["cancelOrder"]
+    assert (tool.effect_why, tool.why.split()[0]) == ("the method DELETE", "DELETE")
+    assert not any("method" in note for note in tool_notes(tool))
 
 
 def test_accounts_for_every_tool_of_real_descriptions() -> None:

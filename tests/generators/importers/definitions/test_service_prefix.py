@@ -7,7 +7,7 @@ import pytest
 
 from interplay.flows.worlds.assembly import open_world
 from interplay.generators.importers.definitions.importer import import_tool_json
-from interplay.generators.importers.documents.tool_texts import effect_of_name, effect_of_request
+from interplay.generators.importers.documents.tool_effects import effect_of_name, effect_of_request
 from interplay.generators.phrases.intents import intents_of
 from interplay.schemas.records.tool import Tool
 

@@ -428,4 +428,4 @@ def test_malformed_arguments_are_answered_and_rejected() -> None:
     assert [message.failed for message in trajectory.messages if message.role == "tool"] == [True]
     judged = asyncio.run(check_trajectory(trajectory, blueprint, place_of(made, blueprint).trajectory_checks))
     assert judged.stage == "structure"
-    assert "malformed_arguments" in {issue.code for issue in judged.verdicts[0].issues}
+    assert "malformed_arguments" in {issue.code for issue in judged.verdicts[-1].issues}

@@ -11,10 +11,10 @@ from interplay.schemas.records.dialogue import Message, Trajectory
 from interplay.schemas.records.tool import Toolset
 from interplay.schemas.records.translation import Translation
 from interplay.schemas.words.mentions import mentions
-from interplay.validators.findings.gloss import Gloss
+from interplay.validators.findings.translated_values import TranslatedValues
 
 VALUES = {"booked": "gebucht", "bank transfer": "Überweisung", "invoice": "Rechnung", "bill": "Rechnung"}
-GLOSSARY = Gloss(Toolset(name="t", tools=(), translations={"de": Translation(values=VALUES)}))
+GLOSSARY = TranslatedValues(Toolset(name="t", tools=(), translations={"de": Translation(values=VALUES)}))
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,8 @@ import pytest
 from tests.flows.command_line import interplay, run_clinic
 
 from interplay.flows import export
+from interplay.flows.runs.record_removal import redact, remove
 from interplay.flows.runs.verified_run import verify
-from interplay.flows.runs.withdrawal import redact, remove
 from interplay.flows.workspaces.run_report import write_report
 from interplay.flows.workspaces.run_store import loaded_store
 from interplay.flows.workspaces.withdrawals import withdrawals

@@ -15,7 +15,7 @@ from interplay.schemas.records.tool import Toolset
 _END = f".!?…{whitespace}"
 
 
-class Gloss:
+class TranslatedValues:
     """What people say in other languages for the values of enumerations of a toolset."""
 
     def __init__(self, toolset: Toolset) -> None:

@@ -10,7 +10,7 @@ from interplay.schemas.json.json_text import read_result
 from interplay.schemas.json.validation import is_valid
 from interplay.schemas.records.blueprint import Action, Blueprint
 from interplay.schemas.records.dialogue import Message, ToolCall, Trajectory
-from interplay.schemas.records.tool import SEARCH_TOOL, Tool
+from interplay.schemas.records.tool import SEARCH_TOOL, Tool, is_write
 from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.mentions import said
 from interplay.schemas.words.text import normalised
@@ -19,18 +19,14 @@ from interplay.validators.findings.alignment import MadeCall, match_calls
 Messages = list[Message]
 
 
-class Scene:
+class SoundDialogue:
     """A dialogue that passed, its task, and the world in which it was played."""
 
     def __init__(self, trajectory: Trajectory, blueprint: Blueprint, world: OpenedWorld, rng: Random) -> None:
         self.trajectory, self.blueprint, self.world, self.rng = trajectory, blueprint, world, rng
-        self.tools = {tool.name: tool for tool in world.toolset.tools}
+        self.tools = world.toolset.by_name
         self.messages = list(trajectory.messages)
         self.places: Mapping[str, MadeCall] = match_calls(trajectory, blueprint, self.tools).places
-
-    def writes(self, name: str) -> bool:
-        """Tell whether a tool changes something."""
-        return name in self.tools and self.tools[name].effect == "write"
 
     def done(self, writes: bool | None = None) -> list[tuple[Action, MadeCall]]:
         """Return the actions that the assistant called, with their calls."""
@@ -40,13 +36,13 @@ class Scene:
             (action, made)
             for action, made in found
             if action.requestor == "assistant" and not made.failed and action.tool not in faulty
-            and (writes is None or self.writes(action.tool) == writes)
+            and (writes is None or is_write(self.tools, action.tool) == writes)
         ]  # fmt: skip
 
     def needed(self) -> list[tuple[Action, MadeCall]]:
         """Return the calls that cannot be left out: those that write, and those of which something must be said."""
         told = {output.action for output in self.blueprint.expected.outputs}
-        return [pair for pair in self.done() if self.writes(pair[0].tool) or pair[0].id in told]
+        return [pair for pair in self.done() if is_write(self.tools, pair[0].tool) or pair[0].id in told]
 
     def values(self, before: int, name: str) -> list[Any]:
         """Return the values that were passed or returned before a message under a name like the given one, each once."""
@@ -124,15 +120,15 @@ def new_call(name: str, arguments: dict[str, Any], rng: Random) -> ToolCall:
     return ToolCall(id=identifier, name=name, arguments=arguments)
 
 
-def known(scene: Scene, value: Any, before: int) -> bool:
+def known(played: SoundDialogue, value: Any, before: int) -> bool:
     """Tell whether a value was said or returned before a message."""
-    searches = {call.id for call in scene.trajectory.calls() if call.name == SEARCH_TOOL}
+    searches = {call.id for call in played.trajectory.calls() if call.name == SEARCH_TOOL}
     texts = [
         normalised(message.content)
-        for message in scene.messages[:before]
+        for message in played.messages[:before]
         if message.role != "assistant" and message.tool_call_id not in searches
     ]
-    texts.append(normalised(scene.trajectory.system_prompt))
+    texts.append(normalised(played.trajectory.system_prompt))
     return said(texts, value)
 
 
@@ -154,8 +150,8 @@ def outcome_told(messages: Messages, begin: int) -> int | None:
     return next((index for index in later if messages[index].act == "response"), None)
 
 
-def busy(scene: Scene, action: Action, made: MadeCall) -> bool:
+def busy(played: SoundDialogue, action: Action, made: MadeCall) -> bool:
     """Tell whether other changes are made in the same turn and reported in the same message."""
-    told = outcome_told(scene.messages, made.index) or len(scene.messages)
-    begin = max((index for index in range(made.index) if scene.messages[index].role == "user"), default=0)
-    return any(other.id != action.id and begin < place.index < told for other, place in scene.done(writes=True))
+    told = outcome_told(played.messages, made.index) or len(played.messages)
+    begin = max((index for index in range(made.index) if played.messages[index].role == "user"), default=0)
+    return any(other.id != action.id and begin < place.index < told for other, place in played.done(writes=True))

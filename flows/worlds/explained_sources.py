@@ -1,7 +1,7 @@
 """Opened sources -> the accounts of what was inferred of them: what `interplay import --explain` prints, and a run keeps for its page."""
 
-from interplay.flows.workspaces.noted_accounts import AccountsFile
 from interplay.flows.workspaces.run_files import read_record, write_record
+from interplay.flows.workspaces.source_notes import AccountsFile
 from interplay.flows.workspaces.workspace import Workspace
 from interplay.flows.worlds.assembly import OpenedWorld, WorldPart
 from interplay.flows.worlds.fitness_warnings import fitness_of_part

@@ -21,15 +21,15 @@ from interplay.schemas.words.numbers import has_digits
 from interplay.schemas.words.text import normalised
 from interplay.validators.findings.arithmetic import Arithmetic
 from interplay.validators.findings.conformance import Prescribed, prescribed, same
-from interplay.validators.findings.gloss import Gloss
 from interplay.validators.findings.provenance import Provenance, is_number
 from interplay.validators.findings.shown_rows import ShownRows
+from interplay.validators.findings.translated_values import TranslatedValues
 from interplay.validators.trajectories.statements import invented, sentences
 
 _CAPITALS = re.compile(r"[A-Z]{2,3}")
 
 COUNTED = 31
-"""Numbers up to it count nights, people, things; they are said or returned, and not reckoned."""
+"""Whole numbers up to this one have to be said or returned; nearly all of them could be computed from something."""
 
 _NOTHING = normalised("")
 
@@ -45,8 +45,8 @@ class GroundingCheck:
     }
 
     def __init__(self, toolset: Toolset) -> None:
-        self._tools = {tool.name: tool for tool in toolset.tools}
-        self._glossary = Gloss(toolset)
+        self._tools = toolset.by_name
+        self._glossary = TranslatedValues(toolset)
         self._policy = "\n".join([toolset.policy, *(rule.text for rule in toolset.rules)])
 
     async def check(self, trajectory: Trajectory, blueprint: Blueprint) -> Verdict:
@@ -268,7 +268,7 @@ def _abbreviates(value: str) -> bool:
 
 def _reckoned(number: float, sources: Provenance) -> bool:
     if number.is_integer() and abs(number) <= COUNTED:
-        return False  # nearly every small number can be reckoned
+        return False
     return Arithmetic(sources, "").gives(abs(number), 0 if number.is_integer() else 2, (), _NOTHING)
 
 

@@ -9,7 +9,7 @@ LIMIT = 20_000
 """What is kept of one kind; then all of it is forgotten, and worked out again."""
 
 
-class Kept(Generic[Made]):
+class ObjectCache(Generic[Made]):
     """Calls a function of an object and of what is told besides, once for each: two objects that are equal are two.
 
     The object is kept with what was made of it, so that no other one can take its place.

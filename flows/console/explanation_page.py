@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from rich.console import Console
 from rich.text import Text
 
-from interplay.flows.console.terminal import print_warnings
+from interplay.flows.console.imported_tools import print_warnings
 from interplay.generators.environments.accounts.account_words import counted, resource_notes, tool_notes
 from interplay.generators.environments.accounts.explanation import Account, Doubt, ResourceAccount, ToolAccount
 from interplay.generators.importers.toolset_changes import ToolChange, ToolsetDifference

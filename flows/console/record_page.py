@@ -1,0 +1,90 @@
+"""A record -> what became of it, its dialogue, and what the checks said of its task and of its dialogue."""
+
+from collections.abc import Iterable, Sequence
+
+from rich.console import Console
+from rich.text import Text
+
+from interplay.flows.console.dialogue_lines import dialogue_lines
+from interplay.flows.console.hanging_text import Hanging
+from interplay.schemas.records.verdict import DatasetRecord, Verdict
+
+JUDGES_OF_TASKS = (
+    "compose", "start", "format", "safety", "replay", "solvable", "non_trivial", "policy", "referents", "duplicates", "committee"
+)  # fmt: skip
+"""What judges tasks, by its name in verdicts; two checks of dialogues are called `safety` and `policy` as well."""
+REVIEW = "review"
+"""The check of dialogues by reviewers; its module takes long to import."""
+
+
+def print_record(console: Console, record: DatasetRecord, attempts: Iterable[str] = ()) -> None:
+    """Print one record: what became of it and of other attempts, its dialogue, and what the checks said."""
+    outcome = record.status if record.stage is None else f"{record.status} at {record.stage}: {_rejecting(record)}"
+    attempt = f".{record.attempt}" if record.attempt else ""
+    console.print(
+        Hanging(Text("record ", style="bold"), Text(f"{record.id}  index {record.index}{attempt}  {outcome}"))
+    )
+    if record.failure is not None and record.trajectory is not None:
+        failure = record.failure
+        place = "" if failure.message is None else f" at message {failure.message}"
+        said = (
+            (Text("unclear: ", style="bold yellow"), Text(f"what went wrong cannot be told{place}. {failure.why}"))
+            if failure.fault == "unclear"
+            else (Text("went wrong: ", style="bold red"), Text(f"{failure.fault}{place}. {failure.why}"))
+        )
+        console.print(Hanging(*said))
+    for attempt_told in attempts:
+        console.print(Hanging(Text("attempt ", style="dim"), Text(attempt_told, style="dim")))
+    if record.blueprint:
+        tools = " → ".join(dict.fromkeys(action.tool for action in record.blueprint.actions))
+        pattern = Text(f"{record.blueprint.pattern}: ", style="dim")
+        console.print(Hanging(pattern, Text(tools or "no call", style="dim")))
+    console.print()
+    for line in dialogue_lines(record.trajectory, _objections(record)) if record.trajectory else ():
+        console.print(line)
+    if record.trajectory:
+        console.print()
+    print_verdicts(console, record)
+    if record.status == "rejected":
+        console.print(Text("docs/issues.md says what each code means.", style="dim"))
+
+
+def _rejecting(record: DatasetRecord) -> str:
+    """Return the codes of the issues that rejected a record."""
+    found = (issue.code for verdict in record.verdicts[-1:] for issue in verdict.issues if issue.severity == "error")
+    return ", ".join(dict.fromkeys(found)) or "no verdict"
+
+
+def _objections(record: DatasetRecord) -> dict[int, list[str]]:
+    """Return what reviewers hold against each message, with their quotes."""
+    found: dict[int, list[str]] = {}
+    for verdict in record.verdicts:
+        for issue in verdict.issues if verdict.check == REVIEW else ():
+            place = issue.pointer.removeprefix("/messages/")
+            if place.isdigit():
+                found.setdefault(int(place), []).append(f"{issue.code}: {issue.message}")
+    return found
+
+
+def print_verdicts(console: Console, record: DatasetRecord) -> None:
+    """Print what each check said of a record: of its task, then of its dialogue, some of them by the same name."""
+    first = _first_of_dialogue(record.verdicts)
+    for what, verdicts in (("task", record.verdicts[:first]), ("dialogue", record.verdicts[first:])):
+        if not verdicts:
+            continue
+        console.print(Text(f"checks of the {what}", style="dim"))
+        silent = [verdict.check for verdict in verdicts if verdict.passed and not verdict.issues]
+        if silent:
+            console.print(Hanging(Text("✓ ", style="green"), Text(", ".join(silent))))
+        for verdict in verdicts:
+            if verdict.issues or not verdict.passed:
+                mark = Text("✓ ", style="green") if verdict.passed else Text("✗ ", style="red")
+                issues = "; ".join(f"{issue.code}: {issue.message}" for issue in verdict.issues)
+                console.print(Hanging(mark, Text(f"{verdict.check}  {issues}".rstrip())))
+
+
+def _first_of_dialogue(verdicts: Sequence[Verdict]) -> int:
+    """Return the place of the first verdict on the dialogue: by who judges no tasks, or has judged this one already."""
+    names = [verdict.check for verdict in verdicts]
+    places = (place for place, name in enumerate(names) if name not in JUDGES_OF_TASKS or name in names[:place])
+    return next(places, len(names))
