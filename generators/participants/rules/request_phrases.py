@@ -1,7 +1,7 @@
 """A request of a scenario -> the words in which its user brings it up, with the facts that it tells by itself."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from interplay.generators.participants.hearing.word_overlap import names
 from interplay.generators.participants.rules.conduct import Conduct
@@ -31,6 +31,7 @@ from interplay.generators.participants.wording.woven_facts import changed, has_o
 from interplay.schemas.records.behaviour import Behaviour
 from interplay.schemas.records.blueprint import Fact, Goal, Scenario
 from interplay.schemas.records.recipe import Pressure
+from interplay.schemas.words.lists import word_set
 from interplay.schemas.words.word_classes import is_predicate
 
 BEFOREHAND = ("no_questions", "no_identity", "no_steps")
@@ -147,6 +148,10 @@ class RequestPhrases:
         joint = self._words.language.speech["of_thing" if of else "for_thing"]
         bare = _QUOTED.sub("", text)
         plain = _PLAIN.fullmatch(bare) is not None and f" {fill(joint, {'thing': ''})}" not in bare
+        somebody = next((fact for fact in owners if _is_somebody(fact)), None) if " somebody" in text else None
+        if somebody is not None and self._words.lexicon is None:
+            wish[1] = text.replace(" somebody", f" {thing_named(self._words, somebody)}", 1)
+            return self._with_owners(goal, wish, [fact for fact in facts if fact is not somebody], of)
         things = [again] * bool(again) + [thing_named(self._words, fact) for fact in owners]
         if self._words.lexicon is not None or not plain or not 0 < len(things) <= _FEW_OWNERS:
             return list(facts)
@@ -299,6 +304,17 @@ class RequestPhrases:
         plain = [fact for fact in told if fact.choice is None and not fact.description and names(fact.label, label)]
         owned = f"{label}'s "
         return [fact.id for fact in plain if fact.label.removeprefix(owned) in (fact.label, *OWN_NAMES)]
+
+
+def _is_somebody(fact: Fact) -> bool:
+    """Tell whether a fact names a person."""
+    told = fact.value.values() if isinstance(fact.value, Mapping) else (fact.value,)
+    return fact.label.rpartition("'s ")[0].rpartition(" ")[2] in _PEOPLE or (
+        fact.label.rpartition(" ")[2] in _PEOPLE and all(isinstance(said, str) for said in told)
+    )
+
+
+_PEOPLE = word_set("people", "served", "traders", "actors", "staff")
 
 
 def _each_thing_once(facts: Sequence[Fact]) -> list[Fact]:

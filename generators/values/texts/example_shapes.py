@@ -191,6 +191,10 @@ def varied(sample: str, tokens: Sequence[str], rng: Random, idea: Idea | None = 
     if entries:
         return rng.choice(entries)
     if shape.kind:
+        if shape.kind == "mail" and not any(
+            map(str.isalpha, sample.partition("@")[0])
+        ):  # a number with where it is used
+            return _other_number(sample.partition("@")[0], rng) + "@" + sample.partition("@")[2]
         return by_format("uri", rng) if shape.kind == "link" else email(rng) if shape.kind == "mail" else sample
     if _HEX.fullmatch(sample):
         digits = "0123456789abcdef" if sample.islower() or sample[1:].isdigit() else "0123456789ABCDEF"
