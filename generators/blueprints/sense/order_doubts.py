@@ -37,6 +37,16 @@ ANEW: Behaviour = "changes_mind_late"
 """The behaviour by which something is undone or done otherwise."""
 
 
+def registers_late(task: WeighedTask) -> Iterator[Doubt]:
+    """Yield where somebody is registered after the user has been somebody already."""
+    known = False
+    for action in task.blueprint.actions:
+        role = task.role(action)
+        if known and role.operation == "create" and role.resource == task.user is not None:
+            yield Doubt(code="not_made", cost=POINTLESS, detail=action.tool, action=action.id)
+        known = known or (task.user is not None and task.user in role.references.values())
+
+
 def looks_into_new(task: WeighedTask) -> Iterator[Doubt]:
     """Yield where somebody looks for what belongs to a thing that was made a moment ago, and finds nothing, as was clear."""
     made = {action.id for action in task.blueprint.actions if task.operation(action) == "create"}

@@ -268,7 +268,7 @@ def test_show_finds_a_record_by_id_prefix_and_index(command: Run, clinic: Path) 
 def test_show_tells_when_there_is_no_such_record(command: Run, clinic: Path) -> None:
     answer = command("show", "zzz", "--workspace", clinic)
     assert answer.code == 1
-    assert "no record with an id that starts with 'zzz'" in answer.err
+    assert "no record has an id that begins with 'zzz'" in answer.err
 
 
 def test_show_tells_which_indices_there_are(command: Run, clinic: Path) -> None:
