@@ -10,7 +10,7 @@ from typing import Any
 
 from interplay.schemas.json.canonical import canonical_json, leaves
 from interplay.schemas.records.blueprint import Blueprint, ExpectedOutput
-from interplay.schemas.records.dialogue import Message
+from interplay.schemas.records.dialogue import Message, Trajectory
 from interplay.schemas.records.verdict import Issue, RewardPart
 from interplay.schemas.words.dates import first_day
 from interplay.schemas.words.mentions import mentions, retells, said
@@ -35,6 +35,7 @@ LOOKED_AT = 1000
 DECLINING = ("refuse", "response_fail", "report_error")
 """What the listener hears where an agent says that something was not done."""
 
+_WORD = re.compile(r"\w+")
 _KEYED = re.compile(r"\"[^\"\n]{1,80}\"\s*:")
 
 
@@ -45,7 +46,7 @@ def values(case: Case) -> RewardPart:
     """
     outputs = case.blueprint.expected.outputs
     vain = _failed_for_good(case)
-    if vain and not any(said.act in DECLINING for said in case.trajectory.messages[vain + 1 :]):
+    if vain and not any(declined(said, case.trajectory) for said in case.trajectory.messages[vain + 1 :]):
         text = "The user was never told that a call failed."
         return RewardPart(score=0.0, reasons=(Issue.of("not_declined", text),))
     if not outputs:
@@ -147,6 +148,16 @@ def _recited(line: str, results: Sequence[str], asked: set[str]) -> bool:
     return len(given) >= RECITED and len(asked & given) <= ASKED * len(given)
 
 
+def declined(message: Message, trajectory: Trajectory) -> bool:
+    """Tell whether an assistant says that something was not done; who repeats the user's own words says nothing."""
+    if message.act not in DECLINING:
+        return False
+    heard = {
+        word for each in trajectory.messages if each.role == "user" for word in _WORD.findall(each.content.lower())
+    }
+    return not heard.issuperset(_WORD.findall(message.content.lower()))
+
+
 def _stands_in(value: Any, text: str) -> bool:
     """Tell whether a text holds a value to the letter, and not as a part of a longer one."""
     return re.search(rf"(?<!\w){re.escape(str(value))}(?!\w)", text) is not None
@@ -180,7 +191,7 @@ def _looked(case: Case) -> RewardPart:
     tools = case.tools
     if not needed or any(action.tool in tools and tools[action.tool].effect == "write" for action in needed):
         return RewardPart(score=1.0)
-    if _left_undone(case.blueprint) and not any(said.act in DECLINING for said in case.trajectory.messages):
+    if _left_undone(case.blueprint) and not any(declined(said, case.trajectory) for said in case.trajectory.messages):
         text = "The user was never told that something was not done."
         return RewardPart(score=0.0, reasons=(Issue.of("not_declined", text),))
     if _left_undone(case.blueprint) and _looked_up(case):

@@ -125,7 +125,9 @@ class Chooser:
             changed = subject is not None and role.operation != "create" and role.resource == subject.resource
             held = subject.row if subject is not None and changed else {}
             arguments = _beside_row(arguments, inputs, held)
-            arguments = _otherwise(arguments, inputs, held) if role.operation == "update" and held else arguments
+            if held and role.operation in ("update", "action"):
+                differing = _otherwise(arguments, inputs, held)
+                arguments = differing if role.operation == "update" else arguments
         else:
             put_in_order(arguments, tool.parameters.get("properties", {}))
         if not is_valid(arguments, tool.parameters):

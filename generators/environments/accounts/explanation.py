@@ -13,6 +13,7 @@ from pydantic import Field
 
 from interplay.generators.environments.accounts.fitness import Fitness
 from interplay.generators.environments.inference.plans import Plan, ToolPlan, body_properties
+from interplay.generators.environments.rows.listed_states import listed_states
 from interplay.generators.environments.rows.statuses import with_status
 from interplay.generators.importers.documents.tool_effects import NO_WORD, effect_of_request
 from interplay.generators.importers.normalisation.observed_schemas import says_nothing
@@ -127,6 +128,7 @@ def _effect_why(tool: Tool, all_post: bool) -> str:
 
 def _tool(tool: Tool, role: ToolRole, plan: Plan | None, all_post: bool) -> ToolAccount:
     held = plan.tools[tool.name] if plan is not None else None
+    why = _with_states(role.why, held, plan)
     return ToolAccount(
         tool=tool.name,
         does=role.operation,
@@ -138,8 +140,17 @@ def _tool(tool: Tool, role: ToolRole, plan: Plan | None, all_post: bool) -> Tool
         because=role.because,
         sets=_sets(held, plan) if held is not None and plan is not None else (),
         errors=len(held.errors) if held else 0,
-        why=f"{tool.http.method} {tool.http.path}: {role.why}" if tool.http else role.why,
+        why=f"{tool.http.method} {tool.http.path}: {why}" if tool.http else why,
     )
+
+
+def _with_states(why: str, held: ToolPlan | None, plan: Plan | None) -> str:
+    """Return why a tool lists what it does, with the states that all rows of its list have."""
+    if held is None or plan is None or held.operation != "list" or held.resource not in plan.resources:
+        return why
+    states = listed_states(held, plan.resources[held.resource])
+    said = [f"{name} is {json.dumps(value, ensure_ascii=False)}" for name, value in states.items()]
+    return f"{why}; those whose {' and '.join(said)}, as is said of it" if said else why
 
 
 def _sets(held: ToolPlan, plan: Plan) -> tuple[str, ...]:

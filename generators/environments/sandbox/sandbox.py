@@ -15,6 +15,7 @@ from interplay.generators.environments.inference.roles.rpc_calls import call_par
 from interplay.generators.environments.overrides.conditions import facts_of, holds
 from interplay.generators.environments.rows.constraints import echoed
 from interplay.generators.environments.rows.filters import Filters
+from interplay.generators.environments.rows.listed_states import has_states, listed_states
 from interplay.generators.environments.rows.name_lists import listed_resource, name_text
 from interplay.generators.environments.rows.pagination import Page, page_of
 from interplay.generators.environments.rows.projection import tells_success
@@ -117,6 +118,7 @@ class Sandbox:
         self._state = RowStore(stored_tables(self._plan, seed), f"{known.digest}/{seed}")
         self._locator = Locator(self._plan, self._state, seed)
         self._copies = EmbeddedRows(self._plan.resources, self._state, self._locator)
+        self._states: dict[str, Mapping[str, Any]] = {}
         self._answers = ToolResults(seed, self._copies, RowViews(self._plan, self._state, seed))
         rows = RowWrites(self._plan, self._state, self._locator, self._copies, seed)
         self._writes = writes = WriteCalls(self._plan, self._state, self._locator, self._answers, rows)
@@ -266,7 +268,14 @@ class Sandbox:
         )
         rows = self._locator.children(plan, arguments)
         shown = [(key, self._copies.full(resource, key, row)) for key, row in rows]
-        return [item for item in shown if filters.pass_row(item[1])]
+        states = self._listed_states(plan, resource)
+        return [item for item in shown if filters.pass_row(item[1]) and has_states(item[1], states)]
+
+    def _listed_states(self, plan: ToolPlan, resource: str) -> Mapping[str, Any]:
+        """Return the states of what a tool lists, which are looked up once."""
+        if plan.tool.name not in self._states:
+            self._states[plan.tool.name] = listed_states(plan, self._plan.resources[resource])
+        return self._states[plan.tool.name]
 
     def _beside(self, plan: ToolPlan, rows: Sequence[tuple[str, Row]]) -> dict[str, list[tuple[str, Row]]]:
         """Return the rows of other resources that a list shows: those that refer only to its rows."""

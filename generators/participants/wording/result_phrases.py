@@ -1,6 +1,7 @@
 """Results -> what the assistant says of them: lists, options and clauses."""
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -66,9 +67,19 @@ def listing(
         "count": str(count),
         "noun": kind,
         "nouns": words.nouns(resource, count) if resource else words.many(singular(topic)),
-        "items": words.enumerate(named),
+        "items": words.enumerate(_counted(words, named)),
     }
     return words.draw(frame, **slots)
+
+
+def _counted(words: Voice, named: Sequence[str]) -> list[str]:
+    """Return what items are called, each once and with its number where most are called like others: "3 pending"."""
+    counts = Counter(named)
+    if 2 * len(counts) > len(named):
+        return list(named)
+    if len(counts) == 1:
+        return [f"{all_of(words, len(named))} {named[0]}"]
+    return [f"{count} {name}" for name, count in counts.items()]
 
 
 SHOWN, SOME = 15, 8

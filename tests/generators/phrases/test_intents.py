@@ -178,3 +178,30 @@ def test_what_is_shown_to_be_changed_or_filled_in_is_only_seen() -> None:
 )
 def test_it_stands_for_what_a_wish_is_about_alone(wish: str, topic: str, short: str) -> None:
     assert pronominal(wish, topic) == short
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "summary", "wish"),
+    [
+        ("GET", "/users/show", "Show the user", "see the users"),
+        ("POST", "/feeds/refresh", "Refresh a feed", "refresh all feeds"),
+        ("POST", "/feeds/{id}/refresh", "Refresh a feed", "refresh a feed"),
+        ("PUT", "/student/profile", "Update a student profile", "update my student profile"),
+        ("GET", "/jobs/mine", "Get a recruiter's own jobs", "get my jobs"),
+        ("GET", "/profile", "Get the authenticated branch profile", "get my branch profile"),
+    ],
+)
+def test_one_is_meant_where_the_call_says_which_and_ones_own_where_there_is_one(
+    method: str, path: str, summary: str, wish: str
+) -> None:
+    effect = "read" if method == "GET" else "write"
+    made = Tool(
+        name="x",
+        source=Source(file="x"),
+        original_name="x",
+        summary=summary,
+        parameters={"type": "object"},
+        effect=effect,
+        http=HttpBinding(method=method, path=path),
+    )
+    assert wish in intents_of(made)

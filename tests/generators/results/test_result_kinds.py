@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from interplay.generators.phrases.speakable_values import speakable, speakable_leaves
-from interplay.generators.results.result_kinds import is_page, list_in, payload_of
+from interplay.generators.results.result_kinds import is_page, list_in, payload_of, says_how_it_went, total_in
 
 ROWS = [{"name": "Jade Atlas"}, {"name": "Calm Falcon"}]
 PAGE = {"href": "https://x", "limit": 20, "next": None, "offset": 0, "previous": None, "total": 2, "items": ROWS}
@@ -63,3 +63,23 @@ def test_what_has_arrived_and_what_was_made_is_read_out() -> None:
     assert speakable("received", True)
     assert speakable("createdAt", "2026-04-28T07:30:00Z")
     assert speakable("looksAfter", "Western Willow")
+
+
+def test_how_a_call_went_is_told_from_what_it_found_be_it_nothing() -> None:
+    answer = {"status": 200, "error": False, "message": "Request successful.", "data": None}
+    assert says_how_it_went(answer, "message")
+    assert not says_how_it_went(answer, "data")
+    assert not says_how_it_went({"id": 1, "message": "Please call me back.", "sender": "Ada"}, "message")
+
+
+@pytest.mark.parametrize(
+    ("answer", "total"),
+    [
+        ({"data": ROWS, "total": 16, "totalPages": 8}, 16),
+        ({"data": {"items": ROWS, "total_count": 7}}, 7),
+        ({"data": ROWS, "page": 3, "limit": 20}, 2),
+        (ROWS, 2),
+    ],
+)
+def test_the_total_is_told_where_a_list_is_a_part(answer: Any, total: int) -> None:
+    assert total_in(answer, len(ROWS)) == total

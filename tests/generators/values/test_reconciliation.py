@@ -19,6 +19,8 @@ from interplay.generators.values.texts.sample_words import CITIES, REGIONS
             {"departure_at": "2026-06-23T22:00:00Z", "arrival_at": "2026-07-24T06:00:00Z"},
             {"departure_at": "2026-06-23T22:00:00Z", "arrival_at": "2026-06-24T06:00:00Z"},
         ),
+        ({"uses": 94, "max_uses": 65}, {"uses": 65, "max_uses": 94}),
+        ({"used_times": 9, "usage_limit": 4}, {"used_times": 4, "usage_limit": 9}),
         ({"checkin": "2026-03-01", "checkout": "2026-05-30"}, {"checkin": "2026-03-01", "checkout": "2026-03-08"}),
         ({"checkin": "2026-03-01", "checkout": "2026-03-02"}, {"checkin": "2026-03-01", "checkout": "2026-03-02"}),
         (

@@ -5,8 +5,8 @@ import json
 import pytest
 
 from interplay.schemas.records.blueprint import ExpectedOutput
-from interplay.schemas.records.dialogue import Message
-from interplay.validators.rewards.values import news, recites
+from interplay.schemas.records.dialogue import Message, Trajectory
+from interplay.validators.rewards.values import declined, news, recites
 
 ROW = {
     "id": "A-17", "doctor": "Dr. Okafor", "room": "B12", "status": "booked", "fee": 42.5, "day": "2026-03-04",
@@ -75,3 +75,14 @@ def test_a_table_is_no_reciting_and_one_breath_is() -> None:
     asked = (ExpectedOutput(action="a1", pointer="/0/name", label="name", value="Basic"),)
     assert not recites(Message(role="assistant", content="\n".join(rows)), [json.dumps(plans)], asked)
     assert recites(Message(role="assistant", content=" ".join(rows)), [json.dumps(plans)], asked)
+
+
+def test_who_repeats_the_user_has_declined_nothing() -> None:
+    asked = Message(role="user", content="Search the projects of Ann. Only those that are not completed.")
+    echoed = Message(
+        role="assistant", content="Search the projects of Ann. Only those that are not completed. {}", act="refuse"
+    )
+    refused = Message(role="assistant", content="I am not allowed to search those.", act="refuse")
+    trajectory = Trajectory(blueprint_id="b", toolset="t", tools=(), system_prompt="", messages=(asked, echoed, refused),
+                            final_digest="", termination="user_ended", version="1")  # fmt: skip
+    assert [declined(each, trajectory) for each in trajectory.messages] == [False, False, True]

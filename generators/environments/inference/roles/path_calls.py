@@ -227,6 +227,22 @@ class PathCall:
         _, fields = (facts.shown or {}).get(resource, ("", frozenset()))
         return next(((resource, field) for field in sorted(fields) if name_tokens(field) == wire), None)
 
+    @cached_property
+    def of_other(self) -> str | None:
+        """The resource of a collection that a path narrows by a row with a home elsewhere: `/reviews/product/{productId}`."""
+        segments, facts = self.place.segments, self.facts
+        if len(segments) < 3 or any(map(is_param, segments[-3:-1])) or is_plural(segments[-2]):
+            return None
+        resource, other = facts.resource(segments[-3]), self.owner[1]
+        at_home = any(
+            each[-1] == "{}" and is_plural(each[-2]) and facts.resource(each[-2]) == other
+            for each in facts.beginnings
+            if len(each) > 1 and each[:-2] != nameless(segments[:-2])
+        )
+        shown = self.shape == "many" or (self.shape in ("none", "free") and self.tool.returns is None)
+        known = resource in facts.known and resource != other and is_plural(segments[-3])
+        return resource if known and shown and at_home else None
+
     # What a write says
 
     @cached_property

@@ -50,7 +50,8 @@ class PathFacts:
     def resource(self, literal: str) -> str:
         """Return the resource that a literal names, in the words of its parameter where those say more."""
         name = resource_name(literal)
-        return (self.names or {}).get(name, name)
+        owned = name.removeprefix("my_")  # `/jobs/my-jobs` shows jobs
+        return (self.names or {}).get(name, owned if owned in self.known else name)
 
     def goes_on(self, segments: list[str]) -> bool:
         """Tell whether there is a longer path whose next segment is a parameter."""

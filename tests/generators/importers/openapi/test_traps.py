@@ -368,3 +368,25 @@ def test_a_tool_with_more_parameters_than_anybody_tells_of_is_left_out(tmp_path:
     report = load(tmp_path, openapi({"/x": {"get": {"operationId": "list", "parameters": many}}}))
     assert report.toolset.tools == ()
     assert "has 3000 parameters" in " ".join(report.reports[0].reasons)
+
+
+def test_an_untyped_part_of_an_answer_is_what_the_example_shows(tmp_path: Path) -> None:
+    schema = {"type": "object", "properties": {"message": TEXT, "data": {"nullable": True}, "more": {}}}
+    sample = {"message": "ok", "data": {"id": 7, "name": "Mazen"}, "more": None}
+    content = {"application/json": {"schema": schema, "example": sample}}
+    tool, _ = operation(tmp_path, {"operationId": "get", "responses": {"200": {"description": "", "content": content}}})
+    assert tool.returns is not None
+    parts = tool.returns["properties"]
+    assert parts["data"]["properties"].keys() == {"id", "name"}
+    assert parts["more"] == {"type": "null"}
+
+
+def test_what_nearly_all_calls_are_answered_in_is_left_out(tmp_path: Path) -> None:
+    form = {"name": "format", "in": "query", "schema": {**TEXT, "default": "json"}}
+    own = {"name": "colour", "in": "query", "schema": {**TEXT, "default": "red"}}
+    paths = {
+        f"/x{place}": {"get": {"operationId": f"get{place}", "parameters": [form, *([own] if place == 1 else [])]}}
+        for place in range(8)
+    }
+    tools = load(tmp_path, openapi(paths)).toolset.tools
+    assert {name for tool in tools for name in tool.parameters.get("properties", {})} == {"colour"}

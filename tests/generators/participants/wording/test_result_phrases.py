@@ -42,6 +42,21 @@ def test_a_measure_is_named_with_what_it_measures() -> None:
     assert "height 312 and height 407" in listing(words, [{}, {}], outputs, None, "images")
 
 
+@pytest.mark.parametrize(
+    ("states", "said"),
+    [
+        (("open", "done", "open", "open"), "3 open and 1 done"),
+        (("open", "open", "open"), "all 3 open"),
+        (("open", "done", "late"), "open, done and late"),
+    ],
+)
+def test_what_most_items_have_in_common_is_counted(states: tuple[str, ...], said: str) -> None:
+    words = Voice(load_grammar()["assistant"], Random(1), Persona())
+    outputs = [ExpectedOutput(action="a1", pointer=f"/{place}/status", label="", value=value)
+               for place, value in enumerate(states)]  # fmt: skip
+    assert said in listing(words, [{"status": value} for value in states], outputs, None, "orders")
+
+
 def test_what_is_looked_up_is_not_reported_as_done() -> None:
     model, dialogues = played("spotify_official.yml")
     done = {text for text in load_grammar()["assistant"]["done"] if text}

@@ -57,6 +57,24 @@ async def test_a_path_names_the_field_by_which_it_finds_a_row() -> None:
     assert str((await call(opened, "get_parcel_by_reference", reference="none")).error).startswith("404")
 
 
+async def test_a_collection_is_narrowed_by_a_row_that_has_its_home_elsewhere() -> None:
+    review = row(text=TEXT, product_id=TEXT)
+    opened = sandbox(
+        operation("list_products", "GET", "/products", many(row(name=TEXT))),
+        operation("get_product", "GET", "/products/{product_id}", row(name=TEXT)),
+        operation("get_review", "GET", "/reviews/{review_id}", review),
+        operation("my_reviews", "GET", "/reviews/my-reviews", None),
+        operation("reviews_of_product", "GET", "/reviews/product/{product_id}", None),
+    )
+    products = (await call(opened, "list_products")).value
+    found = [(await call(opened, "reviews_of_product", product_id=each["id"])).value for each in products]
+    assert all(
+        {item["product_id"] for item in items} <= {each["id"]} for each, items in zip(products, found, strict=True)
+    )
+    assert {item["id"] for items in found for item in items} == set(opened.state()["review"])
+    assert {item["id"] for item in (await call(opened, "my_reviews")).value} == set(opened.state()["review"])
+
+
 async def test_an_identity_may_stand_behind_the_path() -> None:
     craft = {"type": "object", "properties": {"uid": TEXT, "name": TEXT, "deckNumber": TEXT}, "required": ["uid"]}
     shown = whole(craftClass=craft)
