@@ -1,7 +1,7 @@
 """The values of an object -> the same, where they have to agree: spans in order, one place, what is asked for twice."""
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from datetime import date, datetime, timedelta
 from functools import lru_cache
 from types import MappingProxyType
@@ -18,6 +18,7 @@ from interplay.schemas.json.fields import is_number
 from interplay.schemas.words.calendar import WEEKDAYS
 from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.lists import beside, rows, word_set
+from interplay.schemas.words.word_classes import can_be_noun
 
 
 def reconciled(
@@ -213,7 +214,25 @@ def _parts(names: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
         (name, said.get(("total", *tokens[1:])) if len(tokens) > 1 and tokens[0] not in _BEFORE else None)
         for tokens, name in said.items()
     )
-    return (*((name, total) for name, total in totals if total is not None and total != name), *bounded)
+    known = [(name, total) for name, total in totals if total is not None and total != name]
+    return (
+        *known,
+        *bounded,
+        *_counted_parts({tokens: name for tokens, name in said.items() if tokens[-1:] == ("count",)}),
+    )
+
+
+def _counted_parts(counts: Mapping[tuple[str, ...], str]) -> Iterator[tuple[str, str]]:
+    """Yield counts of things in some state with that of all: unread_count, item_count; active_users_count, users_count."""
+    alone = [
+        name for tokens, name in counts.items() if len(tokens) == len(("item", "count")) and can_be_noun(tokens[0])
+    ]
+    for tokens, name in counts.items():
+        every = counts.get(tokens[1:]) if len(tokens) > len(("item", "count")) else None
+        if every is None and len(tokens) == len(("unread", "count")) and not can_be_noun(tokens[0]) and len(alone) == 1:
+            every = alone[0]
+        if every is not None:
+            yield name, every
 
 
 _MOST, _SO_FAR, _USES = (word_set(_LISTS, name) for name in ("most", "so_far", "uses"))

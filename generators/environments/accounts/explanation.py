@@ -146,7 +146,7 @@ def _tool(tool: Tool, role: ToolRole, plan: Plan | None, all_post: bool) -> Tool
 
 def _with_states(why: str, held: ToolPlan | None, plan: Plan | None) -> str:
     """Return why a tool lists what it does, with the states that all rows of its list have."""
-    if held is None or plan is None or held.operation != "list" or held.resource not in plan.resources:
+    if held is None or plan is None or held.operation != "list" or held.resource is None:
         return why
     states = listed_states(held, plan.resources[held.resource])
     said = [f"{name} is {json.dumps(value, ensure_ascii=False)}" for name, value in states.items()]
