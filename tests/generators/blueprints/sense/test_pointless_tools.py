@@ -1,0 +1,52 @@
+"""No task is about what tells nobody anything, or about a file that nobody can hand over in words."""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.generators.worlds import played
+
+PARCEL = {
+    "type": "object",
+    "properties": {"id": {"type": "string"}, "title": {"type": "string"}, "status": {"enum": ["sent", "lost"]}},
+}
+KEY = {"name": "parcelId", "in": "path", "required": True, "schema": {"type": "string"}}
+FILE = {
+    "multipart/form-data": {
+        "schema": {
+            "type": "object",
+            "properties": {"scan": {"type": "string", "format": "binary"}, "note": {"type": "string"}},
+        }
+    }
+}
+
+
+def answering(schema: Mapping[str, Any]) -> dict[str, Any]:
+    return {"responses": {"200": {"description": "", "content": {"application/json": {"schema": schema}}}}}
+
+
+@pytest.mark.parametrize(
+    ("path", "operation"),
+    [
+        ("/parcels/{parcelId}/check", {"get": {"summary": "Check a parcel", **answering({"type": "object", "properties": {"success": {"type": "boolean"}}})}}),
+        ("/parcels/{parcelId}/scans", {"post": {"summary": "Add a scan to a parcel", "requestBody": {"content": FILE}, **answering(PARCEL)}}),
+    ],
+)  # fmt: skip
+def test_no_task_is_about_it(tmp_path: Path, path: str, operation: dict[str, Any]) -> None:
+    pointless = {name: {**held, "operationId": "pointless", "parameters": [KEY]} for name, held in operation.items()}
+    document = {
+        "openapi": "3.0.3",
+        "info": {"title": "parcels", "version": "1"},
+        "paths": {
+            "/parcels": {"get": {"operationId": "listParcels", "summary": "List parcels", **answering({"type": "array", "items": PARCEL})}},
+            "/parcels/{parcelId}": {"get": {"operationId": "getParcel", "summary": "Get a parcel", "parameters": [KEY], **answering(PARCEL)}},
+            path: pointless,
+        },
+    }  # fmt: skip
+    file = tmp_path / "parcels.json"
+    file.write_text(json.dumps(document))
+    wanted = [goal.tool for blueprint, _ in played(f"openapi:{file}", 30) for goal in blueprint.goals]
+    assert "getParcel" in wanted
+    assert "pointless" not in wanted
