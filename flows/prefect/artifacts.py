@@ -43,12 +43,13 @@ LONGEST = 600
 """Characters of one text that are shown."""
 
 _SPOKEN = re.compile(
-    r"<|\||&(?=#?\w+;)|\\(?=[!-/:-@\[-`{-~]|$)|\](?=[(:\[])|(?<![^\W_])_|_(?![^\W_])|://|(?<=[wW]{3})\.|^[-+#>=](?=[-+#>=\s]|$)"
+    r"<|\||&(?=#?\w+;)|\\(?=[!-/:-@\[-`{-~]|$)|\](?=[(:\[])|(?<![^\W_])_|_(?![^\W_])|://|(?<=[wW]{3})\.|^>|^[-+#=](?=[-+#>=\s]|$)"
 )
 """What means something in Markdown or HTML wherever it stands, or at the beginning of a text."""
 _PAIRED = re.compile(r"[*`~]")
 """What means something where there are two of it."""
 _NUMBERED = re.compile(r"^(\d+)(?=[.)](\s|$))")
+_LISTED = re.compile(r"^\*(?=\s|$)")
 _TAGS = {"&": "&amp;", "<": "&lt;"}
 
 
@@ -62,7 +63,7 @@ def escaped(text: object, longest: int = LONGEST) -> str:
     several = Counter(_PAIRED.findall(line))
     line = _SPOKEN.sub(lambda found: _TAGS.get(found[0], f"\\{found[0]}"), line)
     line = _PAIRED.sub(lambda found: f"\\{found[0]}" if several[found[0]] > 1 else found[0], line)
-    return _NUMBERED.sub(r"\1\\", line)
+    return _LISTED.sub(r"\\*", _NUMBERED.sub(r"\1\\", line))
 
 
 def key_of(kind: str, workspace: Workspace) -> str:

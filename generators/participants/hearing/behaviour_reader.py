@@ -117,7 +117,8 @@ def resumed(blueprint: Blueprint, at: TrackedState, text: str, tells: Tells, con
     if not at.paused:
         return None
     goal = blueprint.scenario.requests[at.paused[-1]][0]
-    told = tuple(fact.id for fact in waiting(blueprint, at, at.paused[-1]) if tells(fact, content))
+    beside = heard_as("returning").sub(" ", content)  # "the other thing" tells no topic that is called "other"
+    told = tuple(fact.id for fact in waiting(blueprint, at, at.paused[-1]) if tells(fact, beside))
     if not told and not heard_as("returning").search(text) and share(blueprint.goals[goal].intent, text) < 0.5:
         return None
     back = next((done.at for done in blueprint.scenario.behaviours if done.kind == "comes_back"), "")
