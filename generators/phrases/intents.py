@@ -45,7 +45,7 @@ def plain_wish(tool: Tool) -> str:
     naming, owners, judged = naming_of(tool), _owners(tool), dict[str, None]()
     entry = tool.http is not None and tool.http.path.rstrip("/").endswith("}")
     for told in _told(tool):
-        wish = _of_all(tool, as_people_say(told, naming.own, owners, entry, _is_sole(tool)))
+        wish = _of_all(tool, _of_mine(tool, as_people_say(told, naming.own, owners, entry, _is_sole(tool))))
         if not wish:
             continue
         if not objection_to(wish, naming):
@@ -54,24 +54,27 @@ def plain_wish(tool: Tool) -> str:
     return next(iter(judged))
 
 
+def _of_mine(tool: Tool, wish: str) -> str:
+    """Return a wish to change what there is one of for each caller as one for one's own.
+
+    PATCH /profile "update a profile" -> "update my profile"
+    """
+    wish = _MINE.sub("my ", wish)
+    parts = parsed(wish)
+    if tool.http is None or tool.http.method not in ("PUT", "PATCH") or "{" in tool.http.path:
+        return wish
+    named = any(name_tokens(name)[-1:] in (["id"], ["ids"]) for name in tool.parameters.get("properties", {}))
+    if named or parts.determiner not in ("a", "an") or parts.rest:
+        return wish
+    return f"{parts.verb} my {' '.join(parts.thing)}"
+
+
 def _of_all(tool: Tool, wish: str) -> str:
     """Return a wish for one thing as one for all of them, where the call of a collection does not say which.
 
     GET /users "see the user" -> "see the users", POST /feeds/refresh "refresh a feed" -> "refresh all feeds"
-
-    What there is one of for each caller is one's own: PATCH /profile "update a profile" -> "update my profile".
     """
-    wish = _MINE.sub("my ", wish)
     parts = parsed(wish)
-    if (
-        tool.http is not None
-        and tool.http.method in ("PUT", "PATCH")
-        and parts.determiner in ("a", "an")
-        and not parts.rest
-    ):
-        fields = tool.parameters.get("properties", {})
-        if "{" not in tool.http.path and not any(name_tokens(name)[-1:] in (["id"], ["ids"]) for name in fields):
-            return f"{parts.verb} my {' '.join(parts.thing)}"
     if tool.http is None or parts.determiner not in ("a", "an", "the") or parts.rest or len(parts.thing) != 1:
         return wish
     steps, many = plain_path(tool.http).lower().strip("/").split("/"), plural(parts.head)

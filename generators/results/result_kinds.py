@@ -11,6 +11,9 @@ from interplay.schemas.words.lists import beside, word_set
 _LISTS = beside(__file__)
 
 _TALK = word_set(_LISTS, "talk")
+_COUNTING = word_set(_LISTS, "counting")
+"""Words of fields that tell how many there are in all."""
+
 """Fields that say how a call went rather than what it found, in small letters alone."""
 
 
@@ -49,18 +52,14 @@ def payload_of(value: Any) -> str | None:
 
 def total_in(value: Any, shown: int) -> int:
     """Return how many there are in all, where an answer that shows some tells of more; else how many are `shown`."""
-    around = [value, *value.values()] if isinstance(value, dict) else []
     told = (
         number
-        for holder in around
+        for holder in ([value, *value.values()] if isinstance(value, dict) else ())
         if isinstance(holder, dict)
         for name, number in holder.items()
-        if type(number) is int and _COUNTING.issuperset(tokens := name_tokens(name)) and "pages" not in tokens
+        if type(number) is int and (tokens := name_tokens(name)) and _COUNTING.issuperset(tokens)
     )
-    return max(told, default=shown) if isinstance(value, dict) else shown
-
-
-_COUNTING = frozenset(("total", "count", "items", "results", "records", "elements", "entries", "rows", "hits"))
+    return max(told, default=shown)
 
 
 def says_how_it_went(value: Any, field: str) -> bool:

@@ -148,8 +148,8 @@ _WIDE = 5_000
 def _round_number(least: int, most: int, rng: Random) -> int:
     """Return a number of two figures and zeros within bounds, as often below ten times the least as above."""
     drawn = int(exp(rng.uniform(log(max(least, 1)), log(most))))
-    unit = int("1" + "0" * max(len(str(drawn)) - 2, 0))
-    return min(max(int(round(drawn / unit) * unit), least), most)
+    unit: int = 10 ** max(len(str(drawn)) - 2, 0)
+    return min(max(round(drawn / unit) * unit, least), most)
 
 
 _COARSE = 10

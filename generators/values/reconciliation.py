@@ -215,22 +215,17 @@ def _parts(names: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
         for tokens, name in said.items()
     )
     known = [(name, total) for name, total in totals if total is not None and total != name]
-    return (
-        *known,
-        *bounded,
-        *_counted_parts({tokens: name for tokens, name in said.items() if tokens[-1:] == ("count",)}),
-    )
+    counts = {tokens[:-1]: name for tokens, name in said.items() if tokens[1:] and tokens[-1] == "count"}
+    return (*known, *bounded, *_counted_parts(counts))
 
 
 def _counted_parts(counts: Mapping[tuple[str, ...], str]) -> Iterator[tuple[str, str]]:
-    """Yield counts of things in some state with that of all: unread_count, item_count; active_users_count, users_count."""
-    alone = [
-        name for tokens, name in counts.items() if len(tokens) == len(("item", "count")) and can_be_noun(tokens[0])
-    ]
-    for tokens, name in counts.items():
-        every = counts.get(tokens[1:]) if len(tokens) > len(("item", "count")) else None
-        if every is None and len(tokens) == len(("unread", "count")) and not can_be_noun(tokens[0]) and len(alone) == 1:
-            every = alone[0]
+    """Yield counts of things in some state with that of all, by what they count: unread, item; active_users, users."""
+    things = [name for counted, name in counts.items() if len(counted) == 1 and can_be_noun(counted[0])]
+    for counted, name in counts.items():
+        every = counts.get(counted[1:])
+        if every is None and len(counted) == 1 and not can_be_noun(counted[0]) and len(things) == 1:
+            every = things[0]
         if every is not None:
             yield name, every
 

@@ -8,6 +8,7 @@ from sys import float_info
 from typing import Any, NamedTuple
 
 from interplay.schemas.json.canonical import canonical_json, leaves
+from interplay.schemas.json.fields import is_number
 from interplay.schemas.records.dialogue import Message
 from interplay.schemas.words.dates import first_day, months_in, relative_days
 from interplay.schemas.words.mentions import said
@@ -43,7 +44,7 @@ def _held_by(content: str) -> _Held:
     values, counts, numbers, worded = set[Any](), set[float](), set[float](), set[str]()
     _collect(result, values, counts)
     for _, value in leaves(result):
-        if is_number(value):
+        if is_reckonable(value):
             numbers.add(abs(float(value)))
         elif isinstance(value, str) and has_digits(value):
             worded.add(value)
@@ -122,7 +123,7 @@ class Provenance:
 
     def last_passed(self) -> list[float]:
         """Return the numbers that were last passed to a tool."""
-        return [float(value) for _, value in leaves(self._passed[-1]) if is_number(value)] if self._passed else []
+        return [float(value) for _, value in leaves(self._passed[-1]) if is_reckonable(value)] if self._passed else []
 
     def groups(self) -> list[list[float]]:
         """Return the numbers at one place of the items of each list, of all and of those that have a value in common, and the parts of a whole."""
@@ -222,9 +223,9 @@ def _day_numbers(text: Text) -> set[int]:
     return {int(found[1]) for found in _DAY_NUMBER.finditer(text.folded)}
 
 
-def is_number(value: Any) -> bool:
+def is_reckonable(value: Any) -> bool:
     """Tell whether a value is a number that can be reckoned with."""
-    return isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) <= float_info.max
+    return is_number(value) and abs(value) <= float_info.max
 
 
 def _lists_of_rows(value: Any) -> Iterator[list[Mapping[str, Any]]]:
@@ -259,7 +260,7 @@ def _grouped(rows: Sequence[Mapping[str, Any]]) -> Iterator[list[float]]:
             columns: dict[str, list[float]] = {}
             for row in group:
                 for key, value in leaves(row):
-                    if is_number(value):
+                    if is_reckonable(value):
                         columns.setdefault(key, []).append(float(value))
             yield from columns.values()
 
@@ -267,7 +268,7 @@ def _grouped(rows: Sequence[Mapping[str, Any]]) -> Iterator[list[float]]:
 def _parts(value: Any) -> Iterator[list[float]]:
     """Yield the numbers of each object that holds nothing else: what each part of a price is."""
     if isinstance(value, Mapping):
-        numbers = [float(item) for item in value.values() if is_number(item)]
+        numbers = [float(item) for item in value.values() if is_reckonable(item)]
         if 1 < len(numbers) == len(value):
             yield numbers
     for item in value.values() if isinstance(value, Mapping) else value if isinstance(value, list) else ():

@@ -16,6 +16,7 @@ from interplay.schemas.words.dates import first_day
 from interplay.schemas.words.mentions import mentions, retells, said
 from interplay.schemas.words.text import Text, normalised
 from interplay.validators.findings.alignment import match_calls
+from interplay.validators.findings.deeds import DECLINING_ACTS
 from interplay.validators.findings.told_rows import tells_row
 from interplay.validators.findings.translated_values import TranslatedValues
 from interplay.validators.rewards.case import Case
@@ -31,9 +32,6 @@ RUN = 40
 
 LOOKED_AT = 1000
 """Values of one result that are looked for."""
-
-DECLINING = ("refuse", "response_fail", "report_error")
-"""What the listener hears where an agent says that something was not done."""
 
 _WORD = re.compile(r"\w+")
 _KEYED = re.compile(r"\"[^\"\n]{1,80}\"\s*:")
@@ -150,7 +148,7 @@ def _recited(line: str, results: Sequence[str], asked: set[str]) -> bool:
 
 def declined(message: Message, trajectory: Trajectory) -> bool:
     """Tell whether an assistant says that something was not done; who repeats the user's own words says nothing."""
-    if message.act not in DECLINING:
+    if message.act not in DECLINING_ACTS:
         return False
     heard = {
         word for each in trajectory.messages if each.role == "user" for word in _WORD.findall(each.content.lower())

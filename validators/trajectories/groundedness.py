@@ -21,7 +21,7 @@ from interplay.schemas.words.numbers import has_digits
 from interplay.schemas.words.text import normalised
 from interplay.validators.findings.arithmetic import Arithmetic
 from interplay.validators.findings.conformance import Prescribed, prescribed, same
-from interplay.validators.findings.provenance import Provenance, is_number
+from interplay.validators.findings.provenance import Provenance, is_reckonable
 from interplay.validators.findings.shown_rows import ShownRows
 from interplay.validators.findings.translated_values import TranslatedValues
 from interplay.validators.trajectories.statements import invented, sentences
@@ -206,7 +206,7 @@ _QUOTED = re.compile(r"'([^']{1,200})'|\"([^\"]{1,200})\"")
 def _counts(value: Any, says: Prescribed) -> bool:
     """Tell whether a value is a number, be it written as a text where the default is one too."""
     written = [isinstance(each, str) and each.isdigit() for each in (value, *says.defaults)]
-    return is_number(value) or (len(written) > 1 and all(written))
+    return is_reckonable(value) or (len(written) > 1 and all(written))
 
 
 def _fixed(value: Any, says: Prescribed) -> bool:
@@ -257,7 +257,7 @@ def _grounded(value: Any, says: Prescribed, name: str, sources: Provenance) -> b
         or (not isinstance(value, bool) and said([*sources.user, *sources.results()], value, schema, name))
         or sources.named_relatively(value)
         or sources.names_parts(value)
-        or (is_number(value) and _reckoned(float(value), sources))
+        or (is_reckonable(value) and _reckoned(float(value), sources))
     )
 
 

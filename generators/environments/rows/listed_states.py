@@ -5,12 +5,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from interplay.generators.environments.inference.plans import ResourcePlan, ToolPlan
+from interplay.generators.environments.rows.initial_fields import STATUS
 from interplay.schemas.json.fields import schema_type
 from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.lists import word_set
 
-_STATUS = {"status", "state", "stage"}
-_BEING = {"is", "was"}
 _ENDS = re.compile(r"[^\w\s'-]")
 _PREPOSITIONS = word_set("prepositions", "common")
 
@@ -24,10 +23,10 @@ def listed_states(plan: ToolPlan, resource: ResourcePlan) -> dict[str, Any]:
     taken = {token for name in plan.tool.parameters.get("properties", {}) for token in name_tokens(name)}
     found: dict[str, Any] = {}
     for name, schema in resource.schema.get("properties", {}).items():
-        tokens = set(name_tokens(name)) - _BEING
+        tokens = set(name_tokens(name)) - {"is"}
         if tokens & taken:
             continue
-        if tokens & _STATUS:
+        if tokens & STATUS:
             said = [value for value in schema.get("enum", ()) if isinstance(value, str) and value.lower() in words]
             found |= {name: said[0]} if len(said) == 1 else {}
         elif schema_type(schema) == "boolean" and len(tokens) == 1 and tokens <= words:

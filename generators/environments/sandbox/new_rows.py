@@ -174,14 +174,11 @@ def _slug_like(resource: ResourcePlan, name: str) -> str:
 
 def _is_label(name: str) -> bool:
     tokens = name_tokens(name)
-    return "_".join(tokens) in _NAMING or tokens[-1:] in (
-        ["name"],
-        ["title"],
-        ["slug"],
-        ["handle"],
-        ["login"],
-        ["label"],
-    )
+    return "_".join(tokens) in _NAMING or not _LABELS.isdisjoint(tokens[-1:])
+
+
+_LABELS = frozenset(("name", "title", "slug", "handle", "login", "label"))
+"""Last words of fields that hold what a row is called."""
 
 
 def _spoken(name: str, resource: ResourcePlan) -> str:

@@ -36,6 +36,7 @@ from interplay.generators.values.schema_values import Unsatisfiable
 from interplay.generators.values.world_seed import WorldSeed
 from interplay.schemas.json.canonical import Change, digest, join_pointer, leaves, split_pointer
 from interplay.schemas.json.fields import object_properties
+from interplay.schemas.json.object_cache import ObjectCache
 from interplay.schemas.json.validation import errors, is_valid
 from interplay.schemas.records.dialogue import ToolCall, ToolResult
 from interplay.schemas.records.tool import ResourceModel, Toolset
@@ -118,7 +119,6 @@ class Sandbox:
         self._state = RowStore(stored_tables(self._plan, seed), f"{known.digest}/{seed}")
         self._locator = Locator(self._plan, self._state, seed)
         self._copies = EmbeddedRows(self._plan.resources, self._state, self._locator)
-        self._states: dict[str, Mapping[str, Any]] = {}
         self._answers = ToolResults(seed, self._copies, RowViews(self._plan, self._state, seed))
         rows = RowWrites(self._plan, self._state, self._locator, self._copies, seed)
         self._writes = writes = WriteCalls(self._plan, self._state, self._locator, self._answers, rows)
@@ -268,14 +268,8 @@ class Sandbox:
         )
         rows = self._locator.children(plan, arguments)
         shown = [(key, self._copies.full(resource, key, row)) for key, row in rows]
-        states = self._listed_states(plan, resource)
+        states = _listed(self._plan, plan.tool.name)
         return [item for item in shown if filters.pass_row(item[1]) and has_states(item[1], states)]
-
-    def _listed_states(self, plan: ToolPlan, resource: str) -> Mapping[str, Any]:
-        """Return the states of what a tool lists, which are looked up once."""
-        if plan.tool.name not in self._states:
-            self._states[plan.tool.name] = listed_states(plan, self._plan.resources[resource])
-        return self._states[plan.tool.name]
 
     def _beside(self, plan: ToolPlan, rows: Sequence[tuple[str, Row]]) -> dict[str, list[tuple[str, Row]]]:
         """Return the rows of other resources that a list shows: those that refer only to its rows."""
@@ -308,6 +302,15 @@ class Sandbox:
         rng = self._seed.random(f"{plan.tool.name}/{digest(arguments)}")
         told = as_text(plan.tool.returns or {}, name_text(plan, resource, rows, arguments, rng))
         return [told] if is_valid(told, plan.tool.returns or {}) else []
+
+
+def _listed_states(plan: Plan, name: str) -> Mapping[str, Any]:
+    tool = plan.tools[name]
+    return listed_states(tool, plan.resources[str(tool.resource)])
+
+
+_listed = ObjectCache(_listed_states)
+"""A plan and a tool of it -> the states of all rows that the tool lists or counts."""
 
 
 def _worked_out(plan: ToolPlan, arguments: Mapping[str, Any]) -> list[Any]:

@@ -76,14 +76,12 @@ def _is_key(name: str, tool: Tool) -> bool:
     if locations.get(name) == "header":
         return True  # what nearly all calls have in their headers says how one speaks to the server: X-Requested-With
     schema = tool.parameters["properties"][name]
-    optional = name not in tool.parameters.get("required", ())
-    if schema_type(schema) == "string" and schema.get("default") is not None and optional:
-        return locations.get(name) in (
-            "query",
-            "form",
-        )  # nor what nearly all calls are answered in, if nothing else is said
+    if schema_type(schema) != "string":
+        return False
+    if schema.get("default") is not None and name not in tool.parameters.get("required", ()):
+        return locations.get(name) in ("query", "form")  # in what calls are answered unless they say otherwise: locale
     named = lets_pass(name) or tuple(name_tokens(name)) in _FURTHER
-    return schema_type(schema) == "string" and named and locations.get(name) in ("query", "form", "body")
+    return named and locations.get(name) in ("query", "form", "body")
 
 
 def without_keys(tool: Tool, keys: frozenset[str]) -> Tool:

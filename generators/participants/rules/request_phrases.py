@@ -170,15 +170,12 @@ class RequestPhrases:
         )
         if not plain or goal.intent.startswith("know ") or not has_object(self._words, goal.intent):
             return []
-        held = weavable(self._words, [fact for fact in facts if fact.id not in touched and not is_name_of_thing(fact)])
+        free = [fact for fact in facts if fact.id not in touched]
+        held = weavable(self._words, [fact for fact in free if not is_name_of_thing(fact)])
         if wish_kind(goal.intent) == "update":
             set_here = all(fact.sets for fact in held)
             return held if set_here and changed(self._words, goal.intent, goal.topic, held) else []
-        return (
-            []
-            if any(map(is_named, facts))
-            else weavable(self._words, [fact for fact in facts if fact.id not in touched])
-        )
+        return [] if any(map(is_named, facts)) else weavable(self._words, free)
 
     def _wish(self, request: int, position: int, own: str, woven: Sequence[Fact]) -> list[str]:
         """Word one goal of a request in a frame of its `own`: the wish, what it depends on, its purpose, and what is the same.

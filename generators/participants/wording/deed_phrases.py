@@ -47,6 +47,9 @@ _KINDS: tuple[tuple[WishKind, frozenset[str]], ...] = (
     ("delete", _DELETING),
 )
 
+CHANGING = word_set(beside(__file__), "changing")
+"""Verbs of wishes that say no more than that something is to be otherwise."""
+
 _OWN = word_set(beside(__file__), "own")
 """Verbs of which the user is the doer: nobody has talked to the reception for somebody else."""
 

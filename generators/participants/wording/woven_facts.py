@@ -6,8 +6,7 @@ What a value is to the thing decides how it stands in the sentence: the rules ar
 import re
 from collections.abc import Sequence
 
-from interplay.generators.participants.wording import deed_phrases
-from interplay.generators.participants.wording.deed_phrases import wish_kind
+from interplay.generators.participants.wording.deed_phrases import CHANGING, wish_kind
 from interplay.generators.participants.wording.fact_phrases import (
     has_own_saying,
     is_own_name,
@@ -19,7 +18,7 @@ from interplay.generators.participants.wording.value_phrases import clause_slots
 from interplay.generators.participants.wording.voice import Voice
 from interplay.generators.phrases.wish_grammar import parsed
 from interplay.schemas.records.blueprint import Fact
-from interplay.schemas.words.lists import beside, word_set
+from interplay.schemas.words.lists import word_set
 from interplay.schemas.words.word_classes import can_be_noun
 
 AFTER = word_set("prepositions", "common", "other", "joining")
@@ -73,13 +72,13 @@ def weave(words: Voice, intent: str, topic: str, facts: Sequence[Fact]) -> Filli
 def changed(words: Voice, intent: str, topic: str, facts: Sequence[Fact], named: str = "") -> str:
     """Return a wish to change something with the new value: "change the title of an epic to Plan" for "update an epic".
 
-    Where the wish is `named`, its thing has a name there. Empty where the wish says more than that something is to be otherwise, where a fact is more than one plain value of the
-    thing, and in other languages.
+    Where the wish is `named`, its thing has a name there. Empty where the wish says more than that something is to be otherwise,
+    where a fact is more than one plain value of the thing, and in other languages.
     """
     wish = parsed(intent)
     labels = [_own_label(fact.label, topic) for fact in facts]
     several = not 0 < len(facts) <= _SET_AT_ONCE or len(set(labels)) < len(labels)
-    if words.lexicon is not None or several or wish.verb not in _CHANGING or not wish.thing:
+    if words.lexicon is not None or several or wish.verb not in CHANGING or not wish.thing:
         return ""
     if not all(labels) or any(is_timed(fact.label) or has_own_saying(words, fact) for fact in facts):
         return ""
@@ -104,7 +103,6 @@ def _own_label(label: str, topic: str) -> str:
     return short if short and can_be_noun(short.rpartition(" ")[2]) else ""
 
 
-_CHANGING = word_set(beside(deed_phrases.__file__), "changing")
 _HOLDING = ("of", "in", "on", "for", "from")
 """What stands before what a thing belongs to."""
 _SET_AT_ONCE = 2

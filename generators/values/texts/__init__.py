@@ -1,6 +1,6 @@
 """The name, format, pattern, description and examples of a text field -> a text.
 
-things.py            a catalogue of what APIs are about -> made-up vacancies, parcels, servers, in two languages (data)
+things.py            a catalogue of what APIs are about -> names, texts and usual numbers of one of them, in two languages (data)
 ideas.py             what an object is about, drawn once -> its name, its person, and texts about it
 named_texts.py       the words of a name -> a text that looks like what they promise; asks the modules below
 described_values.py  the description of a field -> choices and examples that it names
@@ -14,7 +14,6 @@ code_shapes.py       an example of a code -> another code of its shape
 example_shapes.py    a text made up by name, and the examples of its field -> a text of their shape
 standards.py         currencies, countries, languages, locales -> their names, codes and symbols, which agree
 field_vocabulary.py  fields of which people have a few plain words (data)
-things.py            a catalogue of things -> names, texts and usual numbers of one of them (data)
 sample_words.py      invented people, real places, plain things (data)
 localised_texts.py   texts that users make up -> the same in another language (data)
 

@@ -58,7 +58,7 @@ def test_any_text_is_shown_as_it_is_where_it_stands_alone(text: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "/home/me/my_runs/nightly: 12 of 12, 12 tried",
+        "runs/my_own/nightly: 12 of 12, 12 tried",
         'find_patient {"name": "Jorge Kaiser", "birth_date": "1962-09-02", "ids": [1, 2]}',
         "/*/customerId",
         "name 1.00 customer id; both identify the same kind of row, customer",

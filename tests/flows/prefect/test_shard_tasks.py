@@ -19,7 +19,7 @@ def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def _nobody(number: int) -> Path:
-    raise NotImplementedError(number)
+    raise AssertionError(f"shard {number} was not to be made")
 
 
 def test_a_scheduler_that_does_not_answer_is_told(tmp_path) -> None:  # type: ignore[no-untyped-def]

@@ -194,14 +194,5 @@ def test_it_stands_for_what_a_wish_is_about_alone(wish: str, topic: str, short: 
 def test_one_is_meant_where_the_call_says_which_and_ones_own_where_there_is_one(
     method: str, path: str, summary: str, wish: str
 ) -> None:
-    effect = "read" if method == "GET" else "write"
-    made = Tool(
-        name="x",
-        source=Source(file="x"),
-        original_name="x",
-        summary=summary,
-        parameters={"type": "object"},
-        effect=effect,
-        http=HttpBinding(method=method, path=path),
-    )
-    assert wish in intents_of(made)
+    known = {"effect": "read" if method == "GET" else "write", "http": HttpBinding(method=method, path=path)}
+    assert wish in intents_of(tool("x", summary).model_copy(update=known))

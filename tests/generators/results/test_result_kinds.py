@@ -78,6 +78,7 @@ def test_how_a_call_went_is_told_from_what_it_found_be_it_nothing() -> None:
         ({"data": ROWS, "total": 16, "totalPages": 8}, 16),
         ({"data": {"items": ROWS, "total_count": 7}}, 7),
         ({"data": ROWS, "page": 3, "limit": 20}, 2),
+        ({"data": ROWS, "頁": 9}, 2),
         (ROWS, 2),
     ],
 )
