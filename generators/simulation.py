@@ -178,6 +178,8 @@ class _Play:
             return ended
         if of_user:
             spoken = self.offering.heard(await self.user.respond(tuple(self.messages)))
+            if spoken.act == "user_bye" and not spoken.content:
+                return "user_ended"
             if not spoken.tool_calls:
                 self.counter.heard()
         else:

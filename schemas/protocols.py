@@ -89,7 +89,7 @@ class User(Protocol):
     """Plays the user's side; sees the dialogue, never the tools."""
 
     async def respond(self, messages: tuple[Message, ...]) -> Message:
-        """Return the user's next message."""
+        """Return the user's next message; a `user_bye` without words is that of one who leaves."""
         ...
 
 

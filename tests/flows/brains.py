@@ -34,6 +34,13 @@ def _blocks(turn: dict[str, Any]) -> Iterator[tuple[str, str]]:
     yield from (("user", text) for text in texts)
 
 
+GOODBYE = (
+    Message(role="user", content="Thank you, that is all.", act="user_bye"),
+    Message(role="assistant", content="Goodbye!", act="system_bye"),
+)
+"""How a dialogue ends in which the user has left without a word: a model says that it is done."""
+
+
 class ReplayingBrain:
     """Answers users and assistants; what it does not know it leaves to the server's rules."""
 
@@ -44,6 +51,7 @@ class ReplayingBrain:
             if record.blueprint is None or record.trajectory is None:
                 continue
             messages = record.trajectory.messages
+            messages = messages if messages[-1].act == "system_bye" else (*messages, *GOODBYE)
             said = [(item, request_of(record.blueprint, item)) for item in messages if item.role == "user"]
             self._users[scenario_prompt(record.blueprint.scenario, record.blueprint.goals)] = said
             for index, message in enumerate(messages):

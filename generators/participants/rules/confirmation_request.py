@@ -20,8 +20,8 @@ from interplay.generators.participants.wording.fact_phrases import (
 )
 from interplay.generators.participants.wording.languages import Filling
 from interplay.generators.participants.wording.named_wishes import Named, described_by, named
-from interplay.generators.participants.wording.result_phrases import display
-from interplay.generators.participants.wording.value_phrases import capital, sentence
+from interplay.generators.participants.wording.result_phrases import IN_LINES, display
+from interplay.generators.participants.wording.value_phrases import LINE, capital, sentence
 from interplay.generators.participants.wording.voice import Voice
 from interplay.generators.participants.wording.woven_facts import told_as
 from interplay.generators.phrases.identity_labels import identity_label
@@ -101,10 +101,12 @@ class ConfirmationRequest:
         """Ask whether to do what has to be confirmed."""
         assert self._policy is not None
         goals = dict.fromkeys(action.goal for action in actions if self._policy.confirms(action.tool))
-        wishes = [self._wish(goal, [action for action in actions if action.goal == goal]) for goal in goals]
+        alone = len(goals) == 1
+        wishes = [self._wish(goal, [action for action in actions if action.goal == goal], alone) for goal in goals]
         intent, details = wishes[0]
-        text = self._words.draw("confirm", intent=intent, details=details)
-        if len(wishes) > 1:
+        frame = "confirm_lines" if details.startswith(LINE) else "confirm"
+        text = self._words.draw(frame, intent=intent, details=details) if alone else ""
+        if not alone:
             text = self._of_several(wishes, [self._blueprint.goals[goal].tool for goal in goals])
         again, self._asked = actions[0].id in self._asked, self._asked | {action.id for action in actions}
         pressed = self._blueprint.scenario.pressure == "no_questions"
@@ -132,14 +134,21 @@ class ConfirmationRequest:
         named = [capital(self._words.draw("duty_say", said=self._words.enumerate(missing)))] if missing else []
         return sentence(*dict.fromkeys([*reasons, *named]), text), tuple(dict.fromkeys(duty.rule for duty in due))
 
-    def _wish(self, goal: int, actions: Sequence[Action]) -> tuple[Filling, str]:
-        """Return a wish in the words of the one who is asked, with the names of what it is about, and its other details."""
+    def _wish(self, goal: int, actions: Sequence[Action], in_lines: bool) -> tuple[Filling, str]:
+        """Return a wish in the words of the one who is asked, with the names of what it is about, and its other details.
+
+        Many of them stand `in_lines` of their own, where they may.
+        """
         wanted = self._blueprint.goals[goal]
         again = self._words.fixed("again", noun=wanted.again) if wanted.again else ""
         wish, left = self.wish(wanted, actions)
         left = [thing for thing in left if not self._is_the_user(thing)]
         said = [*(described_by(self._words, thing) for thing in left), *self._others(actions, wanted)]
         joined = self._joined(said)
+        plain = not isinstance(wish, str) or not wish.endswith(")")
+        if in_lines and plain and len(set(filter(None, said))) >= IN_LINES:
+            lines = [*map(self._entry, left), *self._others(actions, wanted, "entry")]
+            return wish, "\n".join(f"{LINE}{capital(line)}" for line in dict.fromkeys(filter(None, lines)))
         if isinstance(wish, str) and wish.endswith(")") and said:
             return f"{wish[:-1]}{', '.join(('', *said))})", ""
         return wish, joined or ("" if len(left) < len(self.things(actions)) else again)
@@ -252,7 +261,13 @@ class ConfirmationRequest:
         role = self._roles.get(action.tool)
         return role is not None and is_about_one(role) and role.references.get(pointer) == role.resource
 
-    def _others(self, actions: Sequence[Action], wanted: Goal | None = None) -> list[str]:
+    def _entry(self, thing: Named) -> str:
+        """Say what a thing is called in a line of its own, after its noun unless it is a moment."""
+        noun = next((noun for noun in thing.nouns if noun), "")
+        timed = not noun or any(moment in thing.said for moment in self._words.moments)
+        return thing.said if timed else self._words.fixed("entry", label=noun, value=thing.said)
+
+    def _others(self, actions: Sequence[Action], wanted: Goal | None = None, frame: str = "detail") -> list[str]:
         """Say what else the user told for some actions: all that is no thing, but for what the wish says itself."""
         said = []
         for action in actions:
@@ -264,12 +279,14 @@ class ConfirmationRequest:
                     repeated = fact.value and wanted is not None and says_deed(wanted.intent, fact.label)
                     said += [] if repeated else [self._flag(fact)]
                 else:
-                    said.append(self._detail(fact))
+                    said.append(self._detail(fact, frame))
         return said
 
-    def _detail(self, fact: Fact) -> str:
-        """Say a value with what it is: a text as one that is written, another one after its label."""
+    def _detail(self, fact: Fact, frame: str) -> str:
+        """Say a value with what it is: a text as one that is written, another one after its label, as all in a line of their own."""
         said = self._words.value(fact.value, fact.label)
+        if frame == "entry":
+            return say_field(self._words, fact.label, fact.value, said, frame)
         if own := own_fragment(self._words, fact):
             return own.replace("{value}", said)
         written = told_as(self._words, fact, said) if said.startswith(self._words.language.speech["quotes"][0]) else ""

@@ -13,7 +13,7 @@ from interplay.generators.participants.wording.deed_phrases import (
     says_deed,
     wish_object,
 )
-from interplay.generators.participants.wording.fact_phrases import is_own_name
+from interplay.generators.participants.wording.fact_phrases import is_own_name, say_field
 from interplay.generators.participants.wording.inflection import Wish
 from interplay.generators.participants.wording.languages import Filling
 from interplay.generators.participants.wording.named_wishes import (
@@ -24,8 +24,8 @@ from interplay.generators.participants.wording.named_wishes import (
     name_in,
     named,
 )
-from interplay.generators.participants.wording.result_phrases import clauses
-from interplay.generators.participants.wording.value_phrases import sentence
+from interplay.generators.participants.wording.result_phrases import IN_LINES, clauses
+from interplay.generators.participants.wording.value_phrases import LINE, capital, sentence
 from interplay.generators.participants.wording.voice import Voice
 from interplay.generators.participants.wording.woven_facts import changed, told_alone, weavable
 from interplay.generators.phrases.identity_labels import is_coded
@@ -151,7 +151,19 @@ class DeedReport:
 
     def _result_of(self, action: Action, deed: str) -> str:
         """Tell what has come of a deed as far as the user needs it: its number, its link, or what is set now."""
-        return self._reference(action) or self._link(action) or self._made(action) or self._set_now(action, deed)
+        known = self._reference(action) or self._link(action) or self._made(action)
+        return sentence(known, self._entered(action, deed)) or self._set_now(action, deed)
+
+    def _entered(self, action: Action, deed: str) -> str:
+        """Tell what was entered, line by line, where that is more than a sentence holds."""
+        if self.roles[action.tool].operation not in ("create", "update"):
+            return ""
+        told = [(fact, self.words.value(fact.value, fact.label)) for fact in self._told(action)]
+        told = [(fact, said) for fact, said in told if said not in deed]
+        if len(told) < IN_LINES:
+            return ""
+        lines = [say_field(self.words, fact.label, fact.value, said, "entry") for fact, said in told]
+        return self.words.draw("entered", items="\n".join(f"{LINE}{capital(line)}" for line in lines))
 
     def _set_now(self, action: Action, deed: str) -> str:
         """Say what changed fields hold now, if there are one or two of them and the `deed` does not name them."""

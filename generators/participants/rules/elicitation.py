@@ -11,7 +11,7 @@ from interplay.generators.participants.wording.deed_phrases import head_noun
 from interplay.generators.participants.wording.fact_phrases import is_own_name, marked_fields, say_item
 from interplay.generators.participants.wording.goal_phrases import Topics
 from interplay.generators.participants.wording.languages import heard_as
-from interplay.generators.participants.wording.result_phrases import MOST_FIELDS, display, particulars, told_apart
+from interplay.generators.participants.wording.result_phrases import MOST_FIELDS, display, laid_out, particulars, told_apart
 from interplay.generators.participants.wording.value_phrases import capital, kinds_of, sentence
 from interplay.generators.participants.wording.voice import Voice
 from interplay.generators.phrases.identity_labels import ANYTHING, argument_label, identity_label, is_coded
@@ -232,11 +232,12 @@ class Elicitation:
         marked = marked_fields(offered, pointers)
         named = [say_item(self._words, items[index], pointers, index, marked) for index in shown]
         frame = ("options" if len(shown) == len(items) else "options_many") + ("_for" if purpose else "")
+        spread, listed = laid_out(self._words, named)
         text = self._words.draw(
-            frame,
+            f"{frame}_lines" if spread else frame,
             count=str(len(items)),
             nouns=noun if len(items) == 1 else self._words.many(noun),
-            items=self._words.enumerate(named),
+            items=listed,
             label=purpose,
         )
         self._words.spoken.append(str(len(items)))

@@ -142,7 +142,7 @@ class GoalReport:
         wanted, said = self.blueprint.goals[action.goal], sentence(*told)
         things = [thing for thing in self.naming.things([action]) if thing.main and thing.said not in said]
         first, *more = [part for part in told if part]
-        reads = self.roles[action.tool].operation == "read" and len(things) == 1 and not wanted.asks
+        reads = self.roles[action.tool].operation == "read" and len(things) == 1
         if not reads or self.words.rng.random() >= _NAMED_AGAIN:
             return [first, *more]
         about = self.words.draw("about_one", topic=self._topics.called(wanted.topic, things[0]))
@@ -377,7 +377,7 @@ class GoalReport:
         return self.words.draw("empty" if result in ({}, [], None, "") else shown, details="")
 
 
-_NAMED_AGAIN = 0.5
+_NAMED_AGAIN = 0.8
 """Chance that an answer names again what it is about."""
 
 _KINDS = 3

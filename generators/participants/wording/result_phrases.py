@@ -15,7 +15,7 @@ from interplay.generators.participants.wording.fact_phrases import (
     say_field,
 )
 from interplay.generators.participants.wording.languages import Filling, fill
-from interplay.generators.participants.wording.value_phrases import capital, kinds_of
+from interplay.generators.participants.wording.value_phrases import LINE, capital, kinds_of
 from interplay.generators.participants.wording.voice import Voice
 from interplay.generators.phrases.speakable_values import (
     is_amount,
@@ -63,13 +63,26 @@ def listing(
     ]
     frame = "listed_one" if count == 1 else "listed" if len(named) == count else "listed_many"
     words.spoken.append(str(count))
+    spread, items_said = laid_out(words, _counted(words, named))
     slots: Mapping[str, Filling] = {
         "count": str(count),
         "noun": kind,
         "nouns": words.nouns(resource, count) if resource else words.many(singular(topic)),
-        "items": words.enumerate(_counted(words, named)),
+        "items": items_said,
     }
-    return words.draw(frame, **slots)
+    return words.draw(f"{frame}_lines" if spread else frame, **slots)
+
+
+def laid_out(words: Voice, items: Sequence[str]) -> tuple[bool, str]:
+    """Return what is said of the items of a list, and whether each stands in a line of its own: three and more with details do."""
+    opening = words.grammar["item"].partition("{first}")[2].partition("{rest}")[0]
+    if len(items) < IN_LINES or not any(opening in item for item in items):
+        return False, words.enumerate(items)
+    return True, "\n".join(f"{LINE}{item}" for item in items)
+
+
+IN_LINES = 3
+"""Items from which on each of a list stands in a line of its own."""
 
 
 def _counted(words: Voice, named: Sequence[str]) -> list[str]:
@@ -104,7 +117,7 @@ def _all(items: list[Any], asked: Mapping[str, list[ExpectedOutput]]) -> dict[st
 
 def particulars(rows: Sequence[Any]) -> list[str]:
     """Return the fields that are said of each of a few rows beside its name: when it is, what it costs, and how it is."""
-    if not 1 <= len(rows) <= FEW or not all(isinstance(row, Mapping) for row in rows):
+    if not 1 <= len(rows) <= SHOWN or not all(isinstance(row, Mapping) for row in rows):
         return []
     told = [dict(speakable_leaves(row)) for row in rows]
     found: dict[str, str] = {}
@@ -112,21 +125,25 @@ def particulars(rows: Sequence[Any]) -> list[str]:
         label = label_of(at)
         moment = is_moment(value) and not is_of_a_record(at) and is_own_moment(at)
         state = "state" if not _STATES.isdisjoint(label.split()) else ""
-        kind = "moment" if moment else "money" if is_amount(label) else state
+        kind = "moment" if moment else "money" if is_amount(label) else state or ("sort" if len(rows) > 1 and _sorts(value) else "")
         kind = "" if isinstance(value, bool) else kind
         differs = all(at in own for own in told) and (len(rows) == 1 or len({str(own[at]) for own in told}) > 1)
         if kind and at.count("/") == 1 and differs:
             found.setdefault(kind, at)
-    chosen = [found[kind] for kind in ("moment", "money", "state") if kind in found][:MOST_PARTICULARS]
+    chosen = [found[kind] for kind in ("moment", "money", "state", "sort") if kind in found][:MOST_PARTICULARS]
     return sorted(chosen, key=lambda at: is_moment(told[0][at]))  # after a day, an amount would read as its year
 
 
+def _sorts(value: Any) -> bool:
+    """Tell whether a value is a word or two, as what sort of thing something is, or whose."""
+    plain = isinstance(value, str) and value.replace(" ", "").replace("-", "").isalpha()
+    return plain and len(value.split()) <= _A_WORD_OR_TWO
+
+
+_A_WORD_OR_TWO = 2
+
 MOST_PARTICULARS = 2
 """Fields at most that are said of a row beside its name."""
-
-
-FEW = 5
-"""Rows at most of which more is said than what they are called."""
 
 _STATES = {"status", "state"}
 

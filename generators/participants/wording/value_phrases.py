@@ -229,15 +229,29 @@ _CLOSING = '"“'
 """What closes a quotation."""
 
 
+LINE = "- "
+"""What a line of a list begins with."""
+
+
+def _ends_with_list(text: str) -> bool:
+    return text.rpartition("\n")[2].startswith(LINE)
+
+
 def sentence(*parts: str) -> str:
-    """Join parts into sentences: capitals, stops and spaces as they should be; empty parts leave no trace."""
+    """Join parts into sentences: capitals, stops and spaces as they should be; empty parts leave no trace.
+
+    After a list in lines of its own comes an empty line, and no stop.
+    """
     text = ""
     for part in (part.strip() for part in parts if part and part.strip()):
+        if _ends_with_list(text):
+            text += f"\n\n{part}"
+            continue
         if text and text.rstrip(_CLOSING)[-1:] not in tuple(".!?:;,-"):
             text += "." if part[0].isupper() or (part[0] in _VALUE and len(text.split()) > _LEADING) else ","
         text += (" " if text else "") + part.replace('.".', '."').replace(".“.", ".“")
     text = capital(begun(text))
-    return text if not text or text.rstrip(_CLOSING)[-1:] in tuple(".!?") else text + "."
+    return text if not text or _ends_with_list(text) or text.rstrip(_CLOSING)[-1:] in tuple(".!?") else text + "."
 
 
 _BEGINNING = re.compile(r"(?<=[.!?]\s)([a-zäöü]\S*)")

@@ -42,6 +42,7 @@ def repaired() -> DatasetRecord:
             record.status == "accepted"
             and blueprint is not None
             and len(blueprint.goals) == 1
+            and messages(record)[-1].act == "system_bye"  # a model says that it is done
             and (
                 not blueprint.scenario.out_of_scope
                 and sum(action.requestor == "user" for action in blueprint.calls) > 1
