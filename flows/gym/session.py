@@ -183,6 +183,9 @@ class Session:
             except (Misunderstood, ModelError, BudgetExceeded) as error:
                 self._end("unclear", str(error))
                 return
+            if spoken.act == "user_bye" and not spoken.content:
+                self._end("user_ended")
+                return
             self.messages.append(spoken)
             self._track()
             if not spoken.tool_calls:

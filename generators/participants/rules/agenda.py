@@ -106,7 +106,7 @@ class AgendaUser:
                 return self._message("insist", capital(self._words.draw(frame)))
             case "response_fail" | "refuse" | "report_error":
                 return self._go_on(self._words.draw("accept_for_now" if self._refused else "accept"), failed=True)
-            case "response" if not heard.model and self._is_served() and self._words.rng.random() < _WORDLESS:
+            case "response" if self._is_served() and self._words.rng.random() < _WORDLESS:
                 return self._message("user_bye", "")
             case _:
                 return self._go_on(self._thanks() if self._words.rng.random() < _THANKED else "")

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.flows.brains import ReplayingBrain
+from tests.flows.brains import GOODBYE, ReplayingBrain
 from tests.flows.command_line import exported, quiet
 from tests.generators.worlds import generator
 from tests.model_server.misbehaviour import Settings, read_fault
@@ -176,7 +176,9 @@ def test_makes_the_same_records_with_either_provider(tmp_path: Path, provider: s
     assert (summary.accepted, summary.rejected) == (RECORDS, 0)
     rules = [record.trajectory for record in by_rules()[:RECORDS]]
     played = [record.trajectory for record in records(tmp_path)[:RECORDS]]
-    assert [said_in(trajectory) for trajectory in played] == [said_in(trajectory) for trajectory in rules]
+    for heard, told in zip(map(said_in, played), map(said_in, rules), strict=True):
+        assert heard[: len(told)] == told
+        assert len(heard) <= len(told) + len(GOODBYE)  # which models say where the rules leave without a word
 
 
 def said_in(trajectory: Trajectory | None) -> list[tuple[str, str]]:
