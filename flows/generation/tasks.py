@@ -19,6 +19,7 @@ from interplay.generators.blueprints.recipes.aims import Aim, with_aim
 from interplay.generators.blueprints.recipes.draws import language_at
 from interplay.generators.blueprints.recipes.index_recipe import make_recipe
 from interplay.generators.blueprints.recipes.recipe_settings import RecipeSettings
+from interplay.generators.blueprints.recipes.target_rounds import target_round
 from interplay.generators.blueprints.sense.plausibility import with_doubts
 from interplay.generators.graph.borderline_edges import check_borderline, doubtful_edges
 from interplay.generators.graph.sampling.exploration import list_referenced_rows
@@ -86,6 +87,12 @@ class Tasks:
         return tuple(tool.name for tool in [tool for tool in tools if tool.name not in self.unasked] or tools)
 
     @cached_property
+    def _round(self) -> tuple[str, ...]:
+        """The tools that recipes aim at, each as often as they do in a round."""
+        by_name = self.world.toolset.by_name
+        return target_round([by_name[name] for name in self.targets], self.world.environment.resources)
+
+    @cached_property
     def unasked(self) -> Mapping[str, str]:
         """The tools that no task is about, since no good words for them are known, each with the reason."""
         return {} if self.config.recipes.unphrased else self.world.unasked
@@ -109,7 +116,7 @@ class Tasks:
         """Return what an index asks for."""
         toolset, settings = self.world.toolset, self.config
         made = make_recipe(
-            self.targets, self._recipes, settings.seed, index, toolset.rules, self._two_sided, self._hands_over,
+            self._round, self._recipes, settings.seed, index, toolset.rules, self._two_sided, self._hands_over,
             settings.world_begins(index) if self.world.varies else 0,
         )  # fmt: skip
         language = language_at(settings.language, settings.seed, settings.session(index))

@@ -88,7 +88,7 @@ def make_recipe(
     hands_over: bool = False,
     since: int = 0,
 ) -> Recipe:
-    """Return the recipe of one index; targets go round all tools, in another order each time.
+    """Return the recipe of one index; targets go round all tools, in another order each time; one that stands twice among them is aimed at twice.
 
     Recipes for refusals and handovers go round `rules`; each refusal has a twin of the same pair, which is allowed. Where
     users have tools of their own, the environment is `two_sided`; where a tool `hands_over` to a person and no rule says
@@ -120,14 +120,14 @@ def _planned(
     band, pattern = _band(settings, seed, index), _pattern(settings, seed, index)
     target, about = order[index % len(order)], RuleTarget()
     if pattern in RULE_PATTERNS:
-        about = rule_target(pattern, _share(settings, pattern), rules, order, seed, index)
+        about = rule_target(pattern, _share(settings, pattern), rules, list(dict.fromkeys(order)), seed, index)
         if about.rule:
             target = about.target
         elif pattern != "handover" or not hands_over or any(rule.kind == "handover_when" for rule in rules):
             pattern = INSTEAD
     drawn = draw(seed, "goals", index)
     goals = 2 + int(_section(band, drawn) ** 2 * (settings.max_goals - 1)) if pattern == "multi_goal" else 1
-    offer = _offer(settings, len(order), draw(seed, "tool_search", index))
+    offer = _offer(settings, len(set(order)), draw(seed, "tool_search", index))
     if pattern == "guided" and offer == "tool_changes":
         offer = ""
     if pattern == "missing_tool" and settings.tool_changes == 0:

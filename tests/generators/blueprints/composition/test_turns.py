@@ -6,7 +6,7 @@ from tests.generators.worlds import SHARED, records, shared_spec
 from interplay.schemas.records.dialogue import Message
 from interplay.schemas.records.verdict import DatasetRecord
 
-COUNT = 80
+COUNT = 96
 ALWAYS = {
     "parallel calls", "chained calls", "no call", "clarifying question", "tool missing", "tool appearing", "distractor",
     "lookalike",

@@ -1,0 +1,54 @@
+"""Tools and what is known of them -> the round in which recipes aim at them, some of them more than once.
+
+    delete_book    books can be listed, read and changed: 4 times
+    list_books     books are looked at on the way to nearly all else: 2 times
+    get_health     belongs to nothing that one could see: once
+
+People come to have something done with what they see. Of eighty dialogues of twenty APIs that readers scored from 1 to 5, those about
+tools that stand alone got 1.7 as training data on average, those about things with a list and three kinds of tools 2.8,
+and those in which something listed is deleted 3.7.
+"""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from math import gcd
+
+from interplay.schemas.records.tool import ResourceModel, Tool
+
+CHANGING = {"create", "update", "delete", "action"}
+"""Operations after which something is otherwise."""
+
+MOST, SOME, ONCE = 4, 2, 1
+"""Times in a round that recipes aim at a tool: one that changes what can be listed, one that looks at it or knows little of it, any other."""
+
+AT_HOME = 3
+"""Kinds of tools from which on a thing is one that an API is about, if it can be listed."""
+
+
+def target_round(tools: Sequence[Tool], model: ResourceModel) -> tuple[str, ...]:
+    """Return the names of the tools, each as often as recipes aim at it in a round."""
+    kinds: dict[str | None, set[str]] = defaultdict(set)
+    for role in model.roles:
+        kinds[role.resource].add(role.operation)
+    times = [_times(tool, model, kinds) for tool in tools]
+    common = gcd(*times)
+    return tuple(tool.name for tool, count in zip(tools, times, strict=True) for _ in range(count // common))
+
+
+def _times(tool: Tool, model: ResourceModel, kinds: dict[str | None, set[str]]) -> int:
+    """Return how often recipes aim at a tool; what somebody has put into words is wanted as much as anything."""
+    if tool.phrases.wishes:
+        return MOST
+    role = model.by_tool.get(tool.name)
+    if role is None:
+        return ONCE
+    changes = role.operation in CHANGING
+    if _is_at_home(kinds[role.resource]):
+        return MOST if changes else SOME
+    about = any(_is_at_home(kinds[kind]) for kind in role.references.values())
+    return SOME if changes and (about or ("list" in kinds[role.resource] and len(kinds[role.resource]) > 1)) else ONCE
+
+
+def _is_at_home(kinds: set[str]) -> bool:
+    """Tell whether a thing with such kinds of tools is one that an API is about: it can be listed, and more."""
+    return "list" in kinds and len(kinds) >= AT_HOME
