@@ -36,7 +36,7 @@ def test_aims_at_all_alike_where_none_is_at_home() -> None:
 def test_what_somebody_has_put_into_words_is_wanted_like_anything() -> None:
     roles = (LISTED, READ, DELETED, HEALTH)
     tools = [tool(role, "see whether all is well") if role is HEALTH else tool(role) for role in roles]
-    assert Counter(target_round(tools, ResourceModel(roles=roles)))["get_health"] == 4
+    assert Counter(target_round(tools, ResourceModel(roles=roles)))["get_health"] == 2
 
 
 def test_recipes_follow_the_round() -> None:
