@@ -5,18 +5,19 @@
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
 from interplay.generators.values.dependent_fields import Fits, Optional
+from interplay.generators.values.error_fields import tells_trouble
 from interplay.generators.values.texts.past_events import tells_event
 from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.lists import beside, word_set
 from interplay.schemas.words.word_classes import infinitives
 
 _LISTS = beside(__file__)
-_ENDS, _MADE, _STATES = (word_set(_LISTS, name) for name in ("ends", "made", "states"))
+_ENDS, _SELDOM, _MADE, _STATES = (word_set(_LISTS, name) for name in ("ends", "seldom", "made", "states"))
 _MOMENT = re.compile(r"\d{4}-\d\d-\d\d(?!\d)")
 _COUNTED = 10**8
 """From this number on, a number is a moment in seconds since 1970."""
@@ -49,6 +50,17 @@ def _moments(names: tuple[str, ...]) -> _Moments:
 
 def _verbs(*words: str) -> frozenset[str]:
     return frozenset(verb for word in words for verb in infinitives(word))
+
+
+def usual_states(name: str, options: Sequence[Any]) -> Sequence[Any]:
+    """Return which of some values a field mostly holds that says how a thing stands: those of what has not ended or gone wrong."""
+    if _STATES.isdisjoint(name_tokens(name)[-1:]):
+        return options
+    return [option for option in options if not _is_over(option)] or options
+
+
+def _is_over(state: Any) -> bool:
+    return isinstance(state, str) and (tells_trouble(state) or not _verbs(*name_tokens(state)).isdisjoint(_ENDS | _SELDOM))
 
 
 def end_what_ended(made: dict[str, Any], fits: Fits, optional: Optional) -> None:

@@ -6,14 +6,15 @@ from random import Random
 from typing import Any, NamedTuple
 
 from interplay.generators.values.error_fields import tells_trouble
+from interplay.generators.values.lifetimes import usual_states
 from interplay.generators.values.number_values import is_measured, make_number
 from interplay.generators.values.reconciliation import reconciled
 from interplay.generators.values.sibling_fields import is_person, shows_name, told_by_place
 from interplay.generators.values.texts import sample_words
 from interplay.generators.values.texts.described_values import described_choices
-from interplay.generators.values.texts.formatted_texts import by_format
-from interplay.generators.values.texts.ideas import Idea, draw_idea, names_thing, text_about, within
-from interplay.generators.values.texts.named_texts import by_name, is_counted, is_promised, says_kind
+from interplay.generators.values.texts.formatted_texts import address_about, by_format
+from interplay.generators.values.texts.ideas import Idea, draw_idea, lacks_words, names_thing, text_about, within
+from interplay.generators.values.texts.named_texts import by_name, is_counted, is_promised, is_shown, says_kind
 from interplay.generators.values.texts.pattern_texts import TEXT_LIMIT, by_pattern, matches
 from interplay.schemas.errors import InterplayError
 from interplay.schemas.json.fields import schema_type
@@ -21,7 +22,7 @@ from interplay.schemas.json.object_cache import ObjectCache
 from interplay.schemas.json.validation import is_valid
 from interplay.schemas.words.identifiers import RECORDED, name_tokens
 from interplay.schemas.words.lists import beside, word_set
-from interplay.schemas.words.nouns import singular
+from interplay.schemas.words.nouns import is_plural, singular
 
 _LISTS = beside(__file__)
 
@@ -70,8 +71,9 @@ def make_value(
     if "const" in schema:
         return schema["const"]
     if schema.get("enum"):
-        options = [item for item in schema["enum"] if item is not None] or schema["enum"]
-        return rng.choice(_usual(options))
+        options = _usual([item for item in schema["enum"] if item is not None] or schema["enum"])
+        usual = usual_states(name, options)
+        return rng.choice(options if len(usual) == len(options) or rng.random() < _UNUSUAL else usual)
     for key in ("oneOf", "anyOf"):
         if schema.get(key):
             return make_value(rng.choice(_branches(schema, key)), rng, name, full, depth, idea)
@@ -92,6 +94,9 @@ def _usual(options: Sequence[Any]) -> Sequence[Any]:
         return options
     return next((found for known in _WELL_KNOWN if (found := [item for item in options if item in known])), options)
 
+
+_UNUSUAL = 0.4
+"""Share of things of which the state is any, and not one in which most are."""
 
 _MANY = 30
 """Options from which on a list is one of all that there are."""
@@ -159,7 +164,7 @@ def _object(
         idea = within(idea, name)
     made = {
         field.name: None if field.is_empty else make_value(field.schema, rng, field.called, full, depth + 1, idea)
-        for field in _fields(schema, name, full, depth)
+        for field in _told_of(idea, _fields(schema, name, full, depth), required)
     }
     extra = schema.get("additionalProperties")
     if not made and isinstance(extra, dict) and full and is_told(name, extra):
@@ -171,6 +176,12 @@ def _object(
     return reconciled(made, properties, required)
 
 
+def _told_of(idea: Idea, fields: Sequence["_Field"], required: Collection[str]) -> Sequence["_Field"]:
+    """Return the fields of an object but for words of people that it may lack and of which nothing is known; one at least."""
+    said = [field for field in fields if field.name in required or not (field.is_free and lacks_words(idea, field.tokens))]
+    return said or fields
+
+
 class _Field(NamedTuple):
     """A field that an object gets, its schema, and the name under which its value is made."""
 
@@ -178,6 +189,13 @@ class _Field(NamedTuple):
     schema: Mapping[str, Any]
     called: str
     is_empty: bool = False
+    is_free: bool = False
+    """Whether it holds a text of which the schema says no more than its type."""
+
+    @property
+    def tokens(self) -> list[str]:
+        """The words of its name."""
+        return name_tokens(self.called)
 
 
 def _fields_of(schema: Mapping[str, Any], name: str, full: bool, depth: int) -> list[_Field]:
@@ -195,7 +213,9 @@ def _fields_of(schema: Mapping[str, Any], name: str, full: bool, depth: int) -> 
             subschema = told_by_place(key, declared, name, properties)
             called = "full_name" if (named and key == "name") or (somebody and shows_name(key)) else key
             called = "name" if called == "label" and _NAMING.isdisjoint(properties) else called
-            fields.append(_Field(key, subschema, called, tells_trouble(key) and is_valid(None, subschema)))
+            empty = tells_trouble(key) and is_valid(None, subschema)
+            free = schema_type(subschema) == "string" and not is_shown(key, subschema)
+            fields.append(_Field(key, subschema, called, empty, free))
     fields += [_Field(key, {"type": "string"}, key) for key in dict.fromkeys(required) if key not in properties]
     if fields or full or not 0 < depth < DEPTH_LIMIT:
         return fields
@@ -309,11 +329,13 @@ def _string(schema: Mapping[str, Any], rng: Random, name: str, _full: bool, _dep
     pattern, form = schema.get("pattern"), schema.get("format", "")
     text = by_format(form, rng, tokens, idea.person if idea else "") or by_name(tokens, schema, rng, idea)
     text = text or schema.get("default") or ("" if pattern is not None else _untold(tokens, idea))
+    text = address_about(text, tokens, idea.name) if idea is not None else text
     about = text or (idea or draw_idea("", rng)).topic
     if pattern is not None and not matches(pattern, text):
         number = str(rng.randint(10**17, 10**18 - 1))
         if is_endless and matches(pattern, number):
-            few = str(make_number(_WHOLE, rng, name, idea=idea)) if is_measured(tokens) else number
+            much = is_measured(tokens) or any(map(is_plural, tokens))
+            few = str(make_number(_WHOLE, rng, name, idea=idea)) if much else number
             return few if matches(pattern, few) else number
         spoken = tokens[-1:] in (["slug"], ["code"])
         text = by_pattern(pattern, schema, rng, by_name(["name"], _NOTHING, rng, idea) if spoken else about)

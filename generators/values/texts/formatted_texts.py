@@ -3,7 +3,7 @@
 import re
 import unicodedata
 import uuid
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import date, datetime, timedelta
 from functools import lru_cache
 from random import Random
@@ -46,8 +46,21 @@ def by_format(kind: str, rng: Random, tokens: Collection[str] = (), person: str 
     return maker(rng, day, tokens, person) if maker is not None else ""
 
 
+_HOST = "https://www.example.com/"
+_ADDRESSED = frozenset("url uri link href web html address".split())
+
+
+def address_about(text: str, tokens: Sequence[str], name: str) -> str:
+    """Return an address that was made up as that of something called `name`, for a field with these words; other texts as they are."""
+    called = slug_of(name)
+    if not text.startswith(_HOST) or not called:
+        return text
+    kind = "-".join(token for token in tokens if token not in _ADDRESSED)
+    return f"{_HOST}{kind}/{called}" if kind else f"{_HOST}{called}"
+
+
 def _address(rng: Random, *_rest: Any) -> str:
-    return f"https://www.example.com/{slugged(rng.choice(sample_words.TOPICS))}-{rng.randint(10, 99)}"
+    return f"{_HOST}{slugged(rng.choice(sample_words.TOPICS))}-{rng.randint(10, 99)}"
 
 
 def _moment(rng: Random, day: date, *_rest: Any) -> str:

@@ -184,13 +184,24 @@ def text_about(idea: Idea, tokens: Sequence[str], rng: Random) -> str:
     kind = _text_kind(tokens[-1]) if tokens else ""
     if not kind:
         return ""
-    for field in (singular(tokens[-1]), _KEPT.get(kind, kind)):
+    for field in (singular(tokens[-1]), _KEPT.get(kind, kind), *_KEPT.values()):
         if idea.thing is not None and (told := idea.thing.told(field)):
             return told
     held = _TEXTS[kind]
     serves = "serving" if _kind(idea.noun) in _SERVING and "serving" in held else "noun"
     said = rng.choice(held["topic" if idea.is_matter else serves])[0]
     return _filled(said, idea.topic, idea.noun)
+
+
+def lacks_words(idea: Idea, tokens: Sequence[str]) -> bool:
+    """Tell whether nothing is known of what people write in a field: not of what is about a topic, nor of what the catalogue tells."""
+    if idea.is_matter and idea.thing is None:
+        return False
+    kind = _text_kind(tokens[-1]) if tokens else ""
+    if not kind or told_of_thing(idea, tokens):
+        return False
+    fields = (singular(tokens[-1]), _KEPT.get(kind, kind))
+    return idea.thing is None or not any(map(idea.thing.told, fields))
 
 
 def is_called(word: str) -> bool:

@@ -33,6 +33,7 @@ from interplay.generators.values.texts.numeric_texts import by_numeral
 from interplay.generators.values.texts.past_events import BIRTH, PAST
 from interplay.generators.values.texts.standard_forms import as_moment, form_of, stands_in, told_form_of
 from interplay.generators.values.texts.standards import told_of
+from interplay.generators.values.texts.things import concept_of, draw_thing
 from interplay.schemas.json.object_cache import ObjectCache
 from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.lists import alternatives, beside, word_set, words
@@ -166,9 +167,17 @@ def by_name(tokens: list[str], schema: Mapping[str, Any], rng: Random, idea: Ide
     samples, tokens = promise.samples, [*promise.words]
     made = promise.ending(rng, idea) if promise.ending is not None else ""
     made = made or _plain_word(tokens, rng, counted=not samples)
-    made = made or _by_word(tokens, rng, idea) or _by_head(promise.description, rng, idea)
+    made = made or _by_word(tokens, rng, idea) or _by_head(promise.description, rng, idea) or _of_its_kind(tokens, rng)
     shown = samples or (promise.examples if made else ())
     return as_examples_are(made, shown, tokens, rng, idea) if shown else made
+
+
+def _of_its_kind(tokens: Sequence[str], rng: Random) -> str:
+    """Return the name of what a field is called like: an `instructor` is somebody, a `genre` one of the catalogue's; else nothing."""
+    if tokens and singular(tokens[-1]) in _PEOPLE:
+        return sample_words.person(rng)
+    concept = concept_of(" ".join(tokens)) if tokens and all(map(can_be_noun, tokens)) else None
+    return draw_thing(concept, sample_words.person(rng), rng).told("name") if concept is not None else ""
 
 
 class _Promise(NamedTuple):
@@ -221,19 +230,27 @@ _SAYING = {"const", "enum", "format", "pattern", "oneOf", "anyOf", "allOf"}
 
 def is_promised(name: str, schema: Mapping[str, Any]) -> bool:
     """Tell whether anything says what a text holds: its schema, its description, or its name."""
+    return is_shown(name, schema) or _is_named(tuple(name_tokens(name)), str(schema.get("description", ""))[:READ])
+
+
+def is_shown(name: str, schema: Mapping[str, Any]) -> bool:
+    """Tell whether a schema itself says what a text holds: by its form, by examples, or by a description that names some."""
     if not _SAYING.isdisjoint(schema) or schema.get("default"):
         return True
     tokens = name_tokens(name)
-    return bool(_samples(tokens, schema)) or _promises(tuple(tokens), str(schema.get("description", ""))[:READ])
+    return bool(_samples(tokens, schema)) or _describes(tuple(tokens), str(schema.get("description", ""))[:READ])
 
 
 @lru_cache(maxsize=65_536)
-def _promises(tokens: tuple[str, ...], description: str) -> bool:
+def _describes(tokens: tuple[str, ...], description: str) -> bool:
     said = {"description": description}
     kinds = not _KINDS.isdisjoint(tokens[-1:])
-    if described_choices(said, kinds) or described_examples(said, kinds):
-        return True
-    return bool(by_name(list(tokens), said, Random(0)))
+    return bool(described_choices(said, kinds) or described_examples(said, kinds))
+
+
+@lru_cache(maxsize=65_536)
+def _is_named(tokens: tuple[str, ...], description: str) -> bool:
+    return bool(by_name(list(tokens), {"description": description}, Random(0)))
 
 
 def _told(tokens: list[str], schema: Mapping[str, Any], promise: _Promise, rng: Random) -> str:

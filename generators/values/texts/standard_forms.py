@@ -131,7 +131,8 @@ def told_form_of(tokens: Sequence[str], description: str) -> Callable[[Random], 
 
 
 _STAND_IN = re.compile(
-    r"(?:your|my)[ _-][a-z][a-z _-]{1,30}|<[^<>]{1,40}>|\[[^\[\]]{1,40}\]|\{[^{}]{1,40}\}|string|text|example|x{3,}|lorem ipsum.*|foo|bar|todo|n/a",
+    r"(?:your|my)[ _-][a-z][a-z _-]{1,30}|<[^<>]{1,40}>|\[[^\[\]]{1,40}\]|\{[^{}]{1,40}\}|string|text|example|x{3,}|lorem ipsum.*|foo|bar|todo|n/a"
+    r"|(?!.*</).*<[a-z][a-z _-]{1,30}>.*",
     re.IGNORECASE,
 )
 """What stands where a value is to go, in the examples of many sources: "your email"."""

@@ -1,0 +1,53 @@
+"""Texts that a made-up object has: what is known of such things, and no words where nothing is known."""
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from interplay.generators.values.schema_values import make_valid
+from interplay.generators.values.texts.named_texts import by_name
+
+TEXT = {"type": "string"}
+
+
+def made(fields: str, name: str, required: str = "") -> Any:
+    schema = {"type": "object", "properties": dict.fromkeys(fields.split(), TEXT), "required": required.split()}
+    return make_valid(schema, Random(1), name)
+
+
+def test_words_of_people_on_things_of_which_nothing_is_known_are_left_out() -> None:
+    assert made("id name content", "widget").keys() == {"id", "name"}
+    assert made("id name content", "widget", "content").keys() == {"id", "name", "content"}
+
+
+def test_words_on_what_is_about_a_topic_or_in_the_catalogue_are_kept() -> None:
+    assert made("id title description", "project").keys() == {"id", "title", "description"}
+    assert made("id name description", "vacancy").keys() == {"id", "name", "description"}
+
+
+@pytest.mark.parametrize("name", ["instructor", "reviewer", "seller"])
+def test_who_somebody_is_to_others_is_a_person(name: str) -> None:
+    assert len(by_name([name], {}, Random(3)).split()) > 1
+
+
+def test_a_field_called_like_a_thing_holds_the_name_of_one() -> None:
+    assert by_name(["ebook"], {}, Random(3)) not in ("", "ebook")
+    assert by_name(["adjust", "estimate"], {}, Random(3)) == ""
+
+
+def test_the_address_of_a_thing_has_its_name() -> None:
+    found = made("title url image_url", "playlist")
+    slug = found["url"].removeprefix("https://www.example.com/")
+    assert slug.split("-")[0] == found["title"].split()[0].lower()
+    assert found["image_url"] == f"https://www.example.com/image/{slug}"
+
+
+def test_amounts_in_digits_are_no_identities() -> None:
+    digits = {"type": "string", "pattern": r"^\d+$"}
+    assert len(make_valid(digits, Random(1), "credits_posted")) < 5
+    assert len(make_valid(digits, Random(1), "sku")) == 18
+
+
+def test_an_example_with_a_gap_in_it_is_no_value() -> None:
+    assert "<" not in make_valid({"type": "string", "examples": ["<feature> success ...."]}, Random(1), "title")
