@@ -20,7 +20,7 @@ _LEAD = re.compile(
 )
 _TAIL = re.compile(
     r"\s+(?:by|using|with|via|from|for|based\s+on|matching)\s+(?:an?\s+|the\s+|its\s+|their\s+|your\s+|his\s+|her\s+|given\s+|specified\s+|"
-    r"provided\s+|single\s+|unique\s+|supplied\s+)*(?:[\w\s]{0,20}\b)?(?:ids?|identifiers?|uuids?|keys?|id\s+supplied|form\s+data|json\s+\w+|"
+    r"provided\s+|single\s+|unique\s+|supplied\s+)*(?:[\w\s'’]{0,20}\b)?(?:ids?|identifiers?|uuids?|keys?|id\s+supplied|data|info(?:rmation)?|payload|json\s+\w+|"
     r"input\s+array|tokens?|(?:specified|given|provided)\s+\w+)\b.*$",
     re.IGNORECASE,
 )

@@ -119,6 +119,7 @@ class Chooser:
                 chosen = self._as_before(name, schema)
             if chosen is not None:
                 arguments = set_leaf(arguments, pointer.split("/")[1:], chosen)
+        arguments |= {name: arguments[named] for name, named in inputs.again.items() if {name, named} <= arguments.keys()}
         if role.operation == "create":
             arguments |= self._as_beside(arguments, inputs, role, others)
         if not reads:

@@ -145,6 +145,11 @@ class Resolver:
     async def _settle(self, call: Call, pointer: str, depth: int) -> None:
         """Say where the argument at a pointer comes from; a look-up may find another value for it."""
         name, value = call.tool.name, at_pointer(call.arguments, pointer)
+        named = self.chooser.inputs(name).again.get(pointer[1:], "")
+        if f"/{named}" in call.origins:
+            call.arguments = {**call.arguments, pointer[1:]: call.arguments[named]}
+            call.origins[pointer] = call.origins[f"/{named}"]
+            return
         shown = shown_beside(self.draft.steps, self.chooser.inputs(name), call, pointer)
         if shown is not None:
             call.origins[pointer] = shown

@@ -61,10 +61,15 @@ def _is_beside_body(name: str, tool: Tool) -> bool:
 
 def repeats_identity(name: str, tool: Tool, role: ToolRole, identity: str | None) -> bool:
     """Tell whether a field of what changes is the identity by which another argument names it already: nobody renames it."""
-    named = [pointer for pointer, resource in role.references.items() if resource == role.resource]
+    named = naming_row(role)
     wire = tool.http.original_names.get(name, name) if tool.http is not None else name
     changes = role.operation == "update" and _is_in_body(name, tool) and wire == identity
-    return changes and bool(named) and f"/{name}" not in named
+    return changes and bool(named) and role.references.get(f"/{name}") != role.resource
+
+
+def naming_row(role: ToolRole) -> str:
+    """Return the argument that names the row which a tool acts on; empty where none does."""
+    return next((pointer[1:] for pointer, resource in role.references.items() if resource == role.resource), "")
 
 
 def names_row_again(name: str, tool: Tool, role: ToolRole) -> bool:

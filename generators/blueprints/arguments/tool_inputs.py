@@ -11,6 +11,7 @@ from interplay.generators.blueprints.arguments.known_values import nobody_says
 from interplay.generators.blueprints.arguments.shared_arguments import (
     common_arguments,
     names_row_again,
+    naming_row,
     repeats_identity,
 )
 from interplay.generators.graph.sampling.argument_samples import fresh_value, is_fixed, is_paging
@@ -38,7 +39,7 @@ class Inputs:
 
     `fillers` stand, in the right form, for arguments that rows are chosen for later. Those that are `essential` are
     always brought up, though they are optional. `rules` are those that govern its calls. Those that say `where` a row is
-    found are the same in the tools that show such rows.
+    found are the same in the tools that show such rows. Those that stand `again` repeat the identity in another argument.
     """
 
     tool: Tool
@@ -51,6 +52,7 @@ class Inputs:
     rules: tuple[PolicyRule, ...] = ()
     where: frozenset[str] = frozenset()
     states: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    again: Mapping[str, str] = field(default_factory=dict)
     _schemas: dict[str, dict[str, Any]] = field(default_factory=dict, init=False, repr=False, compare=False)
     _resources: dict[str, str | None] = field(default_factory=dict, init=False, repr=False, compare=False)
 
@@ -145,9 +147,9 @@ def inputs_of(world: World, name: str, can_find: Callable[[str], bool] = lambda 
     essential = tuple(key for key in (*known.names, *found) if key in optional)
     rules = tuple(rule for rule in world.environment.toolset.rules if not rule.tools or name in rule.tools)
     states = _states(tool, world) if role.operation != "create" else {}
-    return Inputs(
-        tool, required, references, optional, fillers, role, essential, rules, _where(world, tool, role), states
-    )
+    again = {key: naming_row(role) for key in properties if repeats_identity(key, tool, role, own)}
+    where = _where(world, tool, role) | again.keys()
+    return Inputs(tool, required, references, optional, fillers, role, essential, rules, where, states, again)
 
 
 def _states(tool: Tool, world: World) -> Mapping[str, frozenset[str]]:
@@ -175,9 +177,7 @@ def _where(world: World, tool: Tool, role: ToolRole) -> frozenset[str]:
         for other in showing
         if other.operation in ("list", "read")
     )
-    identity = world.resources[role.resource].identity if role.resource in world.resources else None
-    again = (name for name in tool.parameters.get("properties", {}) if repeats_identity(name, tool, role, identity))
-    return frozenset(name for names in (*found, tuple(again)) for name in names)
+    return frozenset(name for names in found for name in names)
 
 
 def _is_simple(schema: Mapping[str, Any]) -> bool:

@@ -33,11 +33,11 @@ was said, `elliptical` and `long_memory`, is no oddity.
 BAR = 0.66
 """Sense that a task has at least; others are drawn again."""
 
-PLAIN: tuple[Pattern, ...] = ("sequential", "question")
-"""The patterns that take the place of others among tools in whose words nobody can be sure: look up, then ask or act."""
+PLAIN: tuple[Pattern, ...] = ("sequential", "question", "multi_goal")
+"""The patterns that take the place of others among tools in whose words nobody can be sure: look up, then ask or act, one after the other."""
 
 ALIKE: tuple[Pattern, ...] = (
-    "parallel", "parallel_then_sequential", "fan_out", "fan_in", "conditional", "iterative_search", "recombined", "multi_goal",
+    "parallel", "parallel_then_sequential", "fan_out", "fan_in", "conditional", "iterative_search", "recombined",
 )  # fmt: skip
 """The patterns that bring several things together, which takes words that fit one another."""
 

@@ -1,6 +1,6 @@
 """Tools and what is known of them -> the round in which recipes aim at them, some of them more than once.
 
-    delete_book    books can be listed, read and changed: 4 times
+    delete_book    books can be listed, read and changed: 3 times
     list_books     books are looked at on the way to nearly all else: 2 times
     get_health     belongs to nothing that one could see: once
 
@@ -18,7 +18,7 @@ from interplay.schemas.records.tool import ResourceModel, Tool
 CHANGING = {"create", "update", "delete", "action"}
 """Operations after which something is otherwise."""
 
-MOST, SOME, ONCE = 4, 2, 1
+MOST, SOME, ONCE = 3, 2, 1
 """Times in a round that recipes aim at a tool: one that changes what can be listed, one that looks at it or knows little of it, any other."""
 
 AT_HOME = 3

@@ -8,7 +8,7 @@ from interplay.generators.blueprints.sense.weighed_task import WeighedTask
 from interplay.generators.phrases.speakable_values import is_opaque
 from interplay.generators.results.result_kinds import is_empty
 from interplay.schemas.calls.antecedent import referred
-from interplay.schemas.json.canonical import canonical_json, leaves, starred, value_at
+from interplay.schemas.json.canonical import canonical_json, last_name, leaves, starred, value_at
 from interplay.schemas.records.behaviour import Behaviour
 from interplay.schemas.records.blueprint import Action, Doubt
 from interplay.schemas.records.tool import READING
@@ -19,6 +19,9 @@ DELETED, CHANGED, READ = 0.6, 0.55, 0.25
 
 POINTLESS = 0.55
 """What it takes that something is wanted of a thing that the same dialogue ends: approve it, then delete it."""
+
+SHOWN = 0.3
+"""The same of a look at what a list has shown already."""
 
 FORTH_AND_BACK, ELSEWHERE, DOUBTFUL, UNRELATED, APART = 0.55, 0.55, 0.4, 0.3, 0.55
 """The same of a field that is set twice, of a thing found in a list of something else, of a doubtful edge, of a goal that
@@ -55,6 +58,30 @@ def looks_into_new(task: WeighedTask) -> Iterator[Doubt]:
         looks = task.world.tools[action.tool].effect == "read" and not task.is_phrased(action)
         if looks and of_new and is_empty(task.values.get(action.id)):
             yield Doubt(code="just_made", cost=POINTLESS, detail=action.tool, action=action.id)
+
+
+def shown_before(task: WeighedTask) -> Iterator[Doubt]:
+    """Yield where somebody looks at one thing of a list for no more than the list has shown of it."""
+    for action in task.served:
+        if task.operation(action) != "read" or task.is_phrased(action):
+            continue
+        asked = [
+            (last_name(pointer), value_at(task.values.get(action.id), pointer))
+            for question in task.blueprint.goals[action.goal].asks_for
+            for pointer in question.pointers
+            if question.action == action.id
+        ]
+        wanted = asked or [(last_name(at), value) for at, value in leaves(task.values.get(action.id))]
+        if wanted and any(all(told in shown for told in wanted) for shown in _rows_shown(task, action)):
+            yield Doubt(code="shown_before", cost=SHOWN, detail=action.tool, action=action.id)
+
+
+def _rows_shown(task: WeighedTask, action: Action) -> Iterator[list[tuple[str, Any]]]:
+    """Yield what was shown of the rows from which an action takes what it is about, by the names of fields."""
+    for origin in action.origins.values():
+        row = value_at(task.values.get(str(origin.action)), str(origin.pointer).rpartition("/")[0])
+        if origin.kind == "output" and "/" in str(origin.pointer)[1:] and row is not None:
+            yield [(last_name(at), value) for at, value in leaves(row)]
 
 
 def undone_makings(task: WeighedTask) -> Iterator[Doubt]:

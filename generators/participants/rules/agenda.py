@@ -31,7 +31,7 @@ _THANKED, _CURT = 0.75, 0.1
 """Chances that a user says a word on what it was told before it goes on, and after it no more than goodbye."""
 
 _WORDLESS = 0.6
-"""Chance that a user who has got what it wanted leaves without a word, as recorded ones do."""
+"""Chance that a user who has got what it wanted, in more than one turn, leaves without a word, as recorded ones do."""
 
 
 class AgendaUser:
@@ -106,15 +106,15 @@ class AgendaUser:
                 return self._message("insist", capital(self._words.draw(frame)))
             case "response_fail" | "refuse" | "report_error":
                 return self._go_on(self._words.draw("accept_for_now" if self._refused else "accept"), failed=True)
-            case "response" if self._is_served() and self._words.rng.random() < _WORDLESS:
+            case "response" if self._is_served(messages) and self._words.rng.random() < _WORDLESS:
                 return self._message("user_bye", "")
             case _:
                 return self._go_on(self._thanks() if self._words.rng.random() < _THANKED else "")
 
-    def _is_served(self) -> bool:
-        """Tell whether nothing is left to bring up."""
-        over = self._latest + 1 >= len(self._scenario.requests)
-        return over and self._waiting is None and not self._off_topic
+    def _is_served(self, messages: Sequence[Message]) -> bool:
+        """Tell whether nothing is left to bring up, after more than one turn."""
+        over = self._latest + 1 >= len(self._scenario.requests) and self._waiting is None and not self._off_topic
+        return over and sum(message.role == "user" for message in messages) > 1
 
     def _thanks(self) -> str:
         """Say thanks for what was done last: for an answer that one was told something, else that it is done."""

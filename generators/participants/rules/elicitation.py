@@ -11,7 +11,13 @@ from interplay.generators.participants.wording.deed_phrases import head_noun
 from interplay.generators.participants.wording.fact_phrases import is_own_name, marked_fields, say_item
 from interplay.generators.participants.wording.goal_phrases import Topics
 from interplay.generators.participants.wording.languages import heard_as
-from interplay.generators.participants.wording.result_phrases import MOST_FIELDS, display, laid_out, particulars, told_apart
+from interplay.generators.participants.wording.result_phrases import (
+    MOST_FIELDS,
+    display,
+    laid_out,
+    particulars,
+    told_apart,
+)
 from interplay.generators.participants.wording.value_phrases import capital, kinds_of, sentence
 from interplay.generators.participants.wording.voice import Voice
 from interplay.generators.phrases.identity_labels import ANYTHING, argument_label, identity_label, is_coded

@@ -191,6 +191,8 @@ class RequestPhrases:
             and not any(done.request == request for done in self._scenario.behaviours)
         )
         asked = self._words.question(goal) if plain and not woven else ""
+        of_one = _question_of_one(goal) if plain and not woven and not asked and self._words.lexicon is None else ""
+        goal = goal.model_copy(update={"intent": of_one, "asks_for": ()}) if of_one else goal
         again = self._again(goal, request, own) if not asked else ""
         again = "" if woven and not isinstance(again, str) else again
         wish = asked or (self._said_wish(own, goal, woven, again) if own else "")
@@ -301,6 +303,20 @@ class RequestPhrases:
         plain = [fact for fact in told if fact.choice is None and not fact.description and names(fact.label, label)]
         owned = f"{label}'s "
         return [fact.id for fact in plain if fact.label.removeprefix(owned) in (fact.label, *OWN_NAMES)]
+
+
+def _question_of_one(goal: Goal) -> str:
+    """Return the wish to look at one thing and to know one field of it as one: "see a pet", "know the age" -> "know the age of a pet"."""
+    asked = [question.words for question in goal.asks_for]
+    looks = wish_kind(goal.intent) == "look" and not asked_plural(goal.intent)
+    if len(asked) != 1 or not looks or goal.again or goal.condition is not None:
+        return ""
+    field, thing = _without(asked[0], goal.topic), goal.intent.partition(" ")[2]
+    plain = field.startswith("know the ") and _DETERMINED.match(thing) is not None
+    return f"{field} of {thing}" if plain and " of " not in f"{field} {thing}" else ""
+
+
+_DETERMINED = re.compile(r"(?:an?|the|my) ")
 
 
 def _is_somebody(fact: Fact) -> bool:

@@ -279,7 +279,7 @@ def _rejoined(sample: str, words: Sequence[str]) -> str:
     parts = re.split(r"([^A-Za-z]+|(?<=[a-z])(?=[A-Z]))", sample)
     places = [at for at in range(0, len(parts), 2) if parts[at]]
     places = places[:-1] if len(places) > 1 and parts[places[-1]] in _FILES else places
-    said = words[-len(places) :]
-    for at, word in zip(places[-len(said) :], said, strict=True):
+    said = words[max(0, len(words) - len(places)) :]
+    for at, word in zip(places[len(places) - len(said) :], said, strict=True):
         parts[at] = word.upper() if parts[at].isupper() else word.capitalize() if parts[at][0].isupper() else word
     return "".join(parts)

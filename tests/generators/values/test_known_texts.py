@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from interplay.generators.values.schema_values import make_valid
+from interplay.generators.values.texts.example_shapes import varied
 from interplay.generators.values.texts.named_texts import by_name
 
 TEXT = {"type": "string"}
@@ -37,7 +38,7 @@ def test_a_field_called_like_a_thing_holds_the_name_of_one() -> None:
 
 
 def test_the_address_of_a_thing_has_its_name() -> None:
-    found = made("title url image_url", "playlist")
+    found = made("title url image_url", "movie")
     slug = found["url"].removeprefix("https://www.example.com/")
     assert slug.split("-")[0] == found["title"].split()[0].lower()
     assert found["image_url"] == f"https://www.example.com/image/{slug}"
@@ -51,3 +52,8 @@ def test_amounts_in_digits_are_no_identities() -> None:
 
 def test_an_example_with_a_gap_in_it_is_no_value() -> None:
     assert "<" not in make_valid({"type": "string", "examples": ["<feature> success ...."]}, Random(1), "title")
+
+
+@pytest.mark.parametrize("sample", ["課程_名稱", "-", "_"])
+def test_an_example_without_latin_letters_has_no_place_for_words(sample: str) -> None:
+    assert varied(sample, ["title"], Random(1)) == sample

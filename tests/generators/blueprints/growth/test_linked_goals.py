@@ -50,12 +50,12 @@ def test_a_recipe_that_aims_at_an_edge_gets_it(edge: str, pattern: Pattern) -> N
     assert all((len(blueprint.scenario.requests) > 1) == (pattern == "multi_goal") for blueprint in found)
 
 
-@pytest.mark.parametrize("spec", [RENTAL, "domain:workspace", "museum.yaml"])
-def test_goals_lead_to_each_other_by_edges_and_are_played_like_all_others(spec: str) -> None:
+@pytest.mark.parametrize(("spec", "fewest"), [(RENTAL, 20), ("domain:workspace", 20), ("museum.yaml", 4)])
+def test_goals_lead_to_each_other_by_edges_and_are_played_like_all_others(spec: str, fewest: int) -> None:
     shares = {"patterns": {"sequential": 1, "multi_goal": 1}, "behaviours": {}, "faults": 0, "evolved": 0}
     settings = {**shares, "plain": 0.0, "sense": 0.4}
     made = records(spec, 70, recipes=settings)
     assert sum(record.status != "accepted" for record in made) <= 1
     edges = [edge for record in made if record.blueprint is not None for edge in led(record.blueprint)]
-    assert len(edges) >= 20
+    assert len(edges) >= fewest
     assert len(set(edges)) >= 5

@@ -26,7 +26,7 @@ def counted(*roles: ToolRole) -> dict[str, int]:
 
 def test_aims_most_at_what_changes_things_that_can_be_listed() -> None:
     found = counted(LISTED, READ, DELETED, LENT, RETURNED, HEALTH)
-    assert found == {"delete_book": 4, "list_books": 2, "get_book": 2, "lend": 2, "return_all": 1, "get_health": 1}
+    assert found == {"delete_book": 3, "list_books": 2, "get_book": 2, "lend": 2, "return_all": 1, "get_health": 1}
 
 
 def test_aims_at_all_alike_where_none_is_at_home() -> None:
@@ -36,7 +36,7 @@ def test_aims_at_all_alike_where_none_is_at_home() -> None:
 def test_what_somebody_has_put_into_words_is_wanted_like_anything() -> None:
     roles = (LISTED, READ, DELETED, HEALTH)
     tools = [tool(role, "see whether all is well") if role is HEALTH else tool(role) for role in roles]
-    assert Counter(target_round(tools, ResourceModel(roles=roles)))["get_health"] == 2
+    assert Counter(target_round(tools, ResourceModel(roles=roles)))["get_health"] == 3
 
 
 def test_recipes_follow_the_round() -> None:
@@ -46,4 +46,4 @@ def test_recipes_follow_the_round() -> None:
     changing = [role.tool for role in model.roles if role.operation in ("update", "delete") and role.resource == "pet"]
     aimed = Counter(made.tasks.recipe(index).target for index in range(200))
     assert changing
-    assert all(aimed[name] >= 2 * min(aimed.values()) for name in changing)
+    assert all(aimed[name] > 2 * min(aimed.values()) for name in changing)
