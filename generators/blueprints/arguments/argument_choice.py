@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
-from interplay.generators.blueprints.arguments.optional_arguments import extra_fields, extra_filters
+from interplay.generators.blueprints.arguments.optional_arguments import extra_fields, extra_filters, tells_what_it_is
 from interplay.generators.blueprints.arguments.tool_inputs import Inputs
 from interplay.generators.blueprints.drafting.draft import DeadEnd, Draft
 from interplay.generators.graph.sampling.argument_samples import fresh_value, skeleton
@@ -15,6 +15,7 @@ from interplay.generators.graph.sampling.row_values import fit_identity, removab
 from interplay.generators.graph.sampling.world import Subject, World
 from interplay.generators.values.reconciliation import put_in_order, reconciled
 from interplay.generators.values.schema_values import Unsatisfiable
+from interplay.generators.values.texts.ideas import draw_idea, is_called
 from interplay.schemas.calls.implied_flags import is_implied_flag
 from interplay.schemas.json.canonical import last_name, leaves, set_leaf
 from interplay.schemas.json.fields import object_properties, schema_type
@@ -119,6 +120,8 @@ class Chooser:
                 chosen = self._as_before(name, schema)
             if chosen is not None:
                 arguments = set_leaf(arguments, pointer.split("/")[1:], chosen)
+        if role.operation == "update" and not tool.phrases.wishes and held:
+            arguments = self._renamed(tool, arguments, held, role.resource)
         arguments |= {name: arguments[named] for name, named in inputs.again.items() if {name, named} <= arguments.keys()}
         if role.operation == "create":
             arguments |= self._as_beside(arguments, inputs, role, others)
@@ -135,6 +138,21 @@ class Chooser:
             raise DeadEnd(f"the arguments found for {tool.name} do not satisfy its parameters")
         return self._in_own_words(tool, arguments) if self.texts and not reads else arguments
 
+    def _renamed(
+        self, tool: Tool, arguments: dict[str, Any], row: Mapping[str, Any], resource: str | None
+    ) -> dict[str, Any]:
+        """Return the arguments of a change in which a thing that gets another name is still known by it; who somebody is, stays."""
+        idea = draw_idea(resource or "", Random(0), row)
+        if idea.name == idea.person:
+            return arguments
+        for name, value in arguments.items():
+            held = row.get(name)
+            called = any(map(is_called, name_tokens(name)[-1:]))
+            if called and isinstance(held, str) and isinstance(value, str) and held and held != value:
+                named = f"{held} {self.rng.choice(RENAMED)}"
+                arguments = {**arguments, name: named} if is_valid({**arguments, name: named}, tool.parameters) else arguments
+        return arguments
+
     def _kept(
         self, inputs: Inputs, role: ToolRole, found: Sequence[tuple[str | None, str, Any]], subject: Subject | None
     ) -> Collection[str]:
@@ -150,6 +168,7 @@ class Chooser:
         if len(held) <= CHANGED:
             return ()
         free = [pointer for pointer in held if not known_by(last_name(pointer))] or held
+        free = [pointer for pointer in free if not tells_what_it_is(last_name(pointer))] or free
         return set(held) - set(self.rng.sample(free, min(len(free), self.rng.randint(1, CHANGED))))
 
     def _as_beside(
@@ -337,6 +356,9 @@ class Chooser:
         owner = self.world.linked(row, self.me.resource)
         return owner is None or owner.key == self.me.key
 
+
+RENAMED = ("2026", "2.0", "B", "II", "plus")
+"""What a name that is changed gets behind it."""
 
 SAMPLES = 3
 """Examples from which on a text is one of a kind that rows tell more of."""

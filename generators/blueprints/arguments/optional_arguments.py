@@ -20,6 +20,8 @@ from interplay.generators.phrases.speakable_values import (
     label_of,
     speakable,
 )
+from interplay.generators.values.texts.ideas import draw_idea, is_called, is_written_about, lacks_words
+from interplay.generators.values.texts.named_texts import is_shown
 from interplay.schemas.calls.implied_flags import is_implied_flag
 from interplay.schemas.json.fields import schema_type
 from interplay.schemas.records.tool import Tool, ToolRole
@@ -77,8 +79,12 @@ def extra_fields(
         plain = [name for name in plain if not _has_happened(name, properties[name])]
     if any(label_of(f"/{name}") in WHOLE_NAMES for name in (*required, *inputs.essential)):
         plain = [name for name in plain if label_of(f"/{name}") not in (*FIRST_NAMES, *FAMILY_NAMES)]
-    if role.operation == "update" and not tool.phrases.wishes:  # who somebody is does not change
-        plain = [name for name in plain if label_of(f"/{name}") not in FIRST_NAMES] or plain
+    if not tool.phrases.wishes:
+        idea = draw_idea(role.resource or "", Random(0), (*properties, *world.fields(role.resource)))
+        wordless = {name for name in plain if lacks_words(idea, name_tokens(name)) and not is_shown(name, properties[name])}
+        plain = [name for name in plain if name not in wordless] or plain
+    if role.operation == "update" and not tool.phrases.wishes:  # what something is does not change
+        plain = [name for name in plain if not tells_what_it_is(name)] or plain
     if not plain and not inputs.essential and not required - {pointer.split("/")[1] for pointer in role.references}:
         named = str(world.resources[role.resource].identity).split(".")[0] if role.resource else ""
         free = [name for name in properties if name != named and f"/{name}" not in role.references]
@@ -104,6 +110,12 @@ def extra_fields(
         chosen += [name for name in linked if role.references[f"/{name}"] == role.resource]
     given = {name for name in (*required, *chosen) if name in references}
     return {name for name in chosen if name in given or not _tells_again(name, given)}
+
+
+def tells_what_it_is(name: str) -> bool:
+    """Tell whether a field holds what something is called, or what people write about it: anew, that would be another thing."""
+    last = name_tokens(name)[-1:]
+    return label_of(f"/{name}") in FIRST_NAMES or any(is_called(word) or is_written_about(word) for word in last)
 
 
 def _has_happened(name: str, schema: Mapping[str, Any]) -> bool:

@@ -183,7 +183,9 @@ class Resolver:
         return step
 
     def _volunteered(self, tool: Tool, pointer: str, value: Any) -> bool:
-        """Decide whether the user brings a value up unasked; nobody asks for what a tool does not need."""
+        """Decide whether the user brings a value up unasked: what is to be otherwise; nobody asks for what a tool does not need."""
+        if self.world.roles[tool.name].operation == "update" and not tool.phrases.wishes:
+            return True
         optional = pointer.split("/")[1] not in tool.parameters.get("required", ())
         if isinstance(value, bool) or (optional and self.world.roles[tool.name].operation != "update"):
             return True

@@ -382,8 +382,8 @@ class ConfirmationRequest:
         field, value = split_pointer(str(origin.pointer))[-1], at_pointer(action.arguments, pointer)
         item = self._itself(action, pointer, origin, field) or item
         role = self._roles.get(action.tool)
-        removed = action.id if role is not None and role.operation == "delete" else ""  # its answer shows what is left
-        later = [result for name, result in reversed(self._results.items()) if name != removed]
+        own = action.id if role is not None and role.operation in ("update", "delete") else ""  # shows what it is now
+        later = [result for name, result in reversed(self._results.items()) if name != own]
         for result in later:
             for row in result if isinstance(result, list) else [result]:
                 if (

@@ -29,6 +29,7 @@ from interplay.schemas.records.blueprint import Action, Blueprint, Condition, Ex
 from interplay.schemas.records.dialogue import DialogueAct
 from interplay.schemas.records.tool import PolicyRule, ToolRole
 from interplay.schemas.words.nouns import plural
+from interplay.schemas.words.word_classes import can_be_noun
 
 
 @dataclass
@@ -108,7 +109,8 @@ class GoalReport:
     def scope(self) -> str:
         """Say, once in a dialogue, what the assistant can help with: the kinds of things that most of its tools are about."""
         offered = [self.roles[name].resource for name in self.blueprint.tools if name in self.roles]
-        nouns = [noun for noun, _ in Counter(self.words.noun(kind) for kind in offered if kind).most_common(_KINDS)]
+        found = Counter(self.words.noun(kind) for kind in offered if kind).most_common()
+        nouns = [noun for noun, _ in found if can_be_noun(head_noun(noun))][:_KINDS]
         if not nouns or self._scoped:
             return ""
         self._scoped = True

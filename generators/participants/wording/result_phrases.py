@@ -74,11 +74,18 @@ def listing(
 
 
 def laid_out(words: Voice, items: Sequence[str]) -> tuple[bool, str]:
-    """Return what is said of the items of a list, and whether each stands in a line of its own: three and more with details do."""
-    opening = words.grammar["item"].partition("{first}")[2].partition("{rest}")[0]
-    if len(items) < IN_LINES or not any(opening in item for item in items):
+    """Return what is said of the items of a list, and whether each stands in a line of its own.
+
+    Three and more do so that have details, or names that would stand between quotes elsewhere, as foreign ones do here too.
+    """
+    inner = words.grammar["item"].partition("{first}")[2].partition("{rest}")[0]
+    opening, closing = words.language.speech["quotes"]
+    own = words.lexicon is None
+    if len(items) < IN_LINES or not any(inner in item or (own and item.startswith(opening)) for item in items):
         return False, words.enumerate(items)
-    return True, "\n".join(f"{LINE}{item}" for item in items)
+    plain = f"[^{re.escape(opening + closing)}]*"
+    quoted = re.compile(rf"^{re.escape(opening)}({plain}){re.escape(closing)}(?=$|{re.escape(inner)})")
+    return True, "\n".join(LINE + (quoted.sub(r"\1", item) if own else item) for item in items)
 
 
 IN_LINES = 3

@@ -153,7 +153,7 @@ def _things(paths: list[list[str]]) -> frozenset[str]:
 
 
 def _names(paths: list[list[str]]) -> dict[str, str]:
-    """Return literals that their own parameter names better: `time`, of `{timeEntryId}`, is a time entry."""
+    """Return literals that their own parameter names better: `time`, of `{timeEntryId}`, is a time entry, and `n` of `{noteId}` a note."""
     stems: dict[str, set[str]] = defaultdict(set)
     for parts in paths:
         for first, second in pairwise(parts):
@@ -162,7 +162,7 @@ def _names(paths: list[list[str]]) -> dict[str, str]:
     return {
         name: next(iter(found))
         for name, found in stems.items()
-        if len(found) == 1 and next(iter(found)).startswith(f"{name}_") and next(iter(found)) not in stems
+        if len(found) == 1 and next(iter(found)).startswith(f"{name}_" if len(name) > 1 else name) and next(iter(found)) not in stems
     }
 
 

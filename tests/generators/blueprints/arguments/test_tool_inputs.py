@@ -65,12 +65,18 @@ def test_who_makes_something_says_what_it_is_called_and_what_it_is_for() -> None
     """Though nothing of it is required; the number that it gets is made where it is kept."""
     page = {"type": "string", "format": "uri"}
     fields = {"id": TEXT, "room_id": TEXT, "title": TEXT, "note": TEXT, "worn": {"type": "boolean"}, "page": page}
-    desk = operation("create_desk", "POST", "/desks", row(room_id=TEXT, title=TEXT), **fields)
-    told = [chosen(desk, seed) for seed in range(30)]
+    project = operation("create_project", "POST", "/projects", row(room_id=TEXT, title=TEXT), **fields)
+    told = [chosen(project, seed) for seed in range(30)]
     assert all({"room_id", "title"} <= set(arguments) for arguments in told)
     assert not any("id" in arguments for arguments in told)
     assert {"note" in arguments for arguments in told} == {True, False}
     assert not any({"worn", "page"} & set(arguments) for arguments in told)  # who builds on it sets these
+
+
+def test_who_makes_something_has_no_words_for_it_of_which_nothing_is_known() -> None:
+    fields = {"room_id": TEXT, "title": TEXT, "note": TEXT}
+    desk = operation("create_desk", "POST", "/desks", row(room_id=TEXT, title=TEXT), **fields)
+    assert not any("note" in chosen(desk, seed) for seed in range(30))
 
 
 def test_what_a_description_requires_is_enough_but_for_a_name() -> None:
