@@ -82,7 +82,8 @@ def extra_fields(
     if not tool.phrases.wishes:
         idea = draw_idea(role.resource or "", Random(0), (*properties, *world.fields(role.resource)))
         wordless = {name for name in plain if lacks_words(idea, name_tokens(name)) and not is_shown(name, properties[name])}
-        plain = [name for name in plain if name not in wordless] or plain
+        worded = [name for name in plain if name not in wordless]
+        plain = worded if worded or (role.operation == "create" and (required or inputs.essential)) else plain
     if role.operation == "update" and not tool.phrases.wishes:  # what something is does not change
         plain = [name for name in plain if not tells_what_it_is(name)] or plain
     if not plain and not inputs.essential and not required - {pointer.split("/")[1] for pointer in role.references}:
