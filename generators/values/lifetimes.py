@@ -60,7 +60,9 @@ def usual_states(name: str, options: Sequence[Any]) -> Sequence[Any]:
 
 
 def _is_over(state: Any) -> bool:
-    return isinstance(state, str) and (tells_trouble(state) or not _verbs(*name_tokens(state)).isdisjoint(_ENDS | _SELDOM))
+    return isinstance(state, str) and (
+        tells_trouble(state) or not _verbs(*name_tokens(state)).isdisjoint(_ENDS | _SELDOM)
+    )
 
 
 def end_what_ended(made: dict[str, Any], fits: Fits, optional: Optional) -> None:

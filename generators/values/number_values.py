@@ -34,6 +34,9 @@ _COUNTED = word_set(_LISTS, "counted")
 
 _MEASURES = word_set(_LISTS, "measures")
 
+_STEPS = table(_LISTS, "steps")
+_LOWEST, _HIGHEST = word_set(_LISTS, "lowest"), word_set(_LISTS, "highest")
+
 
 _MOMENT = re.compile(
     r"\b(?:unix (?:time|epoch|timestamp)|epoch (?:time|seconds)|seconds since|(?:unix|posix) time)", re.IGNORECASE
@@ -152,6 +155,13 @@ def _round_number(least: int, most: int, rng: Random) -> int:
     return min(max(round(drawn / unit) * unit, least), most)
 
 
+def _of_bounds(least: int, most: int, tokens: Sequence[str]) -> tuple[int, int]:
+    """Return between which whole numbers one lies that is a bound of others: a minimum low, a maximum high."""
+    if not _LOWEST.isdisjoint(tokens):
+        return least, least + (most - least) // 4
+    return (least + (most - least) // 2, most) if not _HIGHEST.isdisjoint(tokens) else (least, most)
+
+
 _COARSE = 10
 """From this width on, a range told in whole numbers is one of whole numbers."""
 
@@ -206,5 +216,8 @@ def make_number(
     if whole:
         least, most = int(-(-low // 1)), max(int(-(-low // 1)), int(high))
         wide = most - least > _WIDE and least >= 0 and most < PAST_EPOCH[0] and token not in _NUMBER_RANGES
-        return _round_number(least, most, rng) if wide else rng.randint(least, most)
+        least, most = _of_bounds(least, most, tokens)
+        made = _round_number(least, most, rng) if wide else rng.randint(least, most)
+        stepped = round(made / _STEPS.get(token, 1)) * _STEPS.get(token, 1)
+        return stepped if least <= stepped <= most else made
     return min(max(round(rng.uniform(low, high), _DIGITS.get(token, 1)), low), high)

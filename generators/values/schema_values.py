@@ -178,7 +178,9 @@ def _object(
 
 def _told_of(idea: Idea, fields: Sequence["_Field"], required: Collection[str]) -> Sequence["_Field"]:
     """Return the fields of an object but for words of people that it may lack and of which nothing is known; one at least."""
-    said = [field for field in fields if field.name in required or not (field.is_free and lacks_words(idea, field.tokens))]
+    said = [
+        field for field in fields if field.name in required or not (field.is_free and lacks_words(idea, field.tokens))
+    ]
     return said or fields
 
 

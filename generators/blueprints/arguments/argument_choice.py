@@ -122,7 +122,9 @@ class Chooser:
                 arguments = set_leaf(arguments, pointer.split("/")[1:], chosen)
         if role.operation == "update" and not tool.phrases.wishes and held:
             arguments = self._renamed(tool, arguments, held, role.resource)
-        arguments |= {name: arguments[named] for name, named in inputs.again.items() if {name, named} <= arguments.keys()}
+        arguments |= {
+            name: arguments[named] for name, named in inputs.again.items() if {name, named} <= arguments.keys()
+        }
         if role.operation == "create":
             arguments |= self._as_beside(arguments, inputs, role, others)
         if not reads:
@@ -150,7 +152,9 @@ class Chooser:
             called = any(map(is_called, name_tokens(name)[-1:]))
             if called and isinstance(held, str) and isinstance(value, str) and held and held != value:
                 named = f"{held} {self.rng.choice(RENAMED)}"
-                arguments = {**arguments, name: named} if is_valid({**arguments, name: named}, tool.parameters) else arguments
+                arguments = (
+                    {**arguments, name: named} if is_valid({**arguments, name: named}, tool.parameters) else arguments
+                )
         return arguments
 
     def _kept(

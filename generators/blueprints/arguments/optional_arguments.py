@@ -81,7 +81,9 @@ def extra_fields(
         plain = [name for name in plain if label_of(f"/{name}") not in (*FIRST_NAMES, *FAMILY_NAMES)]
     if not tool.phrases.wishes:
         idea = draw_idea(role.resource or "", Random(0), (*properties, *world.fields(role.resource)))
-        wordless = {name for name in plain if lacks_words(idea, name_tokens(name)) and not is_shown(name, properties[name])}
+        wordless = {
+            name for name in plain if lacks_words(idea, name_tokens(name)) and not is_shown(name, properties[name])
+        }
         worded = [name for name in plain if name not in wordless]
         plain = worded if worded or (role.operation == "create" and (required or inputs.essential)) else plain
     if role.operation == "update" and not tool.phrases.wishes:  # what something is does not change

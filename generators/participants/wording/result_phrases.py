@@ -76,20 +76,21 @@ def listing(
 def laid_out(words: Voice, items: Sequence[str]) -> tuple[bool, str]:
     """Return what is said of the items of a list, and whether each stands in a line of its own.
 
-    Three and more do so that have details, or names that would stand between quotes elsewhere, as foreign ones do here too.
+    Three and more do so that are long, have details, or names that would stand between quotes elsewhere, as foreign ones do here too.
     """
     inner = words.grammar["item"].partition("{first}")[2].partition("{rest}")[0]
     opening, closing = words.language.speech["quotes"]
     own = words.lexicon is None
-    if len(items) < IN_LINES or not any(inner in item or (own and item.startswith(opening)) for item in items):
+    marked = any(inner in item or (own and item.startswith(opening)) for item in items)
+    if len(items) < IN_LINES or not (marked or sum(map(len, items)) > IN_A_BREATH):
         return False, words.enumerate(items)
     plain = f"[^{re.escape(opening + closing)}]*"
     quoted = re.compile(rf"^{re.escape(opening)}({plain}){re.escape(closing)}(?=$|{re.escape(inner)})")
     return True, "\n".join(LINE + (quoted.sub(r"\1", item) if own else item) for item in items)
 
 
-IN_LINES = 3
-"""Items from which on each of a list stands in a line of its own."""
+IN_LINES, IN_A_BREATH = 3, 120
+"""Items from which on each of a list stands in a line of its own, and characters that are said in one breath."""
 
 
 def _counted(words: Voice, named: Sequence[str]) -> list[str]:
@@ -132,7 +133,13 @@ def particulars(rows: Sequence[Any]) -> list[str]:
         label = label_of(at)
         moment = is_moment(value) and not is_of_a_record(at) and is_own_moment(at)
         state = "state" if not _STATES.isdisjoint(label.split()) else ""
-        kind = "moment" if moment else "money" if is_amount(label) else state or ("sort" if len(rows) > 1 and _sorts(value) else "")
+        kind = (
+            "moment"
+            if moment
+            else "money"
+            if is_amount(label)
+            else state or ("sort" if len(rows) > 1 and _sorts(value) else "")
+        )
         kind = "" if isinstance(value, bool) else kind
         differs = all(at in own for own in told) and (len(rows) == 1 or len({str(own[at]) for own in told}) > 1)
         if kind and at.count("/") == 1 and differs:

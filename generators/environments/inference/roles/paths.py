@@ -162,7 +162,9 @@ def _names(paths: list[list[str]]) -> dict[str, str]:
     return {
         name: next(iter(found))
         for name, found in stems.items()
-        if len(found) == 1 and next(iter(found)).startswith(f"{name}_" if len(name) > 1 else name) and next(iter(found)) not in stems
+        if len(found) == 1
+        and next(iter(found)).startswith(f"{name}_" if len(name) > 1 else name)
+        and next(iter(found)) not in stems
     }
 
 

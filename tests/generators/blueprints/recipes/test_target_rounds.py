@@ -17,7 +17,9 @@ HEALTH = ToolRole(tool="get_health", operation="compute")
 
 def tool(role: ToolRole, *wishes: str) -> Tool:
     phrases = ToolPhrases(wishes=wishes)
-    return Tool(name=role.tool, original_name=role.tool, parameters={}, source=Source(file="books.json"), phrases=phrases)
+    return Tool(
+        name=role.tool, original_name=role.tool, parameters={}, source=Source(file="books.json"), phrases=phrases
+    )
 
 
 def counted(*roles: ToolRole) -> dict[str, int]:

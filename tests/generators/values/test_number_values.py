@@ -1,0 +1,17 @@
+"""Numbers that people could say."""
+
+from random import Random
+
+from interplay.generators.values.number_values import make_number
+
+
+def test_bounds_lie_at_their_end_and_minutes_are_said_in_steps() -> None:
+    whole = {"type": "integer"}
+    ages = [
+        (make_number(whole, Random(seed), "min_age"), make_number(whole, Random(seed), "max_age")) for seed in range(60)
+    ]
+    assert max(low for low, _ in ages) < min(high for _, high in ages)
+    minutes = [make_number(whole, Random(seed), "duration_minutes") for seed in range(60)]
+    assert all(made % 5 == 0 for made in minutes)
+    assert max(minutes) <= 120
+    assert make_number({**whole, "minimum": 7, "maximum": 8}, Random(1), "minutes") in (7, 8)
