@@ -24,6 +24,9 @@ _NUMBER_RANGES = table(_LISTS, "ranges")
 _MONEY = {"price", "amount", "cost", "fee", "balance", "rate", "value"}
 
 
+_PRICED, _CENTS = {"price", "cost", "fee"}, (0.0, 0.0, 0.5, 0.9, 0.95, 0.99)
+"""Words of sums that somebody has set, and what these have behind the point."""
+
 _DIGITS = {"": 2, "ts": 6, **dict.fromkeys(_MONEY, 2), **dict.fromkeys("lat latitude lng lon longitude".split(), 4)}
 """Digits after the point by a field's word; one where none is told."""
 
@@ -220,4 +223,6 @@ def make_number(
         made = _round_number(least, most, rng) if wide else rng.randint(least, most)
         stepped = round(made / _STEPS.get(token, 1)) * _STEPS.get(token, 1)
         return stepped if least <= stepped <= most else made
-    return min(max(round(rng.uniform(low, high), _DIGITS.get(token, 1)), low), high)
+    made = min(max(round(rng.uniform(low, high), _DIGITS.get(token, 1)), low), high)
+    priced = int(made) + rng.choice(_CENTS) if token in _PRICED else made
+    return round(priced, 2) if low <= priced <= high else made

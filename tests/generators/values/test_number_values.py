@@ -15,3 +15,10 @@ def test_bounds_lie_at_their_end_and_minutes_are_said_in_steps() -> None:
     assert all(made % 5 == 0 for made in minutes)
     assert max(minutes) <= 120
     assert make_number({**whole, "minimum": 7, "maximum": 8}, Random(1), "minutes") in (7, 8)
+
+
+def test_prices_end_as_people_set_them() -> None:
+    number = {"type": "number"}
+    cents = {round(make_number(number, Random(seed), "unit_price") % 1, 2) for seed in range(80)}
+    assert cents == {0, 0.5, 0.9, 0.95, 0.99}
+    assert make_number({**number, "multipleOf": 0.25}, Random(1), "price") % 0.25 == 0
