@@ -175,7 +175,7 @@ def _with_more(words: Voice, asked: Sequence[ExpectedOutput], item: Any, telling
 def _told_beside(words: Voice, place: str, item: Mapping[str, Any]) -> str:
     """Say a field of an item that was not asked for; a moment with what it is."""
     label, value = label_of(place), value_at(item, place)
-    said = words.value(value, label)
+    said = words.value(full_name(item, place) if isinstance(value, str) else value, label)
     if isinstance(value, str) and not is_moment(value):
         return said
     return say_amount(words, item, place, label, said)

@@ -376,18 +376,33 @@ class PathCall:
     def acts_on_owner(self) -> bool:
         """Whether a POST below a row acts on that row, rather than making one below it."""
         acts = self.verb is not None or self.named_operation == "action"
-        return self.under and not self.names_many and (acts or not self._shows_new)
+        return self.under and not self.names_many and not self._makes_known and (acts or not self._shows_new)
+
+    @property
+    def _makes_known(self) -> bool:
+        """Whether a POST below a row is told of something that has rows of its own elsewhere: the `review` of an order."""
+        given = any(place in ("body", "form") for place in self.http.locations.values())
+        known = self.facts.resource(self.last) in self.facts.known - {self.owner[1]}
+        return given and known and not self._shown_again(*self._shown)
 
     @property
     def _shows_new(self) -> bool:
         """Whether a POST below a row answers with a row of its own rather than with that row or a message."""
-        noun = resource_name(self.last)
-        title, fields = fields_shown(self.tool.returns, (noun, noun.split("_")[-1]))
-        held_title, held = (self.facts.shown or {}).get(self.owner[1], ("", frozenset()))
+        noun, (title, fields) = resource_name(self.last), self._shown
         names = {"_".join(name_tokens(field)) for field in fields}
         identified = bool(names & {"id", "uuid", "gid", "key", f"{noun}_id", f"{noun}_uuid"})
-        same = (bool(title) and title == held_title) or len(fields & held) >= OVERLAP * max(1, len(fields))
-        return identified and not same
+        return identified and not self._shown_again(title, fields)
+
+    @property
+    def _shown(self) -> tuple[str, frozenset[str]]:
+        """The title and the fields of what a POST below a row answers with."""
+        noun = resource_name(self.last)
+        return fields_shown(self.tool.returns, (noun, noun.split("_")[-1]))
+
+    def _shown_again(self, title: str, fields: frozenset[str]) -> bool:
+        """Tell whether that is the row itself once more, by what is known of such rows."""
+        held_title, held = (self.facts.shown or {}).get(self.owner[1], ("", frozenset()))
+        return (bool(title) and title == held_title) or len(fields & held) >= OVERLAP * max(1, len(fields))
 
     # What a path says that ends at a field of a row
 

@@ -195,6 +195,6 @@ PATH_RULES = (
          then=lambda call: call.plan("action", call.before),
          example="POST /pets/{id}/visits/close/send | GET /pets/{id} -> pet"),
     Rule("a new row of a collection", when=always, then=lambda call: call.plan("create", call.named),
-         example="POST /orders (status) | GET /orders/{id} -> order"),
+         example="POST /orders/{id}/review (text) | GET /reviews/{id} -> review | GET /orders/{id} -> order"),
 )  # fmt: skip
 """What a tool with a path does: the first row that holds decides."""
