@@ -2,6 +2,7 @@
 
 {"subtotal": 40.0, "tax": 8.0, "total": 12.5}                      ->  "total": 48.0
 {"items": [{"quantity": 2, "unit_price": 4.5}], "total": 12.5}     ->  "total": 9.0
+{"weight_grams": 55, "quantity": 5, "total_weight_grams": 26}      ->  "total_weight_grams": 275
 {"num_likes": 26, "likes": [{...}, {...}]}                         ->  "num_likes": 2
 {"amount": 833, "currency": "USD", "amount_formatted": "text"}     ->  "amount_formatted": "8.33"
 {"birth_date": "1990-05-02", "age": 75}                            ->  "age": 35
@@ -53,6 +54,8 @@ class _Roles(NamedTuple):
     written: tuple[tuple[str, str], ...] = ()
     """Text that writes a number out, and that number: `amount_formatted`, `amount`."""
     symbol: str = ""
+    multiplied: tuple[tuple[str, str], ...] = ()
+    """What all of them come to, and what one does: `total_weight_grams`, `weight_grams`."""
     total_count: str = ""
     """How many there are of what the one list of an answer shows."""
 
@@ -95,6 +98,7 @@ def _roles(names: tuple[str, ...]) -> _Roles:
         next((name for name, said in tokens.items() if said[-1:] == ["currency"] or said[-2:] == ["currency", "code"]), ""),
         tuple((name, by_words[stem]) for name, said in tokens.items() if (stem := _written(said)) in by_words),
         next((name for name, said in tokens.items() if said == ["currency", "symbol"]), ""),
+        tuple((name, by_words[said[1:]]) for said, name in by_words.items() if said[:1] == ("total",) and said[1:] in by_words),
         next((name for name, said in tokens.items() if said in (["total", "count"], ["total", "items"], ["total", "results"])), ""),
     )  # fmt: skip
 
@@ -122,6 +126,9 @@ def follow(made: dict[str, Any], fits: Fits, optional: Optional) -> None:
     roles = _roles(tuple(made))
     if roles.total or roles.subtotal:
         _add_up(made, roles, fits)
+    for whole, part in roles.multiplied if roles.quantity and is_number(made.get(roles.quantity)) else ():
+        if is_number(made[whole]) and is_number(made[part]):
+            _settle(made, whole, _like(made[part] * made[roles.quantity], made[whole]), fits)
     if roles.total_count and sum(isinstance(value, list) for value in made.values()) == 1:
         _settle(made, roles.total_count, next(len(value) for value in made.values() if isinstance(value, list)), fits)
     for number, held in roles.counts:

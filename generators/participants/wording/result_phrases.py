@@ -132,7 +132,7 @@ def particulars(rows: Sequence[Any]) -> list[str]:
     for at, value in told[0].items():
         label = label_of(at)
         moment = is_moment(value) and not is_of_a_record(at) and is_own_moment(at)
-        state = "state" if not _STATES.isdisjoint(label.split()) else ""
+        state = "state" if isinstance(value, str) and not _STATES.isdisjoint(label.split()) else ""
         kind = (
             "moment"
             if moment

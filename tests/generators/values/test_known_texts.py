@@ -57,3 +57,10 @@ def test_an_example_with_a_gap_in_it_is_no_value() -> None:
 @pytest.mark.parametrize("sample", ["課程_名稱", "-", "_"])
 def test_an_example_without_latin_letters_has_no_place_for_words(sample: str) -> None:
     assert varied(sample, ["title"], Random(1)) == sample
+
+
+def test_what_several_come_to_is_so_many_times_what_one_does() -> None:
+    number = {"type": "integer"}
+    fields = {"quantity": number, "weight_grams": number, "total_weight_grams": number}
+    found = make_valid({"type": "object", "properties": fields}, Random(2), "tent")
+    assert found["total_weight_grams"] == found["quantity"] * found["weight_grams"]
