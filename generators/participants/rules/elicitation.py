@@ -56,6 +56,10 @@ class Question(NamedTuple):
     asked: Sequence[str]
 
 
+_OPENLY = 0.85
+"""Chance that a user who has only hinted at something is asked what it wants, without a guess."""
+
+
 class Elicitation:
     """Words the questions of one dialogue; `identities` are the identity fields of resources."""
 
@@ -70,7 +74,7 @@ class Elicitation:
 
     def what_is_wanted(self, wanted: int, offered: Sequence[str]) -> Question:
         """Find out what a vague user wants: ask openly, or suggest what is offered."""
-        if self._words.rng.random() < 0.5 or self._blueprint.goals[wanted].tool not in offered:
+        if self._words.rng.random() < _OPENLY or self._blueprint.goals[wanted].tool not in offered:
             return Question("clarify", self._words.draw("clarify"), ())
         others = [
             index
@@ -156,7 +160,8 @@ class Elicitation:
         """Say that nothing was found by what the user told, and ask for it once more."""
         wrong = self._blueprint.scenario.fact(fact.instead_of)
         said = self._words.value(wrong.value, wrong.label)
-        return self._request(self._words.draw("not_found", label=fact.label, value=said), [fact])
+        frame = "not_found_then" if is_moment(wrong.value) else "not_found"
+        return self._request(self._words.draw(frame, label=fact.label, value=said), [fact])
 
     def identity(self, at: RequestProgress) -> Question | None:
         """Ask for an identity that the user will not know, before it is looked up; only once in a request."""

@@ -179,9 +179,11 @@ class OracleAssistant:
             self._paused.append(before)
         self._latest += 1
         early = self._blueprint.scenario.early
-        if self._back and early is not None and early.request == self._latest:
+        returns = self._back and early is not None and early.request == self._latest
+        if returns:
             self._back, self._soothing = False, self._words.draw("tool_back")
         self._at = RequestProgress(request=self._latest, told=before.told, results=before.results, calls=before.calls)
+        self._at.acknowledged = returns
         self._at.look_ahead(self._blueprint)
         changes = self._blueprint.changes
         self._at.searches = [change for change in changes if change.query and change.request == self._at.request]
