@@ -133,6 +133,8 @@ def _of_collection(last: list[str], owner: list[str], above: list[str], method: 
     many = is_plural(head) and head not in _FACTS
     if not any(map(is_plural, last)) and method == "post" and verb == "add" and owner:
         return f"add {_with_article(noun)} to {_one(owner)}"
+    if method == "post" and not many and not owner and not above and head not in _FACTS:
+        return f"{verb or 'create'} {_with_article(noun)}"  # some paths call a collection by the singular
     if not many:
         chosen = verb or ("check" if method == "get" else _ENTRY.get(method, "use"))
         return f"{chosen} the {noun}" + (f" of {_one(owner)}" if owner else "")
@@ -152,6 +154,8 @@ def _acting(last: list[str], owner: list[str], method: str) -> str:
     """Return the phrase for a path that ends in a verb."""
     if not owner:
         return f"{' '.join(last)}" if len(last) > 1 else f"run {_with_article(last[0])}"
+    if [singular(word) for word in owner] == [singular(word) for word in last[1:] if word != "all"]:
+        return f"{last[0]} {f'all {_many(owner)}' if 'all' in last else _one(owner)}"  # `fields/createField`
     listed = last[0] in ("search", "query", "list", "export", "filter", "count", "import", "find")
     if len(last) > 1 and last[1] in _JOINING:
         return f"{last[0]} {' '.join(owner) if listed else _one(owner)} {' '.join(last[1:])}"

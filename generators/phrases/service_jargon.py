@@ -6,6 +6,7 @@ readCoreV1NamespacedPodLog      ->  read pod log
 """
 
 import re
+from collections.abc import Collection
 
 from interplay.schemas.records.tool import HttpBinding
 from interplay.schemas.words.identifiers import name_tokens
@@ -46,15 +47,37 @@ def plain_path(http: HttpBinding) -> str:
 
 
 def without_repetition(http: HttpBinding) -> str:
-    """Return a path without a part that says again what the method says: PUT /users/update/{id} -> /users/{id}."""
+    """Return a path without what says again what the method says.
+
+    PUT /users/update/{id}           ->  /users/{id}
+    DELETE /field/deleteField/{id}   ->  /field/{id}
+    PUT /jobs/updateJobStatus/{id}   ->  /jobs/{id}/status
+    """
+    said, kept, after = _REPEATING.get(http.method, frozenset()), list[str](), list[str]()
     parts = http.path.split("/")
-    said = _REPEATING.get(http.method, frozenset())
-    kept = [
-        part
-        for place, part in enumerate(parts)
-        if part.lower() not in said or not place or not is_plural(parts[place - 1]) or parts[place + 1 :][1:]
-    ]
-    return "/".join(kept)
+    for place, part in enumerate(parts):
+        before, later = parts[place - 1] if place else "", parts[place + 1 :]
+        if part.lower() in said and before and "{" not in before:
+            if not later[1:] and (is_plural(before) or later):
+                continue
+        elif (rest := _beside_verb(part, before, said)) is not None and all("{" in other for other in later):
+            after += rest
+            continue
+        kept.append(part)
+    return "/".join([*kept, *after])
+
+
+def _beside_verb(part: str, before: str, said: Collection[str]) -> list[str] | None:
+    """Return what part of a path says beside a verb and the thing before it; none where it says something else."""
+    verb, *rest = name_tokens(part) or [""]
+    thing = name_tokens(before) if "{" not in before else []
+    told, more = rest[: len(thing)], rest[len(thing) :]
+    if verb not in said or not thing or [*told[:-1], *map(singular, told[-1:])] != [*thing[:-1], singular(thing[-1])]:
+        return None
+    if not more:
+        return []
+    named = more == ["by", "id"] or more == ["by", *told, "id"]
+    return [] if named else None if "by" in more else ["_".join(more)]
 
 
 _REPEATING = {method: frozenset(said.split()) for method, said in table(beside(__file__), "repeating").items()}
