@@ -16,7 +16,7 @@ from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.lists import beside, table, word_set
 from interplay.schemas.words.nouns import is_plural, plural, singular
 from interplay.schemas.words.verbs import FILLING, VERBS
-from interplay.schemas.words.word_classes import can_be_verb, is_verb_alone, phrasal
+from interplay.schemas.words.word_classes import can_be_noun, can_be_verb, is_verb_alone, phrasal
 
 _LISTS = beside(__file__)
 
@@ -80,7 +80,8 @@ def _of_all(tool: Tool, wish: str) -> str:
     steps, many = plain_path(tool.http).lower().strip("/").split("/"), plural(parts.head)
     if many == parts.head or any("{" in step for step in steps):
         return wish
-    if tool.http.method == "GET" and steps[-1:] == [many]:
+    lists = schema_type(tool.returns or {}) == "array" and can_be_noun(parts.head)
+    if tool.http.method == "GET" and (steps[-1:] == [many] or (lists and steps[-1:] == [parts.head])):
         return f"{parts.verb} the {many}"
     alone = not tool.parameters.get("properties") and tool.effect == "write"
     return f"{parts.verb} all {many}" if alone and steps[-2:-1] == [many] else wish
@@ -244,6 +245,7 @@ def _from_place(tool: Tool) -> str:
     """Return a phrase by the path, or the first argument, where the name does not say what it acts on."""
     tokens = [token for token in name_tokens(tool.original_name) if token not in FILLING and not token.isdigit()]
     verb = tokens[0] if tokens and (tokens[0] in VERBS - _METHODS or _is_done_there(tokens, tool)) else ""
+    verb = verb or next((token for token in tokens[1:] if token in _KINDS[1]), "")
     if tool.http is None:
         needed = tool.parameters.get("required") or [""]
         stem = [token for token in name_tokens(str(needed[0])) if token not in ("id", "ids", "uuid", "key", "number")]

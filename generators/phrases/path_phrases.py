@@ -133,7 +133,7 @@ def _of_collection(last: list[str], owner: list[str], above: list[str], method: 
     many = is_plural(head) and head not in _FACTS
     if not any(map(is_plural, last)) and method == "post" and verb == "add" and owner:
         return f"add {_with_article(noun)} to {_one(owner)}"
-    if method == "post" and not many and not owner and not above and head not in _FACTS:
+    if method == "post" and verb not in _FILLED - {"add"} and not (many or owner or above or head in _FACTS):
         return f"{verb or 'create'} {_with_article(noun)}"  # some paths call a collection by the singular
     if not many:
         chosen = verb or ("check" if method == "get" else _ENTRY.get(method, "use"))

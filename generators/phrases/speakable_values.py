@@ -267,7 +267,9 @@ def speakable_leaves(value: Any, naming: bool = False) -> Iterator[tuple[str, An
             rank = _rank_of_scalar(pointer, leaf, within, naming)
         if rank is not None:
             found.append((rank, pointer, leaf))
-    people = {at.rpartition("/")[0] for _, at, _ in found if words_of(last_name(at)) in FAMILY_NAMES} if naming else set()
+    people = (
+        {at.rpartition("/")[0] for _, at, _ in found if words_of(last_name(at)) in FAMILY_NAMES} if naming else set()
+    )
     if people:  # where somebody's family name stands, a title is none of a thing
         found = [(_BY_KIND if _is_title(at, people) else rank, at, leaf) for rank, at, leaf in found]
     found.sort(key=itemgetter(0))

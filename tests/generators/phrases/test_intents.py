@@ -196,3 +196,12 @@ def test_one_is_meant_where_the_call_says_which_and_ones_own_where_there_is_one(
 ) -> None:
     known = {"effect": "read" if method == "GET" else "write", "http": HttpBinding(method=method, path=path)}
     assert wish in intents_of(tool("x", summary).model_copy(update=known))
+
+
+def test_a_path_that_calls_a_collection_by_the_singular_lists_it_where_it_answers_with_a_list() -> None:
+    http = HttpBinding(method="GET", path="/user")
+    listing = Tool(
+        name="get_user", original_name="get_user", parameters={}, source=Source(file="x"), http=http, effect="read"
+    )
+    assert intents_of(listing)[0] == "check the user"
+    assert intents_of(listing.model_copy(update={"returns": {"type": "array"}}))[0] == "check the users"
