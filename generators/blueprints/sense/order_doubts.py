@@ -7,12 +7,14 @@ from interplay.generators.blueprints.sense.machine_tools import makes_anew
 from interplay.generators.blueprints.sense.weighed_task import WeighedTask
 from interplay.generators.phrases.speakable_values import is_opaque
 from interplay.generators.results.result_kinds import is_empty
+from interplay.generators.values.texts.ideas import is_called
 from interplay.schemas.calls.antecedent import referred
 from interplay.schemas.json.canonical import canonical_json, last_name, leaves, starred, value_at
 from interplay.schemas.records.behaviour import Behaviour
 from interplay.schemas.records.blueprint import Action, Doubt
 from interplay.schemas.records.tool import READING
 from interplay.schemas.records.tool_graph import Edge
+from interplay.schemas.words.identifiers import name_tokens
 
 DELETED, CHANGED, READ = 0.6, 0.55, 0.25
 """What it takes of the sense that something is deleted, changed or looked at that was made a moment ago."""
@@ -73,7 +75,8 @@ def shown_before(task: WeighedTask) -> Iterator[Doubt]:
         ]
         wanted = asked or [(last_name(at), value) for at, value in leaves(task.values.get(action.id))]
         if wanted and any(all(told in shown for told in wanted) for shown in _rows_shown(task, action)):
-            yield Doubt(code="shown_before", cost=SHOWN, detail=action.tool, action=action.id)
+            named = len(asked) == 1 and is_called(name_tokens(asked[0][0])[-1])  # it is by its name that one took it
+            yield Doubt(code="shown_before", cost=POINTLESS if named else SHOWN, detail=action.tool, action=action.id)
 
 
 def _rows_shown(task: WeighedTask, action: Action) -> Iterator[list[tuple[str, Any]]]:

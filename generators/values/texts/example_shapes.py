@@ -153,11 +153,16 @@ def as_examples_are(
     written = _respelt(text, samples)
     if written and (alike(written, samples) or _says_nothing(sample, tokens)):
         return written
+    if _PROPER.fullmatch(text) and sample.isalpha() and sample.islower():
+        return text  # whoever wrote `google` did not mind how names are written
     if _shape(text).kind == "link" and _HOST.fullmatch(sample):
         return by_format("hostname", rng)
     person = idea.person if idea is not None and in_ascii(idea.person).split()[0] in in_ascii(text) else ""
     return varied(sample, tokens, rng, idea, person)
 
+
+_PROPER = re.compile(r"(?:[A-ZÄÖÜ][\w'’.-]* )+[A-ZÄÖÜ][\w'’.-]*")
+"""A name of several words."""
 
 _HOST = re.compile(r"[a-z0-9-]+(?:\.[a-z0-9-]+)+")
 

@@ -166,7 +166,7 @@ def by_name(tokens: list[str], schema: Mapping[str, Any], rng: Random, idea: Ide
         return known
     samples, tokens = promise.samples, [*promise.words]
     made = promise.ending(rng, idea) if promise.ending is not None else ""
-    made = made or _plain_word(tokens, rng, counted=not samples)
+    made = made or _plain_word(tokens, rng, samples)
     made = made or _by_word(tokens, rng, idea) or _by_head(promise.description, rng, idea) or _of_its_kind(tokens, rng)
     shown = samples or (promise.examples if made else ())
     return as_examples_are(made, shown, tokens, rng, idea) if shown else made
@@ -413,12 +413,16 @@ def is_counted(tokens: Sequence[str]) -> bool:
 _PLACED = {"in", "out", "to", "from", "by"}
 
 
-def _plain_word(tokens: list[str], rng: Random, counted: bool) -> str:
-    """Return a plain word, or a number, for what a field's last word promises; nothing where it promises none."""
+def _plain_word(tokens: list[str], rng: Random, samples: Sequence[str]) -> str:
+    """Return a plain word, or a number, for what a field's last word promises; nothing where it promises none.
+
+    Where `samples` are other words, another thing is meant: a `position` that may be "marketing" is none on a page.
+    """
     count, known = _counts_and_words(tuple(tokens))
-    if counted and count:
+    if not samples and count:
         return str(rng.randint(*COUNTED[count]))
-    return rng.choice(known) if known else ""
+    meant = not samples or not any(map(str.isalpha, samples)) or not set(known).isdisjoint(map(str.lower, samples))
+    return rng.choice(known) if known and meant else ""
 
 
 @lru_cache(maxsize=16_384)

@@ -64,3 +64,10 @@ def test_what_several_come_to_is_so_many_times_what_one_does() -> None:
     fields = {"quantity": number, "weight_grams": number, "total_weight_grams": number}
     found = make_valid({"type": "object", "properties": fields}, Random(2), "tent")
     assert found["total_weight_grams"] == found["quantity"] * found["weight_grams"]
+
+
+def test_what_an_example_shows_to_be_meant_is_meant() -> None:
+    companies = {by_name(["company"], {"examples": ["google"]}, Random(seed)) for seed in range(20)}
+    assert len(companies) > 5
+    assert by_name(["position"], {"examples": ["marketing"]}, Random(1)) not in ("top", "bottom", "left", "right")
+    assert by_name(["position"], {"examples": ["top"]}, Random(1)) in ("top", "bottom", "left", "right", "center")

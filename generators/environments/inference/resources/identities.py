@@ -126,8 +126,8 @@ def best_identity(name: str, asked: Mapping[str, Mapping[str, Any]], properties:
             by_tokens.setdefault("_".join(name_tokens(key)), key)
     wanted: list[str] = []
     targets = [target for target in asked if name_tokens(target)]
-    if targets and (stem_of(targets[0]) or targets[0] in ID_WORDS):
-        targets = [target for target in targets if stem_of(target) or target in ID_WORDS]
+    if targets and (targets[0] in _LABELS or stem_of(targets[0]) or targets[0] in ID_WORDS):
+        targets = [target for target in targets if stem_of(target) or target in ID_WORDS] or targets
     for target in targets:
         tokens = name_tokens(target)
         joined = "_".join(tokens)
