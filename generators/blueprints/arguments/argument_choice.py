@@ -361,7 +361,7 @@ class Chooser:
         return owner is None or owner.key == self.me.key
 
 
-RENAMED = ("2026", "2.0", "B", "II", "plus")
+RENAMED = ("2026", "2.0", "B", "II")
 """What a name that is changed gets behind it."""
 
 SAMPLES = 3

@@ -1,4 +1,4 @@
-"""Settings, seed and index -> the recipe of that index: every prefix of indices covers choices evenly, and tools as they are wanted.
+"""Settings, seed and index -> the recipe of that index: every prefix of indices covers choices evenly, tools by what they do.
 
 recipe_settings.py  what the recipes of a run are drawn from: shares of patterns, behaviours, difficulty
 draws.py            (seed, dimension, index) -> numbers that fill every prefix evenly, without coordination
@@ -9,6 +9,6 @@ personas.py         draws -> how a user talks
 index_recipe.py     all of it -> the recipe of an index
 aims.py             a recipe and what earlier shards left out -> a recipe that aims at that
 
-Order: recipe_settings, draws, target_rounds, pattern_order, rule_targets, personas, index_recipe, aims. To let recipes differ in something new, add a
-dimension at the end of `DIMENSIONS`, so that no other draw moves, and a share in `RecipeSettings`.
+Order: recipe_settings, draws, target_rounds, pattern_order, rule_targets, personas, index_recipe, aims. To let recipes
+differ in something new, add a dimension at the end of `DIMENSIONS`, so that no other draw moves, and a share in `RecipeSettings`.
 """

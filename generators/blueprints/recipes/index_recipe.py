@@ -88,7 +88,9 @@ def make_recipe(
     hands_over: bool = False,
     since: int = 0,
 ) -> Recipe:
-    """Return the recipe of one index; targets go round all tools, in another order each time; one that stands twice among them is aimed at twice.
+    """Return the recipe of one index; targets go round all tools, in another order each time.
+
+    A tool that stands among them twice is aimed at twice in a round.
 
     Recipes for refusals and handovers go round `rules`; each refusal has a twin of the same pair, which is allowed. Where
     users have tools of their own, the environment is `two_sided`; where a tool `hands_over` to a person and no rule says

@@ -34,7 +34,7 @@ BAR = 0.66
 """Sense that a task has at least; others are drawn again."""
 
 PLAIN: tuple[Pattern, ...] = ("sequential", "question", "multi_goal")
-"""The patterns that take the place of others among tools in whose words nobody can be sure: look up, then ask or act, one after the other."""
+"""The patterns that take the place of others among tools in whose words nobody can be sure: look up, then ask or act."""
 
 ALIKE: tuple[Pattern, ...] = (
     "parallel", "parallel_then_sequential", "fan_out", "fan_in", "conditional", "iterative_search", "recombined",

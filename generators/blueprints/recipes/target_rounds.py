@@ -4,13 +4,13 @@
     list_books     books are looked at on the way to nearly all else: 2 times
     get_health     belongs to nothing that one could see: once
 
-People come to have something done with what they see. Of eighty dialogues of twenty APIs that readers scored from 1 to 5, those about
+People come to have something done with what they see. Of eighty dialogues of seventeen APIs that readers scored from 1 to 5, those about
 tools that stand alone got 1.7 as training data on average, those about things with a list and three kinds of tools 2.8,
 and those in which something listed is deleted 3.7.
 """
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import gcd
 
 from interplay.schemas.records.tool import ResourceModel, Tool
@@ -19,7 +19,7 @@ CHANGING = {"create", "update", "delete", "action"}
 """Operations after which something is otherwise."""
 
 MOST, SOME, ONCE = 3, 2, 1
-"""Times in a round that recipes aim at a tool: one that changes what can be listed, one that looks at it or knows little of it, any other."""
+"""Times in a round that recipes aim at a tool: one that changes what can be listed, one that looks at it, any other."""
 
 AT_HOME = 3
 """Kinds of tools from which on a thing is one that an API is about, if it can be listed."""
@@ -27,26 +27,26 @@ AT_HOME = 3
 
 def target_round(tools: Sequence[Tool], model: ResourceModel) -> tuple[str, ...]:
     """Return the names of the tools, each as often as recipes aim at it in a round."""
-    kinds: dict[str | None, set[str]] = defaultdict(set)
+    kinds: dict[str, set[str]] = defaultdict(set)
     for role in model.roles:
-        kinds[role.resource].add(role.operation)
+        kinds[role.resource or ""].update([role.operation] if role.resource else ())
     times = [_times(tool, model, kinds) for tool in tools]
     common = gcd(*times)
     return tuple(tool.name for tool, count in zip(tools, times, strict=True) for _ in range(count // common))
 
 
-def _times(tool: Tool, model: ResourceModel, kinds: dict[str | None, set[str]]) -> int:
+def _times(tool: Tool, model: ResourceModel, kinds: Mapping[str, set[str]]) -> int:
     """Return how often recipes aim at a tool; what somebody has put into words is wanted as much as anything."""
     if tool.phrases.wishes:
         return MOST
     role = model.by_tool.get(tool.name)
     if role is None:
         return ONCE
-    changes = role.operation in CHANGING
-    if _is_at_home(kinds[role.resource]):
+    changes, own = role.operation in CHANGING, kinds[role.resource or ""]
+    if _is_at_home(own):
         return MOST if changes else SOME
-    about = any(_is_at_home(kinds[kind]) for kind in role.references.values())
-    return SOME if changes and (about or ("list" in kinds[role.resource] and len(kinds[role.resource]) > 1)) else ONCE
+    about = any(_is_at_home(kinds[kind]) for kind in role.references.values() if kind in kinds)
+    return SOME if changes and (about or ("list" in own and len(own) > 1)) else ONCE
 
 
 def _is_at_home(kinds: set[str]) -> bool:

@@ -75,7 +75,7 @@ def shown_before(task: WeighedTask) -> Iterator[Doubt]:
         ]
         wanted = asked or [(last_name(at), value) for at, value in leaves(task.values.get(action.id))]
         if wanted and any(all(told in shown for told in wanted) for shown in _rows_shown(task, action)):
-            named = len(asked) == 1 and is_called(name_tokens(asked[0][0])[-1])  # it is by its name that one took it
+            named = len(asked) == 1 and any(map(is_called, name_tokens(asked[0][0])[-1:]))  # by which one took it
             yield Doubt(code="shown_before", cost=POINTLESS if named else SHOWN, detail=action.tool, action=action.id)
 
 
