@@ -1,6 +1,6 @@
 """What a user says and chooses by -> reasons to doubt that anybody would."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from interplay.generators.blueprints.arguments.known_values import is_naming, is_unlikely
@@ -18,6 +18,7 @@ from interplay.schemas.json.canonical import at_pointer, canonical, last_name, l
 from interplay.schemas.records.blueprint import Action, Doubt, Fact, Origin
 from interplay.schemas.records.tool import READING
 from interplay.schemas.words.identifiers import is_standing, name_tokens
+from interplay.schemas.words.nouns import singular
 
 MADE_UP, CODE_SHOWN, CODE, TOLD_ASKED, NARROWED, UNSAID = 0.55, 0.45, 0.3, 0.55, 0.1, 0.55
 """What it takes of the sense that a user says what nobody would, a code that a list shows, or any other code, that it asks
@@ -229,13 +230,13 @@ def technical_values(task: WeighedTask) -> Iterator[Doubt]:
         schema = schema_at(task.world.tools[action.tool].parameters, pointer)
         named = referred(task.role(action), pointer) is not None or is_opaque(fact.value)
         named = named or bool(task.world.tools[action.tool].phrases.wishes)
-        if named or fact.id in said or not own or is_cared_for(own, schema) or "enum" in schema:
+        items = schema.get("items")
+        cared = is_cared_for(own, schema) or (isinstance(items, Mapping) and is_cared_for(singular(own), items))
+        if named or fact.id in said or not own or cared or "enum" in schema:
             continue
         said.add(fact.id)
-        if isinstance(fact.value, (int, float)) and pointer.count("/") == 1 and pointer[1:] in _required(task, action):
-            cost = FLAG
-        else:
-            cost = FLAG if isinstance(fact.value, bool) else TECHNICAL
+        needed = isinstance(fact.value, (int, float, list)) and pointer[1:] in _required(task, action)
+        cost = FLAG if needed or isinstance(fact.value, bool) else TECHNICAL
         yield Doubt(code="technical_value", cost=cost, detail=f"{fact.label}: {fact.value}"[:160], action=action.id)
 
 

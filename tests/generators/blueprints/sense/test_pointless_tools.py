@@ -50,3 +50,26 @@ def test_no_task_is_about_it(tmp_path: Path, path: str, operation: dict[str, Any
     wanted = [goal.tool for blueprint, _ in played(f"openapi:{file}", 30) for goal in blueprint.goals]
     assert "getParcel" in wanted
     assert "pointless" not in wanted
+
+
+def test_what_takes_a_list_of_days_or_of_pictures_is_wanted_all_the_same(tmp_path: Path) -> None:
+    days = {"type": "array", "items": {"type": "string", "format": "date"}, "minItems": 1}
+    pictures = {"type": "array", "items": {"type": "string", "format": "uri"}, "minItems": 1}
+    fields = {"title": {"type": "string"}, "days": days, "pictures": pictures}
+    body = {"schema": {"type": "object", "properties": fields, "required": ["title", "days", "pictures"]}}
+    made = {"operationId": "addTour", "summary": "Add a tour", "requestBody": {"content": {"application/json": body}}}
+    tour = {"type": "object", "properties": {"id": {"type": "string"}, **fields}}
+    document = {
+        "openapi": "3.0.3",
+        "info": {"title": "tours", "version": "1"},
+        "paths": {
+            "/tours": {
+                "get": {"operationId": "listTours", **answering({"type": "array", "items": tour})},
+                "post": {**made, **answering(tour)},
+            }
+        },
+    }
+    file = tmp_path / "tours.json"
+    file.write_text(json.dumps(document))
+    wanted = [goal.tool for blueprint, _ in played(f"openapi:{file}", 20) for goal in blueprint.goals]
+    assert "addTour" in wanted
