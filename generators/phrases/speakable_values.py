@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from operator import itemgetter
 from typing import Any
@@ -267,19 +267,14 @@ def speakable_leaves(value: Any, naming: bool = False) -> Iterator[tuple[str, An
             rank = _rank_of_scalar(pointer, leaf, within, naming)
         if rank is not None:
             found.append((rank, pointer, leaf))
-    people = (
-        {at.rpartition("/")[0] for _, at, _ in found if words_of(last_name(at)) in FAMILY_NAMES} if naming else set()
-    )
+    titles = {at for _, at, _ in found if naming and at.lower().endswith("/title")}
+    people = {at.rpartition("/")[0] for _, at, _ in found if titles and words_of(last_name(at)) in FAMILY_NAMES}
     if people:  # where somebody's family name stands, a title is none of a thing
-        found = [(_BY_KIND if _is_title(at, people) else rank, at, leaf) for rank, at, leaf in found]
+        own = {at for at in titles if at.rpartition("/")[0] in people}
+        found = [(_BY_KIND if at in own else rank, at, leaf) for rank, at, leaf in found]
     found.sort(key=itemgetter(0))
     for _, pointer, leaf in found:
         yield pointer, leaf
-
-
-def _is_title(pointer: str, people: Collection[str]) -> bool:
-    above, _, name = pointer.rpartition("/")
-    return name.lower() == "title" and above in people
 
 
 def _rank_of(pointer: str, leaf: Any, within: str, naming: bool) -> float | None:

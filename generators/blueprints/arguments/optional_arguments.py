@@ -20,8 +20,7 @@ from interplay.generators.phrases.speakable_values import (
     label_of,
     speakable,
 )
-from interplay.generators.values.texts.ideas import draw_idea, is_called, is_written_about, lacks_words
-from interplay.generators.values.texts.named_texts import is_shown
+from interplay.generators.values.texts.ideas import is_called, is_written_about
 from interplay.schemas.calls.implied_flags import is_implied_flag
 from interplay.schemas.json.fields import schema_type
 from interplay.schemas.records.tool import Tool, ToolRole
@@ -80,11 +79,7 @@ def extra_fields(
     if any(label_of(f"/{name}") in WHOLE_NAMES for name in (*required, *inputs.essential)):
         plain = [name for name in plain if label_of(f"/{name}") not in (*FIRST_NAMES, *FAMILY_NAMES)]
     if not tool.phrases.wishes:
-        idea = draw_idea(role.resource or "", Random(0), (*properties, *world.fields(role.resource)))
-        wordless = {
-            name for name in plain if lacks_words(idea, name_tokens(name)) and not is_shown(name, properties[name])
-        }
-        worded = [name for name in plain if name not in wordless]
+        worded = [name for name in plain if name not in inputs.wordless]
         plain = worded if worded or (role.operation == "create" and (required or inputs.essential)) else plain
     if role.operation == "update" and not tool.phrases.wishes:  # what something is does not change
         plain = [name for name in plain if not tells_what_it_is(name)] or plain

@@ -23,11 +23,14 @@ from interplay.generators.phrases.speakable_values import is_technical, schema_a
 from interplay.generators.phrases.wish_grammar import parsed
 from interplay.generators.results.calculation import expression_of
 from interplay.generators.values.schema_values import Unsatisfiable, is_told
+from interplay.generators.values.texts.ideas import draw_idea, lacks_words
+from interplay.generators.values.texts.named_texts import is_shown
 from interplay.schemas.calls.antecedent import referred
 from interplay.schemas.json.canonical import canonical
 from interplay.schemas.json.fields import described_fields, schema_type
 from interplay.schemas.json.validation import is_valid
 from interplay.schemas.records.tool import READING, PolicyRule, Tool, ToolRole
+from interplay.schemas.words.identifiers import name_tokens
 
 BY_HISTORY = ("identify_first", "requires", "confirm_before")
 """Kinds of rules that what was done before may satisfy."""
@@ -39,7 +42,8 @@ class Inputs:
 
     `fillers` stand, in the right form, for arguments that rows are chosen for later. Those that are `essential` are
     always brought up, though they are optional. `rules` are those that govern its calls. Those that say `where` a row is
-    found are the same in the tools that show such rows. Those that stand `again` repeat the identity in another argument.
+    found are the same in the tools that show such rows. Those that stand `again` repeat the identity in another argument. Of
+    what people write in the `wordless` ones nothing is known.
     """
 
     tool: Tool
@@ -53,6 +57,7 @@ class Inputs:
     where: frozenset[str] = frozenset()
     states: Mapping[str, frozenset[str]] = field(default_factory=dict)
     again: Mapping[str, str] = field(default_factory=dict)
+    wordless: frozenset[str] = frozenset()
     _schemas: dict[str, dict[str, Any]] = field(default_factory=dict, init=False, repr=False, compare=False)
     _resources: dict[str, str | None] = field(default_factory=dict, init=False, repr=False, compare=False)
 
@@ -149,7 +154,11 @@ def inputs_of(world: World, name: str, can_find: Callable[[str], bool] = lambda 
     states = _states(tool, world) if role.operation != "create" else {}
     again = {key: naming_row(role) for key in properties if repeats_identity(key, tool, role, own)}
     where = _where(world, tool, role) | again.keys()
-    return Inputs(tool, required, references, optional, fillers, role, essential, rules, where, states, again)
+    idea = draw_idea(role.resource or "", Random(0), (*properties, *world.fields(role.resource)))
+    wordless = frozenset(
+        key for key in optional if lacks_words(idea, name_tokens(key)) and not is_shown(key, properties[key])
+    )
+    return Inputs(tool, required, references, optional, fillers, role, essential, rules, where, states, again, wordless)
 
 
 def _states(tool: Tool, world: World) -> Mapping[str, frozenset[str]]:

@@ -21,7 +21,7 @@ from interplay.generators.participants.wording.fact_phrases import (
 from interplay.generators.participants.wording.languages import Filling
 from interplay.generators.participants.wording.named_wishes import Named, described_by, named
 from interplay.generators.participants.wording.result_phrases import IN_LINES, display
-from interplay.generators.participants.wording.value_phrases import LINE, capital, sentence
+from interplay.generators.participants.wording.value_phrases import LINE, capital, in_lines, sentence
 from interplay.generators.participants.wording.voice import Voice
 from interplay.generators.participants.wording.woven_facts import told_as
 from interplay.generators.phrases.identity_labels import identity_label
@@ -134,10 +134,10 @@ class ConfirmationRequest:
         named = [capital(self._words.draw("duty_say", said=self._words.enumerate(missing)))] if missing else []
         return sentence(*dict.fromkeys([*reasons, *named]), text), tuple(dict.fromkeys(duty.rule for duty in due))
 
-    def _wish(self, goal: int, actions: Sequence[Action], in_lines: bool) -> tuple[Filling, str]:
+    def _wish(self, goal: int, actions: Sequence[Action], spread: bool) -> tuple[Filling, str]:
         """Return a wish in the words of the one who is asked, with the names of what it is about, and its other details.
 
-        Many of them stand `in_lines` of their own, where they may.
+        Many of them stand in lines of their own, where they may be `spread`.
         """
         wanted = self._blueprint.goals[goal]
         again = self._words.fixed("again", noun=wanted.again) if wanted.again else ""
@@ -146,9 +146,9 @@ class ConfirmationRequest:
         said = [*(described_by(self._words, thing) for thing in left), *self._others(actions, wanted)]
         joined = self._joined(said)
         plain = not isinstance(wish, str) or not wish.endswith(")")
-        if in_lines and plain and len(set(filter(None, said))) >= IN_LINES:
+        if spread and plain and len(set(filter(None, said))) >= IN_LINES:
             lines = [*map(self._entry, left), *self._others(actions, wanted, "entry")]
-            return wish, "\n".join(f"{LINE}{capital(line)}" for line in dict.fromkeys(filter(None, lines)))
+            return wish, in_lines(map(capital, dict.fromkeys(filter(None, lines))))
         if isinstance(wish, str) and wish.endswith(")") and said:
             return f"{wish[:-1]}{', '.join(('', *said))})", ""
         return wish, joined or ("" if len(left) < len(self.things(actions)) else again)

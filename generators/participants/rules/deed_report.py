@@ -25,7 +25,7 @@ from interplay.generators.participants.wording.named_wishes import (
     named,
 )
 from interplay.generators.participants.wording.result_phrases import IN_LINES, clauses
-from interplay.generators.participants.wording.value_phrases import LINE, capital, sentence
+from interplay.generators.participants.wording.value_phrases import capital, in_lines, sentence
 from interplay.generators.participants.wording.voice import Voice
 from interplay.generators.participants.wording.woven_facts import changed, told_alone, weavable
 from interplay.generators.phrases.identity_labels import is_coded
@@ -163,7 +163,7 @@ class DeedReport:
         if len(told) < IN_LINES:
             return ""
         lines = [say_field(self.words, fact.label, fact.value, said, "entry") for fact, said in told]
-        return self.words.draw("entered", items="\n".join(f"{LINE}{capital(line)}" for line in lines))
+        return self.words.draw("entered", items=in_lines(map(capital, lines)))
 
     def _set_now(self, action: Action, deed: str) -> str:
         """Say what changed fields hold now, if there are one or two of them and the `deed` does not name them."""

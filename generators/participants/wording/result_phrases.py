@@ -15,7 +15,7 @@ from interplay.generators.participants.wording.fact_phrases import (
     say_field,
 )
 from interplay.generators.participants.wording.languages import Filling, fill
-from interplay.generators.participants.wording.value_phrases import LINE, capital, kinds_of
+from interplay.generators.participants.wording.value_phrases import capital, in_lines, kinds_of
 from interplay.generators.participants.wording.voice import Voice
 from interplay.generators.phrases.speakable_values import (
     is_amount,
@@ -86,7 +86,7 @@ def laid_out(words: Voice, items: Sequence[str]) -> tuple[bool, str]:
         return False, words.enumerate(items)
     plain = f"[^{re.escape(opening + closing)}]*"
     quoted = re.compile(rf"^{re.escape(opening)}({plain}){re.escape(closing)}(?=$|{re.escape(inner)})")
-    return True, "\n".join(LINE + (quoted.sub(r"\1", item) if own else item) for item in items)
+    return True, in_lines(quoted.sub(r"\1", item) if own else item for item in items)
 
 
 IN_LINES, IN_A_BREATH = 3, 120
@@ -132,15 +132,13 @@ def particulars(rows: Sequence[Any]) -> list[str]:
     for at, value in told[0].items():
         label = label_of(at)
         moment = is_moment(value) and not is_of_a_record(at) and is_own_moment(at)
-        state = "state" if isinstance(value, str) and not _STATES.isdisjoint(label.split()) else ""
-        kind = (
-            "moment"
-            if moment
-            else "money"
-            if is_amount(label)
-            else state or ("sort" if len(rows) > 1 and _sorts(value) else "")
-        )
-        kind = "" if isinstance(value, bool) else kind
+        kinds = {
+            "moment": moment,
+            "money": is_amount(label),
+            "state": isinstance(value, str) and not _STATES.isdisjoint(label.split()),
+            "sort": len(rows) > 1 and _sorts(value),
+        }
+        kind = "" if isinstance(value, bool) else next((kind for kind, holds in kinds.items() if holds), "")
         differs = all(at in own for own in told) and (len(rows) == 1 or len({str(own[at]) for own in told}) > 1)
         if kind and at.count("/") == 1 and differs:
             found.setdefault(kind, at)

@@ -1,7 +1,7 @@
 """Values -> words: dates, times, money, lists and codes as people say them in a language."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, timedelta
 from decimal import Decimal
 from functools import lru_cache
@@ -231,6 +231,11 @@ _CLOSING = '"“'
 
 LINE = "- "
 """What a line of a list begins with."""
+
+
+def in_lines(items: Iterable[str]) -> str:
+    """Return items as a list in lines of their own."""
+    return "\n".join(f"{LINE}{item}" for item in items)
 
 
 def _ends_with_list(text: str) -> bool:
