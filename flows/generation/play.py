@@ -66,7 +66,7 @@ async def play(
     if branch is not None:
         await catch_up(players, blueprint, kept)
     prose = prose or "assistant" not in players.by_rules  # models read it; the rules keep to what is enforced alone
-    prompt = system_prompt(place.world.toolset, blueprint.scenario.language, prose)
+    prompt = system_prompt(place.world.toolset, blueprint.scenario.language, prose, blueprint.given)
 
     async def play_in(environment: Environment) -> Trajectory:
         faulty = with_faults(environment, blueprint.faults)

@@ -278,7 +278,7 @@ async def open_session(catalogue: Catalogue, task: GymTask, seed: int = 0) -> Se
     user, listener, interpreter = seat_user(made, world, catalogue.cast)
     session = Session(
         task=task, seed=seed, blueprint=made, place=place, settings=catalogue.config.gym,
-        system_prompt=system_prompt(world.toolset, made.scenario.language), environment=environment,
+        system_prompt=system_prompt(world.toolset, made.scenario.language, given=made.given), environment=environment,
         began=environment.changes(), user=user, listener=listener, interpreter=interpreter, offering=Offering(made),
         counter=Counter(catalogue.config.limits, world.toolset.tools, None),
         messages=[*(made.start.messages if made.start else ())],

@@ -183,7 +183,10 @@ def model_player(blueprint: Blueprint, world: OpenedWorld, side: Side, voice: Mo
     """Return a side as a model plays it."""
     if side == "assistant":
         return ModelAssistant(
-            voice.model, world.told, blueprint.tools, system_prompt(world.toolset, blueprint.scenario.language)
+            voice.model,
+            world.told,
+            blueprint.tools,
+            system_prompt(world.toolset, blueprint.scenario.language, given=blueprint.given),
         )
     return ModelUser(
         blueprint.scenario,

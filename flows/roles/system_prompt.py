@@ -8,6 +8,7 @@ from interplay.generators.participants.wording.voice import WorldClock
 from interplay.generators.phrases.speakable_values import words_of
 from interplay.generators.values.texts.formatted_texts import TODAY
 from interplay.generators.values.texts.sample_words import given_name
+from interplay.schemas.records.blueprint import Given
 from interplay.schemas.records.tool import Tool, Toolset
 from interplay.schemas.words.calendar import day_names, month_names
 from interplay.schemas.words.dates import first_day
@@ -17,10 +18,10 @@ MADE_UP = WorldClock(TODAY, 12)
 """When it is in worlds whose policy says nothing of it: as rows that are new there are stamped."""
 
 
-def system_prompt(toolset: Toolset, language: str = ENGLISH, prose: bool = True) -> str:
+def system_prompt(toolset: Toolset, language: str = ENGLISH, prose: bool = True, given: Given | None = None) -> str:
     """Return what the assistant is told in a language, with the policy; without `prose`, with what is enforced of it.
 
-    It says what day it is, unless the policy does.
+    It says what day it is, unless the policy does, and what is `given`: which account all is about.
     """
     translation, grammar = toolset.translation(language), load_grammar(language)
     title = translation.title or toolset.name.replace("_", " ").replace("-", " ")
@@ -35,7 +36,8 @@ def system_prompt(toolset: Toolset, language: str = ENGLISH, prose: bool = True)
     )
     steps = "\n".join(f"- {step}" for step in told)
     device = grammar["system_prompt_device"].format(steps=steps) if steps else ""
-    return f"{text}{device}\n{policy}".strip()
+    about = grammar["system_prompt_given"].format(label=given.label, value=given.value) if given is not None else ""
+    return f"{text}{about}{device}\n{policy}".strip()
 
 
 def _said(clock: WorldClock, template: str, language: str) -> str:

@@ -81,6 +81,10 @@ LONGEST, DEEPEST = 80, 4
 """Characters of the longest text that is read out, and how deep a value may stand that is."""
 
 
+_ENDS = {"from": "start", "since": "start", "to": "end", "until": "end"}
+_MOMENT_KINDS = {"date": "date", "day": "date", "time": "time", "timestamp": "time", "datetime": "time"}
+"""Words of names of which one says that a span begins or ends, and the other when: `from_date`, `to_timestamp`."""
+
 _PAIR, _DAYS = 2, ("date", "time")
 """Words of what happens at a moment, and those that only say that it is one: "expires date", "date expires"."""
 
@@ -95,10 +99,10 @@ def words_of(name: str) -> str:
     spoken = [word for place, word in enumerate(spoken) if word and word not in spoken[place - 1 : place]]
     if len(spoken) > 1 and spoken[-1] in _UNITS and spoken[-2] in _MEASURED:
         return f"{' '.join(spoken[:-1])} in {spoken[-1]}"
-    if sorted(spoken) in (["date", "from"], ["day", "from"]):
-        return "start date"
-    if sorted(spoken) in (["date", "to"], ["day", "to"]):
-        return "end date"
+    bound = next((word for word in spoken if word in _ENDS), None)
+    kind = next((_MOMENT_KINDS[word] for word in spoken if word in _MOMENT_KINDS), None)
+    if len(spoken) == _PAIR and bound is not None and kind is not None:
+        return f"{_ENDS[bound]} {kind}"
     acts = [word for word in spoken if word not in _DAYS]
     if len(spoken) == _PAIR and len(acts) == 1 and acts[0].removesuffix("s") in verbs_of(acts[0]) - {acts[0]}:
         return f"{acts[0]} at"

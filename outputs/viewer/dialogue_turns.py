@@ -279,6 +279,7 @@ def _told(
         "default": "the default of the schema",
         "constant": "the only value that the schema allows",
         "policy": f"rule {origin.rule} of the policy",
+        "given": "the system prompt tells it",
         "past": "it came up before the task began",
         "needed": "an action that depends on this one needs it",
     }

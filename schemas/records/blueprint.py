@@ -19,11 +19,12 @@ class Origin(Record):
 
     `user`: the fact that the user tells. `output`: the action and the JSON pointer into its result, with the fact by
     which the user chose among several; what a call of the user returned, the user reads out. `default` and `constant`:
-    the schema, or an empty container. `policy`: the rule that prescribes it. `past`: it came up before the task began.
+    the schema, an empty container, or the first page of a list. `policy`: the rule that prescribes it. `past`: it came up before the task began.
+    `given`: the system prompt tells it, as the account that all is about.
     `needed`: an action that depends on this one fails without it.
     """
 
-    kind: Literal["user", "output", "default", "policy", "constant", "past", "needed"]
+    kind: Literal["user", "output", "default", "policy", "constant", "past", "needed", "given"]
     fact: str | None = None
     action: str | None = None
     pointer: str | None = None
@@ -297,6 +298,13 @@ class Doubt(Record):
     action: str | None = None
 
 
+class Given(Record):
+    """What the system prompt tells beside the policy: the identity of the account that a whole conversation is about."""
+
+    label: str
+    value: Any
+
+
 class Sense(Record):
     """How plausible it is that somebody wants a task: 1 where nothing speaks against it, less with each doubt.
 
@@ -330,6 +338,7 @@ class Blueprint(Record):
     difficulty: Difficulty | None = None
     sense: Sense | None = Field(None, description="How plausible it is that somebody wants it, and why.")
     safety: Safety | None = Field(None, description="Of safety scenarios alone.")
+    given: Given | None = Field(None, description="What the system prompt tells of where it takes place.")
     start: Start | None = Field(None, description="What came before it; none where it begins from a blank state.")
     world: MadeWorld | None = Field(None, description="Where it plays; none where its tools know a single world.")
 

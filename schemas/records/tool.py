@@ -246,7 +246,7 @@ class ToolRole(Record):
     `references` maps JSON pointers of argument leaves to resource names; `yields` maps result pointers, with `*` for
     any list index, to resource names. `removes` maps an argument to the list in the row that it must name an item of.
     `admits` tells of arguments, by name, what the fields that they set admit, where they do not say so themselves.
-    `needs` are calls without which it fails. `why` tells what says that it does so, `because` the same of references.
+    `needs` are calls without which it fails; `leads_to` holds fields of its row as they are after it: a status. `why` tells what says that it does so, `because` the same of references.
     """
 
     tool: str
@@ -257,6 +257,7 @@ class ToolRole(Record):
     removes: dict[str, str] = Field(default_factory=dict)
     admits: dict[str, dict[str, Any]] = Field(default_factory=dict)
     needs: tuple[Precondition, ...] = ()
+    leads_to: dict[str, Any] = Field(default_factory=dict)
     why: str = ""
     because: dict[str, str] = Field(default_factory=dict)
 

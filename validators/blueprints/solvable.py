@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from interplay.schemas.calls.first_page import first_page
 from interplay.schemas.calls.implied_flags import is_implied_flag
 from interplay.schemas.json.canonical import at_pointer, canonical_json, join_pointer, leaves
 from interplay.schemas.records.blueprint import Action, Blueprint, Fact, Origin
@@ -18,7 +19,7 @@ class SolvableCheck:
     name = "solvable"
     codes = (
         "environment_failure", "knowable_fact", "missing_dependency", "stray_origin", "unsolvable_fact",
-        "unsolvable_output", "unsolvable_past", "wrong_choice", "wrong_constant", "wrong_default",
+        "unsolvable_given", "unsolvable_output", "unsolvable_past", "wrong_choice", "wrong_constant", "wrong_default",
         "wrong_needed",
     )  # fmt: skip
 
@@ -49,6 +50,8 @@ class SolvableCheck:
                     issues += _told(value, facts.get(origin.fact or ""), pointer)
                 elif origin.kind == "output" and action.withheld is not None and action.withheld.reason == "failed":
                     issues += _picked(origin, facts, pointer)  # what it needs never comes
+                elif origin.kind == "given":
+                    issues += _given_to_all(value, blueprint, pointer)
                 elif origin.kind == "past":
                     issues += _came_up(value, blueprint, pointer)
                 elif origin.kind == "output":
@@ -124,6 +127,12 @@ def _came_up(value: Any, blueprint: Blueprint, pointer: str) -> Iterator[Issue]:
         yield Issue.of("unsolvable_past", f"{canonical_json(value)[:80]} did not come up before.", pointer)
 
 
+def _given_to_all(value: Any, blueprint: Blueprint, pointer: str) -> Iterator[Issue]:
+    """Check that a value is the one that the system prompt tells."""
+    if blueprint.given is None or not _is(value, blueprint.given.value):
+        yield Issue.of("unsolvable_given", f"The system prompt does not tell {canonical_json(value)[:80]}.", pointer)
+
+
 def _enabling(action: Action, blueprint: Blueprint, pointer: str) -> Iterator[Issue]:
     """Check that something comes after an action for which it is done."""
     if not any(action.id in other.depends_on for other in blueprint.actions):
@@ -136,6 +145,8 @@ def _given(value: Any, origin: Origin, tool: Tool | None, path: str, pointer: st
     if origin.kind == "constant" and (value in ({}, []) or (value is True and is_implied_flag(tool, path[1:]))):
         return
     says = prescribed(tool.parameters, path)
+    if origin.kind == "constant" and tool.effect == "read" and _is(value, first_page(path[1:], says.schema)):
+        return
     implied = [said for name, said in tool.phrases.implied.items() if path == f"/{name}"]
     fixed = says.defaults if origin.kind == "default" else [*says.constants, *implied]
     if not any(same(value, item) for item in fixed):

@@ -6,6 +6,7 @@ from datetime import date
 from itertools import chain, takewhile
 from typing import Any
 
+from interplay.schemas.calls.first_page import first_page
 from interplay.schemas.calls.implied_flags import is_implied_flag
 from interplay.schemas.json.canonical import canonical_json, last_name, leaves, value_at
 from interplay.schemas.json.fields import described_fields
@@ -174,9 +175,10 @@ def _ungrounded(
         if value is None or value == "" or value == {} or value == [] or path in free:
             continue
         says = prescribed(schema, path)
-        if _fixed(value, says) or (reads and _counts(value, says) and path.strip("/") not in required):
-            continue  # how many a read shows is the assistant's own choice
         name = last_name(path)
+        chosen = path.strip("/") not in required or first_page(name, says.schema) is not None
+        if _fixed(value, says) or (reads and _counts(value, says) and chosen):
+            continue  # how many a read shows is the assistant's own choice
         items: list[tuple[str, Any]] = [(path, value)]
         if isinstance(value, list):
             items = [(f"{path}/{place}", item) for place, item in enumerate(value)]

@@ -43,7 +43,8 @@ class Chooser:
     """Chooses arguments; `came_as` is the row that the user is at first, where users are a resource of their own.
 
     `inputs` gives what is the same in all calls of a tool, `texts` and `things` what the user writes for texts that are made up.
-    `owners` tells whose the rows are; where the user may be `anybody`, it is not settled yet that it is this one.
+    `owners` tells whose the rows are; where the user may be `anybody`, it is not settled yet that it is this one. Where
+    conversations take place in a row of a `scope`, that row is in the place of the user, and nobody has to say which it is.
     """
 
     world: World
@@ -53,6 +54,7 @@ class Chooser:
     came_as: Subject | None = None
     owners: RowOwners | None = None
     anybody: bool = False
+    scope: str | None = None
     texts: Mapping[str, str] = field(default_factory=dict)
     things: Callable[[str], str] = str
     _told: dict[tuple[str, str], bool] = field(default_factory=dict, init=False, repr=False)
@@ -72,6 +74,15 @@ class Chooser:
     @me.setter
     def me(self, row: Subject | None) -> None:
         self.came_as = row
+
+    @property
+    def person(self) -> Subject | None:
+        """The row that the user is, where users are a resource of their own."""
+        return self.me if self.scope is None else None
+
+    def is_given(self, resource: str, key: str) -> bool:
+        """Tell whether a row is the one that the conversation takes place in."""
+        return resource == self.scope and self.me is not None and self.me.key == key
 
     def arguments(self, tool: Tool, subject: Subject | None, lookup: bool) -> dict[str, Any]:
         role = self.world.roles[tool.name]

@@ -30,11 +30,12 @@ from interplay.generators.graph.sampling.world import Subject, World
 from interplay.generators.phrases.identity_labels import argument_label
 from interplay.generators.phrases.speakable_values import hint_of, is_holdable, is_opaque, schema_at
 from interplay.generators.values.schema_values import Unsatisfiable
+from interplay.schemas.calls.first_page import first_page
 from interplay.schemas.calls.implied_flags import is_implied_flag
 from interplay.schemas.json.canonical import at_pointer, canonical, set_leaf
 from interplay.schemas.json.validation import is_valid
 from interplay.schemas.records.blueprint import Origin
-from interplay.schemas.records.tool import Tool
+from interplay.schemas.records.tool import READING, Tool
 from interplay.schemas.records.tool_graph import Edge
 from interplay.schemas.words.identifiers import is_standing
 from interplay.schemas.words.nouns import plural
@@ -204,6 +205,9 @@ class Resolver:
             return Origin(kind="constant"), value
         if value is True and is_implied_flag(tool, pointer[1:]):
             return Origin(kind="constant"), value
+        page = first_page(pointer[1:], schema) if self.world.roles[tool.name].operation in READING else None
+        if page is not None and pointer[1:] not in tool.phrases.arguments:
+            return Origin(kind="constant"), page
         if resource in self.world.resources and isinstance(value, list) and len(value) > 1:
             return self._several(tool.name, pointer, str(resource), value, goal), value
         if resource in self.world.resources:
@@ -248,6 +252,8 @@ class Resolver:
 
         A look-up may show another row than was meant, where `fits` says that it will do.
         """
+        if self.chooser.is_given(resource, str(value)):
+            return Origin(kind="given"), value
         subject = self.world.subject(resource, value)
         known = self.draft.identities.get((resource, str(value)))
         several = (
@@ -262,7 +268,7 @@ class Resolver:
         producers = self.producers.cheapest(consumer, pointer, resource, self.rng)
         told = known is not None and known.kind == "user"
         held = is_holdable(value) and (self.held or told or (not self.identified and self.rng.random() < HELD))
-        recalls = self.describing and self.chooser.me is not None  # of what is one's own, and of nothing else
+        recalls = self.describing and self.chooser.person is not None  # of what is one's own, and of nothing else
         if recalls and depth < DEPTH and subject is not None and not held and self.rng.random() < RECALLED:
             known_facts = await self._recalled(consumer, pointer, subject, goal, request, depth)
             if known_facts is not None:
@@ -348,7 +354,10 @@ class Resolver:
         with self.pending.looking_for(subject, purpose_of(self.world, edge.consumer, edge.input, subject.resource)):
             step = await self.run(await self.prepare(edge.producer, goal, request, arguments, depth + 1, known))
         waits = self.pending.call
-        changed = waits.arguments if waits is not None and waits.tool.name == edge.consumer else ()
+        changed = waits.arguments if waits is not None and waits.tool.name == edge.consumer else {}
+        changed = [
+            name for name in changed if f"/{name}" != edge.input
+        ]  # what a thing is called by is not what it is to be
         return self.picker.looked_up(step, edge, subject, value, goal, loose, changed)
 
     async def _with_common(

@@ -225,7 +225,7 @@ def _rows(growth: Growth, tools: Sequence[Tool]) -> dict[str, list[str]]:
 
 
 def _person(growth: Growth, recipe: Recipe) -> dict[str, Any]:
-    me, persona = growth.resolver.chooser.me, recipe.persona
+    me, persona = growth.resolver.chooser.person, recipe.persona
     told = {"age": persona.age, "expertise": persona.expertise, "tone": persona.tone, "patience": persona.patience}
     return {**told, "is": {key: value for key, value in me.row.items() if not key.startswith("_")}} if me else told
 

@@ -111,7 +111,7 @@ class BlueprintVariants:
         world = self.context.world
         for action in parent.actions:
             for pointer, resource in world.roles[action.tool].references.items():
-                if resource == self.context.environment.toolset.user_resource and resource in world.resources:
+                if resource == self.context.whose and resource in world.resources:
                     known = world.subject(resource, value_at(action.arguments, pointer))
                     if known is not None:
                         return known

@@ -16,6 +16,7 @@ from interplay.generators.blueprints.arguments.tool_inputs import Inputs, inputs
 from interplay.generators.blueprints.drafting.draft import Draft
 from interplay.generators.blueprints.finishing.difficulty import count_rows
 from interplay.generators.blueprints.finishing.finisher import Finisher
+from interplay.generators.blueprints.finishing.given_scope import scope_of
 from interplay.generators.blueprints.finishing.prior_dialogue import identities_in
 from interplay.generators.blueprints.growth.growth import Growth
 from interplay.generators.blueprints.recipes.recipe_settings import BAR
@@ -86,6 +87,7 @@ class CompositionContext:
             self.graph,
             self.world,
             like,
+            self.scope,
         )
 
     @cached_property
@@ -101,7 +103,17 @@ class CompositionContext:
     @cached_property
     def acquainted(self) -> dict[tuple[str, str], Origin]:
         """The identities of the user that came up by then."""
-        return identities_in(self.start, self.world) if self.start else {}
+        return identities_in(self.start, self.world, self.whose) if self.start else {}
+
+    @cached_property
+    def scope(self) -> str | None:
+        """The resource that each conversation takes place in a row of."""
+        return self.like.scope if self.like is not None else scope_of(self.world)
+
+    @cached_property
+    def whose(self) -> str | None:
+        """The resource that rows belong to: users, or what conversations take place in."""
+        return self.environment.toolset.user_resource or self.scope
 
     @cached_property
     def producers(self) -> Producers:
@@ -111,15 +123,14 @@ class CompositionContext:
     @cached_property
     def person(self) -> frozenset[tuple[str, str]]:
         """Who the user is, where that is known to us, be it to the assistant or not."""
-        own = str(self.environment.toolset.user_resource)
         return frozenset(self.acquainted) or frozenset(
-            {(own, self.start.user)} if self.start and self.start.user else ()
+            {(str(self.whose), self.start.user)} if self.start and self.start.user else ()
         )
 
     @cached_property
     def owners(self) -> RowOwners:
         """Whose the rows of the opening state are."""
-        people = next(iter(self.person), (str(self.environment.toolset.user_resource), ""))[0]
+        people = next(iter(self.person), (str(self.whose), ""))[0]
         return RowOwners(self.world, people)
 
     @cached_property
@@ -168,7 +179,7 @@ class CompositionContext:
         if same:
             return self.world.subject(*same[-1])
         known = self.owners.users(needed)
-        return self.world.subject(str(self.environment.toolset.user_resource), rng.choice(known)) if known else None
+        return self.world.subject(str(self.whose), rng.choice(known)) if known else None
 
     def growth(self, draft: Draft, rng: Random, me: Subject | None, recipe: Recipe, easy: bool = False) -> Growth:
         """Return what lets a draft grow whose user is `me`; an `easy` one lets it know what nobody would remember."""
@@ -176,7 +187,9 @@ class CompositionContext:
         identified = any(rule.kind == "identify_first" for rule in toolset.rules)
         texts = texts_in(recipe.language, toolset, (*self.world.resources,))
         things = things_in(recipe.language, (*self.world.resources,))
-        chooser = Chooser(world, draft, rng, self._inputs_of, me, self.owners, texts=texts, things=things)
+        chooser = Chooser(
+            world, draft, rng, self._inputs_of, me, self.owners, scope=self.scope, texts=texts, things=things
+        )
         picker = Picker(world, draft, rng, recipe.described, recipe.named)
         resolver = Resolver(
             world, self.graph, self.producers, draft, rng, chooser, picker, identified, lenient=easy, describing=recipe.described,

@@ -37,19 +37,21 @@ def check_not_ended(
 
 
 def check_not_ended_at_start(tool: str, arguments: Mapping[str, Any], world: World) -> None:
-    """Make sure that a call ends nothing that is over to begin with: nobody voids an invoice that is void.
+    """Make sure that a call finds what it ends or changes otherwise: nobody voids an invoice that is void, or locks what is locked.
 
     Raises:
         DeadEnd: it would.
     """
     role = world.roles.get(tool)
-    if role is None or role.operation != "action" or name_tokens(tool)[0] not in _ENDING:
+    ends = name_tokens(tool)[0] in _ENDING
+    if role is None or role.operation != "action" or not (ends or role.leads_to):
         return
     for resource, key in _named(role, arguments):
         row = world.subject(resource, key) if resource == role.resource else None
         held = row.row.items() if row is not None else ()
         states = {str(value).lower() for name, value in held if name_tokens(name)[-1:] in (["status"], ["state"])}
-        if states & _ENDING_STATUS:
+        stands = row is not None and role.leads_to.items() <= row.row.items()
+        if (ends and states & _ENDING_STATUS) or (role.leads_to and stands):
             raise DeadEnd(f"{tool} is about what is over already")
 
 

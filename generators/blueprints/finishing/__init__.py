@@ -5,6 +5,7 @@ rerun.py             orders the actions, runs them again, and checks origins, re
 relied_results.py    what is taken from a result, or told of it, though it is out of date by then
 prior_dialogue.py    what came before the task, and what need not be said again for that
 scenario_goals.py    goals and facts as the user brings them up
+given_scope.py       the account that a whole conversation takes place in, where no tool shows which
 late_fact.py         the fact that the user thinks of late
 goal_questions.py    what the user wants to know of what an action returned, and how it asks for it
 expected_outputs.py  the goals with their questions, and the values that answer them

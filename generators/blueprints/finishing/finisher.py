@@ -10,6 +10,7 @@ from interplay.generators.blueprints.drafting.reported_values import ReportedVal
 from interplay.generators.blueprints.finishing.device_views import device_views
 from interplay.generators.blueprints.finishing.difficulty import measured
 from interplay.generators.blueprints.finishing.expected_outputs import with_questions
+from interplay.generators.blueprints.finishing.given_scope import given_to, of_the_scope
 from interplay.generators.blueprints.finishing.goal_questions import GoalQuestions
 from interplay.generators.blueprints.finishing.late_fact import late_fact
 from interplay.generators.blueprints.finishing.prior_dialogue import known_facts
@@ -49,7 +50,8 @@ class Finisher:
     """Turns drafts into blueprints; runs their actions once more, in the order in which they will be called.
 
     `rows` tells how many there are in the opening state; `start` is what came before, where that is not blank,
-    and `world` which of many it is. What holds of the tools in all worlds is known from one `like` it.
+    and `world` which of many it is. All takes place in a row of `scope`, where there is one. What holds of the tools in all
+    worlds is known from one `like` it.
     """
 
     environment: Environment
@@ -62,6 +64,7 @@ class Finisher:
     graph: ToolGraph | None = None
     known: World | None = None
     like: "Finisher | None" = None
+    scope: str | None = None
 
     @cached_property
     def rules(self) -> dict[str, PolicyRule]:
@@ -124,6 +127,7 @@ class Finisher:
             safety=draft.safety,
             start=self.start,
             world=self.world,
+            given=given_to(made.actions, self.scope, self._world) if self.scope is not None else None,
         )
         sense = self._sense(blueprint, made)
         judged = {"difficulty": measured(blueprint, self.rules, self.rows), "sense": sense}
@@ -146,7 +150,10 @@ class Finisher:
         late = late_fact(draft, early, self.environment.toolset) if recipe.late else ""
         facts = facts_of(draft, made.renamed, early, late, self.environment.resources.by_tool)
         known = known_facts(facts, made.actions, self.start, self.environment, draft.behaviours)
-        return said_before(goals_of(draft, made, self.environment), facts, known)
+        goals = goals_of(draft, made, self.environment)
+        if self.scope is not None:
+            goals = of_the_scope(goals, self.scope, self.environment.toolset.spoken_nouns)
+        return said_before(goals, facts, known)
 
     def _scenario(
         self, recipe: Recipe, draft: Draft, made: Rerun, facts: tuple[Fact, ...], offered: OfferPlan, out_of_scope: str

@@ -15,12 +15,11 @@ PEOPLE = ("user", "customer", "client", "patient", "member", "guest", "account")
 """Resources that users are mostly one of, where nobody says which it is."""
 
 
-def identities_in(start: Start, world: World) -> dict[tuple[str, str], Origin]:
-    """Return the identities of the user that came up in calls, or in results about the user alone, the last one last.
+def identities_in(start: Start, world: World, own: str | None) -> dict[tuple[str, str], Origin]:
+    """Return the identities of the user, one of `own`, that came up in calls, or in results about the user alone, the last one last.
 
     Where nobody says what users are one of, they are taken to be the only person that anything was called about.
     """
-    own = world.environment.toolset.user_resource
     for resource in [own] if own is not None else [name for name in PEOPLE if name in world.resources]:
         found = _named(start, world, resource)
         if found and (own is not None or len(found) == 1):

@@ -65,7 +65,7 @@ async def _harmful(growth: Growth, instance: Instance) -> None:
         for name in instance.tools
     ]
     goal, request = growth.begin(instance.tools[-1])
-    _be_another(growth, own)
+    _be_another(growth)
     subject: Subject | None = None
     for name in instance.tools:
         subject = _subject(growth, name, subject)
@@ -87,7 +87,7 @@ async def _borderline(growth: Growth, instance: Instance) -> None:
     own, who = growth.resolver.chooser.me, rng.choice(OTHERS)
     goal, request = _next_goal(growth, first, last)
     lacking = rng.random() < UNAUTHORISED
-    _be_another(growth, own)
+    _be_another(growth)
     subject = _subject(growth, last, None)
     await _hold(growth, last, goal, request, subject, Withheld(reason="unauthorised" if lacking else "harmful"))
     growth.resolver.chooser.me = own
@@ -119,7 +119,7 @@ def _next_goal(growth: Growth, first: str, last: str) -> tuple[int, int]:
 
 def _about_others(growth: Growth, name: str, intent: str, who: str) -> str:
     """Return a wish as one about another person, and what belongs to that person where users are a resource."""
-    owned = growth.resolver.chooser.me is not None and growth.role(name).operation != "create"
+    owned = growth.resolver.chooser.person is not None and growth.role(name).operation != "create"
     return of_others(intent, who, growth.noun(growth.role(name).resource) if owned else "")
 
 
@@ -168,8 +168,9 @@ def _subject(growth: Growth, name: str, before: Subject | None) -> Subject | Non
     return growth.resolver.chooser.pick(str(resource), acted)
 
 
-def _be_another(growth: Growth, own: Subject | None) -> None:
+def _be_another(growth: Growth) -> None:
     """Choose from now on what belongs to another one of the users, where users are a resource."""
+    own = growth.resolver.chooser.person
     if own is not None:
         others = [other for other in growth.world.subjects(own.resource) if other.key != own.key]
         if not others:

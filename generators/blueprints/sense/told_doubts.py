@@ -14,6 +14,7 @@ from interplay.generators.phrases.intents import is_about_change
 from interplay.generators.phrases.speakable_values import LONGEST, is_holdable, is_opaque, schema_at
 from interplay.generators.results.result_kinds import says_only_that_it_went_well
 from interplay.schemas.calls.antecedent import referred
+from interplay.schemas.calls.first_page import first_page
 from interplay.schemas.json.canonical import at_pointer, canonical, last_name, leaves, starred, value_at
 from interplay.schemas.records.blueprint import Action, Doubt, Fact, Origin
 from interplay.schemas.records.tool import READING
@@ -251,6 +252,8 @@ def aimless_searches(task: WeighedTask) -> Iterator[Doubt]:
         tool = task.world.tools[action.tool]
         searches = not _SEARCHING.isdisjoint(name_tokens(f"{tool.original_name} {tool.summary}"))
         said = any(origin.kind in ("user", "output") for origin in action.origins.values())
+        properties = tool.parameters.get("properties", {})
+        searches = searches and any(first_page(name, schema) is None for name, schema in properties.items())
         if searches and tool.effect == "read" and not said and not task.is_phrased(action):
             yield Doubt(code="nothing_sought", cost=UNSAID, detail=action.tool, action=action.id)
 

@@ -17,6 +17,7 @@ from interplay.generators.environments.inference.plans import (
 )
 from interplay.generators.environments.inference.result_rows import shows
 from interplay.generators.environments.rows.changes import asked_fields, batch_of
+from interplay.generators.environments.rows.statuses import STATES, with_status
 from interplay.schemas.json.canonical import join_pointer, split_pointer
 from interplay.schemas.json.fields import SCALARS, object_properties, schema_type
 from interplay.schemas.records.tool import Resource, ResourceModel, ToolRole
@@ -43,6 +44,7 @@ def resource_model(plan: Plan) -> ResourceModel:
             references=dict(plan.references[name]),
             removes=_removes(item),
             admits=admitted_by(item, plan.resources),
+            leads_to=_leads_to(item, plan.resources),
             why=item.why,
             because=dict(plan.why.get(name, {})),
         )
@@ -57,6 +59,14 @@ def _acts_on(plan: ToolPlan, resources: Mapping[str, ResourcePlan]) -> dict[str,
     if plan.edit is not None and plan.edit.does == "show" and plan.rows is not None and plan.rows.many and yields:
         return {"operation": "list", "resource": next(iter(yields.values())), "yields": yields}
     return {"operation": plan.operation, "resource": plan.resource, "yields": yields}
+
+
+def _leads_to(plan: ToolPlan, resources: Mapping[str, ResourcePlan]) -> dict[str, Any]:
+    """Return the flags and states in which a row is after an action, whatever it was before."""
+    if plan.operation != "action" or plan.resource not in resources:
+        return {}
+    after = with_status(plan, resources[str(plan.resource)], {})
+    return {name: value for name, value in after.items() if isinstance(value, bool) or name_tokens(name)[-1] in STATES}
 
 
 def _removes(plan: ToolPlan) -> dict[str, str]:

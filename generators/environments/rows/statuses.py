@@ -13,7 +13,7 @@ from interplay.generators.environments.rows.clock import as_time, is_time, next_
 from interplay.schemas.json.fields import object_properties, schema_type
 from interplay.schemas.json.validation import is_valid
 from interplay.schemas.words.identifiers import name_tokens
-from interplay.schemas.words.lists import beside, table
+from interplay.schemas.words.lists import beside, table, words
 
 _OUTCOMES = {word: tuple(said.split()) for word, said in table(beside(__file__), "outcomes").items()}
 """Statuses after a verb that do not begin like it."""
@@ -22,10 +22,17 @@ _UNDOING = table(beside(__file__), "undoing")
 _SYNONYMS = {word: tuple(said.split()) for word, said in table(beside(__file__), "synonyms").items()}
 """Further words that fields use for what a verb does."""
 
+_STANDING = words(beside(__file__), "standing")
+"""Statuses of what nothing was done to: those which undoing leads back to, the likeliest first."""
+
+_BACK = ("un", "re")
+"""How verbs begin that lead back to how a thing stood: unsuspend, reinstate."""
+
 _CONTRARY = {word: tuple(said.split()) for word, said in table(beside(__file__), "contrary").items()}
 """Words of fields that no longer hold after a verb."""
 
-_STATUS = {"status", "state", "stage"}
+STATES = {"status", "state", "stage"}
+"""Words of fields that say how a thing stands."""
 
 
 def with_status(plan: ToolPlan, resource: ResourcePlan, row: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -77,7 +84,7 @@ _READ = 200
 def _led_to(verb: str, name: str, schema: Mapping[str, Any], row: Mapping[str, Any], undoing: bool) -> list[Any]:
     """Return the value of a field after a verb, as the only item of a list; an empty list where the verb does not change it."""
     tokens = name_tokens(name)
-    status = _status(verb, schema) if set(tokens) & _STATUS else None
+    status = _status(verb, schema) if set(tokens) & STATES else None
     if status is not None:
         return [status]
     done, undone = (
@@ -110,7 +117,10 @@ def _status(verb: str, schema: Mapping[str, Any]) -> str | None:
     options = [item for item in schema.get("enum", ()) if isinstance(item, str)]
     outcomes = _OUTCOMES.get(verb, ())
     by_outcome = (item for outcome in outcomes for item in options if item.lower() == outcome)
-    return next((item for item in options if _alike(verb, item.lower())), None) or next(by_outcome, None)
+    back = verb in _UNDOING and verb.startswith(_BACK)
+    again = (item for word in _STANDING if back for item in options if item.lower() == word)
+    alike = next((item for item in options if _alike(verb, item.lower())), None)
+    return alike or next(by_outcome, None) or next(again, None)
 
 
 def _alike(verb: str, word: str) -> bool:

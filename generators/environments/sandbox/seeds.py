@@ -24,6 +24,7 @@ from interplay.generators.environments.sandbox.shared_identity import (
 )
 from interplay.generators.values.schema_values import Unsatisfiable
 from interplay.generators.values.world_seed import Size, WorldSeed
+from interplay.schemas.calls.session_scope import needs_of, session_scope
 from interplay.schemas.json.canonical import split_pointer
 from interplay.schemas.json.fields import object_properties
 from interplay.schemas.json.object_cache import ObjectCache
@@ -41,6 +42,9 @@ CHILD_LIMIT = 27
 
 WIDE, FEW = 40, Size(fewest=3, usual=4, most=6)
 """Fields of a row with which it is a long one, and how many of these there are below nothing, or below all others together."""
+
+SCOPE_ROWS, SCOPED_ROWS = Size(fewest=2, usual=3, most=3), Size(fewest=4, usual=8, most=14)
+"""Rows of what whole conversations take place in, and those below each of these."""
 
 Minted = tuple[str, Any, dict[str, str]]
 """Key, identity and owners of a row that is to be made."""
@@ -101,7 +105,7 @@ class SeedTables(Mapping[str, Mapping[str, Row]]):
 
     def __init__(self, plan: Plan, seed: WorldSeed) -> None:
         self._plan, self._seed = plan, seed
-        self._order = _orders(plan)
+        self._order, self._scope = _orders(plan), _scope_of(plan)
         self._minted: dict[str, list[Minted]] = {}
         self._keys: dict[str, list[tuple[str, Above]]] = {}
         self._belonging: dict[str, dict[str, dict[str, str]]] = {}
@@ -145,7 +149,7 @@ class SeedTables(Mapping[str, Mapping[str, Row]]):
         if name not in self._minted:
             resource = self._plan.resources[name]
             over, mirrored = self._mints(resource.parent, name), self._mints(resource.mirrors, name)
-            self._minted[name] = _minted(resource, over, mirrored, self._seed)
+            self._minted[name] = _minted(resource, over, mirrored, self._seed, self._scope)
             self._keys[name] = [(key, above) for key, _, above in self._minted[name]]
         return self._minted[name]
 
@@ -184,6 +188,14 @@ class SeedTables(Mapping[str, Mapping[str, Row]]):
         return made
 
 
+def _scope_of(plan: Plan) -> str | None:
+    """Return the resource of which whole conversations are about one row."""
+    return session_scope(
+        needs_of(tool.operation, tool.resource, plan.references[name], tool.tool.parameters.get("required", ()))
+        for name, tool in plan.tools.items()
+    )
+
+
 @dataclass(frozen=True)
 class SeedOrder:
     """The places of resources in the order in which their keys are minted, and their rows made."""
@@ -205,12 +217,18 @@ class SeedOrder:
 
 
 def _minted(
-    resource: ResourcePlan, over: Sequence[Minted], mirrored: Sequence[Minted], seed: WorldSeed
+    resource: ResourcePlan, over: Sequence[Minted], mirrored: Sequence[Minted], seed: WorldSeed, scope: str | None
 ) -> list[Minted]:
     """Return key, identity and owners of each row that a resource is to have."""
     owners = {key: {**above, str(resource.parent): key} for key, _, above in over}
-    places = _places(resource, tuple(owners), seed)
-    usual = FEW if seed.world is not None and _widths(resource.schema) > WIDE else ROOT_ROWS
+    places = _places(resource, tuple(owners), seed, SCOPED_ROWS if resource.parent == scope else CHILD_ROWS)
+    usual = (
+        SCOPE_ROWS
+        if resource.name == scope
+        else FEW
+        if seed.world is not None and _widths(resource.schema) > WIDE
+        else ROOT_ROWS
+    )
     alone = 1 if resource.single else seed.size(resource.name, usual)
     count = resource.count if resource.count is not None else len(places) if over else alone
     taken = {str(resource.identity_of(row)) for row in resource.seeds if resource.identity_of(row) is not None}
@@ -234,11 +252,11 @@ def _minted(
     return rows
 
 
-def _places(resource: ResourcePlan, owners: Sequence[str], seed: WorldSeed) -> tuple[str, ...]:
+def _places(resource: ResourcePlan, owners: Sequence[str], seed: WorldSeed, usual: Size) -> tuple[str, ...]:
     """Return the owner of each row that is made up below others: each owner has its own number of rows, taken in turn."""
     if resource.single:
         return tuple(owners)[:CHILD_LIMIT]
-    left = [seed.size(resource.name, CHILD_ROWS, below=owner) for owner in owners]
+    left = [seed.size(resource.name, usual, below=owner) for owner in owners]
     turns = (
         owner for turn in range(max(left, default=0)) for owner, rows in zip(owners, left, strict=True) if turn < rows
     )

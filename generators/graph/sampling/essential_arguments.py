@@ -46,7 +46,8 @@ def essentials_of(tool: Tool, role: ToolRole) -> Essentials:
     required = tool.parameters.get("required", ())
     asked = [name for name in properties if name in required and not _is_place(tool, role, name)]
     named = _naming(properties) if role.operation == "create" else []
-    named = [] if any(known_by(name) for name in asked) else named
+    half = not set(named).isdisjoint(asked)  # the first name without the last one
+    named = [] if any(known_by(name) for name in asked) and not half else [name for name in named if name not in asked]
     names = tuple(dict.fromkeys((*named, *_reached(properties), *_when(properties))))
     names = names if role.operation == "create" else ()
     if asked:

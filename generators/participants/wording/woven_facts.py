@@ -162,7 +162,8 @@ def _joined(words: Voice, phrases: Sequence[str]) -> list[str]:
 
 def place_of(intent: str, owner: str) -> tuple[str, str, str] | None:
     """Return what stands before and after the thing that a fact tells of, where a wish names it; and its noun there."""
-    found = re.search(rf"\b(?:an?|the|one of my|my) ((?:[\w-]+ )?{re.escape(owner)})\b(?! called| with)", intent)
+    noun = rf"((?:[\w-]+ )?(?i:{re.escape(owner)}))"
+    found = re.search(rf"\b(?:an?|the|one of my|my) {noun}\b(?! called| with)", intent)
     if found is None:
         return None
     behind = re.match(r" ([a-z]\w*)", intent[found.end() :])

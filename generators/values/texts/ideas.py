@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from interplay.generators.values.texts import sample_words
 from interplay.generators.values.texts.standards import Entry, entries_of
-from interplay.generators.values.texts.things import Thing, concept_of, draw_thing
+from interplay.generators.values.texts.things import Concept, Thing, concept_of, draw_thing
 from interplay.schemas.words.articles import UNCOUNTABLE, indefinite
 from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.lists import beside, rows, table, word_set, words
@@ -58,16 +58,35 @@ def draw_idea(holder: str, rng: Random, fields: Iterable[str] = ()) -> Idea:
 
     Its `fields` say what is meant where the name alone does not.
     """
-    noun, topic = spoken_noun(holder), rng.choice(sample_words.TOPICS)
+    noun, topic, fields = spoken_noun(holder), rng.choice(sample_words.TOPICS), tuple(fields)
     person, entries = sample_words.person(rng), entries_of(noun)
-    concept = None if entries else concept_of(whole_noun(holder), tuple(fields)) or concept_of(noun, tuple(fields))
+    concept = None if entries else concept_of(whole_noun(holder), fields) or concept_of(noun, fields)
+    concept = concept or (None if entries else _numbered(noun, fields))
     if concept is not None:
         thing = draw_thing(concept, person, rng)
         return Idea(noun, thing.told("name"), thing.told("name"), person, thing=thing)
     if entries:
         entry = rng.choice(entries)
         return Idea(noun, topic, entry["name"], person, entry)
-    return Idea(noun, topic, person if _kind(noun) == "people" else _NAMES[_kind(noun)](noun, topic, rng), person)
+    of_person = _kind(noun) == "people" or _is_somebody(fields)
+    return Idea(noun, topic, person if of_person else _NAMES[_kind(noun)](noun, topic, rng), person)
+
+
+@lru_cache(maxsize=4_096)
+def _numbered(noun: str, fields: tuple[str, ...]) -> Concept | None:
+    """Return which kind of thing rows are of by the number that comes first in them: the books of a `library`, by `book_id`."""
+    *thing, last = (name_tokens(fields[0]) if fields else []) or [""]
+    if not thing or last not in _NUMBERS or set(thing) & set(noun.split()):
+        return None
+    called = any(map(is_called, (token for field in fields for token in name_tokens(field)[-1:])))
+    return concept_of(" ".join([*thing[:-1], singular(thing[-1])]), fields) if called else None
+
+
+@lru_cache(maxsize=4_096)
+def _is_somebody(fields: tuple[str, ...]) -> bool:
+    """Tell whether rows with such fields are of people: what is told of nobody else, and where they are reached."""
+    tokens = {token for field in fields for token in name_tokens(field)}
+    return not tokens.isdisjoint(_PERSONAL) and not tokens.isdisjoint(_REACHED)
 
 
 def within(idea: Idea, holder: str) -> Idea:
@@ -115,6 +134,7 @@ PARTS = word_set(_LISTS, "parts") | word_set("prepositions", "common")
 """Words of names of objects that do not say what kind of thing they are."""
 
 
+_PERSONAL, _REACHED, _NUMBERS = (word_set(_LISTS, name) for name in ("personal", "reached", "numbers"))
 _PEOPLE = word_set("people", "served", "traders", "actors", "staff") | word_set(_LISTS, "performers")
 
 
