@@ -10,7 +10,7 @@ from collections.abc import Collection
 
 from interplay.schemas.records.tool import HttpBinding
 from interplay.schemas.words.identifiers import name_tokens
-from interplay.schemas.words.lists import beside, table
+from interplay.schemas.words.lists import beside, table, word_set
 from interplay.schemas.words.nouns import is_plural, plural, singular
 
 _MODELLED = re.compile(
@@ -52,11 +52,15 @@ def without_repetition(http: HttpBinding) -> str:
     PUT /users/update/{id}           ->  /users/{id}
     DELETE /field/deleteField/{id}   ->  /field/{id}
     PUT /jobs/updateJobStatus/{id}   ->  /jobs/{id}/status
+    GET /task/viewall                ->  /tasks
     """
     said, kept, after = _REPEATING.get(http.method, frozenset()), list[str](), list[str]()
-    parts = http.path.split("/")
+    parts = (http.path.rstrip("/") or "/").split("/")
     for place, part in enumerate(parts):
         before, later = parts[place - 1] if place else "", parts[place + 1 :]
+        if not later and kept[-1:] and "{" not in before and http.method == "GET" and part.lower() in _GATHERING:
+            kept[-1] = before if is_plural(before) else plural(before)
+            continue
         if part.lower() in said and before and "{" not in before:
             if not later[1:] and (is_plural(before) or later):
                 continue
@@ -80,6 +84,7 @@ def _beside_verb(part: str, before: str, said: Collection[str]) -> list[str] | N
     return [] if named else None if "by" in more else ["_".join(more)]
 
 
+_GATHERING = word_set(beside(__file__), "gathering")
 _REPEATING = {method: frozenset(said.split()) for method, said in table(beside(__file__), "repeating").items()}
 
 

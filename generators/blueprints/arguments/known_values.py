@@ -88,7 +88,7 @@ def is_fillable(name: str, schema: Mapping[str, Any]) -> bool:
 def untold(world: World) -> dict[str, str]:
     """Return the reading tools whose answers mean nothing to a person: files, and what nobody describes, where others are described.
 
-    What a file holds no dialogue shows; an answer without a schema is one that was guessed.
+    What a file holds no dialogue shows; an answer without a schema is one that was guessed, and of no known thing a wild guess.
     """
     readers = [tool for tool in world.tools.values() if tool.http is not None and tool.effect == "read"]
     readers = [tool for tool in readers if not tool.phrases.wishes]
@@ -99,7 +99,9 @@ def untold(world: World) -> dict[str, str]:
         for tool in readers
         if _says_its_name(tool, str(world.roles[tool.name].resource or ""))
     }
-    return {**(silent if 2 * len(silent) < len(readers) else {}), **files, **plain}
+    few = 2 * len(silent) < len(readers)
+    guessed = {name: why for name, why in silent.items() if few or world.roles[name].resource is None}
+    return {**guessed, **files, **plain}
 
 
 def _says_its_name(tool: Tool, resource: str) -> bool:
