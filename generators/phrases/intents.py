@@ -20,7 +20,8 @@ from interplay.schemas.words.word_classes import can_be_noun, can_be_verb, is_ve
 
 _LISTS = beside(__file__)
 
-_PLAIN = table(_LISTS, "plain")
+_PLAIN, _RECEIVED = table(_LISTS, "plain"), word_set(_LISTS, "received")
+"""Verb -> those that say the same, and nouns of what one gets to have it."""
 
 
 def intents_of(tool: Tool) -> tuple[str, ...]:
@@ -36,8 +37,16 @@ def intents_of(tool: Tool) -> tuple[str, ...]:
 
 
 def _fits(option: str, verb: str, rest: str) -> bool:
-    """Tell whether another verb says the same: what is removed from somewhere is not deleted."""
-    return option == verb or verb != "remove" or " from " not in rest
+    """Tell whether another verb says the same: what is removed from somewhere is not deleted, a link is got and not seen.
+
+    Of one thing one looks up how it is; of several, which there are.
+    """
+    if verb == "remove":
+        return option == verb or " from " not in rest
+    found = parsed(f"{verb} {rest}")
+    if verb == "get" and (option == "get") != (not _RECEIVED.isdisjoint((found.head.lower(), singular(found.head.lower())))):
+        return False
+    return option != "look up" or not (is_plural(found.head) or found.determiner.startswith("all"))
 
 
 def plain_wish(tool: Tool) -> str:

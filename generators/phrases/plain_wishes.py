@@ -73,6 +73,7 @@ def as_people_say(
     if entry and (known := _KNOWN.fullmatch(wish)) and not is_plural(known[2]):
         wish = f"{known[1]} {with_article(known[2])}"  # which one it is, the call is told by its address
     wish = _owned(wish, owners) if owners else wish
+    wish = _unwrapped(wish, own)
     if not sole:
         return _detailed(wish)
     if (shown := _SHOWN.fullmatch(wish)) and not is_plural(shown[2]):
@@ -95,6 +96,25 @@ def _detailed(wish: str) -> str:
         return wish
     return f"{found.verb} the details of {one}"
 
+
+def _unwrapped(wish: str, own: Collection[str]) -> str:
+    """Return a wish without what only says that a thing is kept: "update teacher fields", "see the students list"."""
+    found = parsed(wish)
+    wrapper = found.head.lower()
+    kept = found.thing[:-1]
+    if not kept or found.rest or singular(wrapper) in own:
+        return wish
+    many = is_plural(kept[-1])
+    changes = found.verb not in SHOWING and wrapper in _WRAPPERS and singular(kept[-1].lower()) in own
+    if not changes and not (many and wrapper in _GATHERED):
+        return wish
+    thing = " ".join(kept)
+    said = f"the {thing}" if many else with_article(thing)
+    return f"{found.verb} {said}"
+
+
+_WRAPPERS, _GATHERED = word_set(_LISTS, "wrappers"), word_set(_LISTS, "gathered")
+"""Words for how one thing is kept, and for how several of them are."""
 
 _OF_ONE = word_set(_LISTS, "of_one")
 """What is known of one thing."""

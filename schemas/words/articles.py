@@ -56,6 +56,7 @@ def with_article(noun: str) -> str:
     if (
         not head
         or "&" in head
+        or ("and" in head and is_plural(head[-1]))
         or head[0].lower() in DETERMINERS | PARTICLES | {"about"}
         or (head[0].endswith("ing") and head[1:] and head[1].lower() in DETERMINERS)
         or head[-1].lower() in UNCOUNTABLE

@@ -28,7 +28,14 @@ from interplay.generators.graph.multigraph import ToolGraph, edges_into
 from interplay.generators.graph.sampling.row_values import fit_identity
 from interplay.generators.graph.sampling.world import Subject, World
 from interplay.generators.phrases.identity_labels import argument_label
-from interplay.generators.phrases.speakable_values import hint_of, is_holdable, is_opaque, schema_at
+from interplay.generators.phrases.speakable_values import (
+    FAMILY_NAMES,
+    FIRST_NAMES,
+    hint_of,
+    is_holdable,
+    is_opaque,
+    schema_at,
+)
 from interplay.generators.values.schema_values import Unsatisfiable
 from interplay.schemas.calls.first_page import first_page
 from interplay.schemas.calls.implied_flags import is_implied_flag
@@ -231,6 +238,11 @@ class Resolver:
         if told is not None and is_standing(pointer.rsplit("/", 1)[-1]):
             return Origin(kind="user", fact=told.id), value
         reveal = "opening" if self._volunteered(tool, pointer, value) else "asked"
+        if label in (*FIRST_NAMES, *FAMILY_NAMES):  # who says one says the other
+            half = (
+                fact for fact in self.draft.facts if fact.goal == goal and fact.label in (*FIRST_NAMES, *FAMILY_NAMES)
+            )
+            reveal = next((fact.reveal for fact in half), reveal)
         fact = self.draft.tell(goal, label, value, hint_of(schema), reveal=reveal)
         return Origin(kind="user", fact=fact.id), value
 
@@ -354,10 +366,8 @@ class Resolver:
         with self.pending.looking_for(subject, purpose_of(self.world, edge.consumer, edge.input, subject.resource)):
             step = await self.run(await self.prepare(edge.producer, goal, request, arguments, depth + 1, known))
         waits = self.pending.call
-        changed = waits.arguments if waits is not None and waits.tool.name == edge.consumer else {}
-        changed = [
-            name for name in changed if f"/{name}" != edge.input
-        ]  # what a thing is called by is not what it is to be
+        given = waits.arguments if waits is not None and waits.tool.name == edge.consumer else {}
+        changed = [name for name in given if f"/{name}" != edge.input]  # what it is called by is not what it is to be
         return self.picker.looked_up(step, edge, subject, value, goal, loose, changed)
 
     async def _with_common(

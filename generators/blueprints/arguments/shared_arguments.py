@@ -63,8 +63,12 @@ def repeats_identity(name: str, tool: Tool, role: ToolRole, identity: str | None
     """Tell whether a field of what changes is the identity by which another argument names it already: nobody renames it."""
     named = naming_row(role)
     wire = tool.http.original_names.get(name, name) if tool.http is not None else name
-    changes = role.operation == "update" and _is_in_body(name, tool) and wire == identity
-    return changes and bool(named) and role.references.get(f"/{name}") != role.resource
+    spelt = identity is not None and name_tokens(wire) == [
+        *name_tokens(role.resource or ""),
+        *name_tokens(identity)[-1:],
+    ]
+    changes = role.operation == "update" and _is_in_body(name, tool) and (wire == identity or spelt)
+    return changes and named not in ("", name)
 
 
 def naming_row(role: ToolRole) -> str:

@@ -147,7 +147,7 @@ async def add_condition(growth: Growth, recipe: Recipe) -> tuple[Draft, Recipe]:
             wanted = PlannedCall(step.tool, step.arguments, step.origins, step.goal, step.request)
             condition = conditional.holding(growth, wanted)
             if condition is not None:
-                draft.revise_goal(step.goal, condition=condition)
+                conditional.depend_on(draft, step.goal, condition)
                 return draft, recipe
     raise DeadEnd("no goal depends on what is seen before it")
 

@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterator
 from typing import Any
 
-from interplay.generators.blueprints.drafting.draft import DeadEnd, PlannedCall
+from interplay.generators.blueprints.drafting.draft import DeadEnd, Draft, PlannedCall
 from interplay.generators.blueprints.growth.growth import Growth
 from interplay.generators.blueprints.patterns.task_pattern import TaskPattern
 from interplay.generators.phrases.speakable_values import MONEY, hint_of, label_of, schema_at, speakable_leaves
@@ -72,13 +72,21 @@ async def conditional(growth: Growth, name: str, recipe: Recipe) -> None:  # noq
     option = options[0] if growth.rng.random() < 0.7 else growth.rng.choice(options)
     holds = growth.rng.random() < HOLDS
     condition = _condition(growth, option, holds)
-    growth.draft.revise_goal(goal, condition=condition)
+    depend_on(growth.draft, goal, condition)
     if growth.rng.random() < EITHER and await _either(growth, wanted, condition, holds):
         return
     if holds:
         await growth.do(wanted, after=[condition.action])
     else:
         growth.draft.withhold(wanted, Withheld(reason="condition"), after=[condition.action])
+
+
+def depend_on(draft: Draft, goal: int, condition: Condition) -> None:
+    """Let a goal depend on a condition, and the user say at once what thing it speaks of."""
+    draft.revise_goal(goal, condition=condition)
+    for fact in list(draft.facts):
+        if fact.goal == goal and fact.reveal == "choice" and fact.value and fact.description is None:
+            draft.revise_fact(fact.id, reveal="opening")
 
 
 async def _either(growth: Growth, wanted: PlannedCall, condition: Condition, holds: bool) -> bool:

@@ -13,11 +13,12 @@ from interplay.generators.phrases.identity_labels import NUMBERED as NUMBERED_TH
 from interplay.generators.phrases.intents import is_about_change
 from interplay.generators.phrases.speakable_values import LONGEST, is_holdable, is_opaque, schema_at
 from interplay.generators.results.result_kinds import says_only_that_it_went_well
+from interplay.generators.values.texts.ideas import is_called
 from interplay.schemas.calls.antecedent import referred
 from interplay.schemas.calls.first_page import first_page
 from interplay.schemas.json.canonical import at_pointer, canonical, last_name, leaves, starred, value_at
 from interplay.schemas.records.blueprint import Action, Doubt, Fact, Origin
-from interplay.schemas.records.tool import READING
+from interplay.schemas.records.tool import READING, ToolRole
 from interplay.schemas.words.identifiers import is_standing, name_tokens
 from interplay.schemas.words.nouns import singular
 
@@ -179,8 +180,14 @@ def empty_writes(task: WeighedTask) -> Iterator[Doubt]:
             continue
         taken = tool.parameters.get("properties", {})
         free = [key for key in taken if f"/{key}" not in role.references or (acts and key not in action.arguments)]
-        if free or (edits and task.operation(action) == "update" and not task.is_phrased(action)):
+        changes = edits and task.operation(action) == "update" and not task.is_phrased(action)
+        if free or acts or changes or (not edits and _is_named(task, role)):
             yield Doubt(code="nothing_said", cost=UNSAID, detail=action.tool, action=action.id)
+
+
+def _is_named(task: WeighedTask, role: ToolRole) -> bool:
+    """Tell whether rows of what a tool is about have a name: nobody makes one, and says nothing at all of it."""
+    return any(is_called(token) for name in task.world.fields(role.resource) for token in name_tokens(name)[-1:])
 
 
 def missing_files(task: WeighedTask) -> Iterator[Doubt]:

@@ -27,7 +27,14 @@ from interplay.generators.participants.wording.wish_phrases import (
     say_what_is_amiss,
     say_wish,
 )
-from interplay.generators.participants.wording.woven_facts import changed, has_object, told_alone, weavable, weave
+from interplay.generators.participants.wording.woven_facts import (
+    changed,
+    has_object,
+    told_alone,
+    weavable,
+    weave,
+    with_whole_name,
+)
 from interplay.schemas.records.behaviour import Behaviour
 from interplay.schemas.records.blueprint import Fact, Goal, Scenario
 from interplay.schemas.records.recipe import Pressure
@@ -266,6 +273,8 @@ class RequestPhrases:
 
     def said(self, facts: Sequence[Fact], alone: bool = False) -> str:
         """Word facts that are told together; one `alone` answers a question."""
+        if self._words.lexicon is None and not any(map(self._is_touched, facts)):
+            facts = with_whole_name(facts)
         said_here = {fact.id for fact in facts}
         instead = {fact.instead_of: fact for fact in facts if fact.instead_of in said_here}
         said = list[str]()

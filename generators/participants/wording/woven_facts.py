@@ -16,6 +16,7 @@ from interplay.generators.participants.wording.fact_phrases import (
 from interplay.generators.participants.wording.languages import Filling
 from interplay.generators.participants.wording.value_phrases import clause_slots, kinds_of
 from interplay.generators.participants.wording.voice import Voice
+from interplay.generators.phrases.speakable_values import FAMILY_NAMES, FIRST_NAMES
 from interplay.generators.phrases.wish_grammar import parsed
 from interplay.schemas.records.blueprint import Fact
 from interplay.schemas.words.lists import word_set
@@ -39,7 +40,7 @@ def weave(words: Voice, intent: str, topic: str, facts: Sequence[Fact]) -> Filli
     named: list[str] = []
     phrases: list[str] = []
     beside: dict[str, str] = {}
-    for fact in facts:
+    for fact in with_whole_name(facts) if words.lexicon is None else facts:
         owner, _, own = fact.label.rpartition("'s ")
         bare = own.removeprefix(f"{topic} ").removeprefix(f"{topic.rpartition(' ')[2]} ")
         own = bare if is_own_name(bare) else own
@@ -115,10 +116,23 @@ def has_object(words: Voice, intent: str) -> bool:
 
 def told_alone(words: Voice, facts: Sequence[Fact]) -> str:
     """Return facts as they stand behind a thing that is not named again: "called Plan, with the alt text ..."."""
-    phrases = [
-        _phrase(words, fact.label, fact, called=is_own_name(fact.label) and words.lexicon is None) for fact in facts
-    ]
+    plain = words.lexicon is None
+    whole = with_whole_name(facts) if plain else facts
+    phrases = [_phrase(words, fact.label, fact, called=is_own_name(fact.label) and plain) for fact in whole]
     return " ".join(_joined(words, phrases))
+
+
+def with_whole_name(facts: Sequence[Fact]) -> Sequence[Fact]:
+    """Return facts with the first and the last name of somebody as one name, where both are among them."""
+    first, last = (
+        next((fact for fact in facts if fact.label.rpartition("'s ")[2] in names and isinstance(fact.value, str)), None)
+        for names in (FIRST_NAMES, FAMILY_NAMES)
+    )
+    if first is None or last is None:
+        return facts
+    owner = "".join(first.label.rpartition("'s ")[:2])
+    whole = first.model_copy(update={"label": f"{owner}name", "value": f"{first.value} {last.value}"})
+    return [whole if fact is first else fact for fact in facts if fact is not last]
 
 
 def _is_plain(words: Voice, fact: Fact) -> bool:

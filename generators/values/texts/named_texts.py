@@ -35,6 +35,7 @@ from interplay.generators.values.texts.standard_forms import as_moment, form_of,
 from interplay.generators.values.texts.standards import told_of
 from interplay.generators.values.texts.things import concept_of, draw_thing
 from interplay.schemas.json.object_cache import ObjectCache
+from interplay.schemas.words.articles import DETERMINERS
 from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.lists import alternatives, beside, word_set, words
 from interplay.schemas.words.nouns import singular
@@ -221,8 +222,15 @@ def _samples(tokens: list[str], schema: Mapping[str, Any]) -> list[str]:
     if "examples" not in schema:
         return []
     given = [item for item in schema["examples"] if isinstance(item, str) and 0 < len(item) <= 120]
-    given = [item for item in given if not _JSON.match(item) and not stands_in(item) and name_tokens(item) != tokens]
+    given = [item for item in given if not (_JSON.match(item) or stands_in(item) or _describes_itself(item, tokens))]
     return [line for item in given for line in (item.splitlines() if tokens[-1:] != ["body"] else [item]) if line]
+
+
+def _describes_itself(sample: str, tokens: list[str]) -> bool:
+    """Tell whether an example only says what its field is: "name", "a random restaurant name"."""
+    first, *rest = name_tokens(sample) or [""]
+    said = rest if first in DETERMINERS else [first, *rest]
+    return said == tokens or (first in DETERMINERS and bool(tokens) and rest[-len(tokens) :] == tokens)
 
 
 _SAYING = {"const", "enum", "format", "pattern", "oneOf", "anyOf", "allOf"}

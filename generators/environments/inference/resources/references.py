@@ -9,6 +9,7 @@ from interplay.generators.environments.inference.plans import (
     ToolPlan,
     is_technical,
     schema_within,
+    spelt_out,
     wrapper_of,
 )
 from interplay.generators.environments.inference.resources.field_reference import Field
@@ -172,7 +173,13 @@ class Argument:
     def is_identity(self) -> bool:
         """Whether it gives the identity of the row that is written."""
         written = self.plan.operation in ("create", "update") and not self.is_edit
-        return written and self.own is not None and self.field.pointer == self.own.identity_pointer
+        if not written or self.own is None:
+            return False
+        if self.field.pointer == self.own.identity_pointer:
+            return True
+        http, name = self.plan.tool.http, self.pointer[1:]
+        in_body = http is not None and http.locations.get(name) in ("body", "form")
+        return in_body and bool(spelt_out([self.field.pointer[1:]], self.own))
 
     @property
     def changed(self) -> str | None:

@@ -84,7 +84,7 @@ def test_a_word_of_the_name_is_a_verb_where_a_thing_follows_it(tmp_path: Path) -
         ("weather", "Weather for a city", ("city",)),
     )
     assert intents_of(tools["optimize_trip"])[0] == "optimize a trip"
-    assert intents_of(tools["weather"])[0].startswith("get")
+    assert intents_of(tools["weather"])[0].startswith("see")
 
 
 @pytest.mark.parametrize(
