@@ -20,6 +20,9 @@ from interplay.schemas.words.word_classes import can_be_noun, can_be_verb, is_ve
 
 _LISTS = beside(__file__)
 
+_USERS = word_set("people", "served", "actors")
+"""Nouns of those who call a service, by which its paths speak of the one who does."""
+
 _PLAIN, _RECEIVED = table(_LISTS, "plain"), word_set(_LISTS, "received")
 """Verb -> those that say the same, and nouns of what one gets to have it."""
 
@@ -44,7 +47,9 @@ def _fits(option: str, verb: str, rest: str) -> bool:
     if verb == "remove":
         return option == verb or " from " not in rest
     found = parsed(f"{verb} {rest}")
-    if verb == "get" and (option == "get") != (not _RECEIVED.isdisjoint((found.head.lower(), singular(found.head.lower())))):
+    if verb == "get" and (option == "get") != (
+        not _RECEIVED.isdisjoint((found.head.lower(), singular(found.head.lower())))
+    ):
         return False
     return option != "look up" or not (is_plural(found.head) or found.determiner.startswith("all"))
 
@@ -67,9 +72,14 @@ def _of_mine(tool: Tool, wish: str) -> str:
     """Return a wish to change what there is one of for each caller as one for one's own.
 
     PATCH /profile "update a profile" -> "update my profile"
+    POST /user/preferences "save user preferences" -> "save my preferences"
     """
     wish = _MINE.sub("my ", wish)
     parts = parsed(wish)
+    steps = tool.http.path.lower().split("/") if tool.http is not None and "{" not in tool.http.path else []
+    whose, *what = (*parts.thing, "")
+    if what[:-1] and whose.lower() in steps[:-1] and whose.lower() in _USERS and not parts.rest:
+        return f"{parts.verb} my {' '.join(what[:-1])}"
     if tool.http is None or tool.http.method not in ("PUT", "PATCH") or "{" in tool.http.path:
         return wish
     named = any(name_tokens(name)[-1:] in (["id"], ["ids"]) for name in tool.parameters.get("properties", {}))

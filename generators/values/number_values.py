@@ -169,6 +169,12 @@ _COARSE = 10
 """From this width on, a range told in whole numbers is one of whole numbers."""
 
 
+def _counted_words(tokens: Sequence[str]) -> list[str]:
+    """Return the words of a name that say what is counted: `tiles` of `tiles_with_ts`."""
+    place = next((at for at, token in enumerate(tokens) if at and token in ("with", "without")), len(tokens))
+    return list(tokens[:place])
+
+
 def is_measured(tokens: Sequence[str]) -> bool:
     """Tell whether the words of a name say how much something is, and between which numbers that lies: "balance"."""
     return any(token in _NUMBER_RANGES for token in tokens)
@@ -183,7 +189,7 @@ def make_number(
     idea: Idea | None = None,
 ) -> int | float:
     """Return a number that is usual for a field of this name, within the bounds of its schema; of a thing that is known, for such things."""
-    tokens = name_tokens(name)
+    tokens = _counted_words(name_tokens(name))
     known = idea.thing.number(tokens) if idea is not None and idea.thing is not None else None
     if known is not None and _TELLING.isdisjoint(schema) and _told(schema) is None:
         low, high, step = known

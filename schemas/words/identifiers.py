@@ -19,8 +19,11 @@ def name_tokens(name: str) -> list[str]:
 def _tokens(name: str) -> tuple[str, ...]:
     spaced = re.sub(r"([A-Z]+)([A-Z](?!s(?![a-z]))[a-z])", r"\1 \2", name)
     spaced = re.sub(r"([a-z0-9])([A-Z])", r"\1 \2", spaced)
-    return tuple(re.findall(r"[a-z]+|[0-9]+", spaced.lower()))
+    return tuple(part for word in re.findall(r"[a-z]+|[0-9]+", spaced.lower()) for part in _SPELT.get(word, (word,)))
 
+
+_SPELT = {"ctime": ("created", "at"), "mtime": ("modified", "at"), "atime": ("accessed", "at")}
+"""Words of file systems for moments -> what they stand for."""
 
 _PASSING = {"access", "auth", "api", "session", "app", "client", "secret", "private", "bearer"}
 """Words before `token`, `key` or `secret` in names of what lets a call pass."""

@@ -12,7 +12,7 @@ from interplay.generators.graph.name_likeness import ID_WORDS
 from interplay.generators.graph.sampling.argument_samples import is_paging
 from interplay.schemas.json.fields import schema_type
 from interplay.schemas.records.tool import Tool, ToolRole
-from interplay.schemas.words.identifiers import name_tokens
+from interplay.schemas.words.identifiers import is_standing, name_tokens
 
 
 def common_arguments(tool: Tool, role: ToolRole, lookup: Tool, other: ToolRole) -> tuple[str, ...]:
@@ -43,7 +43,8 @@ def _is_same(name: str, tool: Tool, role: ToolRole, lookup: Tool, other: ToolRol
         return True
     told = _properties(tool)[name].get("description")
     same = isinstance(told, str) and told == _properties(lookup)[name].get("description")
-    return (needed or same) if len(name_tokens(name)) > 1 else needed and same and own
+    stands = same and (own or is_standing(name))  # by a filter of one kind of thing another is not looked for
+    return (needed or stands) if len(name_tokens(name)) > 1 else needed and same and own
 
 
 def _is_in_body(name: str, tool: Tool) -> bool:

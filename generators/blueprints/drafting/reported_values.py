@@ -1,5 +1,6 @@
 """What a step returned -> the values that can be told of it."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -217,12 +218,27 @@ def _named(items: Sequence[Any], told: ItemNaming) -> list[tuple[int, str]]:
         own = told.identity
         if own and items and all(is_holdable(at_pointer(item, own)) for item in items):
             return [(index, own) for index in range(len(items))]
+        if address := _address(items):
+            return [(index, address) for index in range(len(items))]
     telling = [pointer for pointer in (*distinct, *shared) if not is_bare_number(pointer, options[0][pointer])]
     chosen = next(iter([*naming, *telling]), None)
     if chosen is not None:
         return [(index, chosen) for index in range(len(items))]
     texts = [[below for below, said in option.items() if _is_text(said)] for option in options]
     return [(index, found[0]) for index, found in enumerate(texts) if found]
+
+
+def _address(items: Sequence[Mapping[str, Any]]) -> str:
+    """Return the field with the address in the net of each item, by which one tells what has no name; empty where some are alike."""
+    for name, value in items[0].items() if items else ():
+        if isinstance(value, str) and _IN_THE_NET.match(value) and name_tokens(name)[-1:] in _ADDRESSES:
+            held = {str(item.get(name)) for item in items}
+            if len(held) == len(items) and all(map(_IN_THE_NET.match, held)):
+                return f"/{name}"
+    return ""
+
+
+_IN_THE_NET, _ADDRESSES = re.compile(r"https?://"), (["url"], ["uri"], ["endpoint"], ["link"], ["target"])
 
 
 def names_it(pointer: str, value: Any) -> bool:

@@ -17,6 +17,8 @@ from interplay.schemas.json.fields import schema_type
 from interplay.schemas.json.validation import is_valid
 from interplay.schemas.words.identifiers import RECORDED, name_tokens
 from interplay.schemas.words.lists import beside, word_set, words
+from interplay.schemas.words.nouns import is_plural
+from interplay.schemas.words.word_classes import is_participle
 
 STATUS = {"status", "state", "stage", "phase"}
 _FIRST = words(beside(__file__), "first")
@@ -57,11 +59,22 @@ def _begun(whole: Mapping[str, Any], row: Mapping[str, Any], now: datetime, usua
             begun[name] = first_status(schema, value, usual)
         elif tokens & _ENDED and schema_type(schema) == "boolean":
             begun[name] = False
-        elif tokens & _HAPPENED and schema_type(schema) == "integer" and is_valid(0, schema):
+        elif (
+            tokens & _HAPPENED
+            and not _says_what_was_done(name)
+            and schema_type(schema) == "integer"
+            and is_valid(0, schema)
+        ):
             begun[name] = 0
         else:
             begun[name] = value
     return begun
+
+
+def _says_what_was_done(name: str) -> bool:
+    """Tell whether a counter says what the call itself did, which is not nothing: `jobs_sent`, `rowsImported`."""
+    first, *rest = name_tokens(name)
+    return is_plural(first) and len(rest) == 1 and is_participle(rest[0])
 
 
 def first_status(schema: Mapping[str, Any], value: str, usual: Sequence[str] = ()) -> str:

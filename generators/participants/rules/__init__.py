@@ -9,6 +9,7 @@ request_progress.py      where the assistant stands in a request: told, called, 
 elicitation.py           missing facts, choices and wishes -> questions; what is said to an answer that is none
 tool_calls.py            actions that can run now -> tool calls, with a word on what is done
 confirmation_request.py  guarded calls -> the question whether to go ahead, with the values at stake
+seen_things.py           results and changes so far -> what an argument was taken from, as it is by now
 retry.py                 a result that went wrong -> try again, read it otherwise, or give up
 deed_report.py           what was done to what, and what came of it, in words
 goal_report.py           results of a request -> what was done, what was found, what was not done and why

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from interplay.generators.participants.rules.seen_things import SeenThings
 from interplay.generators.participants.wording.deed_phrases import says_deed
 from interplay.generators.participants.wording.fact_phrases import (
     comes_later,
@@ -33,7 +34,7 @@ from interplay.generators.phrases.speakable_values import (
     speakable_leaves,
     words_of,
 )
-from interplay.schemas.json.canonical import at_pointer, leaves, split_pointer
+from interplay.schemas.json.canonical import at_pointer, leaves
 from interplay.schemas.protocols import Policy
 from interplay.schemas.records.blueprint import Action, Blueprint, Fact, Goal, Origin
 from interplay.schemas.records.tool import PolicyRule, ToolRole
@@ -88,6 +89,7 @@ class ConfirmationRequest:
         self._policy = policy
         self._roles = roles
         self._results = results
+        self._seen = SeenThings(blueprint, roles, results)
         self._otherwise = otherwise
         self._identities = identities
         self._asked = set[str]()
@@ -321,7 +323,7 @@ class ConfirmationRequest:
         shown = self._blueprint.action(str(origin.action))
         for pointer, own in shown.origins.items():
             if own.kind == "output" and "/" in str(own.pointer) and self._results.get(str(own.action)) is not None:
-                seen = self._seen(own, shown, pointer)
+                seen = self._seen.thing(own, shown, pointer)
                 named = [value for place, value in speakable_leaves(seen, naming=True) if label_of(place) in LABELS]
                 return [self._words.value(value) for value in named[:1]]
         return []
@@ -342,7 +344,7 @@ class ConfirmationRequest:
             for pointer, origin in action.origins.items():
                 looked_up = origin.kind == "output" and self._results.get(str(origin.action)) is not None
                 if looked_up and "/" in str(origin.pointer) and not self._is_told(origin):
-                    seen = self._seen(origin, action, pointer)
+                    seen = self._seen.thing(origin, action, pointer)
                     telling = self._telling(origin)
                     parts = self._named(action, pointer, seen, telling)
                     noun = self._words.noun(self._roles[action.tool].references.get(pointer))
@@ -371,43 +373,7 @@ class ConfirmationRequest:
     def _now(self, chosen: str, origin: Origin, action: Action, pointer: str) -> Mapping[str, Any]:
         """Return what is now the case of a thing that the user chose, or the part of it that is used, by pointers below it."""
         part = str(origin.pointer).rpartition("/")[0].removeprefix(chosen)
-        return dict(leaves(self._seen(origin, action, pointer), part))
-
-    def _seen(self, origin: Origin, action: Action, pointer: str) -> Mapping[str, Any]:
-        """Return what an argument was taken from, as it was seen last: what changed it since may have answered with it."""
-        shown = self._results.get(str(origin.action))
-        item = at_pointer(shown, str(origin.pointer).rsplit("/", 1)[0]) if shown is not None else None
-        if not isinstance(item, Mapping):
-            return {}
-        field, value = split_pointer(str(origin.pointer))[-1], at_pointer(action.arguments, pointer)
-        item = self._itself(action, pointer, origin, field) or item
-        role = self._roles.get(action.tool)
-        own = action.id if role is not None and role.operation in ("update", "delete") else ""  # shows what it is now
-        later = [result for name, result in reversed(self._results.items()) if name != own]
-        for result in later:
-            for row in result if isinstance(result, list) else [result]:
-                if (
-                    isinstance(row, Mapping)
-                    and row.get(field) == value
-                    and (row.keys() <= item.keys() or item.keys() <= row.keys())
-                ):
-                    return {**item, **row}
-        return item
-
-    def _itself(self, action: Action, pointer: str, origin: Origin, field: str) -> Mapping[str, Any] | None:
-        """Return the row of what an argument means, where another kind of row named it: the booking of a charge."""
-        known = {
-            made.id: self._roles[made.tool].resource for made in self._blueprint.actions if made.tool in self._roles
-        }
-        kind = self._roles[action.tool].references.get(pointer) if action.tool in self._roles else None
-        if kind is None or known.get(str(origin.action)) in (None, kind):
-            return None
-        value = at_pointer(action.arguments, pointer)
-        for name, result in reversed(self._results.items()):
-            for row in result if isinstance(result, list) else [result]:
-                if known.get(name) == kind and isinstance(row, Mapping) and row.get(field) == value:
-                    return row
-        return None
+        return dict(leaves(self._seen.thing(origin, action, pointer), part))
 
     def _is_told(self, origin: Origin) -> bool:
         """Tell whether the user has said which one is meant, by more than its place."""

@@ -13,7 +13,7 @@ from interplay.generators.participants.wording.deed_phrases import (
     says_deed,
     wish_object,
 )
-from interplay.generators.participants.wording.fact_phrases import is_own_name, say_field
+from interplay.generators.participants.wording.fact_phrases import is_command, is_own_name, say_field
 from interplay.generators.participants.wording.inflection import Wish
 from interplay.generators.participants.wording.languages import Filling
 from interplay.generators.participants.wording.named_wishes import (
@@ -169,6 +169,12 @@ class DeedReport:
         """Say what changed fields hold now, if there are one or two of them and the `deed` does not name them."""
         goal = self.blueprint.goals[action.goal]
         told = [fact for fact in self._told(action) if self.words.value(fact.value, fact.label) not in deed]
+        told += self._flags(action) if self.words.lexicon is None else []
+        commands = [fact for fact in told if isinstance(fact.value, bool) and is_command(fact.label)]
+        told = [fact for fact in told if fact not in commands]
+        obeyed = [self.words.draw("obeys" if fact.value else "obeys_not", label=fact.label) for fact in commands]
+        if commands and not told:
+            return sentence(*map(capital, obeyed))
         if not changes_thing(self.roles[action.tool].operation, goal.intent) or not 0 < len(told) <= _FEW_VALUES:
             return ""
         own = [fact for fact in told if is_own_name(fact.label.rpartition("'s ")[2].removeprefix(f"{goal.topic} "))]
@@ -179,6 +185,11 @@ class DeedReport:
             for fact in told
         ]
         return clauses(self.words, outputs, None, goal.topic, action.tool)
+
+    def _flags(self, action: Action) -> list[Fact]:
+        """Return the yeses and noes that the user told for an action."""
+        told = (origin.fact for origin in action.origins.values() if origin.kind == "user" and origin.fact is not None)
+        return [fact for fact in map(self.naming.fact, told) if isinstance(fact.value, bool) and fact.choice is None]
 
     def _link(self, action: Action) -> str:
         """Tell the address that came back, where the answer is little more than that."""

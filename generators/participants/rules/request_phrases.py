@@ -137,6 +137,9 @@ class RequestPhrases:
         """Put the name of a thing into the first sentence of a wish that speaks of it; tell whether there is one."""
         if not is_named(fact) and (not is_name_of_thing(fact) or self._is_touched(fact)):
             return False
+        said = fact.value.values() if isinstance(fact.value, dict) else [fact.value]
+        if said and all(isinstance(value, str) and f'"{value}"' in wish[1] for value in said):
+            return True  # what it was searched by, it is called by
         for place, text in enumerate(wish):
             if named := put_name(self._words, text, fact):
                 wish[place] = named

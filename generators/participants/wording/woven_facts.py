@@ -44,6 +44,7 @@ def weave(words: Voice, intent: str, topic: str, facts: Sequence[Fact]) -> Filli
         owner, _, own = fact.label.rpartition("'s ")
         bare = own.removeprefix(f"{topic} ").removeprefix(f"{topic.rpartition(' ')[2]} ")
         own = bare if is_own_name(bare) else own
+        named_so = is_own_name(own) and (own != "username" or topic.rpartition(" ")[2] in _SIGNED_IN)
         place = place_of(intent, owner) if owner and words.lexicon is None else None
         if place is not None:
             head, noun, rest = place
@@ -51,7 +52,7 @@ def weave(words: Voice, intent: str, topic: str, facts: Sequence[Fact]) -> Filli
             said = said if is_own_name(own) else ""
             intent = f"{head}the {noun} {said or _phrase(words, own, fact, called=True)}{rest}"
         elif (
-            is_own_name(own)
+            named_so
             and not named
             and owner in ("", topic)
             and intent.endswith(topic)
@@ -68,6 +69,10 @@ def weave(words: Voice, intent: str, topic: str, facts: Sequence[Fact]) -> Filli
     if words.lexicon is None:
         return f"{intent} {told}".rstrip()
     return words.lexicon.wish(intent).told(told)
+
+
+_SIGNED_IN = word_set("people", "served", "actors", "staff") | {"account", "profile"}
+"""Nouns of those who are known by a username."""
 
 
 def changed(words: Voice, intent: str, topic: str, facts: Sequence[Fact], named: str = "") -> str:
@@ -118,7 +123,10 @@ def told_alone(words: Voice, facts: Sequence[Fact]) -> str:
     """Return facts as they stand behind a thing that is not named again: "called Plan, with the alt text ..."."""
     plain = words.lexicon is None
     whole = with_whole_name(facts) if plain else facts
-    phrases = [_phrase(words, fact.label, fact, called=is_own_name(fact.label) and plain) for fact in whole]
+    phrases = [
+        _phrase(words, fact.label, fact, called=is_own_name(fact.label) and plain and fact.label != "username")
+        for fact in whole
+    ]
     return " ".join(_joined(words, phrases))
 
 

@@ -1,0 +1,64 @@
+"""Results and changes so far -> what an argument was taken from, as it is by now: a field that was renamed has its new name."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from interplay.schemas.json.canonical import at_pointer, split_pointer, value_at
+from interplay.schemas.records.blueprint import Action, Blueprint, Origin
+from interplay.schemas.records.tool import ToolRole
+
+
+@dataclass(frozen=True)
+class SeenThings:
+    """Knows the things of one dialogue as they were shown and changed; `results` are those of all actions so far."""
+
+    blueprint: Blueprint
+    roles: Mapping[str, ToolRole]
+    results: dict[str, Any]
+
+    def thing(self, origin: Origin, action: Action, pointer: str) -> Mapping[str, Any]:
+        """Return what an argument was taken from, as it was seen last: what changed it since may have answered with it."""
+        shown = self.results.get(str(origin.action))
+        item = at_pointer(shown, str(origin.pointer).rsplit("/", 1)[0]) if shown is not None else None
+        if not isinstance(item, Mapping):
+            return {}
+        field, value = split_pointer(str(origin.pointer))[-1], at_pointer(action.arguments, pointer)
+        item = self._itself(action, pointer, origin, field) or item
+        role = self.roles.get(action.tool)
+        own = action.id if role is not None and role.operation in ("update", "delete") else ""  # shows what it is now
+        later = [result for name, result in reversed(self.results.items()) if name != own]
+        for result in later:
+            for row in result if isinstance(result, list) else [result]:
+                alike = isinstance(row, Mapping) and row.get(field) == value
+                if alike and 2 * len(row.keys() & item.keys()) >= min(len(row), len(item)):
+                    return {**item, **row}
+        return {**item, **self._set_since(action, pointer, value, item)}
+
+    def _set_since(self, action: Action, pointer: str, value: Any, item: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the fields of a thing that were changed in this dialogue before an action."""
+        kind = self.roles[action.tool].references.get(pointer) if action.tool in self.roles else None
+        changed: dict[str, Any] = {}
+        for other in self.blueprint.actions:
+            role = self.roles.get(other.tool)
+            if other.id == action.id or other.id not in self.results:
+                break
+            own = (
+                role.references.items() if role is not None and role.operation == "update" and kind is not None else ()
+            )
+            if any(held == kind and value_at(other.arguments, at) == value for at, held in own):
+                changed |= {name: said for name, said in other.arguments.items() if name in item}
+        return changed
+
+    def _itself(self, action: Action, pointer: str, origin: Origin, field: str) -> Mapping[str, Any] | None:
+        """Return the row of what an argument means, where another kind of row named it: the booking of a charge."""
+        known = {made.id: self.roles[made.tool].resource for made in self.blueprint.actions if made.tool in self.roles}
+        kind = self.roles[action.tool].references.get(pointer) if action.tool in self.roles else None
+        if kind is None or known.get(str(origin.action)) in (None, kind):
+            return None
+        value = at_pointer(action.arguments, pointer)
+        for name, result in reversed(self.results.items()):
+            for row in result if isinstance(result, list) else [result]:
+                if known.get(name) == kind and isinstance(row, Mapping) and row.get(field) == value:
+                    return row
+        return None
