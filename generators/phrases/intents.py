@@ -59,7 +59,8 @@ def plain_wish(tool: Tool) -> str:
     naming, owners, judged = naming_of(tool), _owners(tool), dict[str, None]()
     entry = tool.http is not None and tool.http.path.rstrip("/").endswith("}")
     for told in _told(tool):
-        wish = _of_all(tool, _of_mine(tool, as_people_say(told, naming.own, owners, entry, _is_sole(tool))))
+        wish = as_people_say(told, naming.own, owners, entry, _is_sole(tool))
+        wish = _of_one(tool, _of_whole(tool, _of_all(tool, _of_mine(tool, wish)), naming), naming)
         if not wish:
             continue
         if not objection_to(wish, naming):
@@ -104,6 +105,36 @@ def _of_all(tool: Tool, wish: str) -> str:
         return f"{parts.verb} the {many}"
     alone = not tool.parameters.get("properties") and tool.effect == "write"
     return f"{parts.verb} all {many}" if alone and steps[-2:-1] == [many] else wish
+
+
+def _of_whole(tool: Tool, wish: str, naming: Naming) -> str:
+    """Return a wish to change a field as one to change what has it: "update a chat title" -> "update a chat", where a title is taken."""
+    parts = parsed(wish)
+    field = parts.head.lower()
+    if (
+        parts.verb not in _KINDS[1]
+        or parts.rest
+        or len(parts.thing) == 1
+        or field not in tool.parameters.get("properties", {})
+    ):
+        return wish
+    whole = " ".join(parts.thing[:-1])
+    own = singular(parts.thing[-2].lower()) in naming.own and singular(field) not in naming.own
+    return f"{parts.verb} {with_article(whole)}" if own else wish
+
+
+_BARE = re.compile(r" (for|of|in|to|from|on|by) ([a-z]+)$")
+
+
+def _of_one(tool: Tool, wish: str, naming: Naming) -> str:
+    """Return a wish about what belongs to a thing with an article before that: "list seasons by field" -> "... of a field"."""
+    found = _BARE.search(wish)
+    if found is None or is_plural(found[2]) or not can_be_noun(found[2]):
+        return wish
+    taken = any(name_tokens(name)[:-1] == [found[2]] for name in tool.parameters.get("properties", {}))
+    if not taken and (found[1] == "by" or found[2] not in naming.own):
+        return wish
+    return f"{wish[: found.start()]} {'of' if found[1] == 'by' else found[1]} {with_article(found[2])}"
 
 
 def _is_sole(tool: Tool) -> bool:

@@ -58,7 +58,7 @@ def without_repetition(http: HttpBinding) -> str:
     parts = (http.path.rstrip("/") or "/").split("/")
     for place, part in enumerate(parts):
         before, later = parts[place - 1] if place else "", parts[place + 1 :]
-        if not later and kept[-1:] and "{" not in before and http.method == "GET" and part.lower() in _GATHERING:
+        if not later and before and "{" not in before and http.method == "GET" and part.lower() in _GATHERING:
             kept[-1] = before if is_plural(before) else plural(before)
             continue
         if part.lower() in said and before and "{" not in before:

@@ -142,8 +142,14 @@ _WELL = {"status", "success", "succeeded", "successful", "ok"}
 """Last words of flags that say how a call went, which a made-up one went well."""
 
 
+_RARE, _SELDOM = word_set(beside(__file__), "rare"), 0.15
+"""Words of flags of what is seldom the case, and how often it is."""
+
+
 def _boolean(_schema: Mapping[str, Any], rng: Random, name: str, *_rest: Any) -> bool:
-    return rng.random() < 0.5 or not _WELL.isdisjoint(name_tokens(name)[-1:])
+    tokens = name_tokens(name)
+    often = 0.5 if _RARE.isdisjoint(tokens) else _SELDOM
+    return rng.random() < often or not _WELL.isdisjoint(tokens[-1:])
 
 
 def _null(*_rest: Any) -> None:

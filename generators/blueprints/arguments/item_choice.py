@@ -78,7 +78,9 @@ class Picker:
         """
         places = re.finditer(r"/(\d+)(?=/|$)", pointer)
         lists = ((place, at_pointer(step.value, pointer[: place.start()])) for place in places)
-        fewest = 1 if self.naming else 2  # of one thing alone nobody asks which, but one may name it
+        fewest = (
+            1 if self.naming or self._writes(edge) else 2
+        )  # of one thing alone nobody asks which, but one may name it
         place, siblings = next(((place, items) for place, items in lists if len(items) >= fewest), (None, []))
         if place is None:
             return Origin(kind="output", action=step.id, pointer=pointer)
@@ -105,10 +107,16 @@ class Picker:
         plain = told and all(starmap(_names, told.items()))
         if len(siblings) == 1 and (not plain or not said.isdisjoint(map(str, told.values()))):
             return Origin(kind="output", action=step.id, pointer=pointer)
-        reveal = "opening" if self.naming and plain else "choice"
+        reveal = "opening" if (self.naming or len(siblings) == 1) and plain else "choice"
         label = self._purpose(step, edge, pointer, item, siblings[int(place[1])])
         fact = self.draft.tell(goal, label, told, {}, reveal=reveal, action=step.id, choice=item)
         return Origin(kind="output", action=step.id, pointer=pointer, fact=fact.id)
+
+    def _writes(self, edge: Edge | None) -> bool:
+        """Tell whether what is chosen is changed by that: where things are not the user's own, it has to say which one it means."""
+        role = self.world.roles[edge.consumer] if edge is not None else None
+        own = self.world.environment.toolset.user_resource is not None
+        return role is not None and not own and role.operation in ("update", "delete", "action")
 
     def _one_or_the_other(self, goal: int) -> tuple[int, ...]:
         """Return a goal, and with an "otherwise" goal also the goal that it replaces: both are about one thing."""

@@ -55,6 +55,8 @@ def _begun(whole: Mapping[str, Any], row: Mapping[str, Any], now: datetime, usua
         elif happened:
             moment = as_time(now, schema, value)
             begun[name] = moment if is_valid(moment, schema) else value
+        elif (spoken := _said_by_user(schema)) is not None:
+            begun[name] = spoken
         elif isinstance(value, str) and tokens & STATUS:
             begun[name] = first_status(schema, value, usual)
         elif tokens & _ENDED and schema_type(schema) == "boolean":
@@ -69,6 +71,16 @@ def _begun(whole: Mapping[str, Any], row: Mapping[str, Any], now: datetime, usua
         else:
             begun[name] = value
     return begun
+
+
+def _said_by_user(schema: Mapping[str, Any]) -> str | None:
+    """Return the choice which says that a person made something, and no program, where a field tells these apart."""
+    options = {item.lower(): item for item in schema.get("enum", ()) if isinstance(item, str)}
+    return options.get("user") if options.keys() & _PROGRAMS else None
+
+
+_PROGRAMS = word_set(beside(__file__), "programs")
+"""Choices of who said or made something that are no people."""
 
 
 def _says_what_was_done(name: str) -> bool:

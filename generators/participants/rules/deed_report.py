@@ -34,6 +34,7 @@ from interplay.generators.results.result_kinds import payload_of
 from interplay.schemas.json.canonical import at_pointer, join_pointer, leaves
 from interplay.schemas.records.blueprint import Action, Blueprint, ExpectedOutput, Fact, Goal
 from interplay.schemas.records.tool import ToolRole
+from interplay.schemas.words.identifiers import names_identity
 from interplay.schemas.words.nouns import singular
 
 
@@ -179,7 +180,8 @@ class DeedReport:
             return ""
         own = [fact for fact in told if is_own_name(fact.label.rpartition("'s ")[2].removeprefix(f"{goal.topic} "))]
         if own and len(told) == 1:
-            return self.words.draw("set_name", value=self.words.quoted(self.words.value(own[0].value, own[0].label)))
+            opening, name = self.words.language.speech["quotes"][0], self.words.value(own[0].value, own[0].label)
+            return self.words.draw("set_name", value=name if name.startswith(opening) else self.words.quoted(name))
         outputs = [
             ExpectedOutput(action=action.id, pointer="", label=fact.label, value=fact.value, hint=fact.hint)
             for fact in told
@@ -210,7 +212,7 @@ class DeedReport:
         for pointer, value in found:
             label = label_of(pointer) if pointer else goal.topic
             own = len(label.split()) > 1 and {singular(word) for word in label.split()} <= wanted
-            own = own or (len(found) == 1 and is_opaque(value))
+            own = own or (len(found) == 1 and is_opaque(value) and not names_identity(pointer.rpartition("/")[2]))
             if own and isinstance(value, str) and value and " " not in value and value not in known:
                 output = ExpectedOutput(action=action.id, pointer=pointer, label=label, value=value)
                 return clauses(self.words, [output], None, goal.topic, action.tool)

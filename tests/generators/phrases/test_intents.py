@@ -186,7 +186,7 @@ def test_it_stands_for_what_a_wish_is_about_alone(wish: str, topic: str, short: 
         ("GET", "/users/show", "Show the user", "see the users"),
         ("POST", "/feeds/refresh", "Refresh a feed", "refresh all feeds"),
         ("POST", "/feeds/{id}/refresh", "Refresh a feed", "refresh a feed"),
-        ("PUT", "/student/profile", "Update a student profile", "update my student profile"),
+        ("PUT", "/student/profile", "Update a student profile", "update my profile"),
         ("GET", "/jobs/mine", "Get a recruiter's own jobs", "see my jobs"),
         ("GET", "/profile", "Get the authenticated branch profile", "see my branch profile"),
     ],

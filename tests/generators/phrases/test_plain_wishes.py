@@ -38,3 +38,19 @@ def test_what_belongs_to_one_of_the_address_is_said_to() -> None:
 def test_one_that_the_address_identifies_is_not_known_yet() -> None:
     assert as_people_say("get the plan", {"plan"}, entry=True) == "get a plan"
     assert as_people_say("get the plan", {"plan"}) == "get the plan"
+
+
+@pytest.mark.parametrize(
+    ("told", "own", "said"),
+    [
+        ("update teacher fields", {"teacher"}, "update a teacher"),
+        ("delete a student record", {"student"}, "delete a student"),
+        ("see the class categories list", {"class"}, "see the class categories"),
+        ("update a user profile", {"user", "profile"}, "update a user profile"),
+        ("update custom fields", {"task"}, "update custom fields"),
+        ("set the profile information for a user", {"profile"}, "set the profile information for a user"),
+        ("see a playlist", {"playlist"}, "see a playlist"),
+    ],
+)
+def test_what_only_says_that_a_thing_is_kept_goes(told: str, own: set[str], said: str) -> None:
+    assert as_people_say(told, own) == said

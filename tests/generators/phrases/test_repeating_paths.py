@@ -13,6 +13,10 @@ PATHS = [
     ("PUT", "/job/updateJobStatus/{id}", "/job/{id}/status", "update the status of a job"),
     ("GET", "/job/getJobById/{id}", "/job/{id}", "get a job"),
     ("GET", "/mentee/get/{id}", "/mentee/{id}", "get a mentee"),
+    ("DELETE", "/task/delete/{id}/", "/task/{id}", "delete a task"),
+    ("GET", "/task/viewall/", "/tasks", "list tasks"),
+    ("GET", "/venue/all", "/venues", "list venues"),
+    ("GET", "/all", "/all", ""),
     ("POST", "/orders/deleteOrder/{id}", "/orders/deleteOrder/{id}", ""),
     ("GET", "/skill/getSkillsByFieldId/{fieldId}", "/skill/getSkillsByFieldId/{fieldId}", ""),
 ]

@@ -77,3 +77,22 @@ def test_nothing_is_cancelled_that_is_cancelled_to_begin_with() -> None:
     check_not_ended_at_start("update_stay", {"stay_id": over, "guest": "Ann"}, world)
     with pytest.raises(DeadEnd, match="already"):
         check_not_ended_at_start("cancel_stay", {"stay_id": over}, world)
+
+
+def test_nothing_is_done_to_what_is_so_already() -> None:
+    account = row(owner=TEXT, status={"type": "string", "enum": ["active", "suspended"]})
+    opened = sandbox(
+        operation("list_accounts", "GET", "/accounts", {"type": "array", "items": account}),
+        operation("suspend_account", "POST", "/accounts/{account_id}/suspend", account),
+        operation("unsuspend_account", "POST", "/accounts/{account_id}/unsuspend", account),
+    )
+    world, accounts = World(opened), opened.state()["account"]
+    active, suspended = (
+        next(key for key, held in accounts.items() if held["status"] == status) for status in ("active", "suspended")
+    )
+    assert world.roles["unsuspend_account"].leads_to == {"status": "active"}
+    check_not_ended_at_start("suspend_account", {"account_id": active}, world)
+    check_not_ended_at_start("unsuspend_account", {"account_id": suspended}, world)
+    for tool, key in (("suspend_account", suspended), ("unsuspend_account", active)):
+        with pytest.raises(DeadEnd, match="already"):
+            check_not_ended_at_start(tool, {"account_id": key}, world)

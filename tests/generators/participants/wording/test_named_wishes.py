@@ -78,3 +78,18 @@ def test_names_of_other_people_stand_beside_what_they_have_to_do_with() -> None:
     words = Voice(load_grammar()["user"], Random(1), Persona())
     told = Fact(id="f1", goal=0, label="visit", value={"/doctor_name": "Dr. Ada Jansen"}, choice="/0", action="a1")
     assert name_alone(words, told).endswith("the visit with Dr. Ada Jansen")
+
+
+def test_who_has_a_first_and_a_last_name_is_called_by_both() -> None:
+    first, last = (
+        Fact(id=f"f{place}", goal=0, label=label, value=value)
+        for place, (label, value) in enumerate((("first name", "Ada"), ("last name", "Byron")))
+    )
+    assert weave(_voice(), "add a new client", "client", [first, last]) == "add a new client called Ada Byron"
+    assert weave(_voice(), "add a new client", "client", [last]) == "add a new client with the last name Byron"
+
+
+def test_only_somebody_is_called_by_a_username() -> None:
+    fact = Fact(id="f1", goal=0, label="username", value="ada83")
+    assert weave(_voice(), "add a user", "user", [fact]) == "add a user called ada83"
+    assert weave(_voice(), "add a registry", "registry", [fact]) == "add a registry with the username ada83"

@@ -33,6 +33,16 @@ def test_somebody_is_called_like_a_person() -> None:
     assert idea.name == idea.person
 
 
+def test_rows_are_of_what_their_number_and_their_fields_say() -> None:
+    books = draw_idea("library", Random(1), ("book_id", "title", "author", "status", "id"))
+    assert books.thing is not None
+    assert books.thing.concept.name == draw_idea("book", Random(1), ("title", "author")).thing.concept.name  # type: ignore[union-attr]
+    assert draw_idea("library", Random(1), ("library_id", "name", "address")).thing is None
+    for fields, somebody in ((("name", "phone", "relation"), True), (("name", "phone", "capacity"), False)):
+        idea = draw_idea("guardian", Random(1), fields)
+        assert (idea.name == idea.person) == somebody
+
+
 def test_the_fields_of_an_object_are_about_one_thing_and_one_person() -> None:
     fields = ("title", "description", "first_name", "last_name", "email", "username")
     schema = {"type": "object", "required": [*fields], "properties": dict.fromkeys(fields, TEXT)}
