@@ -17,7 +17,9 @@ from interplay.schemas.words.lists import beside, word_set
 from interplay.schemas.words.word_classes import infinitives
 
 _LISTS = beside(__file__)
-_ENDS, _SELDOM, _MADE, _STATES = (word_set(_LISTS, name) for name in ("ends", "seldom", "made", "states"))
+_ENDS, _SELDOM, _MADE, _STATES, _CLOSING = (
+    word_set(_LISTS, name) for name in ("ends", "seldom", "made", "states", "closing")
+)
 _MOMENT = re.compile(r"\d{4}-\d\d-\d\d(?!\d)")
 _COUNTED = 10**8
 """From this number on, a number is a moment in seconds since 1970."""
@@ -29,7 +31,7 @@ class _Moments(NamedTuple):
     created: tuple[str, ...]
     later: tuple[str, ...]
     endings: tuple[tuple[str, frozenset[str]], ...]
-    """Field with the moment of an end, and the verbs that say which."""
+    """Field with the moment of an end, or a word on it, and the verbs that say which."""
     states: tuple[str, ...]
 
 
@@ -38,14 +40,28 @@ def _moments(names: tuple[str, ...]) -> _Moments:
     said = {name: tuple(name_tokens(name)) for name in names}
     happened = {name: tokens for name, tokens in said.items() if tells_event(tokens)}
     created = tuple(name for name, tokens in happened.items() if not _MADE.isdisjoint(tokens))
-    endings = ((name, _verbs(*tokens) & _ENDS) for name, tokens in happened.items())
     states = tuple(name for name, tokens in said.items() if not _STATES.isdisjoint(tokens[-1:]))
+    endings = [(name, _verbs(*tokens) & _ENDS) for name, tokens in happened.items()]
+    if states:
+        closed = {name for name, tokens in happened.items() if not _CLOSING.isdisjoint(_verbs(*tokens))}
+        endings = [(name, _CLOSING if name in closed else verbs) for name, verbs in endings]
+    endings += [(name, _of_end(tokens)) for name, tokens in said.items() if name not in happened]
     return _Moments(
         created,
         tuple(name for name in happened if name not in created),
         tuple(end for end in endings if end[1]),
         states,
     )
+
+
+def _of_end(tokens: Sequence[str]) -> frozenset[str]:
+    """Return the verbs of the end that a field has a word on: `rejectionReason`, `cancelled_by`."""
+    if len(tokens) == 1 or tokens[-1] not in _SAID_OF_ENDS:
+        return frozenset()
+    return frozenset(verb for verb in _ENDS | _SELDOM if tokens[0].startswith(verb[:-1]))
+
+
+_SAID_OF_ENDS = word_set(_LISTS, "said_of_ends")
 
 
 def _verbs(*words: str) -> frozenset[str]:
@@ -69,7 +85,8 @@ def end_what_ended(made: dict[str, Any], fits: Fits, optional: Optional) -> None
     """Let the moment of an end be there only where a status or a flag says that end; where it `fits`, or is `optional`."""
     told = _moments(tuple(made))
     for name, verbs in told.endings:
-        if name not in made or not _is_moment(made[name]) or _is_ended(made, told.states, verbs):
+        words = isinstance(made.get(name), str) and name_tokens(name)[-1] in _SAID_OF_ENDS
+        if not (words or _is_moment(made.get(name))) or _is_ended(made, told.states, verbs):
             continue
         if optional(name):
             del made[name]

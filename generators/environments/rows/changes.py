@@ -49,7 +49,8 @@ def given_fields(plan: ToolPlan, resource: ResourcePlan, arguments: Mapping[str,
             way = split_pointer(pointer)
             if len(way) > 1 and name in arguments and is_link(pointer, owner) and isinstance(given.get(way[0]), dict):
                 given = placed(given, way, arguments[name])
-    return _in_both_spellings(held, body_of(plan, arguments), given)
+    given = _in_both_spellings(held, body_of(plan, arguments), given)
+    return {**_said_of_deed(plan, held, arguments), **given}
 
 
 def _in_both_spellings(held: Mapping[str, Any], body: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
@@ -64,6 +65,28 @@ def _in_both_spellings(held: Mapping[str, Any], body: Mapping[str, Any], given: 
         if other != name and other not in given and _takes(held[other], value)
     }
     return {**given, **others}
+
+
+def _said_of_deed(plan: ToolPlan, held: Mapping[str, Any], arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the fields that hold, by a longer name, what a call says of its deed: the `rejectionReason` of `reject(reason)`."""
+    path = plan.tool.http.path if plan.tool.http is not None else ""
+    deeds = {*name_tokens(plan.tool.original_name), *name_tokens(path.rstrip("/").rpartition("/")[2])}
+    found: dict[str, Any] = {}
+    for name, value in arguments.items() if plan.operation in ("action", "update") else ():
+        said = name_tokens(name)
+        for field, schema in held.items() if name not in held else ():
+            deed, *rest = name_tokens(field)
+            if rest == said and any(map(deed.startswith, map(_stem, deeds))) and _takes(schema, value):
+                found[field] = value
+    return found
+
+
+_LETTERS = 4
+"""Letters at least that the words for a deed and for what came of it have in common: `cancel`, `cancellation`."""
+
+
+def _stem(verb: str) -> str:
+    return verb[:-1] if len(verb) > _LETTERS else f"{verb} "  # a short word is no stem
 
 
 def _takes(schema: Any, value: Any) -> bool:

@@ -82,6 +82,7 @@ class ToolResults:
         if plan.tool.effect == "write" and self._shows_another(plan):
             return self.made(plan, arguments or {})
         shown = echoed(plan, self._row(plan, row, key), arguments or {}, key)
+        shown = _answered(plan, shown, arguments or {}) if plan.tool.effect == "write" else shown
         if plan.operation == "delete" and plan.tool.returns is not None:
             shown = with_success(plan.tool.returns, shown, wrote=True)  # the row itself shows how it was before
         return constrained(shown, arguments or {}, plan.tool.returns) if has_no_row(plan) else shown
@@ -254,6 +255,24 @@ def _of_target(plan: ToolPlan, made: Any, arguments: Mapping[str, Any]) -> Any:
 _CALLED = {"path", "name", "file", "filename", "title", "username", "email"}
 _ECHOED, _SHORT = 2, 80
 """Arguments that an acknowledgement repeats at most, and their characters."""
+
+
+def _answered(plan: ToolPlan, shown: Any, arguments: Mapping[str, Any]) -> Any:
+    """Return the answer of a write whose text beside the little that it shows says that it was done, and is no field of a row."""
+    fields = object_properties(plan.tool.returns or {})
+    if not isinstance(shown, dict) or len(fields) > _LITTLE:
+        return shown
+    said = {
+        name: acknowledgement([])
+        for name, schema in fields.items()
+        if name in shown and name.lower() in ("message", "msg") and name not in arguments
+        if schema_type(schema) == "string" and not {"enum", "const", "examples", "default"} & schema.keys()
+    }
+    return {**shown, **said}
+
+
+_LITTLE = 4
+"""Fields of an answer that shows no more of a row than what it takes to find it again."""
 
 
 def _acknowledged(plan: ToolPlan, arguments: Mapping[str, Any], key: str) -> list[Any]:

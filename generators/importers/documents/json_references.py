@@ -1,4 +1,4 @@
-"""A `$ref` and the document it stands in -> what it leads to, never outside the main document's folder.
+"""A `$ref` and the document it stands in -> what it leads to, never outside the main document's folder, or the repository that this is in.
 
 "../shared/pet.yml#/Pet"  in  api/paths/pets.yml   ->   Target(value, document api/shared/pet.yml, "/Pet", "Pet")
 """
@@ -46,6 +46,11 @@ class Target:
     def key(self) -> tuple[int, str]:
         """Identify the place."""
         return id(self.document), self.pointer
+
+
+def _repository(folder: Path) -> Path:
+    """Return the working tree of git that a folder lies in; the folder itself where it lies in none."""
+    return next((above for above in (folder, *folder.parents) if (above / ".git").exists()), folder)
 
 
 @dataclass
@@ -130,19 +135,20 @@ class References:
         return self._opened[place]
 
     def _found(self, folder: Path, main: Path, file: str, reference: str) -> Document:
-        """Return a file that is named in a folder; it must lie in that of the main document."""
+        """Return a file that is named in a folder; it must lie in that of the main document, or in its repository."""
         try:
             main = main.resolve()
             home, path = main.parent, (folder / unquote(file)).resolve()
-            inside = path.is_relative_to(home)
+            inside = path.is_relative_to(home) or path.is_relative_to(_repository(home))
         except (OSError, ValueError, RuntimeError) as error:
             raise BrokenReference(f"$ref {reference!r} is no usable path") from error
         if not inside:
-            raise BrokenReference(f"$ref {reference!r} leads outside the document's folder")
+            raise BrokenReference(f"$ref {reference!r} leads outside the document's folder and repository")
         if path == main:
             return self.main
         if path not in self._files:
-            self._files[path] = self._load(path, str(path.relative_to(home)))
+            shown = path.relative_to(home if path.is_relative_to(home) else _repository(home))
+            self._files[path] = self._load(path, str(shown))
         opened = self._files[path]
         if isinstance(opened, str):
             raise BrokenReference(f"$ref {reference!r}: {opened}")

@@ -1,7 +1,7 @@
 """What an object is about, drawn once -> its name, and the texts that people write about it.
 
     Idea("project", "budget review")    name "Budget review"          description "Plan, costs and people for the budget review."
-    Idea("museum", "garden plan")       name "Bergen museum"          note "Asked about this museum by phone."
+    Idea("hall", "garden plan")         name "Bergen hall"            note "Asked about this hall by phone."
     Idea("droplet", "kitchen survey")   name "billing-staging-2"
 
 What the catalogue of `things` knows is one of those. Of others, the kind of a thing, found by the last word of its noun, says what it is called after; its texts speak of the topic where
@@ -204,7 +204,8 @@ def text_about(idea: Idea, tokens: Sequence[str], rng: Random) -> str:
     kind = _text_kind(tokens[-1]) if tokens else ""
     if not kind:
         return ""
-    for field in (singular(tokens[-1]), _KEPT.get(kind, kind), *_KEPT.values()):
+    others = () if kind == "reasons" else _KEPT.values()  # what is noted of a thing is no reason for anything
+    for field in (singular(tokens[-1]), _KEPT.get(kind, kind), *others):
         if idea.thing is not None and (told := idea.thing.told(field)):
             return told
     held = _TEXTS[kind]

@@ -139,3 +139,19 @@ def test_works_through_a_symlinked_folder(tmp_path: Path) -> None:
     (tmp_path / "link").symlink_to(home)
     tool, _ = only(import_openapi(tmp_path / "link" / "api.json"))
     assert tool.returns == {"title": "pet", "type": "string"}
+
+
+def test_reads_files_of_its_own_repository_and_of_no_other(tmp_path: Path) -> None:
+    repository = tmp_path / "service"
+    write(tmp_path / "secret.json", {"type": "string"})
+    write(repository / "swagger" / "pet.json", {"type": "string"})
+    operations = {f"/{name}": {"get": returning({"$ref": place})} for name, place in PLACES.items()}
+    write(repository / "docs" / "api.json", openapi(operations))
+    before = import_openapi(repository / "docs" / "api.json")
+    assert [tool.returns for tool in before.toolset.tools] == [{}, {}]
+    (repository / ".git").mkdir()
+    tools = import_openapi(repository / "docs" / "api.json").toolset.tools
+    assert [tool.returns for tool in tools] == [{"title": "pet", "type": "string"}, {}]
+
+
+PLACES = {"pets": "../swagger/pet.json", "secrets": "../../secret.json"}

@@ -19,7 +19,7 @@ def test_a_matter_is_called_after_its_topic_and_its_texts_speak_of_it() -> None:
         assert text_about(idea, ["title"], Random(seed)) == idea.name
 
 
-@pytest.mark.parametrize("holder", ["museum", "sales_squad", "zeppelin", "parent_zeppelins"])
+@pytest.mark.parametrize("holder", ["hall", "sales_squad", "zeppelin", "parent_zeppelins"])
 def test_a_thing_is_called_by_its_noun(holder: str) -> None:
     noun = holder.rsplit("_", 1)[-1].removesuffix("s")
     for seed in range(20):
