@@ -1,4 +1,4 @@
-"""Imported sources -> the environment, policy and tool graph of a run; with `sources`, all that names concrete classes."""
+"""Imported sources -> the environment, policy and tool graph of a run; no other module but `tool_sources` names concrete classes."""
 
 import logging
 import time

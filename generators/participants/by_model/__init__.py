@@ -11,6 +11,6 @@ dialogue_reviewer.py a dialogue with its facts and checklist -> answers with cit
 review_windows.py    a long dialogue -> windows that overlap, for dialogue_reviewer
 
 Order: behaviour_prompt and knowledge_prompt make the prompt of user; user takes the message format of assistant.
-To change what a model is told of a behaviour, edit behaviour_prompt.py; prompts keep a stable beginning, so that
-providers cache it.
+To change what a model is told of a behaviour, edit `prompt=` of the behaviour, in its module of blueprints/behaviours;
+behaviour_prompt.py only fills in the values. Prompts keep a stable beginning, so that providers cache it.
 """
