@@ -46,8 +46,8 @@ class _Failure(NamedTuple):
 class Verifier:
     """Runs edges one after the other, in the state that the environment had in the beginning; a producer's answers are kept.
 
-    What it says of an edge depends on those into the same argument that were run before, from tools that read as its own
-    does, or that write as it does, and on no others.
+    The verdict on an edge depends on the edges into the same argument that were run before it and whose producers have the
+    same effect: all of them read, or all of them write. It depends on no other edge.
     """
 
     def __init__(self, world: World, seed: int = 0) -> None:

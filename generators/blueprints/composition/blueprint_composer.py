@@ -44,9 +44,9 @@ REPETITIONS = 8
 class Composer:
     """Composes blueprints for one environment; the environment is left in its opening state.
 
-    What holds of the tools in all worlds is known from the composer `like`, if that is there. What makes too little sense is
-    drawn again, but for safety scenarios, which harm is about; of what a rule is about, the draw that makes most sense is
-    taken where none makes enough.
+    `like` is a composer for the same tools in another world: what holds of the tools in all worlds is taken from it. A task
+    that makes too little sense is drawn again. Safety scenarios are not, since they are about harm. Of tasks about a policy
+    rule, the draw that makes most sense is taken where none makes enough.
     """
 
     context: CompositionContext

@@ -38,10 +38,11 @@ SPOKEN_OUTPUTS, SPOKEN_ITEMS = 3, 3
 
 @dataclass(frozen=True)
 class ItemNaming:
-    """What decides by which field the items of a list are told.
+    """What decides which field names the items of a list.
 
-    That is the `identity` where they have no name and people may hold it in hand; what the `tool` names comes first of
-    what stands in an item, and whoever made or changed it last; when somebody asks `when` something is, its time.
+    Fields of the item itself, and of nested objects that the name of the `tool` speaks of, come before those of other nested
+    objects. Fields of who made or changed the item come last. Where somebody asks `when` something is, times come first.
+    Items without a name are told by their `identity`, if it is one that people hold in hand.
     """
 
     identity: str

@@ -45,8 +45,9 @@ def branch_at(rule: PolicyRule, pointer: str) -> str:
 class Growth:
     """A draft that grows by requests, each of one or more goals, each of one action after its look-ups.
 
-    `offered` are the tools that a goal may be about. `opening` gives a growth of nobody's draft in the opening state, with
-    draws of its own by a key; `temptations` keeps what is found there, for a tool and a rule or for what is looked for.
+    `offered` are the tools that a goal may be about. `opening` gives, for a key, a growth with an empty draft in the opening
+    state, whose draws follow from that key: what is found in it depends on no task. `temptations` keeps what was found so, by
+    tool and rule, or by what was looked for.
     """
 
     resolver: Resolver

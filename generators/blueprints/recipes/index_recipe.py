@@ -30,10 +30,13 @@ REGISTRY_FROM, REGISTRY = 48, 0.1
 """Toolsets of more tools than this are searched like a registry in this share of the dialogues, unless settings say else."""
 
 ODDS: Mapping[Band, float] = {"easy": 0.4, "medium": 1.0, "hard": 1.6}
-"""The odds of what makes tasks harder: of small shares as many in all, where hard tasks are as frequent as easy ones."""
+"""Factors by which the odds of a vague wish, a described thing or a late fact change with the difficulty of the task.
+
+Where hard tasks are as frequent as easy ones, a small share stays over all tasks what the settings say.
+"""
 
 RETRACTING: frozenset[Behaviour] = frozenset(("changes_mind", "contradicts", "mistaken"))
-"""Behaviours of users who say another value at first: a thing that they named with it would be one of elsewhere."""
+"""Behaviours of users who say another value at first. They do not name the thing that they mean: it would not fit that value."""
 
 SECTIONS: Mapping[Band, tuple[float, float]] = {"easy": (0.0, 0.4), "medium": (0.2, 0.8), "hard": (0.6, 1.0)}
 """The part of their range that the numbers of goals and distractors are drawn from."""

@@ -348,10 +348,11 @@ def unrelated_goals(task: WeighedTask) -> Iterator[Doubt]:
 
 
 def scattered_goals(task: WeighedTask) -> Iterator[Doubt]:
-    """Yield the goals about other things than all before, with tools of which nobody has said how people ask for them.
+    """Yield the goals that have nothing to do with any goal before them, where nobody has said how people ask for their tools.
 
-    What goes together is about the same row, takes what another one shows, does the same to another row, or looks at the
-    user's own affairs alike; of what has no rows, as a machine, nobody can tell, and users' own steps serve another goal.
+    Two goals belong together where they are about the same row, where one takes a value that the other shows, or where they
+    use the same tool. Goals that name no row belong together where they are about the same resource, as two looks at the
+    user's own affairs, or where one is about no resource. A conditional goal and a step of the user always serve another goal.
     """
     served = {action.id for action in task.served}
     linked = {
