@@ -19,7 +19,7 @@ from interplay.generators.blueprints.recipes.draws import (
 )
 from interplay.generators.blueprints.recipes.pattern_order import CYCLE, patterns_of_cycle
 from interplay.generators.blueprints.recipes.personas import persona_of
-from interplay.generators.blueprints.recipes.recipe_settings import INSTEAD, RecipeSettings
+from interplay.generators.blueprints.recipes.recipe_settings import FALLBACK_PATTERN, RecipeSettings
 from interplay.generators.blueprints.recipes.rule_targets import RULE_PATTERNS, RuleTarget, rule_target
 from interplay.schemas.records.behaviour import BEHAVIOURS, Behaviour
 from interplay.schemas.records.fault import FAULTS, FaultKind
@@ -101,7 +101,7 @@ def make_recipe(
     """
     if not two_sided:
         one_sided = {name: weight for name, weight in settings.patterns.items() if name != "guided"}
-        patterns = one_sided if sum(one_sided.values()) > 0 else {INSTEAD: 1.0}
+        patterns = one_sided if sum(one_sided.values()) > 0 else {FALLBACK_PATTERN: 1.0}
         settings = settings.model_copy(update={"patterns": patterns})
     drawn, band = draws_at(seed, index), _band(settings, seed, index)
     if settings.safety > 0 and even(f"{seed}/safety", index // GROUP) < settings.safety:
@@ -129,14 +129,14 @@ def _planned(
         if about.rule:
             target = about.target
         elif pattern != "handover" or not hands_over or any(rule.kind == "handover_when" for rule in rules):
-            pattern = INSTEAD
+            pattern = FALLBACK_PATTERN
     drawn = draw(seed, "goals", index)
     goals = 2 + int(_section(band, drawn) ** 2 * (settings.max_goals - 1)) if pattern == "multi_goal" else 1
     offer = _offer(settings, len(set(order)), draw(seed, "tool_search", index))
     if pattern == "guided" and offer == "tool_changes":
         offer = ""
     if pattern == "missing_tool" and settings.tool_changes == 0:
-        pattern = INSTEAD
+        pattern = FALLBACK_PATTERN
     elif pattern == "missing_tool" and offer != "registry":
         offer = "tool_changes"
     return _Plan(pattern, target, about, goals, offer)
