@@ -1,4 +1,4 @@
-"""Reads that look at something else than the task is about, in place of what it is about."""
+"""Reads of another row in place of the row that the task is about."""
 
 from collections.abc import Iterator, Mapping
 
