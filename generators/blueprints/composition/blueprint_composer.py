@@ -28,10 +28,10 @@ ATTEMPTS = 2 * EASY
 """Different draws that are tried before an index is given up."""
 
 DRAWS, OTHER_TARGETS = 6, 8
-"""Draws about one tool that make too little sense, after which it is done with; and other tools that are tried then."""
+"""Draws about one tool that may make too little sense until other tools are tried, and the most other tools that are tried."""
 
 LITTLE_SENSE = "little_sense"
-"""The code of the issue of a recipe of which only tasks came that hardly anybody would have."""
+"""The code of the issue for a recipe that led only to tasks which hardly anybody would have."""
 
 SCATTERED = 2
 """Draws dropped for want of sense after which the task is one request about the tool aimed at, and nothing besides."""
@@ -93,7 +93,7 @@ class Composer:
         return made
 
     async def spoil(self, made: Blueprint) -> Blueprint:
-        """Return a blueprint with what its recipe wants to go wrong; see `Faulting.plan`."""
+        """Return a blueprint with what its recipe wants to go wrong; see `FaultPlanner.plan`."""
         return await FaultPlanner(
             self.context.environment, self.context.policy, self.context.finisher.rules, self.context.finisher.rows
         ).plan(made)

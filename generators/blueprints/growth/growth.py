@@ -116,7 +116,7 @@ class Growth:
         return goal
 
     def forbidden_by(self, wanted: PlannedCall, confirmed: bool = True) -> list[str]:
-        """Return the policy rules that a call would break now, by default though the user agrees to it."""
+        """Return the policy rules that a call would break now; by default, the user counts as having agreed to it."""
         return self.broken_by(wanted.call, confirmed)
 
     def broken_by(self, call: ToolCall, confirmed: bool = True) -> list[str]:
@@ -139,7 +139,7 @@ class Growth:
         return next(rule for rule in self.world.environment.toolset.rules if rule.id == identifier)
 
     def arguments(self, name: str, subject: Subject | None = None) -> dict[str, Any]:
-        """Choose arguments for a tool, if possible such as no rule forbids by what they are and what the state is.
+        """Choose arguments for a tool; if possible, arguments that no rule forbids whatever is done before the call.
 
         Raises:
             DeadEnd: there are none at all.

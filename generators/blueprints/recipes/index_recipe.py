@@ -44,7 +44,7 @@ SECTIONS: Mapping[Band, tuple[float, float]] = {"easy": (0.0, 0.4), "medium": (0
 SMALL: tuple[Pattern, ...] = ("single", "question", "no_call", "sequential", "ask")
 LARGE: tuple[Pattern, ...] = ("multi_goal", "recombined", "fan_out", "iterative_search", "conditional")
 TILT: Mapping[Band, float] = {"easy": -0.8, "medium": 0.0, "hard": 0.8}
-"""Large patterns weigh so much more, small ones so much less."""
+"""How much more large patterns weigh in each band of difficulty; small ones weigh so much less."""
 
 DIRECTIONS: tuple[Direction, ...] = ("harder", "sideways", "easier", "harder")
 
@@ -97,7 +97,7 @@ def make_recipe(
 
     Recipes for refusals and handovers go round `rules`; each refusal has a twin of the same pair, which is allowed. Where
     users have tools of their own, the environment is `two_sided`; where a tool `hands_over` to a person and no rule says
-    when, it does so after a wish that no tool serves. What is told again is the task of an index from `since` on.
+    when, it does so after a wish that no tool serves. A task that is told again is that of an earlier index, from `since` on.
     """
     if not two_sided:
         one_sided = {name: weight for name, weight in settings.patterns.items() if name != "guided"}
