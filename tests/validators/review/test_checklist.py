@@ -1,4 +1,4 @@
-"""What reviewers are asked of a dialogue: the standing items, and those of its own writes, rules and answers."""
+"""What reviewers are asked of a dialogue: what is always asked, and items of its own writes, rules and answers."""
 
 from tests.validators.builders import GOOD, TOOLSET, make_blueprint
 
