@@ -26,8 +26,8 @@ from tests.flows.brains import asked_items, review_of  # noqa: E402
 from tests.generators import worlds  # noqa: E402
 from tests.generators.worlds import generator  # noqa: E402
 
-from interplay.flows.reviews.gold_file import read_labelled  # noqa: E402
-from interplay.flows.reviews.review_cases import case_of_recorded, case_of_trajectory  # noqa: E402
+from interplay.flows.reviewers.gold_file import read_labelled  # noqa: E402
+from interplay.flows.reviewers.review_cases import case_of_recorded, case_of_trajectory  # noqa: E402
 from interplay.generators.models.client.structured_output import Structured  # noqa: E402
 from interplay.generators.participants.by_model.dialogue_reviewer import (  # noqa: E402
     ModelDialogueReviewer,

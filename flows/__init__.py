@@ -17,10 +17,10 @@ estimates/        a configuration -> what its models would be asked, and what th
 judging/          files of recorded dialogues -> a verdict on each
 curation/         a workspace -> which accepted records stay out of exports, and why
 gym/              tasks as sessions for agents in training, transcripts of them -> rewards; the server of both
-composer/         a model drafts a file: tools of a domain, scenarios, rules
+drafted_files/    a model drafts a file: tools of a domain, scenarios, rules
 runs/             a configuration and a workspace -> the first N accepted records, shard after shard
 generation/       one index of a run -> its records
-reviews/          a dialogue -> a verdict of reviewers, and what reviewers are worth
+reviewers/        a dialogue -> a verdict of reviewers, and what reviewers are worth
 branches/         a played dialogue -> where it branches, and the same dialogue with one mistake
 roles/            what is said of models -> who plays which role in a dialogue
 worlds/           specifications of toolsets -> environment, policy and tool graph

@@ -97,6 +97,11 @@ def test_a_check_that_is_added_judges_every_dialogue(tmp_path: Path) -> None:
     assert record["status"] == "accepted"
 
 
+def test_an_item_that_is_added_is_asked_of_every_dialogue(tmp_path: Path) -> None:
+    followed = follow("An item for reviewers", tmp_path)
+    assert " passed" in followed.output("pytest")
+
+
 def test_a_fault_that_is_added_happens_and_is_recovered_from(tmp_path: Path) -> None:
     followed = follow("A fault", tmp_path)
     assert '"maintenance"' in (followed.folder / "schemas/published/Fault.schema.json").read_text(encoding="utf-8")

@@ -46,7 +46,7 @@ def trajectory_checks(
 ) -> tuple[TrajectoryCheck, ...]:
     """Return all checks of a trajectory, cheapest first; those that replay share one replay.
 
-    `confirmed` tells which calls the user agreed to; who has dialogues reviewed may know more of that than acts tell.
+    `confirmed` tells which calls the user agreed to; reviewers may know more of that than acts tell.
     """
     replays = Replays(open_environment, policy, confirmed)
     return (

@@ -27,8 +27,8 @@ def policy(
     """Let a model turn a policy in prose into rules that run; those that do not hold what they say are left out."""
     import asyncio
 
-    from interplay.flows.composer.proposed_rules import overrides_text, propose_for
     from interplay.flows.console.safe_console import open_console, print_json
+    from interplay.flows.drafted_files.proposed_rules import overrides_text, propose_for
     from interplay.flows.settings.config_file import load_config
     from interplay.flows.workspaces.run_files import journal_beside, require_free, write_text
 
@@ -59,8 +59,8 @@ def scenarios(
     """Let a model collect situations that tasks may be inspired by, and vary them; those that are alike are left out."""
     import asyncio
 
-    from interplay.flows.composer.mined_scenarios import mine_for
     from interplay.flows.console.safe_console import open_console, print_json
+    from interplay.flows.drafted_files.mined_scenarios import mine_for
     from interplay.flows.settings.config_file import load_config
     from interplay.flows.workspaces.run_files import journal_beside, require_free, write_text
 
@@ -86,9 +86,9 @@ def invent(
     """Let a model design the tools of a domain; the sandbox then runs them like any other list."""
     import asyncio
 
-    from interplay.flows.composer.invented_tools import invent_for
     from interplay.flows.console.imported_tools import print_imports
     from interplay.flows.console.safe_console import open_console, print_json
+    from interplay.flows.drafted_files.invented_tools import invent_for
     from interplay.flows.runs.stages import list_tools
     from interplay.flows.settings.config_file import load_config
     from interplay.flows.workspaces.run_files import journal_beside, require_free, write_text
@@ -120,9 +120,9 @@ def phrases(
     """
     import asyncio
 
-    from interplay.flows.composer.tool_phrases import phrases_for, saved_phrases
     from interplay.flows.console.phrased_tools import print_phrases
     from interplay.flows.console.safe_console import open_console, print_json
+    from interplay.flows.drafted_files.tool_phrases import phrases_for, saved_phrases
     from interplay.flows.settings.config import RunConfig
     from interplay.flows.settings.config_file import load_config
     from interplay.flows.settings.specs import absolute_spec

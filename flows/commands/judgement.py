@@ -45,7 +45,7 @@ def judge(
     from interplay.flows.console.judged_dialogues import JudgementReport
     from interplay.flows.judging.accepted_files import AcceptedFiles
     from interplay.flows.judging.recorded_judgement import judge_files
-    from interplay.flows.reviews.dialogue_reviews import judge_of
+    from interplay.flows.reviewers.dialogue_reviews import judge_of
     from interplay.flows.workspaces.run_files import read_prose
     from interplay.flows.workspaces.workspace import Workspace
     from interplay.generators.importers.conversations.whole_dialogues import Unread

@@ -102,7 +102,7 @@ def calibrate(
 
     from interplay.flows.console.model_tables import print_calibration
     from interplay.flows.console.safe_console import open_console, print_json
-    from interplay.flows.reviews.reviewer_calibration import calibrate_in
+    from interplay.flows.reviewers.reviewer_calibration import calibrate_in
     from interplay.flows.workspaces.chosen_config import choose_config
     from interplay.flows.workspaces.workspace import Workspace
 

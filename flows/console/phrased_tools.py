@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from rich.console import Console
 from rich.text import Text
 
-from interplay.flows.composer.tool_phrases import PhrasedTool
+from interplay.flows.drafted_files.tool_phrases import PhrasedTool
 
 
 def print_phrases(console: Console, tools: Sequence[PhrasedTool]) -> None:

@@ -13,7 +13,7 @@ from typing import Any
 from interplay.flows.estimates.dialogue_yield import Yield
 from interplay.flows.estimates.token_count import CountedModel
 from interplay.flows.generation.generator import Generator
-from interplay.flows.reviews.review_cases import case_of_trajectory
+from interplay.flows.reviewers.review_cases import case_of_trajectory
 from interplay.flows.roles.players import ModelVoice, model_player, rewriting
 from interplay.flows.settings.config import RunConfig
 from interplay.flows.settings.model_settings import RoleSettings
@@ -25,7 +25,7 @@ from interplay.generators.models.providers.sdk_endpoints import open_endpoint
 from interplay.generators.models.transport.endpoint_settings import KEYS
 from interplay.generators.participants.by_model.assistant import as_chat
 from interplay.generators.participants.by_model.dialogue_reviewer import ModelDialogueReviewer
-from interplay.generators.participants.by_model.reviewer import ModelReviewer
+from interplay.generators.participants.by_model.task_reviewer import ModelReviewer
 from interplay.schemas.errors import ConfigError
 from interplay.schemas.json.json_text import read_result
 from interplay.schemas.json.record import Record

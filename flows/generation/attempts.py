@@ -12,7 +12,7 @@ from interplay.flows.branches.branch_point import BranchStart, branch_of, branch
 from interplay.flows.generation.panel import CheckedTask
 from interplay.flows.generation.play import OnMessage, play
 from interplay.flows.generation.workshop import Workshop
-from interplay.flows.reviews.dialogue_reviews import DialogueReviews
+from interplay.flows.reviewers.dialogue_reviews import DialogueReviews
 from interplay.flows.roles.cast import Cast
 from interplay.flows.settings.config import RunConfig
 from interplay.flows.settings.dialogue_settings import BranchSettings

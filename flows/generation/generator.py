@@ -13,7 +13,7 @@ from interplay.flows.generation.sessions import Sessions, continued_recipe
 from interplay.flows.generation.task_process import TaskProcess
 from interplay.flows.generation.tasks import ScenarioOrder, Tasks
 from interplay.flows.generation.workshop import Workshop
-from interplay.flows.reviews.dialogue_reviews import reviews_of
+from interplay.flows.reviewers.dialogue_reviews import reviews_of
 from interplay.flows.roles.cast import Cast
 from interplay.flows.settings.config import RunConfig
 from interplay.flows.workspaces.manifest import DialogueStart

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from interplay.flows.generation.workshop import Workshop
 from interplay.generators.blueprints.by_model.revision import rewrite
-from interplay.generators.participants.by_model.reviewer import ModelReviewer
+from interplay.generators.participants.by_model.task_reviewer import ModelReviewer
 from interplay.schemas.json.record import Record
 from interplay.schemas.protocols import ChatModel, Reviewer
 from interplay.schemas.records.blueprint import Blueprint

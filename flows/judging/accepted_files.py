@@ -3,6 +3,7 @@
 import shutil
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 from interplay.outputs.exporters.export import move_into_place, refuse_foreign
 from interplay.outputs.exporters.export_formats import FormatName, named_format
@@ -10,10 +11,14 @@ from interplay.outputs.exporters.split_files import open_split, write_json
 from interplay.outputs.store.stored_dialogue import is_marked
 from interplay.schemas.errors import ConfigError, StoreError
 from interplay.schemas.records.recorded import RecordedDialogue
+from interplay.schemas.records.tool import Toolset
 from interplay.schemas.records.verdict import DatasetRecord
 
 SPLIT = "train"
 RUN = "recorded"
+
+_ANY_TOOLSET = Toolset(name="", tools=())
+"""What files beside the rows are opened for: each dialogue brings a toolset of its own."""
 
 
 class AcceptedFiles:
@@ -28,7 +33,7 @@ class AcceptedFiles:
             raise ConfigError(f"--format {format}: is made of pairs of attempts, and recorded dialogues have none.")
         if self._format.with_task:
             raise ConfigError(f"--format {format}: is made of tasks, and recorded dialogues have none.")
-        if self._format.open_beside is not None:
+        if self._format.one_toolset:
             raise ConfigError(
                 f"--format {format}: describes one toolset beside its rows, and each recorded dialogue brings its own. "
                 "Choose another format."
@@ -40,6 +45,7 @@ class AcceptedFiles:
         try:
             self._partial.mkdir(parents=True)
             self._writer = open_split(self._partial, SPLIT, "jsonl", None)
+            self._beside = self._format.open_beside and self._format.open_beside(self._partial, _ANY_TOOLSET)
         except OSError as error:
             raise StoreError(f"{to}: cannot be made ({error.strerror}). Name another folder.") from error
         self.rows = self.masked = self.masked_left_out = 0
@@ -55,15 +61,20 @@ class AcceptedFiles:
             if not self._format.holds_mask:
                 return
         if self._format.of_attempts is None:
-            self._writer.write(self._format.to_row(record, dialogue.toolset.tools))
+            self._write_row(self._format.to_row(record, dialogue.toolset.tools))
         else:
             for _, row in self._format.of_attempts([record], dialogue.toolset.tools):
-                self._writer.write(row)
+                self._write_row(row)
         self.rows += 1
+
+    def _write_row(self, row: dict[str, Any]) -> None:
+        self._writer.write(row)
+        if self._beside is not None:
+            self._beside.write(SPLIT, row)
 
     def close(self, sources: Iterable[Path]) -> None:
         """Write what the rows were made of, and move the folder into place."""
-        self._writer.close()
+        self._close_files()
         told = {"interplay": 1, "run": RUN, "format": self._name, "shape": "jsonl", "splits": {SPLIT: self.rows}}
         told["masked"] = {"kept": self.masked, "left_out": self.masked_left_out}
         write_json(self._partial / "export.json", {**told, "sources": [path.name for path in sources]})
@@ -71,5 +82,10 @@ class AcceptedFiles:
 
     def discard(self) -> None:
         """Leave nothing behind."""
-        self._writer.close()
+        self._close_files()
         shutil.rmtree(self._partial, ignore_errors=True)
+
+    def _close_files(self) -> None:
+        self._writer.close()
+        if self._beside is not None:
+            self._beside.close()

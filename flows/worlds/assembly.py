@@ -1,4 +1,4 @@
-"""Imported sources -> the environment, policy and tool graph of a run; with `sources`, all that names concrete classes."""
+"""Imported sources -> the environment, policy and tool graph of a run; chooses the class of environment, as `tool_sources` the importer."""
 
 import logging
 import time

@@ -9,7 +9,9 @@ queries.py        tables -> a row by its key, rows with words, the next id; peop
 
 Order: queries and domain_policy, domain, then the domains, which do not know each other.
 To make your own, `interplay init --domain clinic`: the copy imports from this package alone, and its names stay.
-A bundled `tools.py` keeps its name: it is part of the toolset's digest, which every record holds.
+A bundled `tools.py` keeps its name: it is part of the toolset's digest, which every record holds. So are the policy and the
+words of `wording.yaml`, but for the phrases of tools and the translations. Both sides draw their sentences by that digest:
+after a change of one word, all dialogues of the domain are worded anew.
 """
 
 from interplay.generators.domains.domain import Domain

@@ -2,7 +2,7 @@
 
 fault_effect.py       what there is to say of a kind, and the look-up of a kind by its name
 timeout.py            no answer in time
-rate_limit.py         too many calls
+rate_limit.py         too many calls: 429, Retry-After
 server_error.py       the service failed, for the moment or for good
 permission_denied.py  access is denied, always for good
 empty_result.py       a list without its items, which says that there are some

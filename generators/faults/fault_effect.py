@@ -23,6 +23,9 @@ class FaultEffect:
     changed, and `distort` returns the changed one, which says that something is wrong with it. Where `outdated`, it is made
     of the answer of the opening state. With `restore`, the right answer can be read out of the changed one, and the call
     need not be made again. Where `keeps_value`, the value of the result stays that of the true answer: only its text differs.
+
+    A result has one text, and neither a status code nor headers: an error says in its text what these would, as "429" or
+    "Retry-After: 1".
     """
 
     errors: tuple[str, ...] = ()

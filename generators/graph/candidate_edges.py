@@ -16,13 +16,13 @@ PRODUCERS = 10
 """Edges into one input at most: the best ones."""
 
 WEAK = 4
-"""Edges into one input from which on identities are left out that writing tools return and are not known to keep."""
+"""Number of edges into one input from which on weak ones are left out: identities that a writing tool returns and may not keep."""
 
 CONSIDERED = 48
-"""Outputs under one word, resource or text that are compared with an input: those of its own source first."""
+"""The most outputs under one word, resource or text that an input is compared with; outputs of its own source come first."""
 
 NAMES = 200
-"""Names that share a word; words of more names find none but equal ones."""
+"""The most names that may share a word: by a word that more names share, only equal names are found."""
 
 NAME_WEIGHT, DESCRIPTION_WEIGHT = 0.7, 0.3
 MINIMUM = 0.5
@@ -32,7 +32,8 @@ DESCRIBED_ALIKE, NAMED_ALIKE = 0.77, 0.5
 """Cosines of descriptions and of the words of names above which fields match though their names differ (as in ToolDial)."""
 
 SURE, BY_NAME, EMBEDDED, PREFIXED = 0.9, 0.8, 0.6, 0.6
-"""Scores of agreement in a resource: as its tools tell, by name alone, inside a written row; and by how identities begin."""
+"""Scores of fields that identify the same resource: as its tools tell, by name alone, inside a written row; and of identities
+that begin alike."""
 
 Key = TypeVar("Key", str, Words)
 Match = tuple[float, tuple[Evidence, ...]]
@@ -51,7 +52,7 @@ def candidate_edges(toolset: Toolset, model: ResourceModel, flows: Iterable[Valu
 
 
 def in_order(edges: Iterable[Edge]) -> list[Edge]:
-    """Return edges in the one order that all that is made of them has: the best score first."""
+    """Return edges in the order that all that is made of them keeps: the best score first."""
     return sorted(edges, key=lambda edge: (-edge.score, edge.producer, edge.output, edge.consumer, edge.input))
 
 
@@ -193,7 +194,7 @@ def _resource_evidence(output: Profile) -> Evidence:
 
 
 def may_differ(output: Profile, port: Profile) -> bool:
-    """Tell whether fields may match that are no identities of one resource: plain ones, or an identity by its very name."""
+    """Tell whether fields that do not identify the same resource may match: plain fields, or an identity and a plain field of its name."""
     return port.resource is None and (output.resource is None or (output.words == port.words and not output.embedded))
 
 

@@ -8,10 +8,10 @@ from interplay.schemas.records.tool import Tool, ToolLink, Toolset
 from interplay.schemas.records.tool_graph import Edge, Evidence, ValueFlow
 
 OBSERVED = 0.5
-"""Score of an edge that nothing but observation shows, before it is raised by how often that was."""
+"""Score of an edge that only recordings show, before it is raised by how often they show it."""
 
 SEEN = 2
-"""Times that a value must be seen to go from a field to another for an edge that nothing else shows."""
+"""How often a value must be seen to go from one field to another before that alone makes an edge."""
 
 SHOWN = 40
 """Characters of an example that are told."""
@@ -32,7 +32,7 @@ def with_links(edges: Iterable[Edge], toolset: Toolset) -> list[Edge]:
 
 
 def with_flows(edges: Iterable[Edge], flows: Iterable[ValueFlow]) -> list[Edge]:
-    """Return the edges, raised by what was seen of them, with those that were seen often and that nothing else shows."""
+    """Return the edges, raised where flows were seen along them, and new edges for other flows that were seen often."""
     found = {edge.ends: edge for edge in edges}
     for flow in flows:
         ends = (flow.producer, flow.output, flow.consumer, flow.input)

@@ -57,7 +57,7 @@ class Descriptions:
         return sorted((term for term in first if term in second), key=lambda term: (-first[term] * second[term], term))
 
     def neighbours(self, text: str, least: float) -> list[str]:
-        """Return the indexed texts that are at least so alike, best first."""
+        """Return the indexed texts whose cosine is `least` or more, best first."""
         found: dict[str, float] = defaultdict(float)
         vector = self._vectors.get(text, {})
         for term, weight in vector.items():

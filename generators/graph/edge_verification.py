@@ -1,7 +1,7 @@
 """One edge -> the same edge, verified or not: run the producer, feed its output to the consumer.
 
-Only a wrong value makes an edge fail. Where its producer could not be run, or its consumer refuses for another reason, as it
-would for a value that it is known to take, nothing is said of it.
+Only a wrong value makes an edge fail. An edge stays undecided where its producer could not be run, or where its consumer
+refuses for another reason: it then refuses a value that it is known to take as well.
 """
 
 from collections import defaultdict
@@ -26,18 +26,18 @@ NOTE = 120
 """Characters of a failure's text that are kept."""
 
 KEPT = 2_000
-"""Answers of producers that are kept for the edges that come."""
+"""The most answers of producers that are kept for later edges."""
 
 ATTEMPTS = 4
 """Producer and consumer are tried with this many different arguments before an edge counts as failed."""
 
 
 NO_VALUES = ("none-such-000000", 987654321)
-"""What no row is called."""
+"""Identities that no row has."""
 
 
 class _Failure(NamedTuple):
-    """Why an edge could not be run to its end; it `is_wrong` where that is for the value."""
+    """Why an edge could not be run to its end; `is_wrong` tells that its value is the reason."""
 
     note: str
     is_wrong: bool
@@ -46,8 +46,8 @@ class _Failure(NamedTuple):
 class Verifier:
     """Runs edges one after the other, in the state that the environment had in the beginning; a producer's answers are kept.
 
-    What it says of an edge depends on those into the same argument that were run before, from tools that read as its own
-    does, or that write as it does, and on no others.
+    The verdict on an edge depends on the edges into the same argument that were run before it and whose producers have the
+    same effect: all of them read, or all of them write. It depends on no other edge.
     """
 
     def __init__(self, world: World, seed: int = 0) -> None:
@@ -169,10 +169,10 @@ class Verifier:
 
 
 class LaterVerifier:
-    """Edges that are run when somebody asks for them, in an environment that never waits: its state is left as it was.
+    """Runs edges when somebody asks for them, in an environment that never waits: its state is left as it was.
 
-    Those into one argument are run together, from tools that read or from those that write, in the order of their
-    producers, so that all are told the same in any order.
+    Edges into one argument whose producers have the same effect are run together, in the order of their producers. So the
+    verdict on an edge does not depend on which one is asked for first.
     """
 
     def __init__(self, edges: Iterable[Edge], environment: Environment, seed: int = 0) -> None:

@@ -23,8 +23,8 @@ class ToolGraph:
     """A directed multigraph: tools by name; edges by the tool that they go into and by the one they come from.
 
     Edges between the same two tools stand together. It holds no more than composing asks for, thousands of times a
-    second; `interplay.outputs.graphs` turns its report into a networkx graph. `found_into` are the edges as they were before
-    any was run that is run only when somebody asks for it; nothing where all were.
+    second; `interplay.outputs.graphs` turns its report into a networkx graph. Where edges are run
+    only when somebody asks for them, `found_into` holds all edges as they were found; else it is empty.
     """
 
     nodes: Mapping[str, GraphNode]
@@ -78,7 +78,7 @@ async def verified(edges: Sequence[Edge], environment: Environment, seed: int = 
 
 
 def worth_running(edges: Iterable[Edge], bound: int) -> list[Edge]:
-    """Return as many edges as `bound`: round after round for each consumer its best, then its most doubtful one left."""
+    """Return `bound` edges, in rounds: each consumer gives the best of its edges that are left, and in the next round the most doubtful."""
     waiting: dict[str, deque[Edge]] = defaultdict(deque)
     for edge in in_order(edges):
         waiting[edge.consumer].append(edge)
@@ -171,7 +171,7 @@ def graph_of(nodes: Iterable[str | GraphNode], edges: Iterable[Edge]) -> ToolGra
 
 
 def trusted(graph: ToolGraph, answers_for_real: bool) -> ToolGraph:
-    """Return a graph without the edges of which little is known: what real code has taken is known to be right."""
+    """Return a graph without its doubtful edges; one along which real code has taken a value is kept."""
 
     def is_kept(edge: Edge) -> bool:
         return not edge.doubtful or (answers_for_real and edge.verified is True)

@@ -114,7 +114,8 @@ def _common_letters(left: str, right: str) -> int:
 
 
 def blocks(words: Words) -> set[str]:
-    """Return keys of which alike names share one: each telling word, its beginning, and that of the whole."""
+    """Return the keys of a name, of which names that are alike share at least one: each telling word, its beginning, and the
+    beginning of the whole name."""
     telling = [word for word in words if word not in GENERIC]
     return {*telling, *(f"{word[:3]}-" for word in telling), f"{''.join(words)[:4]}="}
 

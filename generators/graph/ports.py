@@ -62,8 +62,8 @@ class Profile:
 class Port:
     """One end of an edge. Of ports of one profile those with the lowest `rank` are the better producers.
 
-    `fresh` marks the identity of a row just made, `holding` an argument whose row must hold another that the call names:
-    the one never feeds the other, for nothing lies under a row just made.
+    `fresh` marks the identity of a row that was just made, `holding` an argument whose row must hold another row that the call
+    names. A fresh identity never feeds a holding argument, since nothing lies under a row that was just made.
     """
 
     tool: str
@@ -84,7 +84,7 @@ class Ports:
 
 
 def find_ports(toolset: Toolset, model: ResourceModel) -> Ports:
-    """Return the ports of all tools in their order, without the one that finds tools: it speaks of no thing."""
+    """Return the ports of all tools in their order. The tool that finds tools has none: it is about no resource."""
     roles = model.by_tool
     reader, ports = _Reader(model), Ports()
     for tool in (tool for tool in toolset.tools if tool.name != SEARCH_TOOL):
@@ -240,7 +240,7 @@ def is_required(schema: Mapping[str, Any], pointer: str) -> bool:
 
 
 def choices_of(schema: Mapping[str, Any]) -> frozenset[str]:
-    """Return the values that a field, or an item of it, can have; none where there is no end of them."""
+    """Return the values that a field, or an item of it, can have; none where the schema does not list them."""
     items = schema.get("items")
     inner = items if isinstance(items, Mapping) else schema
     branches = [branch for key in ("anyOf", "oneOf") for branch in inner.get(key, ())[:CHOICES]]

@@ -99,8 +99,12 @@ def _shown(last: list[str], verb: str) -> str:
 
 
 def _scoped(parameter: str, words: list[str], single: bool) -> str | None:
-    """Return none where the last parameter of a path identifies a row of the segment before it, "" where it identifies
-    the owner of that row, else the words of the field that it names."""
+    """Return what the parameter at the end of a path stands for.
+
+    - `/orders/{orderId}`: a row of the segment before it; none is returned.
+    - `/orders/{customerId}`: the owner of such rows; "" is returned.
+    - `/shelves/{shelf}/{colour}`: a field of the row; its words are returned.
+    """
     tokens = name_tokens(parameter)
     stem = [token for token in tokens if token not in _IDENTIFYING]
     if not stem or stem[-1] in _ANY or {singular(token) for token in stem} & {singular(word) for word in words}:

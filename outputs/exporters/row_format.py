@@ -44,8 +44,9 @@ class Format:
     `loss_words` has words for the losses that are not in `COMMON_LOSSES`. `losses_of` names what the row of a record cannot
     hold; how often each was lost is counted while rows are written.
 
-    `open_beside` opens what is written beside the rows for its reader, in a folder and for one toolset. `struct_padding` tells
-    that `datasets` gives messages back with a null for each key that they lack; `holds_mask` that a row says which turns are
+    `open_beside` opens what is written beside the rows for its reader, in a folder and for a toolset. `one_toolset` tells that
+    these files describe that toolset; where dialogues bring their own toolsets, such a format cannot be written, and any other
+    `open_beside` gets a toolset without tools. `struct_padding` tells that `datasets` gives messages back with a null for each key that they lack; `holds_mask` that a row says which turns are
     not to be learnt, without which dialogues with faulty ones stay out; `holds_malformed` that it has arguments that are no
     JSON as they were written. Trainers that read the format see all `tools_at_once`: dialogues end where that would make what
     was said untrue.
@@ -59,6 +60,7 @@ class Format:
         Callable[[Sequence[DatasetRecord], tuple[Tool, ...]], Iterable[tuple[DatasetRecord, dict[str, Any]]]] | None
     ) = None
     open_beside: Callable[[Path, Toolset], FilesBeside] | None = None
+    one_toolset: bool = False
     rows: str = "dialogues"
     losses_of: Callable[[Any], tuple[str, ...]] = lambda _: ()
     with_task: bool = False

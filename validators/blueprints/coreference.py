@@ -1,4 +1,4 @@
-"""A task and what its calls return -> the wishes about "the same" thing that a listener would take for another one.
+"""A task and what its calls return -> the wishes about "the same" thing that a listener would relate to another thing.
 
 look at project P, look at project Q, "add a task, for the same project"   ->   of Q; a task of P is a `wrong_same`
 """

@@ -34,6 +34,6 @@ class Duplicates:
         return Verdict(check=self.name, issues=(Issue.of("duplicate_scenario", text),))
 
     def keep(self, story: str, index: int) -> None:
-        """Note that an index tells a story; what tells none, as in files from before stories were compared, repeats none."""
+        """Note that an index tells a story. A record without one, as in files of versions that did not compare stories, repeats nothing."""
         if story:
             self._told.setdefault(story, []).append(index)

@@ -24,7 +24,7 @@ def blueprint_checks(
 ) -> tuple[BlueprintCheck, ...]:
     """Return all gates of a blueprint, cheapest first; those that run it share one run.
 
-    What is `known` of its resources tells what is the same thing in two calls.
+    `known` are its resources: by them it is decided whether two calls are about the same thing.
     """
     replays = Replays(open_environment, policy)
     return (

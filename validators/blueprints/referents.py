@@ -1,4 +1,4 @@
-"""Ask of all that a user means without naming it whether it is one thing, and of each condition whether it decides."""
+"""Check that all that the user means without naming it is one thing, and that each condition decides as the task says."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -33,7 +33,7 @@ class ReferentCheck:
         self._known = known
 
     async def check(self, blueprint: Blueprint) -> Verdict:
-        """Return descriptions that fit nothing or more than one thing, conditions that decide otherwise, wrong same ones.
+        """Return descriptions that fit nothing or several things, conditions that decide otherwise, and each wrong "the same".
 
         Values that were read before a later write changed them are reported too.
         """

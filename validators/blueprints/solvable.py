@@ -1,4 +1,4 @@
-"""Ask of each argument of a blueprint whether the one who plays can know it."""
+"""Check that the player of each call of a blueprint can know its arguments."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any

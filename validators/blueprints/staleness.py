@@ -1,4 +1,4 @@
-"""A task -> what its user chooses from a list, or makes a wish depend on, that an earlier request has changed since it was read."""
+"""A task -> the lists that its user chooses from, and the conditions, that an earlier request has changed since they were read."""
 
 from collections.abc import Iterator, Sequence
 
@@ -10,7 +10,7 @@ from interplay.validators.findings.replay import Replay, Replays
 
 
 async def staleness_issues(blueprint: Blueprint, replay: Replay, replays: Replays) -> list[Issue]:
-    """Return an issue for each list and each condition that would be another one if it were read again."""
+    """Return an issue for each list and each condition that would turn out otherwise if it were read again."""
     issues: list[Issue] = []
     made = {action.id for action in blueprint.calls}
     for action, source, place, pointer in _relied_on(blueprint) if replay.failure is None else ():

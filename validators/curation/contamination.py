@@ -16,16 +16,16 @@ from interplay.schemas.records.verdict import BenchmarkTask, Issue, Verdict
 from interplay.schemas.words.scripts import UNSPACED
 
 RUN, SHORTEST = 5, 3
-"""Words in one run; a text with fewer is one run, but for those that are said as greetings are."""
+"""Words in one run. A text with fewer is one run, and a text with fewer than the second number, as a greeting, is none."""
 
 SHARE = 0.5
 """The share of a task's runs that give it away."""
 
 FEWEST_RUNS = 4
-"""Runs at least that give a task away, or all that it has: what everybody says at a counter is nobody's task."""
+"""The fewest runs that give a task away, unless it has no more: what everybody says at a counter gives nothing away."""
 
 FEWEST_CALLS = 2
-"""Calls of a task at least that give it away; one call alone may be anybody's."""
+"""The fewest calls that give a task away: a single call may belong to any task."""
 
 CHECK = "contamination"
 

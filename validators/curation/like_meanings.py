@@ -1,4 +1,4 @@
-"""Vectors of an embedding model, one for each text -> for each text that means what an earlier one does, which, and how nearly.
+"""Vectors of an embedding model, one for each text -> for each text that means what an earlier one means, that one, and how near they are.
 
 As semhash does it: the first of those that are alike stays, and cosines are compared in whole blocks.
 """
@@ -10,11 +10,11 @@ import numpy as np
 from interplay.validators.curation.near_duplicates import Repeat
 
 BLOCK = 1_000
-"""Texts that are compared with all earlier ones together."""
+"""Number of texts that are compared with all earlier texts at once."""
 
 
 def like_meanings(vectors: Sequence[Sequence[float]], threshold: float) -> dict[int, Repeat]:
-    """Return, by places, the repeats of earlier texts that stay; `threshold` is the least cosine, from 0 to 1."""
+    """Return, by the place of each text that repeats an earlier one, which one; `threshold` is the least cosine, from 0 to 1."""
     found: dict[int, Repeat] = {}
     if not vectors:
         return found

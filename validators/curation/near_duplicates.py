@@ -1,4 +1,4 @@
-"""Texts -> for each that repeats an earlier one, which, and how much of it.
+"""Texts -> for each text that repeats an earlier one, that one, and how much of it.
 
 Two texts are compared by their runs of three words: the share of all runs that both have (Jaccard's index), estimated from
 sketches of MinHash (Broder 1997) that rensa makes, and looked for where a band of the sketches is equal.
@@ -56,9 +56,9 @@ class Sketchbook:
         self._made.append(found)
 
     def repeats(self, threshold: float) -> dict[int, Repeat]:
-        """Return by its place each text of which an earlier one that stays is similar by `threshold` or more.
+        """Return, by place, each text that is similar to an earlier one by `threshold` or more.
 
-        Of texts that are similar the first one stays.
+        Of similar texts the first one stays: later texts are compared with those that stay.
         """
         return _repeats(np.concatenate(self._made), threshold) if self._made else {}
 

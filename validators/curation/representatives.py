@@ -18,13 +18,13 @@ Thing = tuple[str, str]
 def representatives(rows: Sequence[frozenset[Thing]], wanted: int) -> list[int]:
     """Return the places of `wanted` rows, in the order in which they were chosen; all of them where there are fewer.
 
-    Of rows that add as much, the earlier one is taken.
+    Of rows that add the same, the earlier one is taken.
     """
     return list(islice(_chosen(rows), wanted))
 
 
 def rows_needed(rows: Sequence[frozenset[Thing]], share: float) -> int:
-    """Return how many rows, chosen so, show this share of the things of each kind; fewer may do, for they are not the best ones."""
+    """Return how many rows, chosen in this way, show a share of the things of each kind; another choice may need fewer."""
     of_kind = Counter(kind for kind, _ in {thing for row in rows for thing in row})
     lacking = {kind: ceil(share * count - 1e-9) for kind, count in of_kind.items()}
     seen: set[Thing] = set()

@@ -1,6 +1,6 @@
 """A text -> keys, tokens and other credentials in it, as the structured plugins of detect-secrets find them.
 
-Those that go by entropy or by a keyword nearby are left out: ids and phrases of made-up worlds set them off by the thousand.
+Plugins that go by entropy or by a keyword nearby are left out: ids and phrases of made-up worlds set them off by the thousand.
 """
 
 from collections.abc import Iterator

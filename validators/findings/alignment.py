@@ -23,7 +23,7 @@ class MadeCall:
 
 @dataclass(frozen=True)
 class Matching:
-    """`places` maps actions to the calls that do them; `missing` actions have none, `added` calls do none of them."""
+    """`places` maps actions to the calls that carry them out. `missing` are actions without a call, `added` calls without an action."""
 
     places: Mapping[str, MadeCall]
     missing: tuple[Action, ...]
@@ -47,8 +47,8 @@ def _without_defaults(arguments: Mapping[str, Any], tool: Tool) -> dict[str, Any
 def match_calls(trajectory: Trajectory, blueprint: Blueprint, tools: Mapping[str, Tool]) -> Matching:
     """Match calls with actions that ask for the same, in order; a call that failed gives way to one that did not.
 
-    Searches for tools, calls that failed and were made again, and reads made again because what came back was broken belong
-    to neither side.
+    Searches for tools, calls that failed and were made again, and reads that were made again because of a broken answer are
+    neither missing nor added.
     """
     broken: Counter[str] = Counter()
     waiting: dict[str, list[Action]] = {}

@@ -34,7 +34,7 @@ _FACTORS = (
 
 _LANGUAGES = ("en", "de")
 _PARTS = {"day": ("day", "night")}
-"""What else than by its own name a unit of time is counted by, as CLDR calls it."""
+"""The names, in CLDR, of all units by which a unit of time is counted: a day also by nights."""
 
 _MEASURES = (1.609344, 0.3048, 0.9144, 2.54, 0.45359237, 28.349523, 3.785411784)
 """What a mile, a foot, a yard, an inch, a pound, an ounce and a gallon are in metres, kilograms and litres (NIST Handbook 44)."""
@@ -48,10 +48,10 @@ _MANY = 2000
 """Size of a list of numbers from which nearly any number could be computed."""
 _COUNTS = 366.0
 _FEW = 31
-"""How often something is taken at most, as nights and people are."""
+"""The largest number of times that something is taken, as nights and people are."""
 
 _MEASURED = 100
-"""From it on, a number in another unit may be told without decimals and is still telling."""
+"""From this number on, a number in another unit tells enough even without its decimals."""
 
 _ROUNDING = 0.06
 _HALF = 0.5 + 1e-9
@@ -106,7 +106,7 @@ class Arithmetic:
         return self._sources.leaf_numbers()
 
     def counts(self, number: float) -> bool:
-        """Tell whether something is counted so: it stands somewhere in any writing, or is two fields added or subtracted."""
+        """Tell whether a number may be a count: it stands somewhere, in any writing, or is the sum or difference of two fields."""
         spoken = (*self._sources.user, *self._sources.given, *self._sources.passed())
         if (
             any(number in text.numbers for text in spoken)
@@ -124,7 +124,7 @@ class Arithmetic:
 
     @cached_property
     def shifts(self) -> frozenset[int]:
-        """The minutes by which a time is another one in the zones that are named, one from another."""
+        """The minutes by which the time in one zone that is named differs from the time in another."""
         zones = {found[0] for text in self.texts for found in _ZONE.finditer(text.raw)}
         zones = zones if len(zones) <= _ZONES else set()  # of many, none is the user's
         offsets = {0} | {minutes for zone in zones for minutes in _offsets(zone)}

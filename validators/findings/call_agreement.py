@@ -52,7 +52,7 @@ class _Written:
 def contradictions(trajectory: Trajectory, tools: Mapping[str, Tool]) -> Iterator[tuple[Issue, bool]]:
     """Yield an issue for each argument of a write that its result, or what is read of the row later, shows otherwise.
 
-    With each issue: whether the row showed the same value before the write, which then left no trace.
+    Each comes with whether the row showed the same value before the write: then the write left no trace.
     """
     written: list[_Written] = []
     seen: list[Mapping[str, Any]] = []
@@ -104,7 +104,7 @@ def _in_view(value: Mapping[str, Any], depth: int = 0) -> dict[str, Mapping[str,
 
 
 _DEEPEST = 3
-"""Objects within each other in which rows are looked for."""
+"""How many levels of objects are searched for rows."""
 
 
 def _own_identity(row: Mapping[str, Any]) -> str | None:

@@ -1,4 +1,4 @@
-"""A dialogue that went on from another -> its own part, and what is found in that, told of the whole."""
+"""A dialogue that goes on from another -> its own part; a verdict on that part -> the same with places in the whole dialogue."""
 
 import re
 
@@ -35,7 +35,7 @@ def _shifted(verdict: Verdict, by: int) -> Verdict:
 
 
 def failure_of_whole(failure: Failure | None, blueprint: Blueprint) -> Failure | None:
-    """Return the label of the own part of a dialogue with its message in the whole."""
+    """Return the label of a dialogue's own part, with the place of its message in the whole dialogue."""
     if failure is None or failure.message is None or blueprint.start is None:
         return failure
     return failure.model_copy(update={"message": failure.message + blueprint.begins})

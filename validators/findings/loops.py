@@ -9,7 +9,10 @@ from interplay.schemas.records.tool import Tool
 from interplay.schemas.records.verdict import Issue
 
 REPEATS = 3
-"""How often the same call may be made, with the same words of its answer, while nothing else changes anything."""
+"""How often the same call may be made while nothing else changes anything: the fourth call is an issue.
+
+The same words of the assistant are a loop one time earlier: `first_repeat` finds them when they are said for the third time.
+"""
 
 
 def loop_issues(trajectory: Trajectory, tools: Mapping[str, Tool]) -> Iterator[Issue]:

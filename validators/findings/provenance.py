@@ -114,7 +114,7 @@ class Provenance:
         return [*self._counts, *(float(value) for value in self._values if isinstance(value, (int, float)))]
 
     def leaf_numbers(self) -> frozenset[float]:
-        """Return the numbers that fields of the earlier results hold, as numbers or as texts that are nothing else."""
+        """Return the numbers that fields of the earlier results hold, as numbers or as texts of a number alone."""
         return frozenset(self._leaves)
 
     def text_numbers(self) -> frozenset[float]:
@@ -126,7 +126,8 @@ class Provenance:
         return [float(value) for _, value in leaves(self._passed[-1]) if is_reckonable(value)] if self._passed else []
 
     def groups(self) -> list[list[float]]:
-        """Return the numbers at one place of the items of each list, of all and of those that have a value in common, and the parts of a whole."""
+        """Return numbers that may be added up: those at one place of the items of each list, of all items and of items that share a
+        value, and those that are parts of a whole."""
         if len(self._groups[1]) and self._groups[0] == len(self._results):
             return self._groups[1]
         found: list[list[float]] = self.columns()

@@ -1,4 +1,4 @@
-"""Results and a sentence -> values told of a row that are those of another row beside it: this van, at the price of that one."""
+"""Results and a sentence -> values that it tells of one row and that are another row's: this van, at the price of that one."""
 
 import json
 import re
@@ -77,7 +77,7 @@ class ShownRows:
         return bool(_told_in(text, self._all))
 
     def denied(self, text: Text, content: str, wished: Iterable[Text]) -> list[str]:
-        """Return the values of a sentence about a row just written that it has otherwise, under a name that others have them under."""
+        """Return the values in a sentence about a row just written that other rows have in a field where this row has another value."""
         row = only_row(_parsed(content))
         own = {last_name(path): value for path, value in leaves(row) if isinstance(value, str) and value} if row else {}
         longer = {fold(word) for words in self._words.values() for word in words if _stands(text.folded, fold(word))}
@@ -106,9 +106,9 @@ class ShownRows:
         return list(dict.fromkeys(found))
 
     def strays(self, text: Text, wished: Sequence[Text]) -> list[str]:
-        """Return the values of a sentence that belong to another row than all else that it says of one.
+        """Return the values in a sentence that belong to another row than everything else that the sentence says.
 
-        What the user spoke of by itself may be wanted to be like another row.
+        Values that the user spoke of do not count: a row may be wanted to be like another one.
         """
         told = _told_in(text, self._all)
         told = told.difference(*(_told_in(wish, told) for wish in wished)) if len(told) > 1 else set()

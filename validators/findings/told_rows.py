@@ -1,4 +1,7 @@
-"""A value of one item of a list that was expected to be told -> whether the item was told by other values, where nobody asked for that one."""
+"""A value of a list's item that was expected to be told -> whether the item was told by other values instead.
+
+expected "Dr. Marsh"    said "Your appointment is on Monday at 2 pm in Mill Lane."    told: no other item has these values
+"""
 
 import re
 from collections.abc import Sequence
@@ -17,9 +20,11 @@ _ITEM = re.compile(r"(?P<rows>.*?)/\d+(?=/|$)")
 def tells_row(
     trajectory: Trajectory, blueprint: Blueprint, output: ExpectedOutput, texts: Sequence[tuple[int, Text]]
 ) -> bool:
-    """Tell whether the first text after a result says values by which no other item of its list goes, for one that was only to be listed.
+    """Tell whether the first text after a result tells the item of an expected value without saying that value.
 
-    What is to be told beside the name of an item is told by that name alone, where nobody asked for it. `texts` are what the assistant said, each with the place of its message.
+    The name of an item, which is its first expected value, may be replaced by other values that no other item of the list
+    has. Any further expected value counts as told where the name is said. A value that the user asked for is never replaced.
+    `texts` are what the assistant said, each with the place of its message.
     """
     place = _ITEM.match(output.pointer)
     if place is None or _is_asked(blueprint, output):

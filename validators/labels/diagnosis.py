@@ -51,7 +51,7 @@ async def diagnose(
     checks: Sequence[TrajectoryCheck],
     toolset: Toolset,
 ) -> Failure | None:
-    """Return the label of a dialogue that a check rejected, after the checks that it did not come to; none for others."""
+    """Return the label of a dialogue that a check rejected, once the checks after that one have run too; none for other dialogues."""
     if judgement.stage is None:
         return None
     ran = {verdict.check for verdict in judgement.verdicts}
@@ -77,9 +77,9 @@ def label_failure(
 ) -> Failure:
     """Return the label of a dialogue that was rejected at `stage`; `verdicts` are those of all checks.
 
-    `meant` are the codes of issues that mean one fault whatever else happened; those of reviewers are the faults themselves.
+    `meant` maps codes of issues to the fault that they mean whatever else happened; codes of reviewers name the fault itself.
 
-    What begins first is the fault: the rest follows from it, and it begins after what was taken over from another dialogue.
+    The fault is what begins first, after the messages that were taken over from another dialogue: the rest follows from it.
     A pure function, without models.
     """
     attempt = FailedAttempt(trajectory, blueprint, tools, verdicts)

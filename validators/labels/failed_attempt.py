@@ -41,7 +41,7 @@ class FailedAttempt:
 
     @cached_property
     def matching(self) -> Matching:
-        """Its calls beside the actions; a read with other arguments does for another one where it shows all that is taken of that."""
+        """Its calls beside the actions. A read with other arguments stands for the one that was due if it shows all that is taken from it."""
         found = match_calls(self.trajectory, self.blueprint, self.tools)
         places, added = dict(found.places), list(found.added)
         for action in (action for action in found.missing if not is_write(self.tools, action.tool)):

@@ -12,7 +12,7 @@ from interplay.validators.labels.failed_attempt import FailedAttempt
 
 
 def substitutes(attempt: FailedAttempt, added: Sequence[MadeCall]) -> Iterator[tuple[Action, MadeCall]]:
-    """Pair actions that were missed with the calls made for them: of the same tool, else at the place where it was due."""
+    """Pair missed actions with the calls made in their place: calls of the same tool, else calls where the action was due."""
     left, missed = list(added), list(attempt.missing)
     for action in attempt.missing:
         akin = [made for made in left if made.call.name == action.tool]
@@ -49,7 +49,7 @@ def _alike(action: Action, made: MadeCall) -> int:
 
 
 def withheld(attempt: FailedAttempt, made: MadeCall) -> Action | None:
-    """Return the action that a call does though it was to be left: by its arguments, or by its tool where that has no other use."""
+    """Return the withheld action that a call does. It is known by its arguments, or by its tool, if the task has no other use for it."""
     used = {action.tool for action in attempt.blueprint.calls}
     key = call_key(made.call.name, made.call.arguments, attempt.tools)
     for action in attempt.blueprint.actions:

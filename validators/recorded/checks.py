@@ -13,7 +13,7 @@ from interplay.validators.recorded.sources import source_issues
 def agreement_issues(dialogue: RecordedDialogue) -> Iterator[Issue]:
     """Yield an issue for each argument of a write that is shown otherwise.
 
-    It rejects nothing where the gold makes this very call and what is shown stood there before: then the tools never show it.
+    An issue is a warning where the gold makes this very call and the row showed the same before: the tools never show the change.
     """
     tools = dialogue.toolset.by_name
     for issue, stale in contradictions(dialogue.trajectory(), tools):

@@ -15,7 +15,7 @@ from interplay.validators.findings.conformance import prescribed, same
 from interplay.validators.recorded.left_writes import omission
 
 _TELLING = 4
-"""Letters from which on a value is hardly there by chance."""
+"""Number of letters from which on a value hardly occurs by chance."""
 
 _EMPTY: tuple[Any, ...] = (None, False, "", [], {})
 
@@ -31,9 +31,9 @@ class MadeWrite:
 
 
 def made_writes(dialogue: RecordedDialogue) -> list[MadeWrite]:
-    """Return the calls that write: those of tools that the gold names, and of tools that their source says to write.
+    """Return the calls that write: calls of tools that the gold names, and of tools that write according to their source.
 
-    A call that only says something, and of which nothing comes that could be referred to, is no write unless the gold names it.
+    A call that only passes on words, and returns nothing that could be referred to, is no write unless the gold names its tool.
     """
     wanted = {call.name for call in dialogue.gold.writes} if dialogue.gold else set()
     tools = dialogue.toolset.by_name

@@ -1,7 +1,8 @@
 """A write of the gold that was never made -> the message at which it was given up, and what this message told the user.
 
-What was asked about and answered, and then not done while the user went on, was taken for done; where the assistant says no more,
-it ended too soon; what was never asked about was left out.
+claimed_write   the assistant asked about it, was answered, did not make it, and went on as if it were done
+ended_early     the same, but the assistant said nothing more after that message
+missed_write    the assistant never asked about it, or was never answered
 """
 
 import json
@@ -17,7 +18,7 @@ from interplay.validators.trajectories.statements import CLOSING, QUESTIONS, sen
 
 _TELLING = 3
 _BRIEF = 4
-"""Words of a question that asks about what was said before it."""
+"""The most words of a question that asks about the sentences before it."""
 
 MISSED, CLAIMED, ENDED = "missed_write", "claimed_write", "ended_early"
 

@@ -12,5 +12,5 @@ reviewer_agreement.py  verdicts beside labels -> precision, recall, kappa, and w
 
 Order: rubric reviews blueprints beside models, votes collects, committee counts, feedback sums up; of dialogues, checklist and fact_table
 are made for reviewers, dialogue_committee counts, turn_mask marks; reviewer_agreement stands beside them.
-To change what it takes to pass, change `CommitteeSettings` and `ReviewSettings`; what is asked of dialogues, `STANDING`.
+To change what it takes to pass, change `CommitteeSettings` and `ReviewSettings`; what is asked of dialogues, `ASKED_ALWAYS`.
 """

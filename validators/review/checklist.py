@@ -4,7 +4,7 @@
     w9       missing_confirmation    the write at that message was told of and agreed to first, where the policy asks for that
     g0       missed_goal    done or openly refused: cancel the appointment
 
-What is asked of every dialogue stands in `STANDING`, in the same words, so that the prompts of all begin alike.
+What is asked of every dialogue stands in `ASKED_ALWAYS`, in the same words, so that the prompts of all begin alike.
 """
 
 import re
@@ -39,7 +39,7 @@ def _standing(identifier: str, kind: FailureKind, text: str) -> ReviewItem:
     return ReviewItem(id=identifier, kind=kind, text=text, side=side, standing=True)
 
 
-STANDING: tuple[ReviewItem, ...] = (
+ASKED_ALWAYS: tuple[ReviewItem, ...] = (
     _standing(
         "calls", "wrong_argument", "the right tool, with the values that the user or a result gave (texts in any words)"
     ),
@@ -76,14 +76,14 @@ def items_of_blueprint(blueprint: Blueprint, messages: Sequence[Message], toolse
     concerned = called | {action.tool for action in blueprint.actions}
     rules = [rule for rule in toolset.rules if not rule.tools or concerned & set(rule.tools)]
     wishes = [_wish(blueprint, number) for number in range(len(blueprint.goals))]
-    return (*STANDING, *_goals(wishes), *writes_of(messages, blueprint.begins, toolset), *_rules(rules))
+    return (*ASKED_ALWAYS, *_goals(wishes), *writes_of(messages, blueprint.begins, toolset), *_rules(rules))
 
 
 def items_of_recorded(dialogue: RecordedDialogue) -> tuple[ReviewItem, ...]:
     """Return the checklist of a dialogue that was had elsewhere: gold answers where there are any, rules or numbered lines."""
     told = [f"told, in any words: {answer[:TEXT]}" for answer in dialogue.gold.answers] if dialogue.gold else []
     rules = tuple(_rules(dialogue.toolset.rules)) or tuple(_numbered(dialogue.system))
-    return (*STANDING, *_goals(told), *writes_of(dialogue.messages, 0, dialogue.toolset), *rules)
+    return (*ASKED_ALWAYS, *_goals(told), *writes_of(dialogue.messages, 0, dialogue.toolset), *rules)
 
 
 def _wish(blueprint: Blueprint, number: int) -> str:

@@ -36,8 +36,8 @@ class CommitteeSettings(Record):
 class Committee:
     """Asks all reviewers at once.
 
-    A metric passes when more reviewers vote for it than against it: a tie rejects, for what is rejected can be revised and
-    what is accepted is played. With fewer reviews than the quorum nothing is decided, and the blueprint is rejected.
+    A metric passes when more reviewers vote for it than against it: a tie rejects, since what is rejected can be revised
+    and what is accepted is played. With fewer reviews than the quorum nothing is decided, and the blueprint is rejected.
     """
 
     name = "committee"

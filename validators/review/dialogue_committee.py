@@ -176,7 +176,7 @@ def was_reviewed(verdict: Verdict) -> bool:
 
 
 def faulty_turns(verdict: Verdict) -> dict[int, FailureKind]:
-    """Return the messages that were outvoted, each with its fault, the first of them first."""
+    """Return the messages that were outvoted, each with its fault, in the order of the dialogue."""
     kinds = {str(kind): kind for kind in NEIGHBOURS}
     found: dict[int, FailureKind] = {}
     for issue in verdict.issues:
@@ -204,7 +204,7 @@ def as_warnings(verdict: Verdict) -> Verdict:
 
 
 def failure_of(verdict: Verdict, messages: int) -> Failure | None:
-    """Return what went wrong first, of a dialogue of so many messages; none where nothing rejects it."""
+    """Return what went wrong first in a dialogue of `messages` messages; none where nothing rejects it."""
     if verdict.passed:
         return None
     errors = [issue for issue in verdict.issues if issue.severity == "error"]

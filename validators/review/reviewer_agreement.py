@@ -23,7 +23,7 @@ HALF = 0.5
 class Finding:
     """One dialogue as somebody judged it, beside its label; nothing was decided where `decided` is off.
 
-    `turn` and `fault` are the first that was found; `found` are all kinds.
+    `turn` and `fault` tell the first fault that was found, `found` the kinds of all.
     """
 
     sound: bool
@@ -120,8 +120,8 @@ def weight(found: ReviewerFigures) -> float:
 def threshold(kind: FailureKind, told: Sequence[tuple[float, FailureKind | None]]) -> float:
     """Return the share of votes for a fault of a kind from which on dialogues are best rejected.
 
-    `told` gives for each dialogue the share of votes against it for that kind, and its label. Half of them is proposed
-    where another share is no better, or too few dialogues are labelled so.
+    `told` gives for each dialogue the share of votes against it for that kind, and its label. Half of the votes is
+    proposed where no other share is better, or where too few dialogues have this kind of fault.
     """
     labelled = [_alike(kind, label) for _, label in told]
     if sum(labelled) < ENOUGH:

@@ -17,10 +17,10 @@ from interplay.schemas.words.free_text import is_free_text
 from interplay.validators.findings.conformance import prescribed, same
 
 SHARED = 0.6
-"""Share of the words of a dictated text that are in another one which says the same."""
+"""Share of the words of a dictated text that another text must have to say the same."""
 
 LONGER = 2
-"""How many times as many words it may have."""
+"""How many times as many words that text may have."""
 
 _STEM = 4
 _WORD = re.compile(r"[^\W\d_]{3,}|\d+")

@@ -1,6 +1,6 @@
-"""Changes of the state, and those that are wanted -> the same with new rows numbered as wanted, where they came in another order.
+"""Changes of the state beside those that are wanted -> the changes, with new rows numbered as wanted if only their order differs.
 
-Two mails that may be sent in either order get each other's number, and so does what else counts them: a thread, a receipt.
+Two mails that may be sent in either order swap their numbers, and so do the things numbered with them: threads, receipts.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -11,13 +11,13 @@ from interplay.schemas.json.canonical import MISSING, Change, canonical_json, le
 from interplay.validators.rewards.own_words import replaced
 
 MOST = 5
-"""New rows of one kind that are looked at in every order."""
+"""The most new rows of one kind of which every order is tried."""
 
 
 def renumbered(changes: tuple[Change, ...], wanted: Sequence[Change], given: Collection[str]) -> tuple[Change, ...]:
-    """Return the changes with their new rows under each other's names, where these alone keep them from being as wanted.
+    """Return the changes with the names of new rows swapped, where only these names differ from what is wanted.
 
-    What a call has `given` is no name that a row gets by itself.
+    A name that a call has `given` to a row is never swapped.
     """
     made, due = _new(changes), _new(wanted)
     if made.keys() != due.keys() or _same(made, due):

@@ -1,4 +1,4 @@
-"""What the parts of a reward but the values look at: state and writes, sources, rules, number and form of calls."""
+"""The parts of a reward except the values: state and writes, sources, rules, number and form of calls."""
 
 import re
 from collections.abc import Collection
@@ -13,10 +13,10 @@ SHOWN = 6
 
 UNWANTED = ("extra_write", "needless_call", "dropped_value")
 OTHERWISE_UNWANTED = ("needless_call", "dropped_value")
-"""What no state makes good."""
+"""Issues that count even where the wanted state is reached."""
 
 READ_TOO = ("dropped_value",)
-"""What a look may be found guilty of too, which writes nothing."""
+"""Issues that a reading call may have too; then they are not held against the writes."""
 
 MISSED = ("missed_write",)
 
@@ -57,9 +57,9 @@ def _told(value: Any) -> Any:
 
 
 def writes(case: Case) -> RewardPart:
-    """Return the share of the needed writes that were made, and nothing where others were.
+    """Return the share of the needed writes that were made; 0 where other writes were made.
 
-    Other ones that lead to the very state that is wanted, and are as many, do as well: another tool for the same.
+    Other writes do as well if they are as many and lead to the very state that is wanted, as by another tool.
     """
     missed = case.errors("outcome", MISSED)
     writing = {name for name, tool in case.tools.items() if tool.effect == "write"}
@@ -91,7 +91,8 @@ def policy(case: Case) -> RewardPart:
 
 
 def efficiency(case: Case) -> RewardPart:
-    """Return 1 up to twice the calls needed and two, from there on the share of these in the calls made."""
+    """Return 1 up to as many calls as are allowed, then the share of these: two for each needed call, two to look around, and one for
+    each fault and change of tools."""
     own = [call for call in case.trajectory.calls() if call.requestor == "assistant"]
     needed = sum(action.requestor == "assistant" for action in case.blueprint.calls)
     allowed = 2 * needed + LOOKS + len(case.blueprint.faults) + len(case.blueprint.changes)

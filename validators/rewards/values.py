@@ -1,6 +1,6 @@
 """Whether the agent told what was asked for: after a result had shown it, and in words rather than by reciting the result.
 
-Where nothing is to be written or told, the calls that are needed stand for it: who does nothing has told nothing.
+Where nothing is to be written or told, the needed calls are counted instead: an agent that does nothing has told nothing.
 """
 
 import json
@@ -23,7 +23,7 @@ from interplay.validators.rewards.case import Case
 from interplay.validators.trajectories.outcome import shows_value
 
 RECITED = 8
-"""Values of results from which on telling nearly all of each is reciting them, unless many were asked for."""
+"""Number of values from which on a message that tells nearly all values of a result recites it, unless many were asked for."""
 
 NEARLY_ALL = 0.8
 ASKED = 1 / 3
@@ -40,7 +40,7 @@ _KEYED = re.compile(r"\"[^\"\n]{1,80}\"\s*:")
 def values(case: Case) -> RewardPart:
     """Return the share of the values asked for that were told; without any and without writes, of the calls needed.
 
-    What the user has said itself is no news, where there is other about the same goal.
+    A value that the user has said itself does not count, if there are other values about the same goal.
     """
     outputs = case.blueprint.expected.outputs
     vain = _failed_for_good(case)
@@ -86,7 +86,7 @@ def values(case: Case) -> RewardPart:
 def news(
     outputs: Sequence[ExpectedOutput], goals: Mapping[str, int], asked: Sequence[str]
 ) -> tuple[ExpectedOutput, ...]:
-    """Return what the user has not `asked` with itself, and the first about a goal of which it has said all; goals are by action."""
+    """Return the values that are not in what the user `asked`; of a goal whose values are all there, the first. `goals` are by action."""
     texts = [normalised(text) for text in asked]
     new = [each for each in outputs if not said(texts, each.value, each.hint, _name(each))]
     kept: dict[int | None, ExpectedOutput] = {}
@@ -125,9 +125,9 @@ def _left_undone(blueprint: Blueprint) -> bool:
 
 
 def recites(message: Message, results: Sequence[str], outputs: Sequence[ExpectedOutput]) -> bool:
-    """Tell whether a message gives a result back as it is, or nearly all values of results that are about more than was asked.
+    """Tell whether a message copies a result, or tells nearly all values of results that hold much more than was asked for.
 
-    Values are recited in one breath: who tells a row, or a field, in a line of its own has made a table or a list of it.
+    Each line is looked at by itself: a message with a line for each row or field is a table or a list, and recites nothing.
     """
     if any(_run(message.content, result) for result in results):
         return True
@@ -147,7 +147,7 @@ def _recited(line: str, results: Sequence[str], asked: set[str]) -> bool:
 
 
 def declined(message: Message, trajectory: Trajectory) -> bool:
-    """Tell whether an assistant says that something was not done; who repeats the user's own words says nothing."""
+    """Tell whether an assistant says that something was not done. Words of the user that it only repeats do not count."""
     if message.act not in DECLINING_ACTS:
         return False
     heard = {

@@ -1,4 +1,4 @@
-"""Judge what is offered when: no call before a tool is there or after it is gone, and no tool that comes from nowhere."""
+"""Judge when tools are offered: none is called before it is there or after it is gone, and none comes from nowhere."""
 
 from collections.abc import Iterator
 

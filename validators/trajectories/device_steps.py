@@ -1,4 +1,4 @@
-"""Judge whose calls are whose: what is made on the user's own device, what is not, and what is only said to be."""
+"""Judge who makes a call: steps on the user's own device are the user's, other calls the assistant's, and none is only claimed."""
 
 from collections.abc import Iterator, Mapping, Sequence
 

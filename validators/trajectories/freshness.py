@@ -1,4 +1,4 @@
-"""What was read before a write changed it, and is offered after that, by the assistant's act -> issues: a list or a row as it was.
+"""Lists that a write has changed since they were read -> an issue where the assistant, by its act, still offers their old rows.
 
 list bookings, delete one of them, "I see 9 bookings: Ann, Bob, ... Which one?"   ->   `stale_list`: there are 8 by then
 """
@@ -21,7 +21,7 @@ from interplay.schemas.words.text import fold, words
 from interplay.validators.findings.replay import Replays
 
 _DEEP, _ROWS, _LETTERS = 3, 200, 3
-"""How deep lists are looked for in a result, how many rows of one are read, and letters of a name at least."""
+"""How deep a result is searched for lists, how many rows of a list are read, and the fewest letters of a name."""
 
 _FEWEST = 2
 """The fewest rows that a message names when it offers a choice."""

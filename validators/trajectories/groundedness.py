@@ -74,7 +74,7 @@ def grounding_issues(
     """Yield an issue for each ungrounded argument leaf, and for each stated value without a source before it.
 
     `before` are the messages that were had before the dialogue. `needed` are arguments (tool, pointer and value as JSON)
-    without which what was asked for fails: such a value may come from the definition of its tool.
+    without which the task fails: such a value may come from the definition of its tool.
     """
     sources, rows = Provenance(trajectory.system_prompt, policy), ShownRows()
     for message in assistant_view(before):

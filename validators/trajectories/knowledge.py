@@ -1,4 +1,4 @@
-"""Hold what a user says against what it can know its scenario, and what was said before."""
+"""Hold what a user says against what it can know: its scenario, and what was said before."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,7 +1,7 @@
 """An assistant's words -> the values told in them that certainly come from nowhere: days, times, amounts, codes, addresses.
 
 Only kinds of values that have one form are decided, and only in sentences that state something: what is asked, offered, given as an
-example or rounded is left to the eye. What can be reckoned from what stands in the dialogue is no invention.
+example or rounded is not decided here. What can be reckoned from what stands in the dialogue is no invention.
 """
 
 import re
@@ -34,7 +34,7 @@ CLOSING = " \n\t\"'”’)*_"
 
 _COUNT = re.compile(r"(?<![\w.,:/#+$€£¥-])(?<!\d )(?<![$€£¥] )\d{1,3}(?![\w:/-]|[.,]\d|[.)](?:\s|$)|\s?[%€£¥]| \d)")
 MOST = 50
-"""Values of one message that are told; who invents as many is not looked at any further."""
+"""The most invented values that are told of one message; it is not searched for more."""
 
 SHORT = 4
 """Number of digits from which a lone number is a code, a year or a large number."""

@@ -26,7 +26,7 @@ _MARKED = re.compile(r"[a-z0-9][A-Z_]")
 """Stands within each name of `_RAW`, and in few sentences: looking for it takes a tenth of the time."""
 
 _DASHES = 4
-"""Those of a UUID."""
+"""Number of dashes in a UUID."""
 
 _NESTING = 6
 

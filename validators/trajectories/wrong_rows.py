@@ -1,4 +1,4 @@
-"""Reads that look at something else than the task is about, in place of what it is about."""
+"""Reads of another row in place of the row that the task is about."""
 
 from collections.abc import Iterator, Mapping
 
@@ -14,11 +14,16 @@ from interplay.validators.findings.conformance import prescribed, same
 
 
 def wrong_row_issues(trajectory: Trajectory, blueprint: Blueprint, tools: Mapping[str, Tool]) -> Iterator[Issue]:
-    """Yield an issue for each read that is made with something else than what was told or found, where the right one is not.
+    """Yield an issue for each read that is made about another row, where the read that the task asks for is missing.
 
-    To look at more rows is welcome, and so are the ones that the user names, unless it is for another request. That something
-    else is about a row does not make it the one that is told of; but a read that is missing too, and is made with other
-    words, is about its own row. A read that fails and is never made otherwise leaves nothing to tell of.
+    The user asks when order 7 arrives, and the assistant reads order 9 and never order 7. It is no issue if
+
+    - order 7 is read as well: to look at more rows is welcome;
+    - the user has named order 9 before, unless it did so for other requests alone;
+    - another read of the task is about order 9 and is missing too: this is that read, made with other words;
+    - the read failed and the user is to be told nothing of order 7, or a later call of the tool succeeds.
+
+    Each value is looked at by itself: a call with one right and one wrong value is an issue.
     """
     matching = match_calls(trajectory, blueprint, tools)
     told = {output.action for output in blueprint.expected.outputs}

@@ -25,15 +25,15 @@ from interplay.schemas.words.identifiers import is_standing, name_tokens
 
 ROWS_TRIED = 40
 PLACES_TRIED = 12
-"""Rows that are looked at for one that belongs to what was spoken of."""
+"""The most rows that are tried until one belongs to what was spoken of."""
 
 REPLACED = 0.5
 
 SPOKEN, SPOKEN_OF_OTHERS = 0.7, 0.9
-"""Chance that a row which was spoken of is meant again: of the user's own ones, and where no row is anybody's own."""
+"""Chances that a row which was spoken of is meant again: where the user owns rows, and where nobody does."""
 
 CHANGED = 2
-"""Fields that a change sets at most where it has to give all of a row."""
+"""The most fields that a change sets where its call has to give all fields of a row."""
 
 SCALARS = ("string", "integer", "number", "boolean")
 
@@ -43,7 +43,7 @@ class Chooser:
     """Chooses arguments; `came_as` is the row that the user is at first, where users are a resource of their own.
 
     `inputs` gives what is the same in all calls of a tool, `texts` and `things` what the user writes for texts that are made up.
-    `owners` tells whose the rows are; where the user may be `anybody`, it is not settled yet that it is this one. Where
+    `owners` tells who owns the rows; `anybody` tells that it is not settled yet which user it is. Where
     conversations take place in a row of a `scope`, that row is in the place of the user, and nobody has to say which it is.
     """
 
@@ -373,10 +373,10 @@ class Chooser:
 
 
 RENAMED = ("2026", "2.0", "B", "II")
-"""What a name that is changed gets behind it."""
+"""What is put behind a name that is changed."""
 
 SAMPLES = 3
-"""Examples from which on a text is one of a kind that rows tell more of."""
+"""Number of examples from which on a text is one of a kind of which rows tell more than the examples do."""
 
 
 def _is_sampled(schema: Mapping[str, Any]) -> bool:
@@ -419,7 +419,7 @@ def _otherwise(arguments: dict[str, Any], inputs: Inputs, row: Mapping[str, Any]
 
 
 _WRAPPED = 2
-"""Arguments of a call whose object holds the fields of the row: that, and what says which row it is."""
+"""The most arguments of a call that takes the row's fields as one object: that object, and what says which row it is."""
 
 _ADDING = {"add", "invite", "share", "assign", "attach", "include", "enrol", "enroll", "subscribe"}
 

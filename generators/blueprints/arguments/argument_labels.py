@@ -22,11 +22,11 @@ SEARCHING = SEARCHED | {"text", "name", "title"}
 
 
 _SPANS = {"from": "start date", "since": "start date", "to": "end date", "until": "end date"}
-"""Parameters by which alone nobody calls the days that they take."""
+"""Parameters that take a day and that nobody calls by their own name -> what people call the day."""
 
 
 _IDENTIFYING = ("id", "ids", "uuid", "key", "gid", "slug", "name", "number", "username")
-"""Last words of parameters that say which thing is meant, and nothing of what it is there for."""
+"""Last words of parameters that only say which thing is meant, and not what it is for."""
 
 
 def _dated(schema: Mapping[str, Any]) -> bool:

@@ -1,4 +1,4 @@
-"""A call that fails as things are -> the same call after those that let it succeed, as trying showed of its tool.
+"""A call that fails in the present state -> the calls that let it succeed, as trials of its tool have shown, and then the call.
 
 start_engine(mode="START")   ->   lock_doors(...), press_brake_pedal(position=1), start_engine(mode="START")
 """
@@ -36,7 +36,7 @@ class Preparing(Protocol):
 
 
 async def run_enabled(resolver: Preparing, wanted: PlannedCall, after: Sequence[str]) -> Step:
-    """Run a call after as few of the calls before it as will do.
+    """Run a call after as few of its enabling calls as it needs.
 
     Raises:
         DeadEnd: it fails all the same.

@@ -28,7 +28,7 @@ def is_other_row(draft: Draft, world: World, goal: int, resource: str, key: str,
 def is_implied(
     draft: Draft, world: World, goal: int, resource: str, key: str, beside: Iterable[tuple[str | None, Any]]
 ) -> bool:
-    """Tell whether who means one of the rows `beside` a row in a call, "the same task", means that with it: its project."""
+    """Tell whether a user who means one of the rows `beside` a row, as in "the same task", thereby means that row too: its project."""
     for kind, other in beside:
         held = world.resources.get(str(kind))
         known = draft.identities.get((str(kind), str(other)))

@@ -33,7 +33,7 @@ from interplay.schemas.words.nouns import singular
 from interplay.schemas.words.word_classes import is_participle
 
 NAMED = 4
-"""Items of a list that the assistant names at least: of no more the user can point at one by its place."""
+"""The number of items that the assistant names at least: in a list that is no longer, the user can point at an item by its place."""
 
 
 @dataclass(frozen=True)
@@ -73,8 +73,8 @@ class Picker:
     ) -> Origin:
         """Return the origin of a looked-up identity, with the fact by which the user picks it out of several.
 
-        Nobody tells a thing by what of it is to be `changed`, its name aside.
-        It is called by what it is for, where the `edge` that takes it says that by a word of its own: the origin of a trip.
+        The fact is none of the fields that are to be `changed`, except the name. Where the argument that the `edge` leads into
+        has a word for what the thing is for, the thing is called by that word: the origin of a trip.
         """
         places = re.finditer(r"/(\d+)(?=/|$)", pointer)
         lists = ((place, at_pointer(step.value, pointer[: place.start()])) for place in places)
@@ -144,7 +144,7 @@ class Picker:
         loose: bool = False,
         changed: Collection[str] = (),
     ) -> tuple[Origin, Any]:
-        """Take a value, any for none, from a look-up about a row; a `loose` one takes any where that is not there.
+        """Take `value` from a look-up about a row; take any value if it is none, or if it is not there and the look-up is `loose`.
 
         Raises:
             DeadEnd: it was not returned.

@@ -16,10 +16,10 @@ _LASTING = {"until", "valid", "expiry", "expires", "birth"}
 """Words of moments at which nothing takes place."""
 
 _TIMES = ("date", "day", "time", "deadline")
-"""Words that end a label of which something can have the latest."""
+"""Last words of the labels of moments that can be the latest."""
 
 FEWEST = 2
-"""Items that a superlative compares at least."""
+"""The fewest items that a superlative compares."""
 
 
 def descriptions(items: Sequence[Any], position: int) -> list[Description]:

@@ -1,4 +1,4 @@
-"""A change that has to give all of a row -> what stays of it, taken from the look that showed the row.
+"""A change whose call has to give all fields of a row -> the fields that stay, taken from the look that showed the row.
 
 put_property(id, street, city, state)   ->   the street is told, city and state are as list_properties showed them
 """
@@ -43,7 +43,7 @@ def shown_beside(steps: Sequence[Step], inputs: Inputs, call: Call, pointer: str
 def of_other_row(
     world: World, inputs: Inputs, arguments: dict[str, Any], pointer: str, before: Any, after: Any
 ) -> dict[str, Any]:
-    """Return the arguments of a change whose row turned out to be another one, with what stays as that one holds it."""
+    """Return the arguments of a change that turned out to be about another row, with the fields that stay as that row holds them."""
     resource = inputs.role.resource
     if inputs.role.operation != "update" or resource is None or inputs.resource(pointer) != resource:
         return arguments

@@ -9,7 +9,7 @@ from interplay.generators.environments.inference.result_rows import is_silent
 from interplay.generators.graph.multigraph import ToolGraph
 from interplay.generators.graph.sampling.argument_samples import fresh_value
 from interplay.generators.graph.sampling.world import World
-from interplay.generators.phrases.missing_facts import is_given
+from interplay.generators.phrases.lackable_facts import is_given
 from interplay.generators.phrases.speakable_values import (
     LABELS,
     is_holdable,

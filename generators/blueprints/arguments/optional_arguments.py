@@ -31,10 +31,10 @@ EXTRA_FILTERS, EXTRA_FIELDS, LINKED = 0.35, 0.4, 0.5
 """Chance that an optional filter of a look-up, an optional field of a new row, or another row for it to belong to is used."""
 
 FIELDS, WORDS = 2, 3
-"""Optional fields that are brought up at most, and words of the name of one that people have in mind."""
+"""The most optional fields that are brought up, and the most words in the name of such a field."""
 
 MANY = 20
-"""Rows of a list from which on somebody narrows it by another thing before picking one."""
+"""Number of rows from which on a user narrows a list by another thing before picking a row."""
 
 _AMOUNTS = MEASURES | {"quantity"}
 """Words of the numbers that people care for."""
@@ -46,7 +46,7 @@ UNSAID_FORMATS = ("uri", "url", "uri-reference", "iri", "uuid", "duration", "bin
 def extra_filters(
     inputs: Inputs, role: ToolRole, subject: Subject | None, lookup: bool, world: World, rng: Random
 ) -> set[str]:
-    """Choose optional filters of a reading tool that find the subject; what it reads one row by is always given."""
+    """Choose optional filters of a reading tool that find the subject; the identity of a single row to read is always given."""
     named = any(role.references.get(f"/{name}") == role.resource for name in inputs.required)
     if subject is None or (role.operation == "read" and named):
         return set()
@@ -111,7 +111,7 @@ def extra_fields(
 
 
 def tells_what_it_is(name: str) -> bool:
-    """Tell whether a field holds what something is called, or what people write about it: anew, that would be another thing."""
+    """Tell whether a field holds what a thing is called, or what people write about it: with another value it is another thing."""
     last = name_tokens(name)[-1:]
     return label_of(f"/{name}") in FIRST_NAMES or any(is_called(word) or is_written_about(word) for word in last)
 

@@ -38,7 +38,7 @@ class PendingCalls:
 
     @property
     def purpose(self) -> str:
-        """What is looked for now, as people know its like; empty where nothing is."""
+        """What people call the kind of thing that is looked for now; empty where nothing is looked for."""
         return self._purposes[-1] if self._purposes else ""
 
     @contextmanager
@@ -52,7 +52,7 @@ class PendingCalls:
 
     @contextmanager
     def looking_for(self, subject: Subject, purpose: str) -> Iterator[None]:
-        """Keep in mind which row is looked for, and as what people know its like."""
+        """Keep in mind which row is looked for, and what people call its kind."""
         self._sought.append((subject.resource, subject.key))
         try:
             with self.meant_for(purpose):
@@ -62,7 +62,7 @@ class PendingCalls:
 
     @contextmanager
     def meant_for(self, purpose: str) -> Iterator[None]:
-        """Keep in mind as what people know what is looked for, whichever row it is."""
+        """Keep in mind what people call the kind of thing that is looked for, whichever row it is."""
         self._purposes.append(purpose)
         try:
             yield

@@ -13,7 +13,7 @@ FINDING = ("list", "read")
 """Operations of the tools that look an identity up."""
 
 FAILED, ELSEWHERE, UNFIT = 5.0, 1.5, 20.0
-"""What is added to the cost of an edge that failed when run, of a tool that is about something else, of one that will not do."""
+"""What is added to the cost of an edge that failed when run, of a tool about something else, and of a tool that will not do."""
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class Producers:
     )
 
     def into(self, consumer: str, pointer: str) -> tuple[Edge, ...]:
-        """Return the edges into an argument from tools of those who call its own, as they are before they are run."""
+        """Return the edges into an argument from tools that the same side calls, as they are before they are run."""
         if (consumer, pointer) not in self._into:
             tools, inputs = self.world.tools, (pointer, starred(pointer))
             own, found = tools[consumer].requestor, self.graph.found_for(consumer)
@@ -51,7 +51,7 @@ class Producers:
         return self.graph.feeding(consumer, lambda edge: (edge.producer, edge.output, edge.input) in ends)
 
     def recalling(self, consumer: str, pointer: str, resource: str) -> tuple[Edge, ...]:
-        """Return the edges from lists of other things that show the identity of one, without being told of its like."""
+        """Return the edges from lists of other things that show an identity of a resource, and are not told one themselves."""
         about = (consumer, pointer, resource)
         if about not in self._recalling:
             found = [
@@ -82,10 +82,10 @@ class Producers:
         return [self._costs[about][place][1] for _, _, place in costs]
 
     def ways(self, edges: Iterable[Edge], resource: str, others: bool, near: bool) -> Iterator[tuple[Edge, bool, bool]]:
-        """Yield the ways of looking a row up in turn, whether that very row is wanted, and whether any other will do.
+        """Yield ways of looking a row up: the edge, whether that very row is wanted, and whether any other row will do.
 
-        Where `others` will do at all, a list of such rows that lacks it shows those that there are instead: no other
-        look-up is tried before. `near` leaves out what shows the row only as something else refers to it.
+        Where `others` will do at all and a list of such rows lacks the row, another row is taken from that list before any
+        other look-up is tried. `near` leaves out the tools that show the row only because something else refers to it.
         """
         later = []
         for edge in edges:

@@ -48,10 +48,10 @@ from interplay.schemas.words.identifiers import is_standing
 from interplay.schemas.words.nouns import plural
 
 DEPTH = 4
-"""Look-ups behind look-ups."""
+"""How deep look-ups may need other look-ups."""
 
 ROUNDABOUT = 1
-"""Look-ups behind look-ups from which on a thing is no longer found by others that refer to it."""
+"""How deep a look-up is from which on a thing is no longer found by way of others that refer to it."""
 
 PRODUCERS_TRIED = 4
 
@@ -64,7 +64,7 @@ RECALLED = 0.6
 NOTHING_KNOWN: Mapping[str, Origin] = {}
 
 _MAKING = ("create", "action")
-"""What a call does that is pointless with an empty list: a mail to nobody."""
+"""Operations of calls that are pointless with an empty list: a mail to nobody."""
 
 VOLUNTEERED = 0.4
 """Chance that the user brings up unasked what a tool needs."""

@@ -51,9 +51,9 @@ _MOVING = word_set(beside(__file__), "moving")
 
 
 def check_one_lineage(chooser: Chooser, tool: str, arguments: Mapping[str, Any]) -> None:
-    """Make sure that what a call without a path names lies together: the event is one of the calendar.
+    """Make sure that the rows which a call without a path names belong together: the event is in the calendar.
 
-    What one is made of lies together whatever the call: a time entry is for a project and a task of that.
+    The rows that a new one is made for belong together in every call: a time entry is for a project and for one of its tasks.
 
     Raises:
         DeadEnd: something that is named lies below another row than the one that is named beside it.
@@ -99,9 +99,9 @@ def check_apart(chooser: Chooser, tool: str, arguments: Mapping[str, Any]) -> No
 def still_below(
     chooser: Chooser, tool: str, arguments: Mapping[str, Any], pointer: str, settled: Collection[str], other: Any
 ) -> bool:
-    """Tell whether another row at `pointer` lies below those rows that are `settled` as the one that was chosen does.
+    """Tell whether another row at `pointer` lies below the rows that are `settled`, where the chosen row does.
 
-    Nor is it one that is named beside it already, where another one was meant.
+    Another row that the call already names in a different place does not count.
     """
     world, inputs = chooser.world, chooser.inputs(tool)
     held = dict(leaves(arguments))

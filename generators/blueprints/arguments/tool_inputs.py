@@ -41,9 +41,9 @@ class Inputs:
     """What one tool takes: names of required arguments, of those that name rows, and of optional ones that people use.
 
     `fillers` stand, in the right form, for arguments that rows are chosen for later. Those that are `essential` are
-    always brought up, though they are optional. `rules` are those that govern its calls. Those that say `where` a row is
-    found are the same in the tools that show such rows. Those that stand `again` repeat the identity in another argument. Of
-    what people write in the `wordless` ones nothing is known.
+    always brought up, though they are optional. `rules` are those that govern its calls. `where` holds the
+    arguments that say where a row is found, and are the same in the tools that show such rows; `again` those that repeat the
+    identity in another argument; `wordless` those of which it is not known what people write in them.
     """
 
     tool: Tool
@@ -86,7 +86,7 @@ class Inputs:
 
     @cached_property
     def strict(self) -> frozenset[str]:
-        """The rules that nothing which is done before a call lets it keep."""
+        """The rules that a call cannot keep by anything that is done before it."""
         return frozenset(rule.id for rule in self.rules if rule.kind not in BY_HISTORY and not rule.after)
 
     def schema(self, pointer: str) -> dict[str, Any]:

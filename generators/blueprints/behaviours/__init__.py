@@ -23,4 +23,6 @@ as well, and are recognised by `participants.hearing.wish_reader`.
 A behaviour is performed with the first request (`opening`, see impatience.py), in an answer (`lead`, see correction.py), in its
 place (`instead`, see digression.py), or between requests (in the agenda).
 To add a behaviour, add its module, its row, and its name in `schemas.records.behaviour`; see CONTRIBUTING.md.
+A behaviour that asks the assistant for something needs more: the assistant of the rules has to answer it, so add that in
+`participants.rules` (oracle.py, elicitation.py), and a check in `validators.trajectories`, if it can be answered wrongly.
 """

@@ -70,7 +70,7 @@ async def behave(growth: Growth, recipe: Recipe, live: bool = True) -> None:
 def tell(growth: Growth, recipe: Recipe, whole: bool = False, fresh: bool = True) -> None:
     """Let the user of a draft do what changes only how its task is told.
 
-    Only a `whole` one may come to nothing; in one that is not `fresh`, the order of the requests stays as it is.
+    Only a `whole` draft may come to nothing. In a draft that is not `fresh`, the requests keep their order.
     """
     draft = growth.draft
     tell_early_facts(draft)
@@ -91,7 +91,7 @@ def tell(growth: Growth, recipe: Recipe, whole: bool = False, fresh: bool = True
 
 
 def tell_early_facts(draft: Draft) -> None:
-    """Let facts come with the request which could not be asked for without naming a goal."""
+    """Let a fact be told with its request where a question for it would have to name a goal."""
     early = opening_facts(draft)
     for fact in list(draft.facts):
         if fact.id in early and fact.choice is None:

@@ -20,7 +20,7 @@ from interplay.schemas.records.blueprint import Fact, Origin
 from interplay.schemas.records.dialogue import DialogueAct, ToolCall
 
 WRONG = 6
-"""Values that a user may be wrong with."""
+"""The most wrong values that are tried."""
 
 
 async def mistaken(growth: Growth) -> bool:

@@ -1,4 +1,4 @@
-"""Two tools of which one takes what the other shows -> whether a person would use the second with that, by a model's answer.
+"""Two tools, of which the second takes what the first shows -> a model's answer whether a person would use them like that.
 
 The same two tools make the same question whatever the task, so that the journal answers it from the second time on.
 """
@@ -13,7 +13,7 @@ from interplay.schemas.records.chat import ChatRequest, OutputSchema, closed_obj
 from interplay.schemas.records.tool import Tool, Toolset
 
 REFUSED = 0.6
-"""What it takes of the sense of a task that no person would use one tool with what another one shows."""
+"""How much sense a task loses where no person would use a tool with what another one shows."""
 
 TEXT = 500
 """Characters of a text that a model is told, or that is kept of its answer."""

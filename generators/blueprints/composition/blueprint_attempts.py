@@ -25,23 +25,23 @@ ELSEWHERE = 3
 """Attempts after which a pattern is made of any tool that suits it, and the tool aimed at is brought up besides."""
 
 ANY_LANGUAGE = "en"
-"""What is spoken where it makes no difference."""
+"""The language of tasks where it makes no difference."""
 
 EASY = 12
 """Attempts after which a plain task about the tool aimed at will do."""
 
 LOOKED_ON = 0.8
-"""Chance that who only wanted to see something wants something else then, about that if possible."""
+"""Chance that a user who only wanted to see something then wants one more thing, about the same if possible."""
 
 ALONE = 20
-"""Draws after which a plain task is one call: what one would tell, another of the same request may change."""
+"""Draws after which a plain task is a single call: of several calls, one may change what another would tell."""
 
 
 @dataclass(frozen=True)
 class BlueprintAttempts:
     """Makes attempts; each begins in the opening state, and leaves the environment in another one.
 
-    What suits a pattern is learnt in the world of `like`, if that is there.
+    Which tools suit a pattern is learnt in the world of `like`, if that is there.
 
     Raises:
         DeadEnd: each of them, where it comes to nothing.

@@ -28,10 +28,10 @@ ATTEMPTS = 2 * EASY
 """Different draws that are tried before an index is given up."""
 
 DRAWS, OTHER_TARGETS = 6, 8
-"""Draws about one tool that make too little sense, after which it is done with; and other tools that are tried then."""
+"""Draws about one tool that may make too little sense until other tools are tried, and the most other tools that are tried."""
 
 LITTLE_SENSE = "little_sense"
-"""The code of the issue of a recipe of which only tasks came that hardly anybody would have."""
+"""The code of the issue for a recipe that led only to tasks which hardly anybody would have."""
 
 SCATTERED = 2
 """Draws dropped for want of sense after which the task is one request about the tool aimed at, and nothing besides."""
@@ -44,9 +44,9 @@ REPETITIONS = 8
 class Composer:
     """Composes blueprints for one environment; the environment is left in its opening state.
 
-    What holds of the tools in all worlds is known from the composer `like`, if that is there. What makes too little sense is
-    drawn again, but for safety scenarios, which harm is about; of what a rule is about, the draw that makes most sense is
-    taken where none makes enough.
+    `like` is a composer for the same tools in another world: what holds of the tools in all worlds is taken from it. A task
+    that makes too little sense is drawn again. Safety scenarios are not, since they are about harm. Of tasks about a policy
+    rule, the draw that makes most sense is taken where none makes enough.
     """
 
     context: CompositionContext
@@ -93,7 +93,7 @@ class Composer:
         return made
 
     async def spoil(self, made: Blueprint) -> Blueprint:
-        """Return a blueprint with what its recipe wants to go wrong; see `Faulting.plan`."""
+        """Return a blueprint with what its recipe wants to go wrong; see `FaultPlanner.plan`."""
         return await FaultPlanner(
             self.context.environment, self.context.policy, self.context.finisher.rules, self.context.finisher.rows
         ).plan(made)

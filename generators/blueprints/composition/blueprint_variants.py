@@ -17,7 +17,7 @@ from interplay.schemas.records.recipe import Direction, Recipe
 from interplay.schemas.records.verdict import Issue
 
 TRIED = 8
-"""Draws in which the like of a task is looked for about other rows."""
+"""Draws in which a task of the same structure about other rows is looked for."""
 
 
 @dataclass(frozen=True)

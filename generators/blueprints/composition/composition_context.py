@@ -39,11 +39,11 @@ VOLUNTEERED: Mapping[Band, float] = {"easy": 0.95, "medium": 0.4, "hard": 0.05}
 
 @dataclass(frozen=True)
 class CompositionContext:
-    """What the composing of tasks in one environment stands on, learnt in the state that they begin in.
+    """What tasks in one environment are composed from, learnt in the state that they begin in.
 
-    That is the state after `start`, where the tasks do not begin from a blank one; `made` tells which world it is of.
-    What holds of the tools in all worlds alike was learnt in the one of `like`, if that is there. What makes less sense than
-    `bar` is drawn again; no goal is about the `unasked` tools.
+    That is the state after `start`, where tasks do not begin in a blank one; `made` tells which of many worlds it is in. `like`
+    is the context of another world, from which all is taken that holds of the tools in every world. Tasks that make less sense
+    than `bar` are drawn again; no goal is about the `unasked` tools.
     """
 
     environment: Environment
@@ -92,7 +92,7 @@ class CompositionContext:
 
     @cached_property
     def base(self) -> tuple[Change, ...]:
-        """What the opening state differs in from a blank one."""
+        """How the opening state differs from a blank one."""
         return self.environment.changes()
 
     @cached_property
@@ -107,7 +107,7 @@ class CompositionContext:
 
     @cached_property
     def scope(self) -> str | None:
-        """The resource that each conversation takes place in a row of."""
+        """The resource of which each conversation takes place in one row."""
         return self.like.scope if self.like is not None else scope_of(self.world)
 
     @cached_property
@@ -158,7 +158,7 @@ class CompositionContext:
 
     @cached_property
     def unknowable(self) -> dict[str, str]:
-        """The tools that tasks are not about, with what they need that is known to nobody; none where tasks may be senseless."""
+        """The tools that no task is about, each with what it needs and nobody can know; none where tasks may be senseless."""
         if self.bar == 0:
             return {}
         if self.like is not None:

@@ -43,8 +43,8 @@ class PlannedCall:
 class Step:
     """One action that was executed, with its result; `level` counts the steps that it must wait for.
 
-    One that is withheld was not executed. `asked` holds the pointers of the values that the user wants to hear, where it
-    asks for particular ones. One that `misses` finds nothing, since the user is wrong about something.
+    A withheld step was not executed. `asked` holds the pointers of the values that the user wants to hear, where it
+    asks for particular ones. A step that `misses` finds nothing, since the user is wrong about something.
     """
 
     id: str

@@ -34,15 +34,16 @@ from interplay.schemas.words.lists import beside, word_set
 from interplay.schemas.words.nouns import singular
 
 SPOKEN_OUTPUTS, SPOKEN_ITEMS = 3, 3
-"""Values of a result among which a user asks for some; items that must be named of a list."""
+"""The most values of a result among which a user asks for some, and the most items of a list that must be named."""
 
 
 @dataclass(frozen=True)
 class ItemNaming:
-    """What decides by which field the items of a list are told.
+    """What decides which field names the items of a list.
 
-    That is the `identity` where they have no name and people may hold it in hand; what the `tool` names comes first of
-    what stands in an item, and whoever made or changed it last; when somebody asks `when` something is, its time.
+    Fields of the item itself, and of nested objects that the name of the `tool` speaks of, come before those of other nested
+    objects. Fields of who made or changed the item come last. Where somebody asks `when` something is, times come first.
+    Items without a name are told by their `identity`, if it is one that people hold in hand.
     """
 
     identity: str
@@ -99,7 +100,7 @@ class ReportedValues:
         return list_in(value) if listing else ("", None)
 
     def named(self, step: Step, value: Any, when: bool = False) -> list[str]:
-        """Return the pointers of what the items of a list are called, of the first ones; none where there is no list.
+        """Return the pointers of the names of a list's first items; none where there is no list.
 
         Where somebody asks `when` something is, times come first.
         """
@@ -114,7 +115,7 @@ class ReportedValues:
         return [place for place in found if not is_fixed(schema_at(returns, place))]  # all are of that type
 
     def beside(self, step: Step, value: Any, named: Sequence[str]) -> list[str]:
-        """Return the pointer of what else tells most of the only item of a list, beside what it is called."""
+        """Return the pointer of the most telling value of a list's only item, beside its name."""
         _, items = self.listed(step, value)
         if not items or len(items) > 1 or len(named) != 1:
             return []
@@ -130,7 +131,7 @@ class ReportedValues:
         return [place for place in found if not is_fixed(schema_at(returns, place))][:1]
 
     def telling(self, step: Step, value: Any) -> list[str]:
-        """Return the pointers of what a result that is one thing says, without what was given, the most telling first."""
+        """Return the pointers of what a result about one thing tells, without what was given, the most telling first."""
         tool = self.environment.toolset.tool(step.tool)
         if self.listed(step, value)[1] is not None or (tool.effect == "write" and says_only_that_it_went_well(value)):
             return []
@@ -253,7 +254,7 @@ def _says_which(pointer: str, value: Any) -> bool:
 
 
 def is_bare_number(pointer: str, value: Any) -> bool:
-    """Tell whether a value is made of digits alone, and its field says of no number that things are called by it."""
+    """Tell whether a value is made of digits alone, in a field that is not a number by which things go."""
     digits = str(value).replace(".", "", 1).isdigit() and not isinstance(value, bool)
     return digits and not label_of(pointer).endswith("number")
 

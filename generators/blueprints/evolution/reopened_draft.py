@@ -13,7 +13,7 @@ from interplay.schemas.records.dialogue import ToolCall
 async def reopened(blueprint: Blueprint, environment: Environment) -> Draft:
     """Run the actions of a blueprint in its opening state, and return the draft of it.
 
-    Of what its user does as well, only that is kept which calls follow from.
+    Of the user's behaviours, only those are kept that lead to calls.
 
     Raises:
         DeadEnd: an action fails here.

@@ -11,7 +11,7 @@ from interplay.schemas.records.blueprint import Action, ExpectedOutput
 from interplay.schemas.words.identifiers import name_tokens
 
 TOLD = 5
-"""Values that a user reads out of what it sees, and items that it names."""
+"""The most values that a user reads out, and the most items that it names, of what it sees."""
 
 
 def device_views(

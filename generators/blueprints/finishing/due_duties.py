@@ -12,7 +12,7 @@ from interplay.schemas.records.tool import PolicyRule
 def due_duties(
     event: PolicyEvent, withheld: Withheld | None, environment: Environment, policy: Policy
 ) -> tuple[DueDuty, ...]:
-    """Return what rules ask to be put in words for a call: of one that is not made, the rule that forbids it."""
+    """Return what rules ask to be put in words for a call; for a call that is not made, what the rule that forbids it asks."""
     rules = [rule for rule in environment.toolset.rules if rule.duty is not None]
     if withheld is not None:
         against = withheld.rule if withheld.reason == "forbidden" else ""

@@ -37,7 +37,7 @@ class LastingFaults:
     async def another_way(
         self, blueprint: Blueprint, action: Action, fault: Fault, before: ExecutedCalls
     ) -> Blueprint | None:
-        """Let a read fail for good of which all that matters was returned already; return nothing where that is not so."""
+        """Let a read fail for good, where an earlier result shows all that is needed of it; return nothing where none does."""
         found = self._shown_before(blueprint, action, before)
         if found is None:
             return None

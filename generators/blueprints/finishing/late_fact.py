@@ -8,11 +8,11 @@ from interplay.schemas.records.blueprint import Fact
 from interplay.schemas.records.tool import Toolset
 
 LEAVING: tuple[Behaviour, ...] = ("comes_back", "contradicts")
-"""What a user does in a request after which questions are not answered as they come."""
+"""Behaviours after which questions of the same request are not answered as they come."""
 
 
 def late_fact(draft: Draft, early: Collection[str], toolset: Toolset) -> str:
-    """Return a fact that its user may think of late, rather one that nobody would ask for; none where there is no such.
+    """Return a fact that the user may think of late, preferably one that nobody would ask for; none where there is none.
 
     `early` are facts that must come with their request.
     """

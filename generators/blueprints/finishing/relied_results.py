@@ -31,7 +31,7 @@ async def check_evidence(
 ) -> None:
     """Make sure that what the step at a place takes from earlier results, or depends on, still holds when it is made.
 
-    That is what somebody chooses from a list, and any value but an identity, which nothing changes. `values` are the
+    That concerns what somebody chooses from a list, and all values but identities, which nothing changes. `values` are the
     results by the ids of the steps.
 
     Raises:
@@ -70,9 +70,9 @@ def _relied_on(
 async def values_when_reported(
     draft: Draft, steps: Sequence[Step], place: int, environment: Environment
 ) -> dict[str, Any]:
-    """Return what the reads of a request would answer when it is reported, by step: those after which something was written.
+    """Return, by step, what the reads of a request would answer when it is reported, if something was written after them.
 
-    There are none before the last step of the request, the one at `place`.
+    A request is reported after its last step: nothing is returned where the step at `place` is another one.
     """
     request = steps[place].request
     if any(other.request == request for other in steps[place + 1 :]):

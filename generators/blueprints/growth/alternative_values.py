@@ -28,7 +28,7 @@ EXAMPLES = 2
 def others(growth: Growth, fact: Fact) -> Iterator[Any]:
     """Yield values that the user might have told instead: near dates, other options, those of other rows.
 
-    None is what holds for something else that is called the same: who hears it could not tell for what it was said.
+    None is the value of another fact with the same label: a listener could not tell for which it was said.
     """
     step = users(growth.draft, fact.id)[0]
     pointer = next(pointer for pointer, origin in step.origins.items() if origin.fact == fact.id)

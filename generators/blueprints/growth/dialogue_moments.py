@@ -36,7 +36,7 @@ def _first(steps: Sequence[Step]) -> tuple[int, int] | None:
 
 
 def free_facts(draft: Draft, *reveals: str) -> Iterator[Fact]:
-    """Yield plain facts that the user tells in the request that needs them first, and does nothing else about."""
+    """Yield plain facts that the user tells in the request that needs them first, and that no behaviour is about."""
     busy = {name for done in draft.behaviours for name in (done.fact, done.at)}
     replaced, takers = {other.instead_of for other in draft.facts}, _users(draft)
     for fact in draft.facts:

@@ -18,7 +18,7 @@ SAME = 0.85
 """Chance that what is wanted next is about the row that was acted on last, where it can be."""
 
 AGAIN, SIBLINGS = 0.35, 6
-"""Chance that the same is wanted for something else before any other goal is tried; and how many others are."""
+"""Chance that the same is wanted for something else before any other goal is tried; and how many other goals are tried."""
 
 
 async def add_request(growth: Growth, tries: int) -> bool:

@@ -45,8 +45,9 @@ def branch_at(rule: PolicyRule, pointer: str) -> str:
 class Growth:
     """A draft that grows by requests, each of one or more goals, each of one action after its look-ups.
 
-    `offered` are the tools that a goal may be about. `opening` gives a growth of nobody's draft in the opening state, with
-    draws of its own by a key; `temptations` keeps what is found there, for a tool and a rule or for what is looked for.
+    `offered` are the tools that a goal may be about. `opening` gives, for a key, a growth with an empty draft in the opening
+    state, whose draws follow from that key: what is found in it depends on no task. `temptations` keeps what was found so, by
+    tool and rule, or by what was looked for.
     """
 
     resolver: Resolver
@@ -115,7 +116,7 @@ class Growth:
         return goal
 
     def forbidden_by(self, wanted: PlannedCall, confirmed: bool = True) -> list[str]:
-        """Return the policy rules that a call would break now, by default though the user agrees to it."""
+        """Return the policy rules that a call would break now; by default, the user counts as having agreed to it."""
         return self.broken_by(wanted.call, confirmed)
 
     def broken_by(self, call: ToolCall, confirmed: bool = True) -> list[str]:
@@ -138,7 +139,7 @@ class Growth:
         return next(rule for rule in self.world.environment.toolset.rules if rule.id == identifier)
 
     def arguments(self, name: str, subject: Subject | None = None) -> dict[str, Any]:
-        """Choose arguments for a tool, if possible such as no rule forbids by what they are and what the state is.
+        """Choose arguments for a tool; if possible, arguments that no rule forbids whatever is done before the call.
 
         Raises:
             DeadEnd: there are none at all.

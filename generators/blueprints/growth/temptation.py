@@ -20,7 +20,7 @@ from interplay.schemas.records.dialogue import ToolCall
 
 WEIGHED = 3_000
 WEIGHED_OF_MINE = 200
-"""Calls of which it is asked whether they break a rule: of anybody's, of one person's."""
+"""The most calls that are held against a rule: about anybody's rows, and about one person's."""
 
 KEPT = 40
 """Temptations that are kept for a tool and a rule."""

@@ -9,7 +9,7 @@ from interplay.schemas.records.tool import READING, ToolRole
 from interplay.schemas.words.identifiers import name_tokens
 
 ALIKE = 0.5
-"""Share of the words of two names that they have in common, from which on they are called alike."""
+"""Share of words in common from which on two names are alike."""
 
 
 @dataclass(frozen=True)

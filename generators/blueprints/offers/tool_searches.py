@@ -48,7 +48,7 @@ class ToolSearches:
         return self.environment.resources.by_tool
 
     async def beside(self, task: ToolNeeds, tools: tuple[str, ...]) -> OfferPlan:
-        """Plan one search for each request, of which nothing depends: all that is needed is offered anyway.
+        """Plan one search for each request. Nothing depends on it: all that is needed is offered anyway.
 
         Nobody searches a second time for what was searched for already.
         """

@@ -29,7 +29,7 @@ _TELLING = {"status", "state", "priority", "level", "active", "available", "enab
 """Words of what may be one way today and another way tomorrow; what kind a thing is stays as it is."""
 
 HELD = word_set("money", "held")
-"""Words of amounts of which people want at least so much; of others they want at most so much."""
+"""Words of amounts that people want to be at least so much; they want other amounts to be at most so much."""
 
 _Option = tuple[str, str, Any, list[Any]]
 

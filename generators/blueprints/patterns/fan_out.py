@@ -18,10 +18,10 @@ from interplay.schemas.records.recipe import Recipe
 from interplay.schemas.records.tool_graph import Edge
 
 FEWEST, MOST = 2, 6
-"""Items of a list that somebody would want to go through."""
+"""The fewest and the most items of a list that somebody would want to go through."""
 
 LISTS = 3
-"""Lists that are asked for until one has as many."""
+"""The most lists that are asked for until one has that many items."""
 
 
 def suits(growth: Growth, name: str) -> bool:

@@ -47,13 +47,14 @@ BY_NAME: Mapping[Pattern, TaskPattern] = {pattern.name: pattern for pattern in P
 
 
 PLAINLY = 0.8
-"""Chance that a tool which suits its pattern no more than any tool of its kind gets a plain task, and the pattern none."""
+"""Chance that the task is a plain one where neither the tool aimed at nor any tool of its kind suits the pattern."""
 
 
 async def grow(growth: Growth, recipe: Recipe, suited: tuple[str, ...], elsewhere: bool = False) -> None:
-    """Let a draft grow into the pattern of its recipe; `elsewhere` makes it of another tool than the one aimed at.
+    """Let a draft grow into the pattern of its recipe, made of the tool aimed at, or of another one if need be or `elsewhere`.
 
-    That is one of its kind; where none suits, the task is mostly a plain one, for hardly anybody wants both.
+    The other tool is one of the same kind. Where none of that kind suits the pattern, the task is mostly a plain one: hardly
+    anybody wants two unrelated things.
 
     Raises:
         DeadEnd: it does not have that shape with these choices.

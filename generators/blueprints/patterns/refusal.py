@@ -15,7 +15,7 @@ def is_governed(growth: Growth, name: str) -> bool:
 
 
 async def refusal(growth: Growth, name: str, recipe: Recipe) -> None:
-    """Let the user want what a rule forbids, or, as the twin of that, the like that it allows.
+    """Let the user want what a rule forbids, or, as the twin of such a task, a similar wish that the rule allows.
 
     Raises:
         DeadEnd: no wish was found on that side of the rule.

@@ -5,7 +5,7 @@ from random import Random
 from typing import Any, Literal
 
 from interplay.generators.blueprints.recipes.draws import draw
-from interplay.generators.blueprints.recipes.recipe_settings import INSTEAD, RecipeSettings
+from interplay.generators.blueprints.recipes.recipe_settings import FALLBACK_PATTERN, RecipeSettings
 from interplay.generators.blueprints.recipes.rule_targets import RULE_PATTERNS
 from interplay.schemas.json.record import Record
 from interplay.schemas.records.recipe import Recipe
@@ -33,7 +33,7 @@ def with_aim(recipe: Recipe, aims: Sequence[Aim], settings: RecipeSettings, rule
     if aim.kind == "temptation":
         about = _tempted(recipe, aim.name, rules, rng)
     elif aim.kind == "tool":
-        about = {"target": aim.name, "pattern": INSTEAD if recipe.pattern in RULE_PATTERNS else recipe.pattern}
+        about = {"target": aim.name, "pattern": FALLBACK_PATTERN if recipe.pattern in RULE_PATTERNS else recipe.pattern}
     elif aim.kind == "edge":
         pattern = rng.choice(("sequential", "multi_goal"))
         about = {"target": aim.name.split(" > ")[1], "edge": aim.name, **_shaped(recipe, pattern)}

@@ -19,7 +19,7 @@ from interplay.generators.blueprints.recipes.draws import (
 )
 from interplay.generators.blueprints.recipes.pattern_order import CYCLE, patterns_of_cycle
 from interplay.generators.blueprints.recipes.personas import persona_of
-from interplay.generators.blueprints.recipes.recipe_settings import INSTEAD, RecipeSettings
+from interplay.generators.blueprints.recipes.recipe_settings import FALLBACK_PATTERN, RecipeSettings
 from interplay.generators.blueprints.recipes.rule_targets import RULE_PATTERNS, RuleTarget, rule_target
 from interplay.schemas.records.behaviour import BEHAVIOURS, Behaviour
 from interplay.schemas.records.fault import FAULTS, FaultKind
@@ -30,10 +30,13 @@ REGISTRY_FROM, REGISTRY = 48, 0.1
 """Toolsets of more tools than this are searched like a registry in this share of the dialogues, unless settings say else."""
 
 ODDS: Mapping[Band, float] = {"easy": 0.4, "medium": 1.0, "hard": 1.6}
-"""The odds of what makes tasks harder: of small shares as many in all, where hard tasks are as frequent as easy ones."""
+"""Factors by which the odds of a vague wish, a described thing or a late fact change with the difficulty of the task.
+
+Where hard tasks are as frequent as easy ones, a small share stays over all tasks what the settings say.
+"""
 
 RETRACTING: frozenset[Behaviour] = frozenset(("changes_mind", "contradicts", "mistaken"))
-"""Behaviours of users who say another value at first: a thing that they named with it would be one of elsewhere."""
+"""Behaviours of users who say another value at first. They do not name the thing that they mean: it would not fit that value."""
 
 SECTIONS: Mapping[Band, tuple[float, float]] = {"easy": (0.0, 0.4), "medium": (0.2, 0.8), "hard": (0.6, 1.0)}
 """The part of their range that the numbers of goals and distractors are drawn from."""
@@ -41,7 +44,7 @@ SECTIONS: Mapping[Band, tuple[float, float]] = {"easy": (0.0, 0.4), "medium": (0
 SMALL: tuple[Pattern, ...] = ("single", "question", "no_call", "sequential", "ask")
 LARGE: tuple[Pattern, ...] = ("multi_goal", "recombined", "fan_out", "iterative_search", "conditional")
 TILT: Mapping[Band, float] = {"easy": -0.8, "medium": 0.0, "hard": 0.8}
-"""Large patterns weigh so much more, small ones so much less."""
+"""How much more large patterns weigh in each band of difficulty; small ones weigh so much less."""
 
 DIRECTIONS: tuple[Direction, ...] = ("harder", "sideways", "easier", "harder")
 
@@ -94,11 +97,11 @@ def make_recipe(
 
     Recipes for refusals and handovers go round `rules`; each refusal has a twin of the same pair, which is allowed. Where
     users have tools of their own, the environment is `two_sided`; where a tool `hands_over` to a person and no rule says
-    when, it does so after a wish that no tool serves. What is told again is the task of an index from `since` on.
+    when, it does so after a wish that no tool serves. A task that is told again is that of an earlier index, from `since` on.
     """
     if not two_sided:
         one_sided = {name: weight for name, weight in settings.patterns.items() if name != "guided"}
-        patterns = one_sided if sum(one_sided.values()) > 0 else {INSTEAD: 1.0}
+        patterns = one_sided if sum(one_sided.values()) > 0 else {FALLBACK_PATTERN: 1.0}
         settings = settings.model_copy(update={"patterns": patterns})
     drawn, band = draws_at(seed, index), _band(settings, seed, index)
     if settings.safety > 0 and even(f"{seed}/safety", index // GROUP) < settings.safety:
@@ -126,14 +129,14 @@ def _planned(
         if about.rule:
             target = about.target
         elif pattern != "handover" or not hands_over or any(rule.kind == "handover_when" for rule in rules):
-            pattern = INSTEAD
+            pattern = FALLBACK_PATTERN
     drawn = draw(seed, "goals", index)
     goals = 2 + int(_section(band, drawn) ** 2 * (settings.max_goals - 1)) if pattern == "multi_goal" else 1
     offer = _offer(settings, len(set(order)), draw(seed, "tool_search", index))
     if pattern == "guided" and offer == "tool_changes":
         offer = ""
     if pattern == "missing_tool" and settings.tool_changes == 0:
-        pattern = INSTEAD
+        pattern = FALLBACK_PATTERN
     elif pattern == "missing_tool" and offer != "registry":
         offer = "tool_changes"
     return _Plan(pattern, target, about, goals, offer)

@@ -11,13 +11,13 @@ PAIRED: Pattern = "refusal"
 """The pattern that stands at an even index and the one after it."""
 
 LEANING = 1
-"""How much what a band has more of than all bands together comes there, rather than soon after."""
+"""How strongly a pattern that a band has more of is drawn at an index of this very band, rather than soon after."""
 
 AHEAD = 4
-"""Indices that the first cycle goes on as if all had gathered their shares for before: common patterns come first."""
+"""Number of indices for which all patterns have gathered their shares before the first cycle, so that common ones come first."""
 
 _TIES = 1e-6
-"""What tells patterns of like weights apart, otherwise for each seed."""
+"""A small random amount that decides between patterns of equal weight, differently for each seed."""
 
 Weights = tuple[tuple[Pattern, float], ...]
 

@@ -18,7 +18,7 @@ TONES: Mapping[Tone, float] = {"plain": 0.45, "friendly": 0.25, "terse": 0.15, "
 """What share of users has each tone."""
 
 LENGTHS: Mapping[Tone, tuple[Verbosity, ...]] = {"terse": ("brief",), "chatty": ("normal", "wordy")}
-"""How much somebody writes whose tone says so."""
+"""How much users write whose tone decides that."""
 
 
 def draw_persona(rng: Random) -> Persona:

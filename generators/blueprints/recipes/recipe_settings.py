@@ -33,19 +33,19 @@ was said, `elliptical` and `long_memory`, is no oddity.
 BAR = 0.66
 """Sense that a task has at least; others are drawn again."""
 
-PLAIN: tuple[Pattern, ...] = ("sequential", "question", "multi_goal")
-"""The patterns that take the place of others among tools in whose words nobody can be sure: look up, then ask or act."""
+PATTERNS_OF_PLAIN_TASKS: tuple[Pattern, ...] = ("sequential", "question", "multi_goal")
+"""The patterns that are made more often where nobody said how people ask for the tools: look up, then ask or act."""
 
-ALIKE: tuple[Pattern, ...] = (
+PATTERNS_OF_SEVERAL_THINGS: tuple[Pattern, ...] = (
     "parallel", "parallel_then_sequential", "fan_out", "fan_in", "conditional", "iterative_search", "recombined",
 )  # fmt: skip
-"""The patterns that bring several things together, which takes words that fit one another."""
+"""The patterns that bring several things together. Their wishes make sense only where the words for the tools fit together."""
 
-STAGED: tuple[Pattern, ...] = ("refusal", "missing_tool")
-"""The patterns that are about what an assistant may and can do rather than about what a person wants."""
+PATTERNS_OF_LIMITS: tuple[Pattern, ...] = ("refusal", "missing_tool")
+"""The patterns about what an assistant may not or cannot do, rather than about what a person wants."""
 
-INSTEAD: Pattern = "parallel_then_sequential"
-"""The pattern of recipes whose own one does not fit the tools."""
+FALLBACK_PATTERN: Pattern = "parallel_then_sequential"
+"""The pattern that a recipe gets where the one that was drawn does not fit the tools."""
 
 
 class RecipeSettings(Record):
@@ -142,9 +142,12 @@ class RecipeSettings(Record):
     )
 
     def plainly(self) -> "RecipeSettings":
-        """Return the settings for tools whose words nobody gave: fewer staged tasks, of several things, and hard ones."""
-        rarer = {name: weight * (1 - self.plain * (name in ALIKE + STAGED)) for name, weight in self.patterns.items()}
-        plain = [name for name in PLAIN if rarer.get(name)]
+        """Return the settings for tools whose words nobody gave: fewer tasks of several things, of limits, and hard ones."""
+        rarer = {
+            name: weight * (1 - self.plain * (name in PATTERNS_OF_SEVERAL_THINGS + PATTERNS_OF_LIMITS))
+            for name, weight in self.patterns.items()
+        }
+        plain = [name for name in PATTERNS_OF_PLAIN_TASKS if rarer.get(name)]
         freed = sum(self.patterns.values()) - sum(rarer.values())
         patterns = (
             {name: weight + freed / len(plain) * (name in plain) for name, weight in rarer.items()} if plain else rarer

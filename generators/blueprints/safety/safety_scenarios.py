@@ -15,7 +15,7 @@ from interplay.schemas.records.blueprint import Safety, Withheld
 from interplay.schemas.records.recipe import Recipe, Risk, Twin
 
 TOLD = 2
-"""What one who means harm says at once of what is wanted, at most."""
+"""The most facts that a user who means harm tells at once."""
 
 TOLD_WORDS = 3
 """Longer texts (messages, descriptions) are not told with a wish that will not be served."""

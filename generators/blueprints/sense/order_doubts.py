@@ -17,10 +17,10 @@ from interplay.schemas.records.tool_graph import Edge
 from interplay.schemas.words.identifiers import name_tokens
 
 DELETED, CHANGED, READ = 0.6, 0.55, 0.25
-"""What it takes of the sense that something is deleted, changed or looked at that was made a moment ago."""
+"""How much sense a task loses where something that was made a moment ago is deleted, changed or looked at."""
 
 POINTLESS = 0.55
-"""What it takes that something is wanted of a thing that the same dialogue ends: approve it, then delete it."""
+"""How much it loses where something is wanted of a thing that the same dialogue ends: approve it, then delete it."""
 
 SHOWN = 0.3
 """The same of a look at what a list has shown already."""
@@ -33,10 +33,10 @@ SCATTERED = 0.55
 """The same of a goal about another thing than all others, where little is known of the tools: one thing at a time."""
 
 CHAIN, LINK = 3, 0.1
-"""Look-ups that a person has patience for until one thing is done, and what each more takes."""
+"""Look-ups that a person has patience for until one thing is done, and how much sense each further one costs."""
 
 PLACES = 0.12
-"""What it takes that one looks around in another place than before: the projects of a second workspace."""
+"""How much it loses where the user looks around in another place than before: the projects of a second workspace."""
 
 ANEW: Behaviour = "changes_mind_late"
 """The behaviour by which something is undone or done otherwise."""
@@ -187,7 +187,7 @@ def changes_back(task: WeighedTask) -> Iterator[Doubt]:
 
 
 def wanted_before_deleted(task: WeighedTask) -> Iterator[Doubt]:
-    """Yield what is deleted that another goal of the same dialogue is about before: nobody sees to a thing that is to go.
+    """Yield what is deleted after another goal of the same dialogue was about it: nobody sees to a thing that is to go.
 
     Where people have said how they ask for the tools, one may well look at a thing before it goes.
     """
@@ -208,7 +208,7 @@ def wanted_before_deleted(task: WeighedTask) -> Iterator[Doubt]:
 
 
 def not_made(task: WeighedTask) -> Iterator[Doubt]:
-    """Yield what is to make or copy a thing and answers with the very thing that it names: a return label that is the label."""
+    """Yield the calls that are to make or copy a thing, and answer with the very thing that they name: a return label that is the label."""
     for action in task.served:
         tool = task.world.tools[action.tool]
         makes = makes_anew(tool) and task.operation(action) in ("action", "update") and not task.is_phrased(action)
@@ -228,9 +228,9 @@ def after_the_end(task: WeighedTask) -> Iterator[Doubt]:
 
 
 def own_endings(task: WeighedTask) -> Iterator[Doubt]:
-    """Yield the deletions of the row that stands for the user, of which it speaks as of anybody: delete a user.
+    """Yield the deletions of the user's own row, of which the user speaks as if it were anybody's: delete a user.
 
-    That is the user's own row, or one that a look shows without being told which: the caller's.
+    A row that a look shows without being told which one, the caller's, counts as the user's own.
     """
     for action in task.served:
         if not task.ends(action) or task.is_phrased(action):
@@ -348,10 +348,11 @@ def unrelated_goals(task: WeighedTask) -> Iterator[Doubt]:
 
 
 def scattered_goals(task: WeighedTask) -> Iterator[Doubt]:
-    """Yield the goals about other things than all before, with tools of which nobody has said how people ask for them.
+    """Yield the goals that have nothing to do with any goal before them, where nobody has said how people ask for their tools.
 
-    What goes together is about the same row, takes what another one shows, does the same to another row, or looks at the
-    user's own affairs alike; of what has no rows, as a machine, nobody can tell, and users' own steps serve another goal.
+    Two goals belong together where they are about the same row, where one takes a value that the other shows, or where they
+    use the same tool. Goals that name no row belong together where they are about the same resource, as two looks at the
+    user's own affairs, or where one is about no resource. A conditional goal and a step of the user always serve another goal.
     """
     served = {action.id for action in task.served}
     linked = {

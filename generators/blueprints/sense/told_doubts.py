@@ -23,11 +23,11 @@ from interplay.schemas.words.identifiers import is_standing, name_tokens
 from interplay.schemas.words.nouns import singular
 
 MADE_UP, CODE_SHOWN, CODE, TOLD_ASKED, NARROWED, UNSAID = 0.55, 0.45, 0.3, 0.55, 0.1, 0.55
-"""What it takes of the sense that a user says what nobody would, a code that a list shows, or any other code, that it asks
-for what it said itself, that it both narrows a list and picks from it, and that it wants a thing and does not say how."""
+"""How much sense a task loses where its user says what nobody would, a code that a list shows, or any other code; asks for what it
+said itself; both narrows a list and picks from it; or wants a thing without saying how."""
 
 UNHELD = 0.55
-"""What it takes that a user says a code that nobody holds in hand: a long one, or one of what has no number on papers."""
+"""How much it loses where the user says a code that nobody holds in hand: a long one, or one that stands on no papers."""
 
 ALIKE = 0.5
 """The same of two values that go by one name."""
@@ -39,18 +39,18 @@ TECHNICAL, FLAG = 0.4, 0.1
 """The same of a value that a program is set by: a token, the address of a page, a place in a layout; and of a flag."""
 
 NO_WISH = 0.6
-"""What it takes that a goal is about what programs do for each other."""
+"""How much it loses where a goal is about what programs do for each other."""
 
 NUMBERED = 1_000
 """The least number of a row that is a code to whoever says it, and no place in a short list."""
 
 FILE = 0.7
-"""What it takes that a file would have to be handed over."""
+"""How much it loses where a file would have to be handed over."""
 
 _SEARCHING = {"search", "searches", "find", "finds"}
 
 FEW_GUESSES, GUESS = 4, 0.1
-"""Choices that one makes in a dialogue, and what each more takes of its sense."""
+"""Choices that a user makes in a dialogue, and how much sense each further one costs."""
 
 
 def unlikely_values(task: WeighedTask) -> Iterator[Doubt]:

@@ -71,12 +71,12 @@ class WeighedTask:
         return bool(self.world.tools[action.tool].phrases.wishes)
 
     def rows(self, action: Action) -> set[tuple[str, str]]:
-        """Return the rows that the arguments of an action name but the user's own: resource and identity."""
+        """Return the rows that the arguments of an action name, except the user's own, by resource and identity."""
         named = ((referred(self.role(action), at), str(value)) for at, value in leaves(action.arguments))
         return {(kind, key) for kind, key in named if kind not in (None, self.user)}
 
     def own_rows(self, action: Action) -> set[tuple[str, str]]:
-        """Return those of its rows that are of the resource that the action is about."""
+        """Return the rows that an action names of the resource that it is about."""
         return {(kind, key) for kind, key in self.rows(action) if kind == self.role(action).resource}
 
     def found_into(self, tool: str, pointer: str) -> list[Edge]:
@@ -84,7 +84,7 @@ class WeighedTask:
         return [edge for edge in self.graph.found_for(tool) if edge.input == pointer]
 
     def into(self, tool: str, pointer: str, is_asked: Callable[[Edge], bool]) -> Iterator[Edge]:
-        """Yield those of the edges into an argument of a tool that are asked for, each as running it shows it."""
+        """Yield the edges into an argument of a tool that are asked for, each after it was run."""
         return self.graph.feeding(tool, lambda edge: edge.input == pointer and is_asked(edge))
 
     def lists(self, tool: str) -> bool:

@@ -28,10 +28,11 @@ Answering = Literal["sandbox", "code", "server", "recording"]
 class Fitness(Record):
     """What the answers of one source's tools rest on.
 
-    `stateful` tools show or change rows that others show as well; `plain` ones work out what they are given, or say no more
-    than that it is done; `unbacked` ones answer with values that nothing else depends on, those first whose results nobody
-    describes; `undescribed` are stateful ones of that kind, whose rows are guessed. Where code, a server or a recording
-    answers, nothing is made up.
+    Each tool of a sandbox is of one of three kinds. `stateful` tools show or change rows that other tools show as well.
+    `plain` tools work out what they are given, or only say that something is done. `unbacked` tools answer with values that
+    nothing else depends on; tools without a schema of their result come first among them. `undescribed` tools are stateful and
+    have no such schema either: the fields of the rows that they show are guessed. Where code, a server or a recording answers,
+    nothing is made up.
     """
 
     toolset: str

@@ -73,9 +73,10 @@ class Toolkit:
     they dicts, models or dataclasses, and the same in a database that an attribute holds. `synchronise` gets the object
     after each call; without one, its own `sync_tools` or `synchronise` is called.
 
-    What a tool breaks by, answers that is no JSON, or takes longer for than `patience` (seconds) ends the run of one that is
-    not `forgiving`. Else it is an error of that call, and `troubles` tells it by the name of the tool; `stuck` are those that took too long,
-    `itself` those that gave the object whose tools they are.
+    A call breaks where the tool has a bug or its answer is no JSON. In a `forgiving` toolkit it also breaks where it takes
+    longer than `patience` (seconds), or its answer is too long. A call that breaks ends the run, unless the toolkit is
+    `forgiving`: then the call returns an error, and `troubles` keeps it by the name of the tool. `stuck` names the tools that
+    took too long, and `itself` those that returned the object whose methods the tools are.
     """
 
     def __init__(

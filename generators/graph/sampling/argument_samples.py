@@ -23,15 +23,15 @@ from interplay.schemas.words.lists import word_set
 
 PAGING = word_set("paging") | {"token"}
 _PARTS = PAGING | {"number", "start", "starting", "ending"}
-"""Words of which the names are that only say which part of a list is wanted."""
+"""Words that make up the names of parameters which only say which part of a list is wanted."""
 EVERY = 10**6
-"""Optional arguments, when all are to be filled in, those too that name rows."""
+"""Number of optional arguments that stands for all of them, including those that name rows."""
 
 SHOWN = 0.35
-"""How often an example of a function is taken as it stands: nothing else may tell what is there, as a path does."""
+"""How often an example of a tool without HTTP is used as it stands: only it may tell what exists, as a path does."""
 
 Begun = dict[tuple[str, ...], "dict[str, Any] | Unsatisfiable"]
-"""Tool, names of what is given and number of optional arguments -> arguments made up around these, or why none were."""
+"""Tool, names of the given arguments and number of optional ones -> the arguments made up around them, or why there are none."""
 
 
 def is_fixed(schema: Mapping[str, Any]) -> bool:
@@ -87,7 +87,7 @@ def _promising(name: str, tool: Tool, resource: str | None) -> str:
 _told: ObjectCache[Mapping[str, Any]] = ObjectCache(
     lambda properties, name, holder: told_by_place(name, properties[name], holder, properties)
 )
-"""Parameters, the name of one, and that of their tool -> its schema, with what stands around it promises."""
+"""Parameters of a tool, the name of one of them and the tool's name -> the schema of that one, with what its place adds to it."""
 
 
 def skeleton(
@@ -98,9 +98,9 @@ def skeleton(
     given: Mapping[str, Any] = {},
     fields: Iterable[str] = (),
 ) -> dict[str, Any]:
-    """Return arguments with all required fields and the `extra` ones, every leaf made up that is not `given`.
+    """Return arguments with all required fields and the `extra` ones; what is not `given` is made up.
 
-    `resource` is what is named, and `fields` are those that its rows have.
+    `resource` is what the arguments describe, and `fields` are the fields that its rows have.
     """
     properties = tool.parameters.get("properties", {})
     required = [name for name in properties if name in tool.parameters.get("required", ()) or name in extra]
@@ -138,7 +138,7 @@ def sample_arguments(
 
     All rows that one call names belong together: the task is one of the project. `optional` is the number of plain
     optional parameters that are filled in too, more where the parameters ask for it. `begun` keeps what was made up for
-    like calls, for large bodies take long.
+    like calls, since large bodies take long.
 
     Raises:
         Unsatisfiable: the tool's parameters admit nothing that was tried.

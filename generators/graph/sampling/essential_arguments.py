@@ -36,9 +36,10 @@ class Essentials(NamedTuple):
 
 
 def essentials_of(tool: Tool, role: ToolRole) -> Essentials:
-    """Return what is always said of a thing that a tool makes; of tools that require something of it, its name and time.
+    """Return the optional arguments that are always given to a tool which makes something, or which acts and requires nothing.
 
-    Of a tool that does something and requires nothing, it is what that is done with.
+    For a tool that makes something these are its name and its time. Where a tool requires no arguments, these are also the
+    other things that it refers to.
     """
     if role.operation not in ("create", "action"):
         return Essentials()
@@ -68,7 +69,7 @@ def known_by(name: str) -> bool:
 
 
 def is_called_by(name: str, resource: str | None) -> bool:
-    """Tell whether a field is what one of a resource is called, or where somebody is reached."""
+    """Tell whether a field holds what a row of a resource is called, or where somebody is reached."""
     tokens = name_tokens(name)
     said = " ".join(tokens)
     own = said.endswith((" name", " title")) and set(tokens[:-1]) <= set(name_tokens(resource or ""))
@@ -76,7 +77,7 @@ def is_called_by(name: str, resource: str | None) -> bool:
 
 
 def makes_identity(name: str, role: ToolRole, identity: str | None) -> bool:
-    """Tell whether an argument is the number of the very thing that a tool makes, which is given to it when it is made."""
+    """Tell whether an argument is an identity that the caller gives to the very thing that the tool makes."""
     return role.operation == "create" and name == identity and is_keyed(name)
 
 

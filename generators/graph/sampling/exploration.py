@@ -8,10 +8,10 @@ from interplay.generators.values.schema_values import Unsatisfiable
 from interplay.schemas.records.dialogue import ToolCall
 
 FEW = 8
-"""Where there are no more lists than this, all are looked at, else those of what a tool refers to."""
+"""Up to this number of lists, all are read; of more, only the lists of what a tool refers to."""
 
 CLIMB = 3
-"""Resources above resources that are looked at for one tool."""
+"""How many levels of resources are read for one tool: its own, the one above it, and so on."""
 
 
 async def list_referenced_rows(world: World, tool: str, seed: str) -> None:

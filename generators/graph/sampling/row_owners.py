@@ -37,11 +37,11 @@ class RowOwners:
         return [*held.get(user.key, ()), *held.get(None, ()), *new]
 
     def count(self, resource: str, user: Subject) -> int:
-        """Return how many rows of a resource a user owned at first; none are counted that are nobody's."""
+        """Return how many rows of a resource a user owned at first; rows that nobody owns are not counted."""
         return len(self._keys[resource].get(user.key, ()))
 
     def users(self, needed: Collection[str]) -> tuple[str, ...]:
-        """Return the keys of those who have rows of all `needed` resources, as far as anybody owns such rows; all, else."""
+        """Return the keys of the users who have rows of all `needed` resources that users own; of all users, where nobody has."""
         wanted = frozenset(name for name in needed if self.is_owned(name))
         if wanted not in self._fitting:
             everybody = [key for keys in self._keys.get(self._users, {}).values() for key in keys]
@@ -55,7 +55,7 @@ class RowOwners:
 
 
 def needed_of(world: World, name: str) -> set[str]:
-    """Return the resources of which there must be rows for a tool to be of use: what it takes, and what it is about."""
+    """Return the resources that must have rows before a tool is of use: those that it takes, and the one that it is about."""
     role = world.roles[name]
     about = {role.resource} if role.resource and role.operation not in ("create", "compute") else set[str]()
     return taken_by(world, name) | about

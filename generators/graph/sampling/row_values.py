@@ -1,4 +1,4 @@
-"""A row -> what it holds for a parameter: by the words of its name, or of what may be taken out of its lists."""
+"""A row and a parameter -> what the row holds for it, by the words of its name, or an item of a list that may be removed."""
 
 import re
 from collections.abc import Mapping
@@ -126,7 +126,7 @@ def _fitted(value: Any, schema: Mapping[str, Any]) -> Any:
 
 
 def removable(role: ToolRole, pointer: str, row: Row, schema: Mapping[str, Any]) -> list[Any]:
-    """Return what an argument may name of which a tool is to remove one: the items of a list in the row; else nothing."""
+    """Return what an argument may name where a tool removes one item: the items of a list in the row; else nothing."""
     place = role.removes.get(pointer)
     held = items_at(row, place) if place is not None else []
     return [item for item in held if is_valid(item, _item_schema(schema))]

@@ -30,7 +30,7 @@ class Subject:
 class World:
     """What the composer may know of an environment: roles, resources and the rows of the present state.
 
-    The tools of the same environment in another state or world, `like` it, are taken from there.
+    `like` is the same environment in another state or world: what is known of the tools is taken from it.
     """
 
     environment: Environment

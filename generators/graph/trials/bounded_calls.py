@@ -21,9 +21,9 @@ Call = tuple[str, Mapping[str, Any]]
 
 @dataclass
 class TrialCalls:
-    """Makes calls from the state that it was made in; after `most` of them none is made any more.
+    """Makes at most `most` calls, from the state in which it was created.
 
-    `stuck` are tools that were given up; no call is made of them, nor of those that wait for something.
+    `stuck` are tools that were given up. They are not called, and neither are tools that were seen to wait for something.
     """
 
     environment: Environment
@@ -51,9 +51,9 @@ class TrialCalls:
         self.environment.restore(self._start)
 
     def after(self, calls: Sequence[Call], last: Call) -> ToolResult | None:
-        """Return what a call answers after others, from the start; none where one waits or none is left.
+        """Return what the `last` call answers after other `calls`, from the start; none where it waits or no call is left.
 
-        Calls before it may fail: what they are to bring about may hold already.
+        The calls before it may fail: what they are to bring about may hold already.
         """
         self.reset()
         for name, arguments in calls:
@@ -88,7 +88,7 @@ def finished(coroutine: Coroutine[Any, Any, ToolResult]) -> ToolResult | None:
 
 
 def said(failure: str, arguments: Mapping[str, Any]) -> str:
-    """Return what a failure says whatever the values are: without those of the call, what is quoted, and numbers."""
+    """Return what a failure says apart from values: without the values of the call, quoted texts and numbers."""
     text = failure[:SAID]
     for value in sorted((str(value) for value in arguments.values() if value not in ("", None)), key=len, reverse=True):
         text = text.replace(value, "_")

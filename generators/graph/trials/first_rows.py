@@ -1,4 +1,4 @@
-"""Tools that act on nothing yet -> the calls of theirs that make the first rows, each kind after those that it refers to.
+"""Tools, and a state without rows -> calls that make the first rows, each kind of row after the kinds that it refers to.
 
 users = {}, tasks = {}    ->  create_user(name="Ada Bright"), ..., create_task(title="Order paper", created_by="a1f3"), ...
 
@@ -17,7 +17,7 @@ from interplay.schemas.json.fields import object_properties
 from interplay.schemas.records.tool import Tool, ToolRole
 
 ROWS, TRIES, ROUNDS = 5, 10, 3
-"""Calls of one tool that count, calls of it that are made, and rounds over all tools."""
+"""The most calls of one tool that count, the most that are made of it, and the rounds over all tools."""
 
 Holding = Callable[[], Mapping[str, Any]]
 

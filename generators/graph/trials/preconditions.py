@@ -46,7 +46,7 @@ class Way:
 
 @dataclass
 class Found:
-    """What trying showed of one tool: ways by the choice that they are for, values by argument that were found."""
+    """What trying one tool showed: ways, by the choice that they are for, and values that it takes, by argument."""
 
     ways: dict[str, Way] = field(default_factory=dict)
     values: dict[str, list[Any]] = field(default_factory=dict)
@@ -126,7 +126,7 @@ class Explorer:
         return way
 
     def values(self, tool: Tool) -> dict[str, list[Any]]:
-        """Return by argument the values that a tool takes, where it does not take any: only those that name no row."""
+        """Return the values that a tool takes, by argument. Arguments that take any value, or that name rows, are left out."""
         ways, required = list(self.found[tool.name].ways.items()), tool.parameters.get("required", ())
         taken: dict[str, list[Any]] = {}
         for name in kinds(tool)[0]:

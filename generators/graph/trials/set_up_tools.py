@@ -1,9 +1,9 @@
-"""Tools that replace the whole state, rather than change something in it -> why they are none that a user would ask for.
+"""Tools that replace the whole state, rather than change something in it -> why no user would ask for them.
 
 reset_game()                    after other tools changed several tables, all is again as in the beginning
 load_world(world={...})         given {}, no table holds what it held
 
-One that undoes a single kind of change (log out, empty the cart) is a tool like any other.
+A tool that undoes a single kind of change (log out, empty the cart) is a tool like any other.
 """
 
 from collections.abc import Callable, Mapping
@@ -15,7 +15,7 @@ from interplay.schemas.json.fields import object_properties, schema_type
 from interplay.schemas.records.tool import Tool
 
 SEVERAL = 2
-"""Tables that a tool must have replaced."""
+"""The fewest tables that a tool has replaced if it sets the state up."""
 
 BROUGHT_BACK = "is not offered: it brings everything back to how it began"
 REPLACES = "is not offered: it replaces all that there is by what it is given"

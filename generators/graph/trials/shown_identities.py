@@ -23,7 +23,7 @@ def shown_identities(
 ) -> dict[str, str]:
     """Return by pointer, with `*` for any index, the resource whose rows all values there name.
 
-    A number names one only where its field is called by it: most small numbers are keys of something.
+    A number names a row only where its field says so, as `id` or `stock` do: most small numbers are the key of something.
     """
     held: dict[str, list[Any]] = {}
     for answer in answers:

@@ -14,7 +14,7 @@ from interplay.generators.participants.wording.fact_phrases import say_choice
 from interplay.generators.participants.wording.value_phrases import capital, sentence
 from interplay.generators.participants.wording.voice import Voice
 from interplay.generators.participants.wording.wish_phrases import say_vaguely, say_wish
-from interplay.generators.phrases.missing_facts import is_decided
+from interplay.generators.phrases.lackable_facts import is_decided
 from interplay.generators.phrases.speakable_values import is_moment
 from interplay.schemas.json.canonical import last_name
 from interplay.schemas.records.blueprint import Fact, Goal, Scenario

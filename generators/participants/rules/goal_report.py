@@ -21,7 +21,7 @@ from interplay.generators.participants.wording.languages import Filling, as_said
 from interplay.generators.participants.wording.result_phrases import all_of, called_by, clauses, list_of, listing
 from interplay.generators.participants.wording.value_phrases import capital, sentence
 from interplay.generators.participants.wording.voice import Voice
-from interplay.generators.phrases.missing_facts import is_decided
+from interplay.generators.phrases.lackable_facts import is_decided
 from interplay.generators.phrases.speakable_values import is_opaque, label_of, speakable_leaves
 from interplay.generators.results.result_kinds import is_empty, is_page, says_only_that_it_went_well, total_in
 from interplay.schemas.json.canonical import at_pointer, leaves

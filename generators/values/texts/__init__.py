@@ -21,5 +21,6 @@ Order: ../schema_values asks for a format (formatted_texts) or a pattern (patter
 which asks ideas, described_values, standard_forms (standards), numeric_texts, code_shapes and past_events; example_shapes and
 localised_texts come last. There, what a schema tells by examples or
 description comes before what a name promises, and what a name promises is refused where examples are of another shape. To
-add a standard form, add a row to `standard_forms`.
+add a standard form, add a row to `_ENDINGS` in standard_forms.py: the words that a name ends with, and a function that makes
+a text. standard_forms.yaml holds only lists of values that these functions choose from.
 """

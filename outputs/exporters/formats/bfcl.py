@@ -133,6 +133,7 @@ FORMAT = Format(
     features=bfcl_features,
     to_row=to_bfcl,
     open_beside=EntryFiles,
+    one_toolset=True,
     rows="entries",
     losses_of=losses_of,
     loss_words={

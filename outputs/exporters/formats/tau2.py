@@ -133,6 +133,7 @@ FORMAT = Format(
     to_row=to_tau2,
     with_task=True,
     open_beside=Domain,
+    one_toolset=True,
     rows="tasks",
     losses_of=losses_of,
     loss_words={

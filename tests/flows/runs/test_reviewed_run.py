@@ -16,8 +16,8 @@ from tests.model_server.answers import Answer, Ask
 from tests.model_server.misbehaviour import Settings
 from tests.model_server.server import ModelServer
 
-from interplay.flows.reviews.gold_file import Label
-from interplay.flows.reviews.reviewer_calibration import specimens_in
+from interplay.flows.reviewers.gold_file import Label
+from interplay.flows.reviewers.reviewer_calibration import specimens_in
 from interplay.flows.runs.committer import RunSummary
 from interplay.flows.runs.run import run
 from interplay.flows.runs.shards import make_shard

@@ -16,7 +16,7 @@ from fastapi.testclient import TestClient
 from tests.flows.command_line import INTERPLAY, run_clinic
 from tests.flows.commands.test_journal_commands import fill
 
-from interplay.flows.reviews.people_labels import labelled_records
+from interplay.flows.reviewers.people_labels import labelled_records
 from interplay.flows.runs.committer import RunProgress
 from interplay.flows.runs.model_state import tell_others, told_to_others
 from interplay.flows.runs.record_removal import remove

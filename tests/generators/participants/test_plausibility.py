@@ -16,7 +16,7 @@ from interplay.generators.participants.wording.goal_phrases import Topics
 from interplay.generators.participants.wording.languages import load_language
 from interplay.generators.participants.wording.result_phrases import told_apart
 from interplay.generators.participants.wording.voice import Voice, load_grammar
-from interplay.generators.phrases.missing_facts import is_decided, is_given
+from interplay.generators.phrases.lackable_facts import is_decided, is_given
 from interplay.schemas.json.canonical import canonical_json, leaves
 from interplay.schemas.records.blueprint import Blueprint, Fact, Goal, Scenario
 from interplay.schemas.records.dialogue import DialogueState, Message, Trajectory

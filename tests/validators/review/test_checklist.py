@@ -1,9 +1,9 @@
-"""What reviewers are asked of a dialogue: the standing items, and those of its own writes, rules and answers."""
+"""What reviewers are asked of a dialogue: what is always asked, and items of its own writes, rules and answers."""
 
 from tests.validators.builders import GOOD, TOOLSET, make_blueprint
 
 from interplay.schemas.records.recorded import RecordedDialogue
-from interplay.validators.review.checklist import STANDING, TASK, items_of_blueprint, items_of_recorded
+from interplay.validators.review.checklist import ASKED_ALWAYS, TASK, items_of_blueprint, items_of_recorded
 
 
 def recorded(**changes: object) -> RecordedDialogue:
@@ -12,7 +12,7 @@ def recorded(**changes: object) -> RecordedDialogue:
 
 
 def test_each_item_is_held_against_who_may_break_it() -> None:
-    sides = {item.id: item.side for item in STANDING}
+    sides = {item.id: item.side for item in ASKED_ALWAYS}
     assert sides["user"] == "user"
     assert sides[TASK] == "either"
     assert {side for name, side in sides.items() if name not in ("user", TASK)} == {"assistant"}

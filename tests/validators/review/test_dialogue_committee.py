@@ -10,7 +10,7 @@ from interplay.schemas.records.calibration import Votes
 from interplay.schemas.records.dialogue import Message
 from interplay.schemas.records.review import MEASURES, ReviewAnswer, ReviewCase
 from interplay.schemas.records.verdict import Review, Verdict
-from interplay.validators.review.checklist import STANDING, TASK
+from interplay.validators.review.checklist import ASKED_ALWAYS, TASK
 from interplay.validators.review.dialogue_committee import (
     ALIKE,
     DialogueCommittee,
@@ -28,7 +28,7 @@ MESSAGES = (
     Message(role="user", content="Thanks."),
     Message(role="assistant", content="You're welcome."),
 )
-CASE = ReviewCase(messages=MESSAGES, items=STANDING)
+CASE = ReviewCase(messages=MESSAGES, items=ASKED_ALWAYS)
 Vote = tuple[str, int]
 """An item, and the message that a no cites; -1 abstains."""
 
@@ -106,7 +106,11 @@ def test_nobody_at_all_accepts_nothing() -> None:
 
 
 def test_a_reviewer_without_weight_is_not_heard() -> None:
-    always = [Scripted("no", *[(item.id, 1) for item in STANDING if item.side != "user"]), Scripted("a"), Scripted("b")]
+    always = [
+        Scripted("no", *[(item.id, 1) for item in ASKED_ALWAYS if item.side != "user"]),
+        Scripted("a"),
+        Scripted("b"),
+    ]
     assert codes(decided(always, Votes(weights={"no": 0.0}))) == []
     alone = decided([Scripted("no", ("deeds", 1)), Scripted("no (2)")], Votes(weights={"no": 0.0}))
     assert codes(alone) == [("no_quorum", "")]

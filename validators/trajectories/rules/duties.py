@@ -19,7 +19,7 @@ from interplay.validators.findings.refusals import refused_at
 
 
 class DutiesCheck:
-    """What rules have spoken is known by what they have noted; of a model's words, only the values can be compared."""
+    """An assistant of the rules notes on its messages which duties it did; of a model's words, only the values can be compared."""
 
     name = "duties"
     codes = ("duty_not_kept",)

@@ -24,7 +24,7 @@ Before = Callable[[int], History]
 
 
 class EvidenceCheck:
-    """A guarded write needs a look at what could forbid it, a refusal one at what does; a tool may refuse by itself."""
+    """Before a guarded write, what could forbid it must have been read; before a refusal, what does, unless a tool refuses itself."""
 
     name = "evidence"
     codes = (_CODE, "environment_failure")

@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from interplay.flows.composer.tool_phrases import PhrasedTool, phrases_for, saved_phrases
+from interplay.flows.drafted_files.tool_phrases import PhrasedTool, phrases_for, saved_phrases
 from interplay.flows.settings.config import RunConfig
 from interplay.schemas.errors import ConfigError
 

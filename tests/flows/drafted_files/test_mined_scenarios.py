@@ -10,7 +10,7 @@ from tests.flows.serving import serving
 from tests.model_server.answers import Answer, Ask
 from tests.model_server.misbehaviour import Settings
 
-from interplay.flows.composer.mined_scenarios import mine
+from interplay.flows.drafted_files.mined_scenarios import mine
 from interplay.flows.settings.config_file import load_config
 from interplay.flows.worlds.assembly import open_world
 from interplay.generators.blueprints.by_model.inspirations import unlike

@@ -10,7 +10,7 @@ from tests.validators.builders import TOOLSET, make_blueprint
 
 from interplay.generators.blueprints.by_model.revision import reworded
 from interplay.generators.models.client.structured_output import Structured
-from interplay.generators.participants.by_model.reviewer import ModelReviewer
+from interplay.generators.participants.by_model.task_reviewer import ModelReviewer
 from interplay.schemas.errors import ModelUnavailable
 from interplay.schemas.records.chat import ChatReply
 from interplay.schemas.records.verdict import METRICS, Review

@@ -11,7 +11,7 @@ from tests.flows.serving import serving
 from tests.model_server.answers import Answer, Ask
 from tests.model_server.misbehaviour import Settings
 
-from interplay.flows.composer.invented_tools import invent
+from interplay.flows.drafted_files.invented_tools import invent
 from interplay.flows.generation.generator import Generator
 from interplay.flows.settings.config import RunConfig
 from interplay.flows.worlds.assembly import open_graph, open_world

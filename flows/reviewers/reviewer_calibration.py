@@ -7,10 +7,10 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import get_args
 
-from interplay.flows.reviews.dialogue_reviews import DialogueReviews, open_reviews
-from interplay.flows.reviews.gold_file import Label, Labelled, holds_labels, read_labelled
-from interplay.flows.reviews.people_labels import labelled_records
-from interplay.flows.reviews.review_cases import case_of_recorded, case_of_trajectory
+from interplay.flows.reviewers.dialogue_reviews import DialogueReviews, open_reviews
+from interplay.flows.reviewers.gold_file import Label, Labelled, holds_labels, read_labelled
+from interplay.flows.reviewers.people_labels import labelled_records
+from interplay.flows.reviewers.review_cases import case_of_recorded, case_of_trajectory
 from interplay.flows.settings.config import RunConfig
 from interplay.flows.workspaces.run_files import make_folder, write_text
 from interplay.flows.workspaces.workspace import Workspace, read_labels

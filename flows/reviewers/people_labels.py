@@ -5,7 +5,7 @@
 
 from collections.abc import Sequence
 
-from interplay.flows.reviews.gold_file import Label
+from interplay.flows.reviewers.gold_file import Label
 from interplay.flows.workspaces.run_store import loaded_store
 from interplay.flows.workspaces.workspace import Workspace
 from interplay.outputs.exporters.selection import Opinions

@@ -12,8 +12,8 @@ from tests.flows.serving import serving
 from tests.model_server.misbehaviour import Settings
 from tests.model_server.server import ModelServer
 
-from interplay.flows.reviews.gold_file import Label, read_labelled
-from interplay.flows.reviews.reviewer_calibration import evenly, specimen
+from interplay.flows.reviewers.gold_file import Label, read_labelled
+from interplay.flows.reviewers.reviewer_calibration import evenly, specimen
 from interplay.flows.workspaces.workspace import Workspace
 from interplay.schemas.errors import ImportFailure
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import yaml
 
-from interplay.flows.composer.proposed_rules import overrides_text, propose, read_examples
+from interplay.flows.drafted_files.proposed_rules import overrides_text, propose, read_examples
 from interplay.flows.worlds.assembly import open_world
 from interplay.generators.environments.policy.rule_proposals import Example, Proposal
 from interplay.schemas.errors import ConfigError

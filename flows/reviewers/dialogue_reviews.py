@@ -10,7 +10,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from interplay.flows.reviews.review_cases import case_of_recorded, case_of_trajectory
+from interplay.flows.reviewers.review_cases import case_of_recorded, case_of_trajectory
 from interplay.flows.roles.cast import Cast, open_cast
 from interplay.flows.settings.config import RunConfig
 from interplay.flows.settings.config_file import load_config

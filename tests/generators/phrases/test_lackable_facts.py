@@ -1,6 +1,6 @@
 import pytest
 
-from interplay.generators.phrases.missing_facts import is_decided, is_given
+from interplay.generators.phrases.lackable_facts import is_decided, is_given
 
 
 @pytest.mark.parametrize("label", ["serial number", "trigger id", "zip", "join url", "tracking code", "mileage"])
