@@ -16,7 +16,7 @@ from prefect.types.entrypoint import EntrypointType
 from prefect.workers.process import ProcessWorker
 
 from interplay.flows import pipeline
-from interplay.flows.orchestration import QUIET
+from interplay.flows.orchestration import QUIET, require_answer
 from interplay.flows.prefect.lost_runs import TAG, keep_automations
 from interplay.flows.workspaces.shared_workspace import place_of
 from interplay.flows.workspaces.workspace import Workspace
@@ -65,6 +65,7 @@ def deploy(name: str, workspace: Path, parameters: Mapping[str, Any], pool: str,
             "No Prefect server is named. Start one with: prefect server start; then: "
             "export PREFECT_API_URL=http://127.0.0.1:4200/api"
         )
+    require_answer(server)
     place = place_of(Workspace(workspace))
     once = {key: value for key, value in parameters.items() if key not in ("add", "part")}
     wanted: tuple[tuple[Flow[Any, Any], str, Mapping[str, Any], Schedule | None], ...] = (
