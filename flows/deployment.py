@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from httpx import HTTPError
 from prefect import Flow
@@ -43,12 +44,17 @@ def schedule_of(cron: str | None, every: int | None, timezone: str) -> Schedule 
     if cron is not None and every is not None:
         raise ConfigError("--cron and --every: name one of them.")
     try:
+        ZoneInfo(timezone)
         if every is not None:
             return Interval(every, timezone=timezone)
         return None if cron is None else Cron(cron, timezone=timezone)
+    except (ZoneInfoNotFoundError, OSError) as error:
+        raise ConfigError(f"--timezone {timezone!r}: there is no such zone. Name one such as Europe/Vienna.") from error
     except ValueError as error:
         told = str(error).splitlines()[-1].strip()
-        raise ConfigError(f"--cron {cron!r}, --timezone {timezone!r}: {told}") from error
+        raise ConfigError(
+            f'--cron {cron!r}, --timezone {timezone!r}: {told}. At two each night is "0 2 * * *"'
+        ) from error
 
 
 def deploy(name: str, workspace: Path, parameters: Mapping[str, Any], pool: str, schedule: Schedule | None) -> Deployed:

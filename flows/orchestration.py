@@ -32,7 +32,7 @@ def require_answer(server: str) -> None:
     """Check that a server is not silent; what else is wrong with it, Prefect tells at once.
 
     Raises:
-        ConfigError: it is.
+        ConfigError: it is, or its address is none.
     """
     import httpx  # noqa: PLC0415 - as Prefect, for few runs alone
 
@@ -42,6 +42,10 @@ def require_answer(server: str) -> None:
         raise ConfigError(
             f"Prefect at {server}: no answer within {ANSWERS_WITHIN:.0f} s. Is it running, and does PREFECT_API_URL name it? "
             "Start one with: prefect server start"
+        ) from error
+    except (httpx.UnsupportedProtocol, httpx.LocalProtocolError, httpx.InvalidURL) as error:
+        raise ConfigError(
+            f"PREFECT_API_URL={server}: is no address of a server, such as http://127.0.0.1:4200/api"
         ) from error
     except httpx.HTTPError:
         return

@@ -73,7 +73,7 @@ def verify(
         told = (
             "sound"
             if report.sound
-            else f"not sound; interplay verify {report.workspace} --repair makes again what can be"
+            else f"not all is sound; interplay verify {report.workspace} --repair makes again what can be"
         )
         print_line(f"{report.workspace}: {report.shards} shards, {report.records} records as they were made: {told}")
     print_note(report.lacking)

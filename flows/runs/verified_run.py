@@ -269,7 +269,7 @@ def _exports(workspace: Workspace, run: RunFile, asked: Sequence[Path], repair: 
         try:
             made, found = _look_at_export(workspace, run, Path(folder), noted, folder in wanted, whole)
         except InterplayError as error:
-            found = [_told(Path(folder), error)]
+            found = [_told(Path(folder) / "export.json", error)]
         if repair and whole and made is not None and any(finding.state == "wrong" for finding in found):
             found = _exported_again(workspace, made, found)
         yield from found

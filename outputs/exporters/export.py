@@ -185,7 +185,7 @@ def _replacing(to: Path) -> Iterator[Path]:
 def _nothing_to_export(run: str, format: Format, tally: Tally) -> str:
     if stays_out := tally.left_out_rows():
         told = ", ".join(f"{count} {name.replace('_', ' ')}" for name, count in stays_out.items())
-        return f"No row of run {run!r} is left: {told}. Ask for less with --max-tokens or --hold-out."
+        return f"No row of run {run!r} is left: {told}. Raise --max-tokens, or hold out less with --hold-out."
     if tally.curated and not tally.placed:
         return f"No row of run {run!r} is left: curation left out {tally.curated} dialogues. Take that back: interplay curate --off"
     if lost := tally.marks().get("left_out", 0):

@@ -42,9 +42,13 @@ def read_note(folder: Path) -> ExportNote:
     try:
         return ExportNote.model_validate_json((folder / MANIFEST).read_bytes())
     except OSError as error:
-        raise StoreError(f"{folder / MANIFEST}: cannot be read ({error.strerror}), so it is no export.") from error
+        raise StoreError(
+            f"{folder / MANIFEST}: cannot be read ({error.strerror}). Name the folder of an export."
+        ) from error
     except ValidationError as error:
-        raise StoreError(f"{folder / MANIFEST}: is broken, or not of an export of a workspace.") from error
+        raise StoreError(
+            f"{folder / MANIFEST}: is broken, or not of an export of a workspace. Export again."
+        ) from error
 
 
 def digests(folder: Path) -> dict[str, str]:

@@ -56,7 +56,7 @@ FAULTS: dict[str, tuple[Callable[[Path], object], str]] = {
     "a line more": (_add_a_line, "is not as it was written"),
     "a file less": (lambda folder: (folder / "README.md").unlink(), "is missing"),
     "a file more": (lambda folder: (folder / "train-2.jsonl").write_text("{}\n"), "is not part of the export"),
-    "no note": (lambda folder: (folder / "export.json").unlink(), "so it is no export"),
+    "no note": (lambda folder: (folder / "export.json").unlink(), "Name the folder of an export."),
     "a broken note": (lambda folder: (folder / "export.json").write_text('{"interplay": 1}'), "is broken"),
 }
 
@@ -115,4 +115,6 @@ def test_the_command_takes_folders_and_tells_of_those_of_other_runs(
     answer = interplay(monkeypatch, capsys, *asked)
     assert answer.code == 3
     assert "is an export of another run" in answer.out
-    assert "export.json: cannot be read (No such file or directory), so it is no export" in answer.out
+    assert (
+        "nothing/export.json: cannot be read (No such file or directory). Name the folder of an export." in answer.out
+    )
