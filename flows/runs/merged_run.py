@@ -13,7 +13,7 @@ nobody knows the text. `withdrawn.jsonl` goes on to tell of it, so that it is so
 """
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from itertools import chain, groupby, islice
 
@@ -120,20 +120,19 @@ def _renumbered(
     seen: set[str] = set()
     gone = _taken_out(sources)
     for source in sources:
-        known, own = source.existing_run(), {_anywhere(each) for each in withdrawals(source)}
+        known, noted = source.existing_run(), withdrawals(source)
+        own = {_anywhere(each) for each in noted}
         for old, found in _by_index(source, known):
             index, records = len(lineage), list[DatasetRecord]()
             for record in found:
-                others = gone.get(record.id, set()) - own
-                kept = removed(record, min(each.why for each in others)) if others else record
+                others = [each for each in gone.get(record.id, ()) if each not in own]
+                kept = removed(record, others[0].why) if others else record
                 if kept.id not in seen:
                     records.append(kept)
                     out.update(dict.fromkeys(each.model_copy(update={"index": index}) for each in others))
             if not records:
                 continue
-            out.update(
-                (each.model_copy(update={"index": index}), None) for each in withdrawals(source) if each.index == old
-            )
+            out.update((each.model_copy(update={"index": index}), None) for each in noted if each.index == old)
             seen |= {record.id for record in records}
             ids = tuple(record.id for record in records)
             place = str(source.folder.absolute())
@@ -159,27 +158,30 @@ def _anywhere(each: Withdrawal) -> Withdrawal:
     return each.model_copy(update={"index": 0})
 
 
-def _taken_out(sources: Sequence[Workspace]) -> Mapping[str, Set[Withdrawal]]:
+def _taken_out(sources: Sequence[Workspace]) -> Mapping[str, Sequence[Withdrawal]]:
     """Return what took records out of one of the workspaces, by their ids, and by those of what went on from them in any."""
-    gone: dict[str, set[Withdrawal]] = defaultdict(set)
-    told = dict.fromkeys(_anywhere(each) for source in sources for each in withdrawals(source))
+    gone: dict[str, list[Withdrawal]] = defaultdict(list)
+    told = sorted(
+        {_anywhere(each) for source in sources for each in withdrawals(source)}, key=Withdrawal.model_dump_json
+    )
     with ExitStack() as opened:
-        stores = [(opened.enter_context(loaded_store(source)), source.existing_run()) for source in sources if told]
-        began = dict(chain.from_iterable(_began(store, run) for store, run in stores if run.config.start))
+        stores = [(opened.enter_context(loaded_store(source)), source.existing_run().run) for source in sources if told]
+        begin = (source.existing_run().config.start or source.merged_file.exists() for source in sources)
+        began = dict(chain.from_iterable(_began(*store) for store, so in zip(stores, begin, strict=False) if so))
         for each in told:
             ids, found = set[str](), set(each.records)
             while not found <= ids:
                 ids |= found
-                found = {one for store, run in stores for one in _with_heirs(store, run.run, [*ids])}
+                found = {one for store, run in stores for one in _with_heirs(store, run, [*ids])}
                 found |= {one for one, source in began.items() if source in ids}
             for identifier in ids:
-                gone[identifier].add(each)
+                gone[identifier].append(each)
     return gone
 
 
-def _began(store: DatasetStore, run: RunFile) -> Iterator[tuple[str, str]]:
+def _began(store: DatasetStore, run: str) -> Iterator[tuple[str, str]]:
     """Yield the records that went on from a record of another workspace, each with that one."""
-    for record in store.records(run.run):
+    for record in store.records(run):
         if record.blueprint and record.blueprint.start and record.blueprint.start.origin == "record":
             yield record.id, record.blueprint.start.source
 

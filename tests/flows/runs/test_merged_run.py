@@ -107,10 +107,13 @@ def test_what_went_on_from_a_removed_dialogue_in_another_workspace_goes_with_it(
     with loaded_store(other) as store:
         heirs = [record for record in store.records(other.existing_run().run) if record.blueprint]
     began = heirs[0].blueprint.start.source if heirs[0].blueprint and heirs[0].blueprint.start else ""
+    run_clinic(tmp_path / "unlike", records=2, seed=9)
+    merge((Workspace(tmp_path / "unlike"), other), Workspace(tmp_path / "before"))
     remove(first, began, WHY)
-    merge((other, first), Workspace(tmp_path / "c"))
-    held = [record for path in Workspace(tmp_path / "c").finished_shards() for record in read_shard(path)]
-    assert began not in "".join(record.model_dump_json() for record in held)
+    for name, source in (("c", other), ("d", Workspace(tmp_path / "before"))):
+        merge((source, first), Workspace(tmp_path / name))
+        held = [record for path in Workspace(tmp_path / name).finished_shards() for record in read_shard(path)]
+        assert began not in "".join(record.model_dump_json() for record in held)
 
 
 @pytest.mark.parametrize("order", ["ab", "ba"])
