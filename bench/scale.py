@@ -32,7 +32,7 @@ from interplay.flows.workspaces.manifest import RunFile
 from interplay.flows.workspaces.run_files import write_text
 from interplay.flows.workspaces.run_store import loaded_store
 from interplay.flows.workspaces.workspace import Workspace
-from interplay.outputs.exporters.export import MANIFEST
+from interplay.outputs.exporters.export_check import MANIFEST
 from interplay.outputs.store.dataset_store import DatasetStore
 from interplay.outputs.store.shard_file import read_shard, write_shard
 from interplay.outputs.store.table_rows import SCHEMAS

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from httpx import HTTPError
 from prefect import Flow
@@ -16,7 +17,7 @@ from prefect.types.entrypoint import EntrypointType
 from prefect.workers.process import ProcessWorker
 
 from interplay.flows import pipeline
-from interplay.flows.orchestration import QUIET
+from interplay.flows.orchestration import QUIET, require_answer
 from interplay.flows.prefect.lost_runs import TAG, keep_automations
 from interplay.flows.workspaces.shared_workspace import place_of
 from interplay.flows.workspaces.workspace import Workspace
@@ -43,12 +44,17 @@ def schedule_of(cron: str | None, every: int | None, timezone: str) -> Schedule 
     if cron is not None and every is not None:
         raise ConfigError("--cron and --every: name one of them.")
     try:
+        ZoneInfo(timezone)
         if every is not None:
             return Interval(every, timezone=timezone)
         return None if cron is None else Cron(cron, timezone=timezone)
+    except (ZoneInfoNotFoundError, OSError) as error:
+        raise ConfigError(f"--timezone {timezone!r}: there is no such zone. Name one such as Europe/Vienna.") from error
     except ValueError as error:
         told = str(error).splitlines()[-1].strip()
-        raise ConfigError(f"--cron {cron!r}, --timezone {timezone!r}: {told}") from error
+        raise ConfigError(
+            f'--cron {cron!r}, --timezone {timezone!r}: {told}. At two each night is "0 2 * * *"'
+        ) from error
 
 
 def deploy(name: str, workspace: Path, parameters: Mapping[str, Any], pool: str, schedule: Schedule | None) -> Deployed:
@@ -65,6 +71,7 @@ def deploy(name: str, workspace: Path, parameters: Mapping[str, Any], pool: str,
             "No Prefect server is named. Start one with: prefect server start; then: "
             "export PREFECT_API_URL=http://127.0.0.1:4200/api"
         )
+    require_answer(server)
     place = place_of(Workspace(workspace))
     once = {key: value for key, value in parameters.items() if key not in ("add", "part")}
     wanted: tuple[tuple[Flow[Any, Any], str, Mapping[str, Any], Schedule | None], ...] = (

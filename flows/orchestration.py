@@ -24,6 +24,33 @@ QUIET = {
 }
 
 
+ANSWERS_WITHIN = 10.0
+"""Seconds in which a server tells how it is; Prefect itself would wait some minutes for one that is silent."""
+
+
+def require_answer(server: str) -> None:
+    """Check that a server is not silent; what else is wrong with it, Prefect tells at once.
+
+    Raises:
+        ConfigError: it is, or its address is none.
+    """
+    import httpx  # noqa: PLC0415 - as Prefect, for few runs alone
+
+    try:
+        httpx.get(f"{server.rstrip('/')}/health", timeout=ANSWERS_WITHIN)
+    except httpx.TimeoutException as error:
+        raise ConfigError(
+            f"Prefect at {server}: no answer within {ANSWERS_WITHIN:.0f} s. Is it running, and does PREFECT_API_URL name it? "
+            "Start one with: prefect server start"
+        ) from error
+    except (httpx.UnsupportedProtocol, httpx.LocalProtocolError, httpx.InvalidURL) as error:
+        raise ConfigError(
+            f"PREFECT_API_URL={server}: is no address of a server, such as http://127.0.0.1:4200/api"
+        ) from error
+    except httpx.HTTPError:
+        return
+
+
 def prefect_environment(workspace: Workspace) -> dict[str, str]:
     """Return the settings that Prefect reads when it is imported; what the environment says already is left out."""
     wanted = {**QUIET, "PREFECT_HOME": str((workspace.folder / "prefect").absolute())}
@@ -39,8 +66,10 @@ async def run_as_flow(
     atexit.register(_mute_last_words)
     if "PREFECT_API_URL" not in os.environ:
         sys.stderr.write(
-            "Waiting for a Prefect server of this run to start; PREFECT_API_URL names one that is there.\n"
+            "Waiting for a Prefect server of this run to start, some 10 s; PREFECT_API_URL names one that is there.\n"
         )
+    else:
+        require_answer(os.environ["PREFECT_API_URL"])
     from interplay.flows.pipeline import generate  # noqa: PLC0415  (reads its settings when imported)
 
     # The server that Prefect starts inherits the mask: if Ctrl+C ended it, the flow could not report its own end, and

@@ -23,7 +23,7 @@ from prefect.states import Completed, Running
 
 from interplay.flows.prefect import artifacts, lost_runs
 from interplay.flows.prefect.choices import PartBy, RunnerName
-from interplay.flows.prefect.flow_parameters import Count, Name, Workers, checked
+from interplay.flows.prefect.flow_parameters import Count, Name, Workers, checked, require_fit
 from interplay.flows.prefect.scheduled_run import part_of, records_after, seed_of_part
 from interplay.flows.prefect.shard_tasks import as_tasks, on_runner
 from interplay.flows.runs import stages
@@ -37,7 +37,7 @@ from interplay.flows.workspaces.lock import hold_workspace
 from interplay.flows.workspaces.shared_workspace import place_of, workspace_folder
 from interplay.flows.workspaces.workspace import Workspace
 from interplay.outputs.exporters.export_formats import FormatName, Shape
-from interplay.schemas.errors import ConfigError, InterplayError, StoreInUse
+from interplay.schemas.errors import InterplayError, StoreInUse
 from interplay.schemas.versions import DEPLOYMENT
 
 P = ParamSpec("P")
@@ -219,12 +219,7 @@ async def generate_dataset(
         scheduler: The address of a Dask scheduler, such as tcp://host:8786; by default Dask works on this machine.
     """
     _begin(version)
-    if add is not None and records is not None:
-        raise ConfigError("records and add: name one of them, what the workspace is to hold or what is added to it.")
-    if to is not None and export is None:
-        raise ConfigError("to: is where an export goes, and none is asked for. Name its format: export: openai")
-    if scheduler is not None and runner != "dask":
-        raise ConfigError("scheduler: is for Dask alone. Name it as the runner: runner: dask")
+    require_fit(records=records, add=add, export=export, to=to, runner=runner, scheduler=scheduler)
     parent, firing = Workspace(workspace_folder(workspace)), str(this_run.id)
     due = this_run.scheduled_start_time or datetime.now(UTC)
 

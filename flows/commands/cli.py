@@ -112,7 +112,7 @@ def command_line() -> NoReturn:
             sys.exit(error.exit_code)
         usage = error.ctx.get_usage() if error.ctx is not None else ""
         print_aside(usage)
-        _tell("UsageError", error.format_message())
+        _tell("UsageError", error.format_message().replace("Value error, ", ""))
         code = error.exit_code
     except InterplayError as error:
         _tell(type(error).__name__, str(error))

@@ -44,9 +44,16 @@ def deploy(
     """Set up a work pool, deployments and a schedule on the Prefect server at PREFECT_API_URL."""
     from interplay.flows.console.safe_console import print_json
     from interplay.flows.console.visible_text import print_line
+    from interplay.flows.prefect.flow_parameters import require_fit
     from interplay.flows.workspaces.chosen_config import choose_config
     from interplay.flows.workspaces.workspace import Workspace
 
+    require_fit(records=records, add=add, export=export, to=to, runner=runner, scheduler=scheduler)
+    for option, given_name in (("--name", name), ("--pool", pool)):
+        if not given_name.strip() or set(given_name) & set("/%&<>"):
+            raise ConfigError(
+                f"{option} {given_name!r}: Prefect takes names without / % & < >, such as {option} nightly"
+            )
     chosen, source = choose_config(config, (), Workspace(workspace), Path.cwd())
     if source is None:
         raise ConfigError("Name a configuration file, or make one with: interplay init")

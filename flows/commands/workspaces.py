@@ -48,11 +48,15 @@ def verify(
         typer.Argument(metavar="WORKSPACE", parser=workspace_folder, help="The folder that holds everything of a run."),
     ],
     repair: Annotated[
-        bool, typer.Option("--repair", help="Make again what can be: tools, graph, shards, the store.")
+        bool, typer.Option("--repair", help="Make again what can be: tools, graph, shards, the store, exports.")
     ] = False,
+    export: Annotated[
+        list[Path] | None,
+        typer.Option(metavar="DIR", help="An export that is to hold what the workspace holds now; repeatable."),
+    ] = None,
     json: JsonOption = False,
 ) -> None:
-    """Check everything that a workspace holds against what was promised; exit code 3 if something is wrong."""
+    """Check everything that a workspace holds, and its exports, against what was promised; exit code 3 if something is wrong."""
     import asyncio
 
     from interplay.flows.console.safe_console import print_json
@@ -60,7 +64,7 @@ def verify(
     from interplay.flows.runs.verified_run import verify as verified
     from interplay.flows.workspaces.workspace import Workspace
 
-    report = asyncio.run(verified(Workspace(workspace), repair))
+    report = asyncio.run(verified(Workspace(workspace), repair, export or ()))
     if json:
         print_json({**report.model_dump(mode="json"), "sound": report.sound})
     else:
@@ -69,7 +73,7 @@ def verify(
         told = (
             "sound"
             if report.sound
-            else f"not sound; interplay verify {report.workspace} --repair makes again what can be"
+            else f"not all is sound; interplay verify {report.workspace} --repair makes again what can be"
         )
         print_line(f"{report.workspace}: {report.shards} shards, {report.records} records as they were made: {told}")
     print_note(report.lacking)

@@ -17,6 +17,22 @@ Workers = Annotated[int, Field(ge=1, le=256)]
 Name = Annotated[str, Field(min_length=1, max_length=4096)]
 
 
+def require_fit(
+    *, records: int | None, add: int | None, export: str | None, to: object, runner: str | None, scheduler: str | None
+) -> None:
+    """Check that parameters of `generate_dataset` fit together; looked at as a deployment is made, and as it runs.
+
+    Raises:
+        ConfigError: two of them say different things, or one needs another.
+    """
+    if add is not None and records is not None:
+        raise ConfigError("records and add: name one of them, what the workspace is to hold or what is added to it.")
+    if to is not None and export is None:
+        raise ConfigError("to: is where an export goes, and none is asked for. Name its format: export: openai")
+    if scheduler is not None and runner != "dask":
+        raise ConfigError("scheduler: is for Dask alone. Name it as the runner: runner: dask")
+
+
 @lru_cache
 def _validated(function: Callable[P, R]) -> Callable[P, R]:
     """Return a function that looks at its arguments by their types, and then calls another one."""

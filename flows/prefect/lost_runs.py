@@ -8,6 +8,8 @@ What the server itself tells of states is not waited for: each follows the one b
 never told, and so automations hear of all of them a quarter of an hour late. What interplay and workers tell follows nothing.
 """
 
+import asyncio
+import signal
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -22,8 +24,13 @@ from prefect.events import emit_event
 from prefect.events.actions import ChangeFlowRunState
 from prefect.events.schemas.automations import EventTrigger, Posture
 from prefect.events.schemas.events import RelatedResource
+from prefect.events.worker import EventsWorker
+from prefect.exceptions import TerminationSignal
+from prefect.logging.handlers import APILogWorker
 from prefect.runtime import deployment
 from prefect.runtime import flow_run as this_run
+
+from interplay.flows.runs.process_life import leave
 
 TAG = "interplay"
 HEARTBEAT = 30
@@ -34,6 +41,8 @@ CRASHED = 30
 """Seconds for which a run stays as it is after a crash: the worker reports it twice, the second time after some seconds."""
 NOT_BEGUN = 180
 """Seconds that a process may take to begin."""
+LAST_WORDS = 5.0
+"""Seconds for what a run that was cancelled has still to tell."""
 
 Sign = Literal["alive", "ended", "crashed"]
 _TAKEN, _LEFT = "prefect.worker.submitted-flow-run", "prefect.worker.executed-flow-run"
@@ -56,7 +65,11 @@ def tell(sign: Sign, run: str, name: str) -> None:
 
 @contextmanager
 def signs_of_life() -> Iterator[None]:
-    """Tell every so often that this run lives, if a deployment began it: no other one can be begun again."""
+    """Tell every so often that this run lives, if a deployment began it: no other one can be begun again.
+
+    Such a run has a process of its own. Where it is cancelled, that ends with its task: threads that make a shard or an export,
+    which nothing interrupts, are not waited for, since a file appears complete or not at all.
+    """
     if deployment.id is None:
         yield
         return
@@ -70,8 +83,20 @@ def signs_of_life() -> Iterator[None]:
     threading.Thread(target=beat, name="signs of life", daemon=True).start()
     try:
         yield
+    except (asyncio.CancelledError, TerminationSignal):
+        task = asyncio.current_task()
+        assert task is not None
+        task.add_done_callback(lambda _: threading.Thread(target=_leave, name="leaving", daemon=True).start())
+        raise
     finally:
         over.set()
+
+
+def _leave() -> None:
+    """Send what the server is still to be told, and end this process."""
+    for worker in (EventsWorker, APILogWorker):
+        worker.drain_all(timeout=LAST_WORDS)
+    leave(128 + signal.SIGTERM)
 
 
 def tell_ended(flow: Flow[..., Any], flow_run: FlowRun, state: State[Any]) -> None:  # noqa: ARG001

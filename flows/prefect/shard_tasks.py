@@ -15,6 +15,7 @@ from prefect import task
 from prefect.cache_policies import NO_CACHE
 from prefect.client.schemas.objects import State, TaskRun
 from prefect.logging import get_run_logger
+from prefect.runtime import deployment
 from prefect.task_runners import ProcessPoolTaskRunner, TaskRunner, ThreadPoolTaskRunner
 from prefect.tasks import Task, exponential_backoff
 
@@ -182,6 +183,9 @@ def _lost_worker(error: BaseException) -> bool:
 
 def _close(runner: TaskRunner[Any]) -> None:
     executor = getattr(runner, "_executor", None)
+    if isinstance(executor, ThreadPoolExecutor) and deployment.id is not None:
+        executor.shutdown(wait=False, cancel_futures=True)
+        runner._executor = None  # type: ignore[attr-defined]  # or it waits for what its threads make; the process ends instead
     for process in list((getattr(executor, "_processes", None) or {}).values()):
         process.terminate()
     runner.__exit__(None, None, None)

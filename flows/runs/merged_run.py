@@ -6,10 +6,16 @@ indices, and `merged.jsonl` tells where each index is from:
     {"index": 120, "workspace": "/data/b", "run": "a08d...", "source_index": 3, "records": ["5d41..."]}
 
 What a later workspace tells that an earlier one has told is rejected when the store is loaded, as it is within one run.
+
+What was taken out of one of the workspaces is taken out of all: a record that another one holds still, with what went on from
+it, becomes a removed one. A redacted record is kept as the workspace has it that redacted it, and removed where others hold it, for
+nobody knows the text. `withdrawn.jsonl` goes on to tell of it, so that it is so when a merged workspace is merged again.
 """
 
-from collections.abc import Iterator, Sequence
-from itertools import groupby, islice
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from itertools import chain, groupby, islice
 
 from interplay.flows.settings.config import RunConfig
 from interplay.flows.workspaces.lock import hold_workspace
@@ -17,9 +23,11 @@ from interplay.flows.workspaces.manifest import GraphFile, RunFile
 from interplay.flows.workspaces.run_files import write_record, write_text
 from interplay.flows.workspaces.run_store import loaded_store
 from interplay.flows.workspaces.source_notes import AccountsFile, noted_accounts
+from interplay.flows.workspaces.withdrawals import STAGE, Withdrawal, removed, withdrawals
 from interplay.flows.workspaces.workspace import Workspace
 from interplay.generators.environments.accounts.explanation import Account
-from interplay.outputs.store.shard_file import write_shard
+from interplay.outputs.store.dataset_store import DatasetStore
+from interplay.outputs.store.shard_file import read_shard, write_shard
 from interplay.schemas.errors import ConfigError
 from interplay.schemas.json.canonical import digest
 from interplay.schemas.json.record import Record
@@ -68,7 +76,8 @@ def merge(sources: Sequence[Workspace], target: Workspace) -> MergeReport:
     with hold_workspace(target):
         counted = {source.name: 0 for source in sources}
         lineage: list[MergedIndex] = []
-        arriving = _renumbered(sources, run, lineage, counted)
+        out: dict[Withdrawal, None] = {}
+        arriving = _renumbered(sources, run, lineage, counted, out)
         number = 0
         while block := list(islice(arriving, SHARD)):
             write_shard(target.shard(number), [record for records in block for record in records])
@@ -82,6 +91,8 @@ def merge(sources: Sequence[Workspace], target: Workspace) -> MergeReport:
         write_record(target.accounts_file, AccountsFile(run=run, accounts=tuple(accounts)))
         write_record(target.graph_file, GraphFile(run=run, edges=tuple(edges)))
         write_text(target.merged_file, "".join(f"{line.model_dump_json()}\n" for line in lineage))
+        if out:
+            write_text(target.withdrawn_file, "".join(f"{each.model_dump_json()}\n" for each in out))
         noted = RunFile(
             run=run, config=config, fingerprint=config.fingerprint(), toolset=toolset.digest(), version=runs[0].version
         )
@@ -96,24 +107,93 @@ def merge(sources: Sequence[Workspace], target: Workspace) -> MergeReport:
 
 
 def _renumbered(
-    sources: Sequence[Workspace], run: str, lineage: list[MergedIndex], counted: dict[str, int]
+    sources: Sequence[Workspace],
+    run: str,
+    lineage: list[MergedIndex],
+    counted: dict[str, int],
+    out: dict[Withdrawal, None],
 ) -> Iterator[list[DatasetRecord]]:
-    """Yield the records of each index under a new one; what is the very same record in two workspaces comes once."""
+    """Yield the records of each index under a new one; what is the very same record in two workspaces comes once.
+
+    What was taken out is noted in `out`.
+    """
     seen: set[str] = set()
+    gone = _taken_out(sources)
     for source in sources:
-        known = source.existing_run()
-        with loaded_store(source) as store:
-            for old, found in groupby(store.records(known.run), lambda record: record.index):
-                records = [record for record in found if record.id not in seen]
-                if not records:
-                    continue
-                seen |= {record.id for record in records}
-                index, name = len(lineage), source.name
-                ids = tuple(record.id for record in records)
-                place = str(source.folder.absolute())
-                lineage.append(MergedIndex(index=index, workspace=place, run=known.run, source_index=old, records=ids))
-                counted[name] += sum(record.status == "accepted" for record in records)
-                yield [record.model_copy(update={"run": run, "index": index}) for record in records]
+        known, noted = source.existing_run(), withdrawals(source)
+        own = {_anywhere(each) for each in noted}
+        for old, found in _by_index(source, known):
+            index, records = len(lineage), list[DatasetRecord]()
+            for record in found:
+                others = [each for each in gone.get(record.id, ()) if each not in own]
+                kept = removed(record, others[0].why) if others else record
+                if kept.id not in seen:
+                    records.append(kept)
+                    out.update(dict.fromkeys(each.model_copy(update={"index": index}) for each in others))
+            if not records:
+                continue
+            out.update((each.model_copy(update={"index": index}), None) for each in noted if each.index == old)
+            seen |= {record.id for record in records}
+            ids = tuple(record.id for record in records)
+            place = str(source.folder.absolute())
+            lineage.append(MergedIndex(index=index, workspace=place, run=known.run, source_index=old, records=ids))
+            counted[source.name] += sum(record.status == "accepted" for record in records)
+            yield [record.model_copy(update={"run": run, "index": index}) for record in records]
+
+
+def _by_index(source: Workspace, known: RunFile) -> Iterator[tuple[int, list[DatasetRecord]]]:
+    """Yield what a workspace holds, index by index, and at last what was taken out after the last record that is wanted."""
+    last = -1
+    with loaded_store(source) as store:
+        for last, found in groupby(store.records(known.run), lambda record: record.index):
+            yield last, list(found)
+    for index in sorted({each.index for each in withdrawals(source) if each.index > last}):
+        shard = source.shard(index // known.config.shard_size)
+        held = [record for record in read_shard(shard) if record.index == index] if shard.exists() else []
+        yield index, [record for record in held if record.stage == STAGE]
+
+
+def _anywhere(each: Withdrawal) -> Withdrawal:
+    """Return what was taken out, whatever its index is called there."""
+    return each.model_copy(update={"index": 0})
+
+
+def _taken_out(sources: Sequence[Workspace]) -> Mapping[str, Sequence[Withdrawal]]:
+    """Return what took records out of one of the workspaces, by their ids, and by those of what went on from them in any."""
+    gone: dict[str, list[Withdrawal]] = defaultdict(list)
+    told = sorted(
+        {_anywhere(each) for source in sources for each in withdrawals(source)}, key=Withdrawal.model_dump_json
+    )
+    with ExitStack() as opened:
+        stores = [(opened.enter_context(loaded_store(source)), source.existing_run().run) for source in sources if told]
+        begin = (source.existing_run().config.start or source.merged_file.exists() for source in sources)
+        began = dict(chain.from_iterable(_began(*store) for store, so in zip(stores, begin, strict=False) if so))
+        for each in told:
+            ids, found = set[str](), set(each.records)
+            while not found <= ids:
+                ids |= found
+                found = {one for store, run in stores for one in _with_heirs(store, run, [*ids])}
+                found |= {one for one, source in began.items() if source in ids}
+            for identifier in ids:
+                gone[identifier].append(each)
+    return gone
+
+
+def _began(store: DatasetStore, run: str) -> Iterator[tuple[str, str]]:
+    """Yield the records that went on from a record of another workspace, each with that one."""
+    for record in store.records(run):
+        if record.blueprint and record.blueprint.start and record.blueprint.start.origin == "record":
+            yield record.id, record.blueprint.start.source
+
+
+def _with_heirs(store: DatasetStore, run: str, ids: list[str]) -> Iterator[str]:
+    """Yield what a run holds of some records: all attempts at their tasks, and at those that went on from them."""
+    rows = store.query(
+        "SELECT id FROM records WHERE run = ? AND index IN (SELECT index FROM records WHERE run = ? AND "
+        "(id IN (SELECT unnest(?)) OR continues IN (SELECT unnest(?))))",
+        [run, run, ids, ids],
+    )
+    return (row["id"] for row in rows)
 
 
 def _config(configs: Sequence[RunConfig], indices: int, accepted: int) -> RunConfig:

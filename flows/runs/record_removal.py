@@ -6,13 +6,16 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from interplay.flows.generation.attempts import OTHER_INDEX
+from interplay.flows.roles.cast import CANDIDATE, SEATS
+from interplay.flows.settings.config import RunConfig
 from interplay.flows.workspaces.lock import hold_workspace
 from interplay.flows.workspaces.record_lookup import find_record
 from interplay.flows.workspaces.run_files import write_text
 from interplay.flows.workspaces.run_store import export_run, exports_made, loaded_store
 from interplay.flows.workspaces.withdrawals import STAGE, Withdrawal, removed, withdrawals
 from interplay.flows.workspaces.workspace import Workspace
-from interplay.generators.models.journal.journal_erasure import TELLING, erase
+from interplay.generators.models.journal.journal_erasure import TELLING, Whose, erase
 from interplay.outputs.store.shard_file import read_shard, write_shard
 from interplay.schemas.errors import ConfigError
 from interplay.schemas.json.record import Record
@@ -45,7 +48,7 @@ def remove(workspace: Workspace, wanted: str, why: str) -> WithdrawalReport:
     chosen = _with_heirs(workspace, find_record(workspace, wanted))
     texts = {message.content for record in chosen if record.trajectory for message in record.trajectory.messages}
     left = [record for record in chosen if record.stage != STAGE]  # none where that was broken off, or done before
-    return _withdrawn(workspace, left, why, redacted=False, texts=texts, change=lambda record: removed(record, why))
+    return _withdrawn(workspace, left, why, texts, lambda record: removed(record, why))
 
 
 def redact(workspace: Workspace, wanted: str, text: str, why: str) -> WithdrawalReport:
@@ -70,9 +73,7 @@ def redact(workspace: Workspace, wanted: str, text: str, why: str) -> Withdrawal
         for record in chosen if record.trajectory
         for message in record.trajectory.messages if text in message.content
     }  # fmt: skip
-    return _withdrawn(
-        workspace, chosen, why, redacted=True, texts={*texts, text}, change=lambda record: _without(record, text)
-    )
+    return _withdrawn(workspace, chosen, why, {*texts, text}, lambda record: _without(record, text), text)
 
 
 def _with_heirs(workspace: Workspace, record: DatasetRecord) -> list[DatasetRecord]:
@@ -92,17 +93,17 @@ def _withdrawn(
     workspace: Workspace,
     chosen: Sequence[DatasetRecord],
     why: str,
-    *,
-    redacted: bool,
     texts: set[str],
     change: Callable[[DatasetRecord], DatasetRecord],
+    part: str = "",
 ) -> WithdrawalReport:
+    """Take records out, or what is `part` of them."""
     config = workspace.existing_run().config
     by_index: dict[int, list[str]] = {}
     for record in chosen:
         by_index.setdefault(record.index, []).append(record.id)
     told = tuple(
-        Withdrawal(index=index, records=tuple(ids), redacted=redacted, why=why) for index, ids in by_index.items()
+        Withdrawal(index=index, records=tuple(ids), redacted=bool(part), why=why) for index, ids in by_index.items()
     )
     ids = {record.id for record in chosen}
     with hold_workspace(workspace):
@@ -116,7 +117,7 @@ def _withdrawn(
         for kept in (workspace.store_file, workspace.viewer_file):
             for path in workspace.folder.glob(f"{kept.name}*"):
                 path.unlink()  # derived; what a database deletes stays in its file
-        answers = erase(workspace.journal_file, texts)
+        answers = erase(workspace.journal_file, _asked_for(chosen, config), texts, part)
     inputs = (workspace.starts_file, workspace.parents_file, workspace.branched_file)
     left = [str(path) for path in inputs if path.exists() and _tells(path, texts)]
     return WithdrawalReport(
@@ -126,6 +127,24 @@ def _withdrawn(
         exports=_made_again(workspace),
         left=tuple(left),
     )
+
+
+def _asked_for(chosen: Sequence[DatasetRecord], config: RunConfig) -> Callable[[str, int], Whose]:
+    """Return what tells by the role and sample of an answer, see `cast`, whether it was given for one of the records.
+
+    As if for index 0, a composer is asked about all tools as well, and reviewers are calibrated.
+    """
+    indices = {record.index for record in chosen}
+    if config.branched:  # the dialogues of another run go on under the numbers of their tasks
+        indices = {record.blueprint.recipe.index % OTHER_INDEX for record in chosen if record.blueprint}
+
+    def whose(role: str, sample: int) -> Whose:
+        index = sample % CANDIDATE // (SEATS if role == "reviewer" else 1) % OTHER_INDEX
+        if not index and role in ("composer", "reviewer"):
+            return "shared"
+        return "own" if index in indices else "others"
+
+    return whose
 
 
 def _made_again(workspace: Workspace) -> tuple[str, ...]:

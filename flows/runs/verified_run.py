@@ -1,11 +1,12 @@
 """A workspace -> what in it is damaged or missing; with `repair`, made again where it can be.
 
 A run promises: its configuration and tools are those that its identity is a digest of; each shard is whole, follows the one
-before it, and holds its own indices; the store holds what the shards hold.
+before it, and holds its own indices; the store holds what the shards hold. An export holds the files that were written, and
+the rows that the workspace gives: one that was made earlier, and holds others, is told and not wrong, unless it is asked about.
 """
 
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, nullcontext
 from pathlib import Path
 from typing import Literal
@@ -18,9 +19,16 @@ from interplay.flows.runs.shards import make_shard
 from interplay.flows.runs.stages import open_generator
 from interplay.flows.workspaces.finished_shards import tallies
 from interplay.flows.workspaces.lock import hold_workspace
-from interplay.flows.workspaces.manifest import PhrasesFile, RunFile, identify
+from interplay.flows.workspaces.manifest import MadeExport, PhrasesFile, RunFile, identify
 from interplay.flows.workspaces.run_files import read_lines, read_record, write_record
-from interplay.flows.workspaces.run_store import exports_made, loaded_store, may_write, shortfall
+from interplay.flows.workspaces.run_store import (
+    export_difference,
+    export_run,
+    exports_made,
+    loaded_store,
+    may_write,
+    shortfall,
+)
 from interplay.flows.workspaces.shared_workspace import damaged_shards
 from interplay.flows.workspaces.source_notes import noted_accounts
 from interplay.flows.workspaces.withdrawals import withdrawals
@@ -32,7 +40,7 @@ from interplay.outputs.store.shard_file import PARTIAL_SUFFIX, read_shard, shard
 from interplay.schemas.errors import ConfigError, InterplayError, StoreError
 from interplay.schemas.json.record import Record
 
-State = Literal["wrong", "repaired"]
+State = Literal["wrong", "repaired", "older"]
 AGAIN = "Merge the workspaces again into a new one."
 
 
@@ -59,8 +67,10 @@ class VerifyReport(Record):
         return all(finding.state != "wrong" for finding in self.findings)
 
 
-async def verify(workspace: Workspace, repair: bool = False) -> VerifyReport:
-    """Check everything in a workspace, which is held meanwhile where it can be written; with `repair`, make again what can be: tools, graph, shards, the store.
+async def verify(workspace: Workspace, repair: bool = False, exports: Sequence[Path] = ()) -> VerifyReport:
+    """Check everything in a workspace, which is held meanwhile where it can be written; with `repair`, make again what can be: tools, graph, shards, the store, exports.
+
+    All exports that it noted and that are still there are looked at, and `exports` besides, such as copies.
 
     Models that played a shard are asked through the journal: what it holds is not paid for again.
 
@@ -87,6 +97,7 @@ async def verify(workspace: Workspace, repair: bool = False) -> VerifyReport:
             findings = await _repaired(workspace, run, findings, broken)
     if not findings or all(finding.state == "repaired" for finding in findings):
         findings += _store(workspace, run, repair)
+    findings += _exports(workspace, run, exports, repair, whole=all(each.state == "repaired" for each in findings))
     report = VerifyReport(workspace=workspace.name, shards=shards, records=records, findings=(*away, *findings))
     if not report.sound:
         return report
@@ -244,3 +255,53 @@ def _store(workspace: Workspace, run: RunFile, repair: bool) -> list[Finding]:
         path.unlink()
     with loaded_store(workspace):
         return [finding.model_copy(update={"state": "repaired"})]
+
+
+def _exports(workspace: Workspace, run: RunFile, asked: Sequence[Path], repair: bool, whole: bool) -> Iterator[Finding]:
+    """Compare exports with what was written, and with a workspace that is `whole`; make again those that are wrong."""
+    try:
+        noted = {made.folder: made for made in exports_made(workspace)}
+    except InterplayError:
+        return  # told with the small files
+    wanted = dict.fromkeys(str(path.absolute()) for path in asked)
+    for folder in {**{name: None for name in noted if Path(name).exists()}, **wanted}:
+        made, found = noted.get(folder), list[Finding]()
+        try:
+            made, found = _look_at_export(workspace, run, Path(folder), noted, folder in wanted, whole)
+        except InterplayError as error:
+            found = [_told(Path(folder) / "export.json", error)]
+        if repair and whole and made is not None and any(finding.state == "wrong" for finding in found):
+            found = _exported_again(workspace, made, found)
+        yield from found
+
+
+def _look_at_export(
+    workspace: Workspace, run: RunFile, folder: Path, noted: dict[str, MadeExport], asked: bool, whole: bool
+) -> tuple[MadeExport, list[Finding]]:
+    """Return how an export was made, and what is wrong with it."""
+    from interplay.outputs.exporters.export_check import damage, read_note  # noqa: PLC0415 - slow to import
+
+    note = read_note(folder)
+    like = (note.format, note.shape, note.reasoning, note.settings)
+    same = (each for each in noted.values() if (each.format, each.shape, each.reasoning, each.settings) == like)
+    known = noted.get(str(folder)) or next(same, None)
+    made = MadeExport(
+        folder=str(folder), format=note.format, shape=note.shape, reasoning=note.reasoning, settings=note.settings,
+        labels=known.labels if known else None,
+    )  # fmt: skip
+    if note.run != run.run:
+        return made, [Finding(file=str(folder), why=f"is an export of another run ({note.run})")]
+    found = [Finding(file=str(path), why=why) for path, why in damage(folder, note)]
+    if not found and whole and (why := export_difference(workspace, made)):
+        told = f"holds other rows than the workspace gives now ({why}). Export again to have these"
+        found = [Finding(file=str(folder), why=told, state="wrong" if asked else "older")]
+    return made, found
+
+
+def _exported_again(workspace: Workspace, made: MadeExport, found: list[Finding]) -> list[Finding]:
+    labels = None if made.labels is None else Path(made.labels)
+    try:
+        export_run(workspace, made.format, Path(made.folder), made.shape, made.reasoning, labels, made.settings)
+    except InterplayError as error:
+        return [*found, _told(Path(made.folder), error)]
+    return [finding.model_copy(update={"state": "repaired"}) for finding in found]

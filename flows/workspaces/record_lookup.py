@@ -25,6 +25,8 @@ def find_record(workspace: Workspace, wanted: str) -> DatasetRecord:
         StoreError: the store or a shard file is broken.
     """
     run = workspace.existing_run().run
+    if not wanted.strip():
+        raise NoSuchRecord(f"{workspace.name}: name a record by its index, such as 0, or by how its id begins.")
     with loaded_store(workspace) as store:
         number = _ATTEMPT.fullmatch(wanted)
         if number is not None:

@@ -81,12 +81,17 @@ def read_lines(path: Path, record: type[_R], remedy: str) -> tuple[_R, ...]:
     Raises:
         ConfigError: the file is missing, or holds something else.
     """
+    read: list[_R] = []
     try:
-        return tuple(record.model_validate_json(line) for line in path.read_bytes().splitlines())
+        for line in path.read_bytes().splitlines():
+            read.append(record.model_validate_json(line))
+        return tuple(read)
     except OSError as error:
         raise ConfigError(f"{path}: cannot be read ({error.strerror}). {remedy}") from error
     except ValidationError as error:
-        raise ConfigError(f"{path}: does not hold one {record.__name__} a line. {remedy}") from error
+        raise ConfigError(
+            f"{path}: line {len(read) + 1} is no {record.__name__}, of which each holds one. {remedy}"
+        ) from error
 
 
 def write_record(path: Path, record: Record, indent: int | None = None) -> None:

@@ -231,6 +231,24 @@ def export_run(
     return report
 
 
+def export_difference(workspace: Workspace, made: MadeExport) -> str:
+    """Return the first row of an export that is not the one that the workspace gives now; empty where all are the same.
+
+    Raises:
+        ConfigError: nothing was made in the workspace yet.
+        StoreError: the store or the labels cannot be read.
+    """
+    from interplay.outputs.exporters.export import row_source  # noqa: PLC0415 - slow to import, and most commands only read
+    from interplay.outputs.exporters.export_check import difference  # noqa: PLC0415 - as that
+
+    given = (*workspace.labels(), *(() if made.labels is None else read_labels(Path(made.labels))))
+    curated, run = workspace.curated(), workspace.existing_run().run
+    out = curated[1] if curated else frozenset[str]()
+    with loaded_store(workspace) as store:
+        source = row_source(store, run, made.format, made.reasoning, given, out, made.settings)
+        return difference(Path(made.folder), made.shape, source)
+
+
 def exports_made(workspace: Workspace) -> tuple[MadeExport, ...]:
     """Return the exports of a workspace, the last one of each folder.
 

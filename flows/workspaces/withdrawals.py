@@ -18,6 +18,7 @@ from interplay.schemas.json.record import Record
 from interplay.schemas.records.verdict import DatasetRecord, Issue, Verdict
 
 STAGE = "removed"
+REMEDY = 'Restore the file, or mend the line: {"index": 7, "records": ["5d41..."], "redacted": false, "why": "..."}'
 
 
 class Withdrawal(Record):
@@ -36,7 +37,7 @@ def withdrawals(workspace: Workspace) -> tuple[Withdrawal, ...]:
         ConfigError: the file is broken.
     """
     path = workspace.withdrawn_file
-    return read_lines(path, Withdrawal, "Mend the file by hand.") if path.exists() else ()
+    return read_lines(path, Withdrawal, REMEDY) if path.exists() else ()
 
 
 def removed(record: DatasetRecord, why: str) -> DatasetRecord:

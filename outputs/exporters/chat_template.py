@@ -78,7 +78,9 @@ def read_template(path: Path) -> Any:
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        raise ConfigError(f"--template {path}: cannot be read ({error}).") from error
+        raise ConfigError(
+            f"--template {path}: cannot be read ({error}). Give a Jinja file, as models have it."
+        ) from error
     if len(text) > LARGEST:
         raise ConfigError(f"--template {path}: has more than {LARGEST:,} characters. Give the chat template alone.")
     try:

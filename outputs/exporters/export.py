@@ -17,6 +17,7 @@ from typing import Any
 from pydantic import Field
 
 from interplay.outputs.exporters.chat_template import TemplateReport, common_losses, read_template, try_template
+from interplay.outputs.exporters.export_check import MANIFEST, ExportNote, digests
 from interplay.outputs.exporters.export_formats import FormatName, Shape, named_format
 from interplay.outputs.exporters.export_rows import RowSource
 from interplay.outputs.exporters.export_settings import DEFAULT_SETTINGS, ExportSettings
@@ -36,8 +37,6 @@ from interplay.schemas.errors import StoreError
 from interplay.schemas.json.record import Record
 from interplay.schemas.records.calibration import Calibration, PersonLabel
 from interplay.schemas.records.verdict import Curation
-
-MANIFEST = "export.json"
 
 
 class ExportReport(Record):
@@ -105,14 +104,12 @@ def export(
     to = to.absolute()
     refuse_foreign(to)
     chat = read_template(template) if template is not None else None
-    rows_of = named_format(format) if reasoning else stripped(named_format(format))
-    tally, out = Tally(), curated[1] if curated else frozenset[str]()
+    source = row_source(store, run, format, reasoning, labels, curated[1] if curated else frozenset(), settings)
+    tally, marks = Tally(), RowMarks(source.format.struct_padding)
     with _replacing(to) as folder:
-        source = RowSource(store, run, store.run_toolset(run), rows_of, settings, Opinions.of(labels), out)
-        marks = RowMarks(rows_of.struct_padding)
         splits, losses = _write_rows(source, tally, folder, shape, marks)
         if not splits:
-            raise StoreError(_nothing_to_export(run, rows_of, tally))
+            raise StoreError(_nothing_to_export(run, source.format, tally))
         tried = None
         if chat is not None and template is not None:
             tried = try_template(chat, template.name, _rows_to_render(source))
@@ -121,6 +118,10 @@ def export(
             "left_out_rows": tally.left_out_rows(), "graph": graph, "curation": curated[0] if curated else None,
         }  # fmt: skip
         _describe_export(source, format, shape, splits, losses, judged, tally, folder)
+        note = ExportNote(
+            run=run, format=format, shape=shape, splits=splits, settings=settings, reasoning=reasoning, files=digests(folder)
+        )  # fmt: skip
+        write_json(folder / MANIFEST, note.model_dump(mode="json"))
     came_back = compare(to, shape, marks, lambda: ((split, row) for split, row, _ in source.rows(Tally())))
     return ExportReport(
         folder=str(to),
@@ -140,6 +141,24 @@ def export(
         overruled=tally.overruled(),
         curated=tally.curated,
     )
+
+
+def row_source(
+    store: DatasetStore,
+    run: str,
+    format: FormatName,
+    reasoning: bool,
+    labels: Sequence[PersonLabel],
+    curated: frozenset[str],
+    settings: ExportSettings,
+) -> RowSource:
+    """Return what makes the rows of a run in a format.
+
+    Raises:
+        StoreError: the run is unknown, a tool that is held out is not there, or the tokenizer cannot be read.
+    """
+    rows_of = named_format(format) if reasoning else stripped(named_format(format))
+    return RowSource(store, run, store.run_toolset(run), rows_of, settings, Opinions.of(labels), curated)
 
 
 @contextmanager
@@ -166,7 +185,7 @@ def _replacing(to: Path) -> Iterator[Path]:
 def _nothing_to_export(run: str, format: Format, tally: Tally) -> str:
     if stays_out := tally.left_out_rows():
         told = ", ".join(f"{count} {name.replace('_', ' ')}" for name, count in stays_out.items())
-        return f"No row of run {run!r} is left: {told}. Ask for less with --max-tokens or --hold-out."
+        return f"No row of run {run!r} is left: {told}. Raise --max-tokens, or hold out less with --hold-out."
     if tally.curated and not tally.placed:
         return f"No row of run {run!r} is left: curation left out {tally.curated} dialogues. Take that back: interplay curate --off"
     if lost := tally.marks().get("left_out", 0):
@@ -253,8 +272,6 @@ def _describe_export(
         (folder / PICTURES / name).write_text(picture, encoding="utf-8")
     if shape != "dataset":
         write_trainer_files(folder, format, source.toolset.name, source.toolset.licence, files, features)
-    manifest = {"interplay": 1, "run": run, "format": format, "shape": shape, "splits": splits}
-    write_json(folder / MANIFEST, {**manifest, "settings": settings.model_dump(mode="json")})
 
 
 def _figures(store: DatasetStore, run: str, tally: Tally) -> dict[str, Any]:

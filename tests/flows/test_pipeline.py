@@ -3,6 +3,7 @@
 import asyncio
 import json
 import os
+import socket
 import subprocess
 import sys
 import time
@@ -15,7 +16,8 @@ import pytest
 import yaml
 from tests.flows.command_line import exported, interplay_process, run_clinic
 
-from interplay.flows.orchestration import prefect_environment
+from interplay.flows import orchestration
+from interplay.flows.orchestration import prefect_environment, require_answer
 from interplay.flows.workspaces.lock import hold_workspace
 from interplay.flows.workspaces.run_store import loaded_store
 from interplay.flows.workspaces.workspace import Workspace
@@ -303,3 +305,19 @@ def test_a_server_that_does_not_answer_costs_one_line(tmp_path: Path) -> None:
     assert answer.code == 1
     assert len(answer.err.strip().splitlines()) == 1
     assert "unset PREFECT_API_URL" in answer.err
+
+
+def test_a_server_that_is_silent_is_told_and_not_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from prefect.settings import PREFECT_API_URL, temporary_settings  # noqa: PLC0415
+
+    from interplay.flows.deployment import deploy  # noqa: PLC0415
+
+    monkeypatch.setattr(orchestration, "ANSWERS_WITHIN", 0.2)
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        url = f"http://127.0.0.1:{silent.getsockname()[1]}/api"
+        told = rf"Prefect at {url}: no answer within .* prefect server start"
+        with pytest.raises(ConfigError, match=told):
+            require_answer(url)
+        with temporary_settings({PREFECT_API_URL: url}), pytest.raises(ConfigError, match=told):
+            deploy("nightly", tmp_path, {}, "interplay", None)
+    require_answer("http://127.0.0.1:9/api")  # it refuses at once, which Prefect tells

@@ -1,32 +1,43 @@
-"""Texts that must not be kept -> a journal without the answers that say them; what was spent on these stays counted."""
+"""Records that must not be kept -> a journal without the answers that were given for them; what was spent on these stays counted."""
 
 import json
 import sqlite3
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import closing
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from interplay.generators.models.journal.journal_file import BUSY_SECONDS, journal_failure, unpacked
 
 TELLING = 20
 """Characters from which on a text that two share is taken for the same text."""
 
+Whose = Literal["own", "shared", "others"]
+"""Who an answer was asked for: the records that are taken out, all records of the run, or others."""
 
-def erase(path: Path, texts: Collection[str]) -> int:
-    """Delete the answers that hold one of `texts`, or are part of one; return how many. They would be asked for again.
+
+def erase(path: Path, whose: Callable[[str, int], Whose], texts: Collection[str], part: str = "") -> int:
+    """Delete answers, and return how many; `whose` tells by the role and the sample of each who it was asked for.
+
+    Of the own, all go, or with `part` those that hold it; of the shared, those that hold one of `texts`, or are part of one.
 
     Raises:
         StoreError: the journal cannot be read or written.
     """
-    wanted = [text for text in texts if len(text) >= TELLING]
-    if not path.exists() or not wanted:
+    if not path.exists():
         return 0
+
+    def gone(role: str, sample: int, packed: int, body: bytes) -> bool:
+        of = whose(role, sample)
+        if of == "own":
+            return not part or any(part in said for said in _strings(_parsed(unpacked(packed, body))))
+        return of == "shared" and _tells(unpacked(packed, body), texts)
+
     try:
         with closing(sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None)) as journal:
             journal.execute("PRAGMA secure_delete = ON")
-            rows = journal.execute("SELECT id, packed, body FROM answers")
-            found = [number for number, packed, body in rows if _holds(unpacked(packed, body), wanted)]
+            rows = journal.execute("SELECT id, role, sample, packed, body FROM answers")
+            found = [number for number, *answer in rows if gone(*answer)]
             journal.executemany("DELETE FROM answers WHERE id = ?", [(number,) for number in found])
             if found:
                 journal.execute("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -35,9 +46,10 @@ def erase(path: Path, texts: Collection[str]) -> int:
         raise journal_failure(path, error) from error
 
 
-def _holds(body: bytes, texts: Collection[str]) -> bool:
+def _tells(body: bytes, texts: Collection[str]) -> bool:
+    wanted = [text for text in texts if len(text) >= TELLING]
     said = [text for text in _strings(_parsed(body)) if len(text) >= TELLING]
-    return any(text in each or each in text for each in said for text in texts)
+    return any(text in each or each in text for each in said for text in wanted)
 
 
 def _parsed(body: bytes) -> Any:

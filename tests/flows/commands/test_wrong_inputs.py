@@ -5,8 +5,9 @@ from pathlib import Path
 import pytest
 from tests.flows.command_line import interplay, run_clinic
 
+from interplay.flows.orchestration import require_answer
 from interplay.flows.viewer.page_server import listening
-from interplay.schemas.errors import StoreError
+from interplay.schemas.errors import ConfigError, StoreError
 
 MODEL = "models: {m: {model: x, %s}}\nroles: {assistant: m}\n"
 
@@ -113,3 +114,63 @@ def test_an_address_that_cannot_be_had_is_told_with_what_to_do() -> None:
         listening(held.getsockname()[1])
     with pytest.raises(StoreError, match=r"--host no\.such\.invalid: is no address of this machine"):
         listening(0, "no.such.invalid")
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (("--add", 5, "--records", 5), "records and add: name one of them"),
+        (("--to", "x"), "to: is where an export goes, and none is asked for."),
+        (("--scheduler", "tcp://x:1"), "scheduler: is for Dask alone."),
+        (("--name", "a/b"), "--name 'a/b': Prefect takes names without / % & < >"),
+        (("--pool", " "), "--pool ' ': Prefect takes names without"),
+        (("--cron", "every night"), 'At two each night is "0 2 * * *"'),
+        (("--cron", "0 2 * * *", "--timezone", "Mars/One"), "--timezone 'Mars/One': there is no such zone."),
+    ],
+)
+def test_a_deployment_that_could_not_run_is_not_made(
+    options: tuple[object, ...],
+    told: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    (tmp_path / "interplay.yaml").write_text("toolset: domain:clinic\n")
+    monkeypatch.chdir(tmp_path)
+    answer = interplay(monkeypatch, capsys, "deploy", *options)
+    assert answer.code == 1
+    assert told in answer.err
+
+
+@pytest.mark.parametrize("server", ["nonsense", "http://", "localhost:4200/api"])
+def test_an_address_that_is_none_is_told(server: str) -> None:
+    with pytest.raises(ConfigError, match="is no address of a server, such as http"):
+        require_answer(server)
+
+
+@pytest.mark.parametrize(
+    ("command", "told"),
+    [
+        (("show", ""), "name a record by its index, such as 0, or by how its id begins."),
+        (("export", "--format", "opnai", "--to", "x"), "'--format': 'opnai' is not one of 'openai'"),
+        (("export", "--to", "x", "--max-tokens", 1), "Raise --max-tokens, or hold out less"),
+        (("export", "--to", "x", "--template", "missing"), "Give a Jinja file, as models have it."),
+        (
+            ("remove", "0", "--why", "asked"),
+            "withdrawn.jsonl: line 2 is no Withdrawal, of which each holds one. Restore the file",
+        ),
+    ],
+)
+def test_what_a_command_cannot_take_is_told_with_what_it_takes(
+    command: tuple[object, ...],
+    told: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    run_clinic(tmp_path / "w", records=1, shard_size=1)
+    (tmp_path / "w/withdrawn.jsonl").write_text('{"index": 9, "records": [], "why": "x"}\nnonsense\n')
+    monkeypatch.chdir(tmp_path)
+    answer = interplay(monkeypatch, capsys, *command, "--workspace", "w")
+    assert answer.code in (1, 2)
+    assert told in answer.err

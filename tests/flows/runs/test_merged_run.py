@@ -7,10 +7,13 @@ import pytest
 from tests.flows.command_line import exported, run_clinic
 
 from interplay.flows.runs.merged_run import MergedIndex, merge
+from interplay.flows.runs.record_removal import redact, remove
 from interplay.flows.runs.verified_run import verify
 from interplay.flows.workspaces.run_files import read_lines
 from interplay.flows.workspaces.run_store import loaded_store
+from interplay.flows.workspaces.withdrawals import withdrawals
 from interplay.flows.workspaces.workspace import Workspace
+from interplay.outputs.store.shard_file import read_shard
 from interplay.schemas.errors import ConfigError
 
 
@@ -72,3 +75,62 @@ def _copy(workspace: Workspace, to: Path) -> Path:
     (to / "e").mkdir()
     (to / "e/run.json").write_bytes(workspace.run_file.read_bytes())
     return to / "e"
+
+
+WHY = "a customer asked for it"
+
+
+@pytest.mark.parametrize("order", ["ab", "ba"])
+def test_what_was_removed_from_one_is_in_no_merged_workspace(tmp_path: Path, order: str) -> None:
+    for name in "ab":
+        run_clinic(tmp_path / name, records=4, tasks_per_session=2)
+    first, other = Workspace(tmp_path / "a"), Workspace(tmp_path / "b")
+    with loaded_store(first) as store:
+        source = list(store.accepted(first.existing_run().run))[0 if order == "ab" else -1]
+    gone = {identifier for each in remove(first, source.id, WHY).withdrawn for identifier in each.records}
+    merge([Workspace(tmp_path / name) for name in order], Workspace(tmp_path / "c"))
+    merge((other, Workspace(tmp_path / "c")), Workspace(tmp_path / "d"))  # and it goes on to be so
+    for place in (Workspace(tmp_path / "c"), Workspace(tmp_path / "d")):
+        held = [record for path in place.finished_shards() for record in read_shard(path)]
+        assert gone.isdisjoint(record.id for record in held)
+        assert source.id not in "".join(record.model_dump_json() for record in held)
+        assert {identifier for each in withdrawals(place) for identifier in each.records} == gone
+        for each in withdrawals(place):
+            assert {record.stage for record in held if record.index == each.index} == {"removed"}
+        assert asyncio.run(verify(place)).findings == ()
+
+
+def test_what_went_on_from_a_removed_dialogue_in_another_workspace_goes_with_it(tmp_path: Path) -> None:
+    run_clinic(tmp_path / "a", records=4)
+    first, other = Workspace(tmp_path / "a"), Workspace(tmp_path / "b")
+    run_clinic(other.folder, records=4, start={"workspace": str(first.folder)}, seed=3)
+    with loaded_store(other) as store:
+        heirs = [record for record in store.records(other.existing_run().run) if record.blueprint]
+    began = heirs[0].blueprint.start.source if heirs[0].blueprint and heirs[0].blueprint.start else ""
+    run_clinic(tmp_path / "unlike", records=2, seed=9)
+    merge((Workspace(tmp_path / "unlike"), other), Workspace(tmp_path / "before"))
+    remove(first, began, WHY)
+    for name, source in (("c", other), ("d", Workspace(tmp_path / "before"))):
+        merge((source, first), Workspace(tmp_path / name))
+        held = [record for path in Workspace(tmp_path / name).finished_shards() for record in read_shard(path)]
+        assert began not in "".join(record.model_dump_json() for record in held)
+
+
+@pytest.mark.parametrize("order", ["ab", "ba"])
+def test_what_was_redacted_in_one_is_in_no_merged_workspace(tmp_path: Path, order: str) -> None:
+    for name in "ab":
+        run_clinic(tmp_path / name, records=4)
+    first = Workspace(tmp_path / "a")
+    with loaded_store(first) as store:
+        record = next(iter(store.accepted(first.existing_run().run)))
+    assert record.trajectory is not None
+    text = max(record.trajectory.messages[1].content.split(), key=len)
+    redact(first, record.id, text, WHY)
+    for sources, name in ((order, "c"), ("ca", "d")):
+        place = Workspace(tmp_path / name)
+        merge([Workspace(tmp_path / source) for source in sources], place)
+        held = [each for path in place.finished_shards() for each in read_shard(path)]
+        [kept] = [each for each in held if each.id == record.id]
+        assert kept.status == "accepted"
+        assert text not in kept.model_dump_json()
+        assert {each.redacted for each in withdrawals(place)} == {True}

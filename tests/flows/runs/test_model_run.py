@@ -22,6 +22,7 @@ from tests.model_server.wire import Connection, HttpRequest
 from interplay.flows.roles import cast
 from interplay.flows.runs.committer import Committer, RunProgress, RunSummary
 from interplay.flows.runs.model_state import model_state
+from interplay.flows.runs.record_removal import remove
 from interplay.flows.runs.run import run
 from interplay.flows.settings import model_settings
 from interplay.flows.settings.config import RunConfig
@@ -396,3 +397,23 @@ def test_what_tells_a_story_again_is_made_up_for_before_it_is_committed(
     for index, record in enumerate((first, other, first)):
         committer.note([record.model_copy(update={"index": index})])
     assert committer.shards_needed() == shards
+
+
+def test_all_that_was_answered_for_a_removed_record_is_asked_again_and_nothing_else(tmp_path: Path) -> None:
+    workspace = Workspace(tmp_path / "w")
+
+    async def play(server: ModelServer) -> tuple[int, int, int]:
+        await run(workspace, config(server), quiet, records=6)
+        with loaded_store(workspace) as store:
+            gone = next(record for record in store.accepted(workspace.existing_run().run) if record.index)
+        assert gone.trajectory is not None
+        spoken = sum(message.role != "tool" for message in gone.trajectory.messages)
+        deleted = remove(workspace, gone.id, "a customer asked for it").answers
+        for path in workspace.finished_shards():
+            path.unlink()
+        asked = int(server.seen.summary()["asked"])
+        await run(workspace, config(server), quiet, records=6)
+        return deleted, int(server.seen.summary()["asked"]) - asked, spoken
+
+    deleted, asked, spoken = served(play)
+    assert deleted == asked >= spoken

@@ -10,15 +10,16 @@ import pytest
 from tests.flows.command_line import interplay, run_clinic
 
 from interplay.flows import export
+from interplay.flows.generation.attempts import OTHER_INDEX
+from interplay.flows.roles.cast import CANDIDATE, SEATS
 from interplay.flows.runs.record_removal import redact, remove
 from interplay.flows.runs.verified_run import verify
 from interplay.flows.workspaces.run_report import write_report
 from interplay.flows.workspaces.run_store import loaded_store
 from interplay.flows.workspaces.withdrawals import withdrawals
 from interplay.flows.workspaces.workspace import Workspace
-from interplay.generators.models.journal.journal_erasure import erase
 from interplay.generators.models.journal.journal_file import SCHEMA
-from interplay.outputs.store.shard_file import read_shard
+from interplay.outputs.store.shard_file import read_shard, write_shard
 from interplay.schemas.errors import ConfigError, StoreError
 from interplay.schemas.records.verdict import DatasetRecord
 
@@ -159,22 +160,73 @@ def test_the_command_says_what_it_did(
     assert f"index {index}: removed" in told.out
 
 
-def test_answers_of_models_are_deleted(tmp_path: Path) -> None:
-    path = tmp_path / "journal.sqlite"
-    said, other = "Please book me a table for Ada Zeller on Friday.", "Which day would suit you best, then?"
-    quoted = json.dumps({"no": [{"quote": "table for Ada Zeller on Friday"}]})
-    bodies = [{"choices": [{"message": {"content": each}}]} for each in (said, other, quoted, "Yes.")]
-    with sqlite3.connect(path) as journal:
+SAID = "Please book me a table for Ada Zeller on Friday."
+ANSWERS: dict[str, tuple[str, int, str]] = {
+    "said": ("user", 3, SAID),
+    "short": ("user", 3, "Yes."),
+    "called": ("assistant", 3, json.dumps({"tool_calls": [{"arguments": '{"name": "Z\\u00e9"}'}]})),
+    "again": ("user", 3 + 2 * OTHER_INDEX, "Zé wants it, as I said."),
+    "not chosen": ("user", 3 + CANDIDATE, "It's for Zé."),
+    "reviewed": ("reviewer", 3 * SEATS + 2, json.dumps({"no": [{"quote": "Zé"}]})),
+    "another": ("user", 4, SAID),
+    "another short": ("user", 4, "Yes."),
+    "another called": ("assistant", 4, json.dumps({"tool_calls": [{"arguments": '{"name": "Z\\u00e9"}'}]})),
+    "another reviewed": ("reviewer", 4 * SEATS, json.dumps({"no": [{"quote": "Zé"}]})),
+    "of all": ("composer", 0, "table for Ada Zeller on Friday"),
+    "of all, short": ("composer", 0, "Friday"),
+}
+"""Answers by a name: role, sample and what they say. Those of index 3 are to go."""
+
+
+@pytest.fixture
+def journal(place: Workspace) -> Workspace:
+    with sqlite3.connect(place.journal_file) as journal:
         journal.executescript(SCHEMA)
-        for number, body in enumerate(bodies):
+        for number, (role, sample, said) in enumerate(ANSWERS.values()):
             journal.execute(
-                "INSERT INTO answers VALUES (?, ?, 'user', 'm', 'e', 0, 0, 'answered', '', 1, 0, 1, 0, 0, ?, '', 0)",
-                [number, bytes([number]), json.dumps(body).encode()],
+                "INSERT INTO answers VALUES (?, ?, ?, 'm', 'e', ?, 0, 'answered', '', 1, 0, 1, 0, 0, ?, '', 0)",
+                [number, bytes([number]), role, sample, json.dumps({"content": said}).encode()],
             )
-    assert erase(path, [said, "Yes."]) == 2
-    with sqlite3.connect(path) as journal:
-        assert [row[0] for row in journal.execute("SELECT id FROM answers ORDER BY id")] == [1, 3]
-    assert b"Zeller" not in path.read_bytes()
+    return place
+
+
+def left(place: Workspace) -> list[str]:
+    with sqlite3.connect(place.journal_file) as journal:
+        return [[*ANSWERS][row[0]] for row in journal.execute("SELECT id FROM answers ORDER BY id")]
+
+
+def _spoken(place: Workspace, words: str) -> None:
+    """Let a record of index 3 say something."""
+    path = place.shard(0)
+    records = [
+        _saying(record, words) if record.index == 3 and record.trajectory else record for record in read_shard(path)
+    ]
+    write_shard(path, records)
+    place.store_file.unlink()
+
+
+def _saying(record: DatasetRecord, words: str) -> DatasetRecord:
+    assert record.trajectory is not None
+    first, *rest = record.trajectory.messages
+    said = (first.model_copy(update={"content": words}), *rest)
+    return record.model_copy(update={"trajectory": record.trajectory.model_copy(update={"messages": said})})
+
+
+def test_all_answers_that_were_given_for_a_removed_record_are_deleted_and_no_others(journal: Workspace) -> None:
+    _spoken(journal, SAID)
+    assert remove(journal, "3", WHY).answers == 7
+    assert left(journal) == [name for name in ANSWERS if name.startswith("another")] + ["of all, short"]
+    assert "not chosen" not in left(journal)
+
+
+def test_answers_that_hold_a_short_redacted_text_are_deleted_with_calls_and_none_of_other_records(
+    journal: Workspace,
+) -> None:
+    _spoken(journal, "I am Zé, hello.")
+    assert redact(journal, "3", "Zé", WHY).answers == 4
+    gone = {"called", "again", "not chosen", "reviewed"}
+    assert left(journal) == [name for name in ANSWERS if name not in gone]
+    assert b"It's for Z" not in journal.journal_file.read_bytes()
 
 
 def test_what_went_on_from_a_removed_dialogue_goes_with_it(tmp_path: Path) -> None:

@@ -242,3 +242,11 @@ def test_loads_many_shards_at_once_or_none_of_them(tmp_path: Path) -> None:
 def test_a_store_is_made_in_a_folder_that_is_not_there_yet(tmp_path: Path) -> None:
     with DatasetStore(tmp_path / "new" / "folder" / "dataset.duckdb") as store:
         assert store.is_current
+
+
+def test_a_shard_of_another_run_is_not_loaded(tmp_path: Path) -> None:
+    shard = make_shard(tmp_path, [make_record(0, run="other")])
+    with DatasetStore(tmp_path / "dataset.duckdb") as store:
+        with pytest.raises(StoreError, match="holds records of another run"):
+            store.load_shards([ShardToLoad(shard, run=RUN)])
+        assert counts(store)["records"] == 0

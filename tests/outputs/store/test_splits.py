@@ -26,3 +26,15 @@ def test_the_same_task_told_differently_stays_in_one_split() -> None:
         blueprints = [record.blueprint for record in records if record.blueprint]
         assert len({blueprint.id for blueprint in blueprints}) == 3
         assert len({split_of(blueprint) for blueprint in blueprints}) == 1
+
+
+def test_a_share_ends_where_the_next_begins() -> None:
+    shares = Shares(train=0.5, validation=0.25)
+    assert [split_at(place, shares) for place in (0.0, 0.4999, 0.5, 0.7499, 0.75, 0.9999)] == [
+        "train",
+        "train",
+        "validation",
+        "validation",
+        "test",
+        "test",
+    ]

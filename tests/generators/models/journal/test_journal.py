@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ from tests.generators.models.endpoints import TalkingEndpoint, answers, open_mod
 
 from interplay.generators.models.journal.journal import Journal
 from interplay.generators.models.journal.journal_file import connect, question_of
-from interplay.generators.models.journal.journal_report import counts, entries, export_answers
+from interplay.generators.models.journal.journal_report import by_second, counts, entries, export_answers
 from interplay.schemas.errors import StoreError
 from interplay.schemas.records.dialogue import Usage
 
@@ -177,3 +178,50 @@ def test_a_long_reason_is_cut(tmp_path: Path) -> None:
     journal.close()
     [entry] = entries(tmp_path / "j.sqlite")
     assert (entry.outcome, len(entry.reason)) == ("failed", 500)
+
+
+def test_a_long_answer_is_kept_in_little_space(tmp_path: Path) -> None:
+    journal = Journal(tmp_path / "j.sqlite")
+    put(journal, "a")
+    [entry] = entries(tmp_path / "j.sqlite")
+    assert entry.bytes < len(BODY) / 10
+    assert journal.get(question_of("http://a/v1", "/chat", "m", {"text": "a"}, "user", 0).key) == BODY
+
+
+def test_one_who_waits_no_longer_does_not_keep_others_from_their_answers(tmp_path: Path) -> None:
+    journal = Journal(tmp_path / "j.sqlite")
+
+    async def scenario() -> None:
+        questions = [question_of("http://a/v1", "/chat", "m", {"text": text}, "user", 0) for text in "abc"]
+        waiting = [asyncio.ensure_future(journal.put(item, BODY, Usage(prompt=3), lambda: None)) for item in questions]
+        await asyncio.sleep(0)
+        waiting[0].cancel()
+        await asyncio.wait_for(asyncio.gather(*waiting[1:]), 30)
+
+    asyncio.run(scenario())
+    assert len(list(entries(tmp_path / "j.sqlite"))) == 3
+
+
+def test_what_cannot_be_written_is_told_to_those_who_wait_and_to_those_who_come_later(tmp_path: Path) -> None:
+    journal, told = Journal(tmp_path / "j.sqlite"), list[str]()
+    with closing(connect(tmp_path / "j.sqlite")) as other:
+        other.execute("DROP TABLE answers")
+
+    async def scenario() -> None:
+        asked = question_of("http://a/v1", "/chat", "m", {"text": "a"}, "user", 0)
+        for _ in range(2):
+            with pytest.raises(StoreError, match="the journal of answers cannot be used"):
+                await journal.put(asked, BODY, Usage(prompt=3), lambda: told.append("written"))
+
+    asyncio.run(scenario())
+    assert told == ["written", "written"]
+    assert journal.sums == {}
+
+
+def test_figures_by_second_need_the_time_of_every_answer(tmp_path: Path) -> None:
+    journal = Journal(tmp_path / "j.sqlite")
+    put(journal, "a", "b")
+    assert sum(second.prompt for second in by_second(tmp_path / "j.sqlite")) == 6
+    with closing(connect(tmp_path / "j.sqlite")) as other:
+        other.execute("UPDATE answers SET at = 0 WHERE id = 1")  # of a version that did not know it
+    assert by_second(tmp_path / "j.sqlite") == ()

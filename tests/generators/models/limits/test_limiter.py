@@ -284,3 +284,98 @@ def test_a_role_that_was_served_once_is_not_taken_for_one_that_never_is() -> Non
         assert (limiter.takes_none("user"), limiter.takes_none("reviewer")) == (False, True)
 
     run_fast(scenario())
+
+
+def test_who_asks_again_goes_before_those_who_ask_first() -> None:
+    async def scenario() -> list[str]:
+        limiter, served = Limiter("m", LimitSettings(concurrency=1)), list[str]()
+
+        async def ask_once(name: str, again: bool) -> None:
+            turn = await limiter.turn("user", 1, again=again)
+            served.append(name)
+            limiter.leave(turn, "answered")
+
+        held = await limiter.turn("user", 1)
+        waiting = [asyncio.ensure_future(ask_once(name, name == "again")) for name in ("first", "again")]
+        await asyncio.sleep(0)
+        limiter.leave(held, "answered")
+        await asyncio.gather(*waiting)
+        return served
+
+    assert run_fast(scenario()) == ["again", "first"]
+
+
+def test_one_more_request_is_prepared_than_may_be_sent_where_there_is_one_place() -> None:
+    async def scenario() -> bool:
+        limiter = Limiter("m", LimitSettings(concurrency=1))
+        await limiter.enter("user")
+        await limiter.enter("user")
+        third = asyncio.ensure_future(limiter.enter("user"))
+        await asyncio.sleep(1)
+        waits = not third.done()
+        limiter.prepared()
+        await third
+        return waits
+
+    assert run_fast(scenario())
+
+
+def test_one_who_is_let_in_and_cancelled_at_once_lets_the_next_one_in() -> None:
+    async def scenario() -> None:
+        limiter = Limiter("m", LimitSettings(concurrency=1))
+        await limiter.enter("user")
+        await limiter.enter("user")
+        third, fourth = (asyncio.ensure_future(limiter.enter("user")) for _ in range(2))
+        await asyncio.sleep(0)
+        limiter.prepared()  # lets the third in, which does not know it yet
+        third.cancel()
+        await asyncio.wait_for(fourth, 1)
+
+    run_fast(scenario())
+
+
+def test_a_request_that_was_cancelled_is_no_answer() -> None:
+    async def scenario() -> None:
+        limiter = Limiter("m", LimitSettings(concurrency=1))
+        limiter.leave(await limiter.turn("user", 1), "cancelled")
+        for _ in range(UNWANTED):
+            limiter.leave(await limiter.turn("user", 1), "rejected", why="400")
+        assert limiter.snapshot().answers == 0
+        assert limiter.takes_none("user")
+
+    run_fast(scenario())
+
+
+def test_a_refusal_of_one_among_half_of_the_window_shrinks_it_and_of_one_alone_does_not() -> None:
+    async def refused(in_flight: int) -> float:
+        limiter = Limiter("m", LimitSettings(concurrency=8))
+        before = limiter.window.limit
+        turns = [await limiter.turn("user", 1) for _ in range(in_flight)]
+        limiter.pace.rate = 100.0  # it is known, and may be why
+        limiter.leave(turns[0], "rate_limited", why="429")
+        return limiter.window.limit / before
+
+    assert run_fast(refused(5)) < 1
+    assert run_fast(refused(1)) == 1
+
+
+def test_who_waits_for_a_place_does_not_wait_on_a_rate_limit() -> None:
+    async def scenario() -> tuple[int, int]:
+        limiter = Limiter("m", LimitSettings(concurrency=1))
+        held = await limiter.turn("user", 1)
+        waiting = asyncio.ensure_future(limiter.turn("user", 1))
+        await asyncio.sleep(1)
+        told = limiter.snapshot()
+        limiter.leave(held, "answered")
+        await waiting
+        return told.waiting, told.waiting_on_rate_limit
+
+    assert run_fast(scenario()) == (1, 0)
+
+
+def test_the_first_request_of_few_a_minute_goes_out_at_once() -> None:
+    async def scenario() -> float:
+        await Limiter("m", LimitSettings(concurrency=1, requests_per_minute=6)).turn("user", 1)
+        return now()
+
+    assert run_fast(scenario()) == 0

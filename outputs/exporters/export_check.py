@@ -1,0 +1,85 @@
+"""The folder of an export -> which of its files are not as they were written, and which rows a run gives otherwise by now.
+
+`export.json` notes what an export was made from, and a digest of every other file; it is the same for all formats and shapes.
+"""
+
+import hashlib
+from collections.abc import Iterator
+from pathlib import Path
+
+from pydantic import Field, ValidationError
+
+from interplay.outputs.exporters.export_formats import FormatName, Shape
+from interplay.outputs.exporters.export_rows import RowSource
+from interplay.outputs.exporters.export_settings import ExportSettings
+from interplay.outputs.exporters.reload_check import RowMarks, compare
+from interplay.outputs.exporters.selection import Tally
+from interplay.schemas.errors import StoreError
+from interplay.schemas.json.record import Record
+
+MANIFEST = "export.json"
+
+
+class ExportNote(Record):
+    """What an export was made from, and the SHA-256 of its files by their names; none of exports made before these were noted."""
+
+    interplay: int = 1
+    run: str
+    format: FormatName
+    shape: Shape
+    splits: dict[str, int]
+    settings: ExportSettings
+    reasoning: bool = True
+    files: dict[str, str] = Field(default_factory=dict)
+
+
+def read_note(folder: Path) -> ExportNote:
+    """Read what an export was made from.
+
+    Raises:
+        StoreError: the folder is no export of a workspace, or its note is broken.
+    """
+    try:
+        return ExportNote.model_validate_json((folder / MANIFEST).read_bytes())
+    except OSError as error:
+        raise StoreError(
+            f"{folder / MANIFEST}: cannot be read ({error.strerror}). Name the folder of an export."
+        ) from error
+    except ValidationError as error:
+        raise StoreError(
+            f"{folder / MANIFEST}: is broken, or not of an export of a workspace. Export again."
+        ) from error
+
+
+def digests(folder: Path) -> dict[str, str]:
+    """Return the SHA-256 of each file of an export, by its path in the folder."""
+    found = {}
+    for path in sorted(folder.rglob("*")):
+        if path.is_file() and path != folder / MANIFEST:
+            with path.open("rb") as file:
+                found[path.relative_to(folder).as_posix()] = hashlib.file_digest(file, "sha256").hexdigest()
+    return found
+
+
+def damage(folder: Path, note: ExportNote) -> Iterator[tuple[Path, str]]:
+    """Yield each file that is not as it was written, and how."""
+    there = digests(folder) if note.files else {}
+    for name in sorted(note.files.keys() | there.keys()):
+        if note.files.get(name) != there.get(name):
+            why = "is not as it was written" if name in there else "is missing"
+            yield folder / name, why if name in note.files else "is not part of the export"
+
+
+def difference(folder: Path, shape: Shape, source: RowSource) -> str:
+    """Return the first row of an export that is not the one that the run gives now; empty where all are the same."""
+    marks = RowMarks(source.format.struct_padding)
+    for split, row, _ in source.rows(Tally()):
+        marks.note(split, row)
+    try:
+        return compare(
+            folder, shape, marks, lambda: ((split, row) for split, row, _ in source.rows(Tally()))
+        ).first_difference
+    except StoreError:
+        raise
+    except Exception as error:
+        return f"they cannot be loaded: {(str(error).splitlines() or [type(error).__name__])[0]}"
