@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from interplay.generators.values.texts import sample_words
 from interplay.generators.values.texts.standards import Entry, entries_of
-from interplay.generators.values.texts.things import Concept, Thing, concept_of, draw_thing
+from interplay.generators.values.texts.things import Concept, Thing, concept_of, draw_thing, fits
 from interplay.schemas.words.articles import UNCOUNTABLE, indefinite
 from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.lists import beside, rows, table, word_set, words
@@ -61,7 +61,9 @@ def draw_idea(holder: str, rng: Random, fields: Iterable[str] = ()) -> Idea:
     noun, topic, fields = spoken_noun(holder), rng.choice(sample_words.TOPICS), tuple(fields)
     person, entries = sample_words.person(rng), entries_of(noun)
     concept = None if entries else concept_of(whole_noun(holder), fields) or concept_of(noun, fields)
-    concept = concept or (None if entries else _numbered(noun, fields))
+    numbered = None if entries else _numbered(noun, fields)
+    if numbered is not None and (concept is None or fits(numbered, fields[1:]) > fits(concept, fields[1:])):
+        concept = numbered
     if concept is not None:
         thing = draw_thing(concept, person, rng)
         return Idea(noun, thing.told("name"), thing.told("name"), person, thing=thing)

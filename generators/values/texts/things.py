@@ -101,13 +101,17 @@ def draw_thing(concept: Concept, person: str, rng: Random) -> Thing:
 @lru_cache(maxsize=16_384)
 def concept_of(noun: str, fields: tuple[str, ...] = ()) -> Concept | None:
     """Return which kind of thing a noun means, among such fields; none where the catalogue does not tell."""
-    around = {singular(token) for field in fields for token in name_tokens(field)}
     for meant in _meanings(noun):
-        rated = [(len(around & _concept(name).beside) + _SURE * sure, name) for name, sure in meant]
+        rated = [(fits(_concept(name), fields) + _SURE * sure, name) for name, sure in meant]
         best = max(rate for rate, _ in rated)
         if best:
             return _concept(next(name for rate, name in rated if rate == best))
     return None
+
+
+def fits(concept: Concept, fields: tuple[str, ...]) -> int:
+    """Return how many words of fields are of those that things of a kind have."""
+    return len({singular(token) for field in fields for token in name_tokens(field)} & concept.beside)
 
 
 def names_of_concepts() -> tuple[str, ...]:
