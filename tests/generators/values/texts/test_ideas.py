@@ -39,7 +39,7 @@ def test_rows_are_of_what_their_number_and_their_fields_say() -> None:
     assert books.thing.concept.name == draw_idea("book", Random(1), ("title", "author")).thing.concept.name  # type: ignore[union-attr]
     assert draw_idea("library", Random(1), ("library_id", "name", "address")).thing is None
     for fields, somebody in ((("name", "phone", "relation"), True), (("name", "phone", "capacity"), False)):
-        idea = draw_idea("guardian", Random(1), fields)
+        idea = draw_idea("zeppelin", Random(1), fields)
         assert (idea.name == idea.person) == somebody
 
 
