@@ -11,6 +11,7 @@ _LISTS = beside(__file__)
 _GIVEN = word_set(_LISTS, "given")
 """Last words of labels of what stands somewhere or is told by others."""
 
+_PERIODS = {"date", "day", "week", "month", "quarter", "year"}
 _TIMED = {"date", "day", "time", "duration"}
 _PAST = {"birth", "expiry", "issue", "original", "current"}
 """Words of days and numbers that are what they are, whatever somebody decides."""
@@ -19,6 +20,11 @@ _PAST = {"birth", "expiry", "issue", "original", "current"}
 def is_given(label: str) -> bool:
     """Tell whether somebody may lack what a label names, since it stands somewhere or is told by others: a serial number."""
     return label.rpartition(" ")[2] in _GIVEN
+
+
+def is_of_the_calendar(label: str) -> bool:
+    """Tell whether a label names a part of the calendar, which everybody knows who wants to see what is in it: a month."""
+    return label.rpartition(" ")[2] in _PERIODS
 
 
 def is_decided(label: str, schema: Mapping[str, Any]) -> bool:

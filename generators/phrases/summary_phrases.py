@@ -88,7 +88,7 @@ def phrase_of_summary(text: str, own: Collection[str] = ()) -> str:
     text = _FIELDS_OF.sub(r"\1 ", _PURPOSE.sub("", _INFORMED.sub(r"\1", text)))
     text = _REQUEST.sub("", _METHOD.sub(lambda found: f"{_BY_METHOD[found[1].upper()]} ", text))
     text = re.split(r"(?<=[a-z0-9\)])[.;:!?](?:\s|$)|\n|, (?:which|and then|so|based)\b| - ", text)[0].strip(" .")
-    text = _AT_ONCE.sub("", text)
+    text = _AT_ONCE.sub("", _without_subject(text))
     text = _NOMINAL.sub(lambda found: f"{_DONE_BY[found[1].lower()]} ", text)
     text = _IS_IN.sub(r"\1the \2 of \3", text)
     text = _shortened(_TAIL.sub("", _LEAD.sub("", text)).strip(" .,"))
@@ -114,6 +114,16 @@ def phrase_of_summary(text: str, own: Collection[str] = ()) -> str:
         return ""
     return f"{verbs} {with_article(said_of(rest, own))}"
 
+
+def _without_subject(text: str) -> str:
+    """Return a summary without who or what does it, where it says so: "Admin creates a tournament"."""
+    found = _SUBJECT.match(text)
+    said = found is not None and found[1].lower() in _SUBJECTS and _base_verb(found[2].lower()) != found[2].lower()
+    return text[found.start(2) :] if found is not None and said and _base_verb(found[2].lower()) else text
+
+
+_SUBJECT = re.compile(r"(?:the |an? )?(\w+) (\w+s)\b", re.IGNORECASE)
+_SUBJECTS = word_set(_LISTS, "subjects") | word_set("people", "served", "traders", "actors", "staff")
 
 _LISTED = re.compile(r"^(?:(?:a|the) )?list (?!of\b)(?=(?:\w+ )*\w+s$)", re.IGNORECASE)
 """What a summary says of the form of an answer: "Get list connected devices"."""

@@ -26,6 +26,7 @@ from interplay.generators.values.schema_values import Unsatisfiable, is_told
 from interplay.generators.values.texts.ideas import draw_idea, lacks_words
 from interplay.generators.values.texts.named_texts import is_shown
 from interplay.schemas.calls.antecedent import referred
+from interplay.schemas.calls.first_page import first_page
 from interplay.schemas.json.canonical import canonical
 from interplay.schemas.json.fields import described_fields, schema_type
 from interplay.schemas.json.validation import is_valid
@@ -71,6 +72,9 @@ class Inputs:
         """Questions for what it tells, made of the ways to ask for it where nobody has written any."""
         if self.tool.phrases.wishes:
             return self.tool.phrases.questions
+        sought = self.required - self.references
+        if any(first_page(name, self.schema(f"/{name}")) is None for name in sought):
+            return ()  # whoever looks for something in particular does not ask which there are
         derived = plain_question(self.intents[0], self.role)
         return (derived,) if derived else ()
 

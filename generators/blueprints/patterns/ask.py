@@ -4,7 +4,7 @@ from interplay.generators.blueprints.drafting.draft import DeadEnd, PlannedCall
 from interplay.generators.blueprints.growth.device_readings import readings_for
 from interplay.generators.blueprints.growth.growth import Growth
 from interplay.generators.blueprints.patterns.task_pattern import Grown, TaskPattern
-from interplay.generators.phrases.lackable_facts import is_decided, is_given
+from interplay.generators.phrases.lackable_facts import is_decided, is_given, is_of_the_calendar
 from interplay.generators.phrases.speakable_values import label_of
 from interplay.schemas.json.fields import schema_type
 from interplay.schemas.records.blueprint import Withheld
@@ -24,6 +24,8 @@ def _may_be_lacked(growth: Growth, name: str, pointer: str) -> bool:
     """Tell whether a user may lack an argument that nobody can find out, or may not have decided on it yet."""
     tool, role = growth.world.tools[name], growth.role(name)
     if pointer in role.references:
+        if is_of_the_calendar(label_of(pointer)):
+            return False
         known = (edge for edge in growth.graph.found_for(name) if edge.verified is not False)
         return role.operation != "create" and not any(edge.input == pointer for edge in known)
     schema, label = tool.parameters.get("properties", {}).get(pointer[1:], {}), label_of(pointer)

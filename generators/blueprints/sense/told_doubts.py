@@ -11,7 +11,14 @@ from interplay.generators.blueprints.sense.weighed_task import WeighedTask
 from interplay.generators.graph.sampling.essential_arguments import is_keyed
 from interplay.generators.phrases.identity_labels import NUMBERED as NUMBERED_THINGS
 from interplay.generators.phrases.intents import is_about_change
-from interplay.generators.phrases.speakable_values import LONGEST, is_holdable, is_opaque, schema_at
+from interplay.generators.phrases.speakable_values import (
+    LONGEST,
+    is_holdable,
+    is_moment,
+    is_of_a_record,
+    is_opaque,
+    schema_at,
+)
 from interplay.generators.results.result_kinds import says_only_that_it_went_well
 from interplay.generators.values.texts.ideas import is_called
 from interplay.schemas.calls.antecedent import referred
@@ -132,7 +139,10 @@ def coded_answers(task: WeighedTask) -> Iterator[Doubt]:
 
 
 def idle_questions(task: WeighedTask) -> Iterator[Doubt]:
-    """Yield the goals that ask, of one thing, for nothing that means something to a person: whether a command is text channel."""
+    """Yield the goals that ask for nothing that means something to a person: whether a command is text channel.
+
+    Of a list that is also when its rows were noted down, where nothing else tells them apart.
+    """
     for goal in task.blueprint.goals:
         asked = [
             (question.action, pointer, value_at(task.values.get(question.action), pointer))
@@ -143,7 +153,8 @@ def idle_questions(task: WeighedTask) -> Iterator[Doubt]:
             continue
         reads = task.operation(task.actions[asked[0][0]]) in ("read", "compute") and goal.condition is None
         listed = any(is_listed(task.values[name], at) for name, at, _ in asked)
-        if reads and not listed and not any(at == "" or matters(at, value) for _, at, value in asked):
+        noted = listed and all(is_moment(value) and is_of_a_record(at) for _, at, value in asked)
+        if noted or (reads and not listed and not any(at == "" or matters(at, value) for _, at, value in asked)):
             yield Doubt(code="idle_question", cost=IDLE, detail=goal.intent, action=asked[0][0])
 
 

@@ -46,9 +46,11 @@ def named(words: Voice, wish: Filling, things: Sequence[Named]) -> tuple[Filling
     left: list[Named] = []
     for thing in things:
         placed = next((said for noun in thing.nouns if noun and (said := _placed(words, wish, noun, thing))), "")
+        if not placed and " somebody" in wish and _OF_SOMEBODY.fullmatch(thing.said):
+            placed = wish.replace(" somebody", f" {thing.said}", 1)
         if not placed and thing.main:
             about = wish_object(wish)
-            own = thing.own and not parsed(wish).thing
+            own = about.endswith(" something") or (thing.own and not parsed(wish).thing)
             name = apposition(words, thing) if own else f"({described_by(words, thing)})"
             about = about.removesuffix(" something")
             placed = f"{about} {name}{wish.removeprefix(wish_object(wish))}"

@@ -26,6 +26,9 @@ _LISTS = beside(__file__)
 _GENERIC = {"detail", "details", "info", "information", "profile", "data"}
 """Words after a noun that only say that all of it is meant: `get_user_details`."""
 
+_BEGINNING = {"start", "schedule", "queue", "enqueue", "submit"}
+"""Verbs that make a thing where none is named, and else do something to it."""
+
 _PREPOSITIONS = word_set("prepositions", "common") | {"and"}
 _AFTER_THINGS = (*words("prepositions", "common", "other", "nearness"), *words(_LISTS, "after_things"))
 _THING = re.compile(
@@ -121,7 +124,13 @@ class NameCall:
     @property
     def operation(self) -> Operation:
         """What is done, whatever it is done to."""
-        return "action" if self.is_of_space else self._operation
+        return "action" if self.is_of_space or self.begins else self._operation
+
+    @cached_property
+    def begins(self) -> bool:
+        """Whether the name begins a thing which an argument names: it is there already."""
+        begun = bool(_BEGINNING & set(name_tokens(self.parts[-1])[:2]))
+        return self._operation == "create" and begun and self._own in self.known
 
     @cached_property
     def whole(self) -> str | None:

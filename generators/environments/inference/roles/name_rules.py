@@ -14,6 +14,8 @@ OPERATION_RULES = (
          example="add_tag_to_task(tag_id, task_id)"),
     Rule("a verb on another thing than its namespace's", when=lambda call: call.is_of_space, then="action",
          example="POST /chat.updateStatus (text)"),
+    Rule("a beginning of what an argument names", when=lambda call: call.begins, then="action",
+         example="start_race(race_id)"),
     Rule("a verb that reads, of many", when=lambda call: call.verb == "read" and call.reads_many, then="list",
          example="get_orders()"),
     Rule("a verb in the name", when=lambda call: call.verb, then=lambda call: call.verb,
