@@ -2,10 +2,11 @@
 
 from interplay.generators.blueprints.arguments.item_descriptions import comparable, superlative
 from interplay.generators.blueprints.drafting.draft import DeadEnd, Step
+from interplay.generators.blueprints.drafting.reported_values import names_it
 from interplay.generators.blueprints.growth.growth import Growth
 from interplay.generators.blueprints.patterns.task_pattern import TaskPattern, reading_tool
 from interplay.generators.phrases.derived_wishes import askable, know, know_which, phrased_field
-from interplay.generators.phrases.speakable_values import speakable_leaves
+from interplay.generators.phrases.speakable_values import is_of_a_record, speakable_leaves
 from interplay.generators.results.result_kinds import list_in
 from interplay.schemas.json.canonical import leaves, value_at
 from interplay.schemas.records.recipe import Recipe
@@ -40,12 +41,17 @@ def _which(growth: Growth, step: Step, goal: int, pointer: str, items: list[obje
         raise DeadEnd(f"{step.tool} returns nothing that stands out")
     place = growth.rng.choice(places)
     description = superlative(items, place)
-    named = [below for below, _ in speakable_leaves(items[place], naming=True)]
+    tool = growth.world.tools[step.tool]
+    named = [
+        below
+        for below, value in speakable_leaves(items[place], naming=True)
+        if tool.phrases.wishes or (names_it(below, value) and not is_of_a_record(below))
+    ]
     if description is None or not named:
         raise DeadEnd(f"what {step.tool} returns has no name")
     apart = (below for below in named if len({str(value_at(item, below)) for item in items}) > 1)
     asked = dict.fromkeys([next(apart, description.pointer), description.pointer])
-    noun = growth.world.tools[step.tool].phrases.noun or growth.noun(growth.role(step.tool).resource)
+    noun = tool.phrases.noun or growth.noun(growth.role(step.tool).resource)
     growth.draft.revise_goal(
         goal, intent=know_which(noun, description.kind, description.label), topic=noun, asks=True, question=""
     )

@@ -103,12 +103,19 @@ def undone_makings(task: WeighedTask) -> Iterator[Doubt]:
                 continue
             ends = task.ends(action) and not task.is_phrased(action)  # a mark on what has none yet
             if ends or (own and task.role(source).resource == task.role(action).resource):
-                if cost == CHANGED and not _is_found(task, action, pointer):
+                if cost != READ and _in_one_breath(task, source, action):
+                    cost = POINTLESS
+                elif cost == CHANGED and not _is_found(task, action, pointer):
                     cost = READ  # nothing but making it lets anybody speak of it
                 elif cost == READ and not task.is_phrased(action) and _is_found(task, action, pointer):
                     cost = POINTLESS
                 yield Doubt(code="just_made", cost=cost, detail=f"{source.tool} > {action.tool}", action=action.id)
                 break
+
+
+def _in_one_breath(task: WeighedTask, first: Action, second: Action) -> bool:
+    """Tell whether a user wants two things in one request: whoever knows already how it is to be, makes it so."""
+    return any({first.goal, second.goal} <= set(goals) for goals in task.blueprint.scenario.requests)
 
 
 def _is_found(task: WeighedTask, action: Action, pointer: str) -> bool:

@@ -139,10 +139,7 @@ def coded_answers(task: WeighedTask) -> Iterator[Doubt]:
 
 
 def idle_questions(task: WeighedTask) -> Iterator[Doubt]:
-    """Yield the goals that ask for nothing that means something to a person: whether a command is text channel.
-
-    Of a list that is also when its rows were noted down, where nothing else tells them apart.
-    """
+    """Yield the goals that ask, of one thing, for nothing that means something to a person: whether a command is text channel."""
     for goal in task.blueprint.goals:
         asked = [
             (question.action, pointer, value_at(task.values.get(question.action), pointer))
@@ -153,9 +150,17 @@ def idle_questions(task: WeighedTask) -> Iterator[Doubt]:
             continue
         reads = task.operation(task.actions[asked[0][0]]) in ("read", "compute") and goal.condition is None
         listed = any(is_listed(task.values[name], at) for name, at, _ in asked)
-        noted = listed and all(is_moment(value) and is_of_a_record(at) for _, at, value in asked)
-        if noted or (reads and not listed and not any(at == "" or matters(at, value) for _, at, value in asked)):
+        if reads and not listed and not any(at == "" or matters(at, value) for _, at, value in asked):
             yield Doubt(code="idle_question", cost=IDLE, detail=goal.intent, action=asked[0][0])
+
+
+def noted_lists(task: WeighedTask) -> Iterator[Doubt]:
+    """Yield the lists of whose rows nothing can be told but when they were noted down: ranks by the days of their last change."""
+    for action in task.served:
+        told = [output for output in task.blueprint.expected.outputs if output.action == action.id]
+        noted = bool(told) and all(is_moment(output.value) and is_of_a_record(output.pointer) for output in told)
+        if noted and task.operation(action) == "list" and not task.is_phrased(action):
+            yield Doubt(code="idle_question", cost=IDLE, detail=action.tool, action=action.id)
 
 
 def silent_answers(task: WeighedTask) -> Iterator[Doubt]:

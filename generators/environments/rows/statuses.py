@@ -14,6 +14,7 @@ from interplay.schemas.json.fields import object_properties, schema_type
 from interplay.schemas.json.validation import is_valid
 from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.lists import beside, table, words
+from interplay.schemas.words.word_classes import participle_of
 
 _OUTCOMES = {word: tuple(said.split()) for word, said in table(beside(__file__), "outcomes").items()}
 """Statuses after a verb that do not begin like it."""
@@ -24,6 +25,9 @@ _SYNONYMS = {word: tuple(said.split()) for word, said in table(beside(__file__),
 
 _STANDING = words(beside(__file__), "standing")
 """Statuses of what nothing was done to: those which undoing leads back to, the likeliest first."""
+
+_BOUND = {"enum", "const", "pattern", "format"}
+"""What says of a text which ones there are."""
 
 _BACK = ("un", "re")
 """How verbs begin that lead back to how a thing stood: unsuspend, reinstate."""
@@ -114,6 +118,8 @@ def _says(verb: str, tokens: list[str]) -> bool:
 
 
 def _status(verb: str, schema: Mapping[str, Any]) -> str | None:
+    if schema_type(schema) == "string" and not _BOUND & schema.keys():
+        return participle_of(verb) if verb in _OUTCOMES and verb not in _UNDOING else None
     options = [item for item in schema.get("enum", ()) if isinstance(item, str)]
     outcomes = _OUTCOMES.get(verb, ())
     by_outcome = (item for outcome in outcomes for item in options if item.lower() == outcome)

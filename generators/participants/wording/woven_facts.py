@@ -65,6 +65,8 @@ def weave(words: Voice, intent: str, topic: str, facts: Sequence[Fact]) -> Filli
         else:
             phrases.append(_phrase(words, own if owner == topic else fact.label, fact))
     things = [words.filled(words.language.speech["for_thing"], {"thing": thing}) for thing in beside.values()]
+    if words.lexicon is None and _SOUGHT.match(intent):  # "search for players" is for nothing else
+        phrases = [_SEEKING.sub("named ", phrase) for phrase in phrases]
     told = " ".join([*named, *things, *_joined(words, phrases)])
     if words.lexicon is None:
         return f"{intent} {told}".rstrip()
@@ -73,6 +75,9 @@ def weave(words: Voice, intent: str, topic: str, facts: Sequence[Fact]) -> Filli
 
 _SIGNED_IN = word_set("people", "served", "actors", "staff") | {"account", "profile"}
 """Nouns of those who are known by a username."""
+
+
+_SOUGHT, _SEEKING = re.compile(r"(?:search|look) for "), re.compile(r"^for ")
 
 
 def changed(words: Voice, intent: str, topic: str, facts: Sequence[Fact], named: str = "") -> str:

@@ -340,7 +340,10 @@ def _of_ending(words: tuple[str, ...], description: str) -> _Maker | None:
     if last == "iid":
         return lambda rng, _: str(rng.randint(1, 400))
     if last == "slug":
-        return lambda rng, idea: slugged(in_ascii((idea or draw_idea("", rng)).name))
+        owned = len(tokens) > 1  # the slug of what it speaks of: `match_type_slug`
+        return lambda rng, idea: slugged(
+            in_ascii(_name_of(tokens[:-1], rng, idea) if owned else (idea or draw_idea("", rng)).name)
+        )
     if tokens == ["sort", "code"]:
         return lambda rng, _: str(rng.randint(100000, 999999))
     if last in _NUMBERS and _maker_of(tokens[-2] if len(tokens) > 1 else "") is dialled:
