@@ -40,6 +40,7 @@ from interplay.generators.values.texts import sample_words
 from interplay.generators.values.texts.described_values import described_choices, described_examples
 from interplay.generators.values.texts.field_vocabulary import KNOWN
 from interplay.generators.values.texts.formatted_texts import TODAY, in_ascii
+from interplay.generators.values.texts.things import translations
 from interplay.schemas.calls.call_contradiction import contradicted
 from interplay.schemas.records.dialogue import Message, ToolCall
 from interplay.schemas.records.tool import SEARCH_TOOL, Tool
@@ -92,6 +93,10 @@ def strings(value: Any, name: str = "") -> Iterator[tuple[str, str]]:
             yield from strings(item, name)
 
 
+_CALLING = {"name", "username", "login", "handle", "user"}
+"""Last words of fields that hold names, in small letters too."""
+
+
 class Explained:
     """What explains the strings of one toolset."""
 
@@ -115,6 +120,8 @@ class Explained:
         nouns = {word for kind in world.environment.resources.resources for word in name_tokens(kind.name)}
         nouns |= {singular(word) for tool in tools.values() for word in name_tokens(tool.original_name)}
         self._nouns = {noun for noun in nouns if len(noun) > 2}
+        things = {" ".join(name_tokens(kind.name)) for kind in world.environment.resources.resources} | self._nouns
+        self._catalogue = tuple(translations(thing, "de") for thing in sorted(things))
 
     def origin(self, name: str, text: str) -> str:
         """Return what explains a string; empty where nothing does."""
@@ -130,13 +137,14 @@ class Explained:
             return "kind"
         lowered = text.lower()
         words = re.findall(r"\w+", text)
-        if any(word in self._kinds for word in words if word[:1].isupper()):
+        called = bool(tokens) and singular(tokens[-1]) in _CALLING
+        if any(word in self._kinds or (called and word.capitalize() in self._kinds) for word in words):
             return "kind"
         if any(topic in lowered for topic in self._topics) or not self._nouns.isdisjoint(
             map(singular, map(str.lower, words))
         ):
             return "idea"
-        return ""
+        return "thing" if any(known(text) for known in self._catalogue) else ""
 
 
 def _moment(value: Any) -> Any:

@@ -56,7 +56,7 @@ def _moments(names: tuple[str, ...]) -> _Moments:
 
 def _of_end(tokens: Sequence[str]) -> frozenset[str]:
     """Return the verbs of the end that a field has a word on: `rejectionReason`, `cancelled_by`."""
-    if len(tokens) == 1 or tokens[-1] not in _SAID_OF_ENDS:
+    if len(tokens) <= 1 or tokens[-1] not in _SAID_OF_ENDS:
         return frozenset()
     return frozenset(verb for verb in _ENDS | _SELDOM if tokens[0].startswith(verb[:-1]))
 
@@ -85,7 +85,7 @@ def end_what_ended(made: dict[str, Any], fits: Fits, optional: Optional) -> None
     """Let the moment of an end be there only where a status or a flag says that end; where it `fits`, or is `optional`."""
     told = _moments(tuple(made))
     for name, verbs in told.endings:
-        words = isinstance(made.get(name), str) and name_tokens(name)[-1] in _SAID_OF_ENDS
+        words = isinstance(made.get(name), str) and not _SAID_OF_ENDS.isdisjoint(name_tokens(name)[-1:])
         if not (words or _is_moment(made.get(name))) or _is_ended(made, told.states, verbs):
             continue
         if optional(name):

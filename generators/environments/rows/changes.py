@@ -75,8 +75,8 @@ def _said_of_deed(plan: ToolPlan, held: Mapping[str, Any], arguments: Mapping[st
     for name, value in arguments.items() if plan.operation in ("action", "update") else ():
         said = name_tokens(name)
         for field, schema in held.items() if name not in held else ():
-            deed, *rest = name_tokens(field)
-            if rest == said and any(map(deed.startswith, map(_stem, deeds))) and _takes(schema, value):
+            deed, *rest = name_tokens(field) or [""]
+            if said and rest == said and any(map(deed.startswith, map(_stem, deeds))) and _takes(schema, value):
                 found[field] = value
     return found
 

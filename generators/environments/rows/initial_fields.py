@@ -85,7 +85,7 @@ _PROGRAMS = word_set(beside(__file__), "programs")
 
 def _says_what_was_done(name: str) -> bool:
     """Tell whether a counter says what the call itself did, which is not nothing: `jobs_sent`, `rowsImported`."""
-    first, *rest = name_tokens(name)
+    first, *rest = name_tokens(name) or [""]
     return is_plural(first) and len(rest) == 1 and is_participle(rest[0])
 
 
