@@ -188,12 +188,15 @@ class SeedTables(Mapping[str, Mapping[str, Row]]):
         return made
 
 
-def _scope_of(plan: Plan) -> str | None:
+def _enclosing(plan: Plan) -> str | None:
     """Return the resource of which whole conversations are about one row."""
     return session_scope(
         needs_of(tool.operation, tool.resource, plan.references[name], tool.tool.parameters.get("required", ()))
         for name, tool in plan.tools.items()
     )
+
+
+_scope_of = ObjectCache(_enclosing)
 
 
 @dataclass(frozen=True)
