@@ -379,3 +379,16 @@ def test_the_first_request_of_few_a_minute_goes_out_at_once() -> None:
         return now()
 
     assert run_fast(scenario()) == 0
+
+
+def test_a_pace_far_above_what_the_window_lets_out_is_forgotten() -> None:
+    async def left(rate: float) -> float | None:
+        limiter = Limiter("m", LimitSettings(concurrency=4))
+        turn = await limiter.turn("user", 1)
+        limiter.pace.rate = rate
+        await asyncio.sleep(1)
+        limiter.leave(turn, "answered")
+        return limiter.pace.rate
+
+    assert run_fast(left(9.0)) is None
+    assert run_fast(left(7.0)) == 7.0
