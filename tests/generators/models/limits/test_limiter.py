@@ -308,8 +308,8 @@ def test_who_asks_again_goes_before_those_who_ask_first() -> None:
 def test_one_more_request_is_prepared_than_may_be_sent_where_there_is_one_place() -> None:
     async def scenario() -> bool:
         limiter = Limiter("m", LimitSettings(concurrency=1))
-        await limiter.enter("user")
-        await limiter.enter("user")
+        for _ in range(2):
+            await asyncio.wait_for(limiter.enter("user"), 1)
         third = asyncio.ensure_future(limiter.enter("user"))
         await asyncio.sleep(1)
         waits = not third.done()
@@ -323,8 +323,8 @@ def test_one_more_request_is_prepared_than_may_be_sent_where_there_is_one_place(
 def test_one_who_is_let_in_and_cancelled_at_once_lets_the_next_one_in() -> None:
     async def scenario() -> None:
         limiter = Limiter("m", LimitSettings(concurrency=1))
-        await limiter.enter("user")
-        await limiter.enter("user")
+        for _ in range(2):
+            await asyncio.wait_for(limiter.enter("user"), 1)
         third, fourth = (asyncio.ensure_future(limiter.enter("user")) for _ in range(2))
         await asyncio.sleep(0)
         limiter.prepared()  # lets the third in, which does not know it yet
@@ -373,9 +373,25 @@ def test_who_waits_for_a_place_does_not_wait_on_a_rate_limit() -> None:
     assert run_fast(scenario()) == (1, 0)
 
 
-def test_the_first_request_of_few_a_minute_goes_out_at_once() -> None:
-    async def scenario() -> float:
-        await Limiter("m", LimitSettings(concurrency=1, requests_per_minute=6)).turn("user", 1)
-        return now()
+def test_few_requests_a_minute_go_out_as_whole_ones() -> None:
+    async def scenario() -> list[float]:
+        limiter, times = Limiter("m", LimitSettings(concurrency=4, requests_per_minute=6)), list[float]()
+        for _ in range(4):
+            await limiter.turn("user", 1)
+            times.append(now())
+        return times
 
-    assert run_fast(scenario()) == 0
+    assert [round(time) for time in run_fast(scenario())] == [0, 0, 10, 20]
+
+
+def test_a_pace_far_above_what_the_window_lets_out_is_forgotten() -> None:
+    async def left(rate: float) -> float | None:
+        limiter = Limiter("m", LimitSettings(concurrency=4))
+        turn = await limiter.turn("user", 1)
+        limiter.pace.rate = rate
+        await asyncio.sleep(1)
+        limiter.leave(turn, "answered")
+        return limiter.pace.rate
+
+    assert run_fast(left(9.0)) is None
+    assert run_fast(left(7.0)) == 7.0
