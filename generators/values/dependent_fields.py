@@ -6,6 +6,7 @@
 {"num_likes": 26, "likes": [{...}, {...}]}                         ->  "num_likes": 2
 {"amount": 833, "currency": "USD", "amount_formatted": "text"}     ->  "amount_formatted": "8.33"
 {"birth_date": "1990-05-02", "age": 75}                            ->  "age": 35
+{"discount_type": "PERCENTAGE", "discount_value": 370.82}          ->  "discount_value": 5
 {"completed": false, "completed_at": "2026-01-04"}                 ->  {"completed": false}, where the time may be missing
 """
 
@@ -32,6 +33,11 @@ _ADDED, _TAKEN_OFF = (word_set(_LISTS, name) for name in ("added", "taken_off"))
 _UNITS, _PRICES, _COUNTS = (word_set(_LISTS, name) for name in ("units", "prices", "counts"))
 _AFTER_FLAGS = word_set(_LISTS, "after_flags")
 _WRITTEN = word_set(_LISTS, "written")
+_SUMS, _KINDS = word_set(_LISTS, "sums"), word_set(_LISTS, "kinds")
+_PERCENT, _WHOLE = "percent", 100
+_STEP, _STEPS = 5, 10
+"""Percents in which shares are given, and how many such steps lead to the largest."""
+
 _CENTS = 2
 
 
@@ -58,6 +64,8 @@ class _Roles(NamedTuple):
     """What all of them come to, and what one does: `total_weight_grams`, `weight_grams`."""
     total_count: str = ""
     """How many there are of what the one list of an answer shows."""
+    measured: tuple[tuple[str, str], ...] = ()
+    """Sums, each with the field that says how it is meant: `discount_value`, `discount_type`."""
 
 
 @lru_cache(maxsize=4_096)
@@ -100,7 +108,14 @@ def _roles(names: tuple[str, ...]) -> _Roles:
         next((name for name, said in tokens.items() if said == ["currency", "symbol"]), ""),
         tuple((name, by_words[said[1:]]) for said, name in by_words.items() if said[:1] == ("total",) and said[1:] in by_words),
         next((name for name, said in tokens.items() if said in (["total", "count"], ["total", "items"], ["total", "results"])), ""),
+        tuple((name, kind) for name, said in tokens.items() for words, kind in by_words.items() if _is_in_unit(said, words)),
     )  # fmt: skip
+
+
+def _is_in_unit(said: Sequence[str], words: Sequence[str]) -> bool:
+    """Tell whether a field says how a sum beside it is meant: `discount_type` of `discount_value`, `type` of `amount`."""
+    named = not _SUMS.isdisjoint(said[-1:]) and not _KINDS.isdisjoint(words[-1:])
+    return named and tuple(said[:-1]) == tuple(words[:-1])
 
 
 _PRICES_SPOKEN = {price.replace("_", " ") for price in _PRICES}
@@ -147,6 +162,9 @@ def follow(made: dict[str, Any], fits: Fits, optional: Optional) -> None:
         _in_one_currency(made, currency)
         if roles.symbol:
             _settle(made, roles.symbol, currency_words().get(currency.lower(), (currency, ""))[0], fits)
+    for number, kind in roles.measured:
+        if is_number(made[number]) and made[number] > _WHOLE and str(made[kind]).casefold().startswith(_PERCENT):
+            _settle(made, number, _like(_STEP * (1 + int(made[number]) % _STEPS), made[number]), fits)
     for text, number in roles.written:
         if isinstance(made[text], str) and is_number(made[number]):
             _settle(made, text, _figure(made[number], isinstance(currency, str)), fits)

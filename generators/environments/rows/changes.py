@@ -123,10 +123,16 @@ def _in_place(properties: Mapping[str, Any], given: Mapping[str, Any]) -> dict[s
 
 
 def _whole(properties: Mapping[str, Any], name: str) -> str | None:
-    """Return the field that shows the whole row of an id: `partner` of `partner_id`."""
+    """Return the field that shows the whole row of an id, or those of several: `partner` of `partner_id`, `tags` of `tagIds`."""
     stem = stem_of(name)
-    shown = properties.get(stem or "", {})
-    return stem if schema_type(shown) == "object" and _id_below(shown) else None
+    for field, shown in properties.items() if stem is not None else ():
+        kind, tokens = schema_type(shown), name_tokens(field)
+        many = kind == "array" and name.lower().endswith("ids")
+        rows = shown.get("items", {}) if many else shown if kind == "object" else {}
+        called = "_".join([*tokens[:-1], singular(tokens[-1])] if many and tokens else tokens)
+        if called == stem and _id_below(rows):
+            return field
+    return None
 
 
 def _id_below(shown: Mapping[str, Any]) -> str | None:

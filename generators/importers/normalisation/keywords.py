@@ -125,6 +125,10 @@ def _add_bounds(schema: dict[str, Any], raw: dict[str, Any], notes: Notes, where
             del schema[low], schema[high]
 
 
+_TWICE_ESCAPED = re.compile(r"\\\\[dwsDWS](?![A-Za-z])")
+"""A class of characters as it is written where somebody escapes for a language that asks for it: `\\\\d{11}`."""
+
+
 def usable_pattern(raw: Any, notes: Notes, where: str) -> str | None:
     """Return a pattern that a linear-time engine and Python both understand, or none."""
     if not isinstance(raw, str):
@@ -138,6 +142,9 @@ def usable_pattern(raw: Any, notes: Notes, where: str) -> str | None:
     if script:
         pattern = f"(?i){script[1]}" if "i" in script[2] else script[1]
         notes.repair(f"{where}: slashes around the pattern removed")
+    if _TWICE_ESCAPED.search(pattern) and not re.search(r"\\", pattern.replace(r"\\", "")):
+        pattern = pattern.replace(r"\\", "\\")
+        notes.repair(f"{where}: backslashes of the pattern were written twice")
     pattern = re.sub(r"\(\?<([A-Za-z_])", r"(?P<\1", pattern)
     options = re2.Options()
     options.log_errors = False

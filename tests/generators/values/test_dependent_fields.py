@@ -19,6 +19,8 @@ from interplay.generators.values.reconciliation import reconciled
         ({"birth_date": "1990-05-02", "age": 75}, "age", 35),
         ({"amount": 833, "currency": "USD", "amount_formatted": "amount formatted"}, "amount_formatted", "8.33"),
         ({"distance": 1250, "formatted_distance": "x"}, "formatted_distance", "1,250"),
+        ({"discountType": "PERCENTAGE", "discountValue": 373.82}, "discountValue", 20.0),
+        ({"discountType": "FIXED", "discountValue": 373.82}, "discountValue", 373.82),
         ({"currency": "USD", "currency_symbol": "SEK"}, "currency_symbol", "$"),
         ({"currency": "EUR", "price": {"amount": 4, "currency": "USD"}}, "price", {"amount": 4, "currency": "EUR"}),
     ],

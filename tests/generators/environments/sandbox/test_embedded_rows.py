@@ -39,6 +39,7 @@ def opened() -> Sandbox:
         operation("listOrders", "GET", "/orders", {**MANY, "items": ORDER}, query_customer=TEXT),
         operation("getOrder", "GET", "/orders/{orderId}", ORDER),
         operation("createOrder", "POST", "/orders", ORDER, customer=WHO, total={"type": "integer"}),
+        operation("shareOrder", "PUT", "/orders/{orderId}", ORDER, otherCustomerIds={**MANY, "items": TEXT}),
     )
 
 
@@ -50,6 +51,14 @@ async def value(opened: Sandbox, name: str, /, **arguments: Any) -> Any:
 
 async def customers(opened: Sandbox) -> dict[str, dict[str, Any]]:
     return {item["id"]: item for item in await value(opened, "listCustomers")}
+
+
+async def test_rows_named_by_their_identities_are_shown(opened: Sandbox) -> None:
+    known, orders = await customers(opened), await value(opened, "listOrders")
+    wanted = sorted(known)[:2]
+    order = await value(opened, "shareOrder", orderId=orders[0]["id"], otherCustomerIds=wanted)
+    assert [copy["id"] for copy in order["other_customers"]] == wanted
+    assert [copy["name"] for copy in order["other_customers"]] == [known[key]["name"] for key in wanted]
 
 
 async def test_copies_say_what_the_rows_say(opened: Sandbox) -> None:

@@ -51,6 +51,7 @@ def test_writes_older_dialects_anew(tmp_path: Path, raw: Any, expected: Any) -> 
         ({"type": "string", "pattern": "a" * 1_001}, {"type": "string"}),
         ({"type": "string", "pattern": r"^\p{L}$"}, {"type": "string"}),
         ({"type": "string", "pattern": 5}, {"type": "string"}),
+        ({"type": "string", "pattern": r"^\\d{11}$"}, {"type": "string", "pattern": r"^\d{11}$"}),
         ({"type": "string", "pattern": "/^a$/"}, {"type": "string", "pattern": "^a$"}),
         ({"type": "string", "required": True}, {"type": "string"}),
         (
@@ -74,6 +75,11 @@ def test_mends_what_is_invalid_and_tells(tmp_path: Path, raw: Any, expected: Any
     assert made["properties"]["a"] == expected
     assert report.outcome == "repaired"
     assert "properties/a" in report.reasons[0]
+
+
+def test_keeps_a_pattern_that_asks_for_a_backslash(tmp_path: Path) -> None:
+    made, _ = returned(tmp_path, {"type": "string", "pattern": r"^\d\\d$"})
+    assert made["pattern"] == r"^\d\\d$"
 
 
 def test_keeps_a_pattern_that_would_explode_elsewhere(tmp_path: Path) -> None:
