@@ -13,7 +13,7 @@ from interplay.generators.environments.rows.clock import as_time, is_time, next_
 from interplay.schemas.json.fields import object_properties, schema_type
 from interplay.schemas.json.validation import is_valid
 from interplay.schemas.words.identifiers import name_tokens
-from interplay.schemas.words.lists import beside, table, words
+from interplay.schemas.words.lists import beside, table, word_set, words
 from interplay.schemas.words.word_classes import participle_of
 
 _OUTCOMES = {word: tuple(said.split()) for word, said in table(beside(__file__), "outcomes").items()}
@@ -22,6 +22,9 @@ _OUTCOMES = {word: tuple(said.split()) for word, said in table(beside(__file__),
 _UNDOING = table(beside(__file__), "undoing")
 _SYNONYMS = {word: tuple(said.split()) for word, said in table(beside(__file__), "synonyms").items()}
 """Further words that fields use for what a verb does."""
+
+_TURNING = word_set(beside(__file__), "turning")
+"""Verbs that make a flag what it is not yet."""
 
 _STANDING = words(beside(__file__), "standing")
 """Statuses of what nothing was done to: those which undoing leads back to, the likeliest first."""
@@ -43,6 +46,9 @@ def with_status(plan: ToolPlan, resource: ResourcePlan, row: Mapping[str, Any]) 
     """Return `row` in the status that the tool's verb leads to, where its schema has one; with the time, where it keeps that."""
     undoing = plan.tool.http is not None and plan.tool.http.method == "DELETE"
     properties = resource.schema.get("properties", {})
+    turned = _turned(plan, properties, row)
+    if turned is not None:
+        return {**row, turned: not row.get(turned)}
     inner = object_properties(properties.get("attributes", {}))
     held = row.get("attributes")
     for verb in _verbs(plan):
@@ -53,6 +59,24 @@ def with_status(plan: ToolPlan, resource: ResourcePlan, row: Mapping[str, Any]) 
         if within:
             return merged(row, {"attributes": within}) if isinstance(held, Mapping) else {**row, "attributes": within}
     return row
+
+
+def _turned(plan: ToolPlan, properties: Mapping[str, Any], row: Mapping[str, Any]) -> str | None:
+    """Return the flag that a tool turns to what it is not yet: the one that its words name, else the only one that it shows."""
+    path = plan.tool.http.path.rstrip("/").rpartition("/")[2] if plan.tool.http else ""
+    called = {*name_tokens(plan.tool.original_name), *name_tokens(path)}
+    if _TURNING.isdisjoint(called):
+        return None
+    said = called | set(name_tokens(plan.tool.summary or plan.tool.description[:_READ]))
+    flags = [
+        name
+        for name, schema in properties.items()
+        if schema_type(schema) == "boolean" and isinstance(row.get(name, False), bool)
+    ]
+    shown = object_properties(plan.rows.schema) if plan.rows is not None else {}
+    named = [name for name in flags if any(_says(word, name_tokens(name)) for word in said)]
+    options = named if len(named) == 1 else [name for name in named or flags if name in shown]
+    return options[0] if len(options) == 1 else None
 
 
 def _changed_by(verb: str, properties: Mapping[str, Any], row: Mapping[str, Any], undoing: bool) -> dict[str, Any]:

@@ -153,7 +153,7 @@ class DeedReport:
     def _result_of(self, action: Action, deed: str) -> str:
         """Tell what has come of a deed as far as the user needs it: its number, its link, or what is set now."""
         known = self._reference(action) or self._link(action) or self._made(action)
-        return sentence(known, self._entered(action, deed)) or self._set_now(action, deed)
+        return sentence(known, self._entered(action, deed)) or self._set_now(action, deed) or self._turned(action)
 
     def _entered(self, action: Action, deed: str) -> str:
         """Tell what was entered, line by line, where that is more than a sentence holds."""
@@ -192,6 +192,22 @@ class DeedReport:
         """Return the yeses and noes that the user told for an action."""
         told = (origin.fact for origin in action.origins.values() if origin.kind == "user" and origin.fact is not None)
         return [fact for fact in map(self.naming.fact, told) if isinstance(fact.value, bool) and fact.choice is None]
+
+    def _turned(self, action: Action) -> str:
+        """Say the one flag that an act on something has turned, where nobody told what it is to be: toggled, it is active."""
+        role, found = self.roles[action.tool], _rows(self.results[action.id])
+        told = self._told(action) or self._flags(action) or self.words.lexicon is not None
+        if told or role.operation in ("create", "delete") or len(found) != 1:
+            return ""
+        own, (row,) = self.identities.get(str(role.resource), ""), found
+        seen = (other for name, result in self.results.items() if name != action.id for other in _rows(result))
+        before = next((other for other in reversed([*seen]) if own in row and other.get(own) == row[own]), row)
+        turned = [key for key, value in row.items() if isinstance(value, bool) and before.get(key) is (not value)]
+        if len(turned) != 1:
+            return ""
+        label, goal = label_of(f"/{turned[0]}"), self.blueprint.goals[action.goal]
+        output = ExpectedOutput(action=action.id, pointer="", label=label, value=row[turned[0]])
+        return clauses(self.words, [output], None, goal.topic, action.tool)
 
     def _link(self, action: Action) -> str:
         """Tell the address that came back, where the answer is little more than that."""
@@ -233,6 +249,13 @@ class DeedReport:
         given = value in action.arguments.values()
         noted = isinstance(value, str) and not given and _NOTED.fullmatch(value) is not None
         return self.words.draw("reference", value=self.words.value(value)) if noted else ""
+
+
+def _rows(result: Any) -> list[Mapping[str, Any]]:
+    """Return the rows that a result shows: those of its list, else the one that it is, without what only says how it went."""
+    held = payload_of(result)
+    shown = result if held is None else result[held]
+    return [row for row in (shown if isinstance(shown, list) else [shown]) if isinstance(row, Mapping)]
 
 
 _LONG = 7

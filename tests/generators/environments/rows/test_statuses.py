@@ -120,6 +120,15 @@ async def test_a_verb_notes_its_time_and_its_contrary_takes_that_back(field: str
     assert undone.state()["order"][key][field] is None
 
 
+async def test_what_toggles_turns_a_flag_each_time() -> None:
+    opened = orders("toggleActive", "PATCH", is_active=FLAG, locked=FLAG)
+    first = (await call(opened, "listOrders")).value[0]
+    for turned in (not first["is_active"], first["is_active"]):
+        await call(opened, "toggleActiveOrder", orderId=first["id"])
+        shown = (await call(opened, "getOrder", orderId=first["id"])).value
+        assert (shown["is_active"], shown["locked"]) == (turned, first["locked"])
+
+
 async def test_status_flag_and_time_move_together() -> None:
     opened = orders("close", status=enum("open", "closed"), closed=FLAG, closed_at=TIME, closed_by=TEXT)
     key, before = next(iter(opened.state()["order"].items()))
