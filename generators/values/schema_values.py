@@ -23,6 +23,7 @@ from interplay.schemas.json.validation import is_valid
 from interplay.schemas.words.identifiers import RECORDED, name_tokens
 from interplay.schemas.words.lists import beside, word_set
 from interplay.schemas.words.nouns import is_plural, singular
+from interplay.schemas.words.word_classes import is_known
 
 _LISTS = beside(__file__)
 
@@ -336,7 +337,7 @@ def _string(schema: Mapping[str, Any], rng: Random, name: str, _full: bool, _dep
         return str(make_number({**schema, "type": "integer"}, rng, name))
     pattern, form = schema.get("pattern"), schema.get("format", "")
     text = by_format(form, rng, tokens, idea.person if idea else "") or by_name(tokens, schema, rng, idea)
-    text = text or schema.get("default") or ("" if pattern is not None else _untold(tokens, idea))
+    text = text or schema.get("default") or ("" if pattern is not None else _untold(tokens, rng, idea))
     text = address_about(text, tokens, idea.name) if idea is not None else text
     about = text or (idea or draw_idea("", rng)).topic
     if pattern is not None and not matches(pattern, text):
@@ -377,11 +378,18 @@ _A_SENTENCE = 40
 """Characters from which on a text that has to be long is made longer by sentences."""
 
 
-def _untold(tokens: list[str], idea: Idea | None) -> str:
-    """Return a text for a field that must be there and of which nothing is known: what it is called."""
+def _untold(tokens: list[str], rng: Random, idea: Idea | None) -> str:
+    """Return a text for a field that must be there and of which nothing is known: what it is called, or a code for letters that are no word."""
     if idea is not None and idea.noun and tokens[-1:] == ["object"]:
         return idea.noun.replace(" ", "_")
+    letters = tokens[:1] if tokens and len(tokens[0]) == 1 else tokens[-1:]
+    if any(token.isalpha() and len(token) <= _LETTERS and not is_known(token) for token in letters):
+        return by_name(["code"], _NOTHING, rng)
     return " ".join(tokens) or "text"
+
+
+_LETTERS = 4
+"""Letters at most of what stands for several words: a VIN, a RFID."""
 
 
 _MAKERS: Mapping[str, Callable[..., Any]] = {

@@ -53,3 +53,24 @@ def test_what_was_made_for_the_user_is_told(tmp_path: Path) -> None:
                 told += 1
                 assert any(json.loads(result.content)["code"] in said for said in _said(record, "assistant"))
     assert told
+
+
+def test_what_an_act_has_turned_is_told(tmp_path: Path) -> None:
+    text, flag = {"type": "string"}, {"type": "boolean"}
+    offer = {"type": "object", "properties": {"id": text, "title": text, "is_active": flag}, "required": ["id", "title", "is_active"]}  # fmt: skip
+    answer = {"responses": {"200": {"description": "", "content": {"application/json": {"schema": offer}}}}}
+    listed = {"responses": {"200": {"description": "", "content": {"application/json": {"schema": {"type": "array", "items": offer}}}}}}  # fmt: skip
+    place = {"name": "offerId", "in": "path", "required": True, "schema": text}
+    paths = {
+        "/offers": {"get": {"operationId": "listOffers", **listed}},
+        "/offers/{offerId}/toggle": {"patch": {"operationId": "toggleOffer", "parameters": [place], **answer}},
+    }
+    path = tmp_path / "offers.json"
+    path.write_text(json.dumps({"openapi": "3.1.0", "info": {"title": "Offers", "version": "1"}, "paths": paths}))
+    told = 0
+    for record in records(f"openapi:{path}", 20, recipes={"faults": 0.0}):
+        results = [call[2] for call in record.trajectory.calls_with_results() if call[1].name == "toggleOffer"] if record.trajectory else []  # fmt: skip
+        if len(results) == 1 and results[0] is not None:
+            now = "It is active." if json.loads(results[0].content)["is_active"] else "It isn't active"
+            told += any(now in said for said in _said(record, "assistant"))
+    assert told > 3
