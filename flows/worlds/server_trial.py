@@ -16,6 +16,7 @@ from typing import Any
 from interplay.flows.worlds.result_schemas import loosened
 from interplay.generators.environments.live.live_server import LiveServer, UnsteadyWrite
 from interplay.generators.environments.live.recorded_session import RecordedCall, ServerTrial, rows_shown
+from interplay.generators.environments.live.server_answers import is_one_text
 from interplay.generators.environments.live.varying_answers import STEADY, Varying, compared
 from interplay.generators.graph.sampling.argument_samples import EVERY, sample_arguments
 from interplay.generators.graph.sampling.world import World
@@ -24,7 +25,6 @@ from interplay.generators.results.acknowledgement import text_within
 from interplay.generators.values.schema_values import Unsatisfiable
 from interplay.schemas.errors import EnvironmentFailure
 from interplay.schemas.json.canonical import canonical_json
-from interplay.schemas.json.fields import schema_type
 from interplay.schemas.records.tool import Tool, Toolset
 
 SEEDS, TRIES = 4, 2
@@ -286,11 +286,6 @@ def _required(tool: Tool) -> list[str]:
 def _without_wrapped_texts(toolset: Toolset) -> Toolset:
     """Return tools without result schemas that speak of one text alone: what the text holds is to be seen."""
     tools = tuple(
-        tool.model_copy(update={"returns": None}) if _is_one_text(tool.returns) else tool for tool in toolset.tools
+        tool.model_copy(update={"returns": None}) if is_one_text(tool.returns) else tool for tool in toolset.tools
     )
     return toolset.model_copy(update={"tools": tools})
-
-
-def _is_one_text(schema: dict[str, Any] | None) -> bool:
-    properties = (schema or {}).get("properties", {})
-    return len(properties) == 1 and all(schema_type(held) == "string" for held in properties.values())

@@ -11,6 +11,7 @@ from typing import Any
 
 from interplay.generators.results.spoken_error import refusal_in
 from interplay.schemas.json.canonical import canonical_json
+from interplay.schemas.json.fields import object_properties, schema_type
 from interplay.schemas.records.tool import Tool
 
 LARGEST = 200_000
@@ -37,10 +38,21 @@ def read_answer(answer: Any, tool: Tool) -> tuple[Any, str | None, str]:
         return None, said, said
     if spoken and refusal_in(_parsed(text)) is not None:
         return None, text, text
-    if structured is not None and (tool.returns is not None or not blocks):
+    if structured is not None and (tool.returns is not None or not blocks) and not _repeats(structured, text, tool):
         same = spoken and canonical_json(_parsed(text)) == canonical_json(structured)
         return structured, None, text if same else json.dumps(structured, ensure_ascii=False)
     return _parsed(text) if spoken else blocks, None, text
+
+
+def is_one_text(schema: dict[str, Any] | None) -> bool:
+    """Tell whether a schema of results speaks of one text alone: what the text holds is to be seen."""
+    properties = object_properties(schema or {})
+    return len(properties) == 1 and all(schema_type(held) == "string" for held in properties.values())
+
+
+def _repeats(structured: dict[str, Any], text: str, tool: Tool) -> bool:
+    """Tell whether structured content wraps the text alone, of which the tool's result says more."""
+    return list(structured.values()) == [text] and not is_one_text(tool.returns)
 
 
 def _parsed(text: str) -> Any:

@@ -54,6 +54,17 @@ def test_an_empty_server_is_filled_and_two_openings_are_the_same(diary: str, cap
     assert "shows no rows at first: it begins with what 4 calls of create_entry make" in caplog.text
 
 
+def test_a_text_that_structured_content_wraps_is_read_for_what_it_holds(tmp_path: Path) -> None:
+    wrapped = DIARY.replace('"inputSchema": schema}', '"inputSchema": schema, "outputSchema": tool_result}').replace(
+        "def tool(", 'tool_result = {"type": "object", "properties": {"result": STRING}}\n\ndef tool(', 1
+    )
+    wrapped = wrapped.replace('"isError": failed}', '"isError": failed, "structuredContent": {"result": text}}')
+    world, server = opened(f"mcp+live:{command(tmp_path, wrapped)}?only=*_entry,list_entries")
+    assert tools_of(world) == {"create_entry", "get_entry", "list_entries", "delete_entry"}
+    assert len(server.state()["entry"]) == 4
+    server.close()
+
+
 def test_tools_that_cannot_be_used_are_left_out_with_their_reasons(
     diary: str, caplog: pytest.LogCaptureFixture
 ) -> None:

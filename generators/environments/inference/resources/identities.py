@@ -191,6 +191,13 @@ class RowsOfTools:
         shown = next((fields for plan in reading if plan.rows and (fields := object_properties(plan.rows.schema))), {})
         return {key: item for key, item in self.properties.items() if key in shown}
 
+    @cached_property
+    def listed(self) -> dict[str, Any]:
+        """The fields of the rows that lists show: by these one is chosen, whatever an acknowledgement calls it."""
+        shown = {key for plan in self.members if plan.operation == "list" and plan.rows and not plan.edit
+                 for key in object_properties(plan.rows.schema)}  # fmt: skip
+        return {key: item for key, item in self.properties.items() if key in shown}
+
     @property
     def is_single(self) -> bool:
         """Whether there is one row for each owner, or one of all."""
@@ -241,7 +248,9 @@ IDENTITY_RULES = (
          "GET /guilds/{id}/widget -> {enabled} | GET /guilds/{id} -> guild"),
     found("a field of the row that a read shows", lambda rows: rows.best(rows.read),
           "GET /users/{user_id} -> {id, name} | GET /users -> [{user_id, user: {id}}]"),
-    found("a field of its rows", lambda rows: rows.best(rows.properties), "GET /orders -> [{id, status}]"),
+    found("a field of the rows that a list shows", lambda rows: rows.best(rows.listed),
+          "get_tasks -> {tasks: [{id, title}]} | create_task -> {success, task_id} | update_task(task_id)"),
+    found("a field of its rows", lambda rows: rows.best(rows.properties), "POST /orders -> {id, status} | DELETE /orders/{order_id}"),
     found("a field of what the row is, in a read", lambda rows: rows.within(rows.read),
           "GET /pods/{name} -> {metadata: {name, uid}}"),
     found("a field of what the row is", lambda rows: rows.within(rows.properties),

@@ -76,6 +76,22 @@ async def test_what_a_named_tool_writes_another_reads() -> None:
     assert "there is no user 'nobody'" in str(refused.error)
 
 
+def test_rows_are_told_apart_by_what_lists_show_of_them_whatever_an_acknowledgement_calls_it() -> None:
+    task = {"type": "object", "properties": {"id": TEXT, "title": TEXT}}
+    made = {"type": "object", "properties": {"success": {"type": "boolean"}, "task_id": TEXT}}
+    plan = infer_plan(
+        Toolset(
+            name="named",
+            tools=(
+                named("create_task", made, title=TEXT),
+                named("get_tasks", {"type": "object", "properties": {"tasks": {"type": "array", "items": task}}}),
+                named("update_task", task_id=TEXT, title=TEXT),
+            ),
+        )
+    )
+    assert plan.resources["task"].identity == "id"
+
+
 async def test_a_file_is_written_read_written_over_and_moved() -> None:
     content = {"type": "object", "properties": {"content": TEXT}, "required": ["content"]}
     world = opened(
