@@ -1,4 +1,4 @@
-"""The parts of a place in an object -> the same, of one place: city, state, postcode, country, time zone, dialling code.
+"""The parts of a place in an object -> the same, of one place: city, state, postcode, country, time zone, dialling code, coordinates.
 
 {"city": "Leipzig", "state": "TX", "zip": "40817"}   ->   {"city": "Leipzig", "state": "Saxony", "zip": "04140"}
 where the example of a state is "TX"                 ->   {"city": "Austin", "state": "TX", "zip": "78740"}
@@ -18,7 +18,7 @@ from interplay.generators.values.texts.field_vocabulary import KNOWN
 from interplay.schemas.json.object_cache import ObjectCache
 from interplay.schemas.json.validation import is_valid
 from interplay.schemas.words.identifiers import name_tokens
-from interplay.schemas.words.lists import beside, rows, table
+from interplay.schemas.words.lists import beside, rows, table, word_set
 
 CITY, CODE, COUNTRY, ZONE, REGION, REGION_CODE, POSTCODE, DIALLED = range(8)
 """What `sample_words.CITIES` tells of a place."""
@@ -33,6 +33,11 @@ _ENDINGS: Mapping[tuple[str, ...], int] = {
 _LONGEST = max(map(len, _ENDINGS))
 _ADDRESSED = frozenset(tuple(ending.split()) for ending in rows(_LISTS, "addressed"))
 """Parts of an address beside which a state is a region; a `zip` by itself may be an archive."""
+
+_LATITUDES, _LONGITUDES = word_set(_LISTS, "latitudes"), word_set(_LISTS, "longitudes")
+_COORDINATES: Mapping[str, tuple[float, float]] = table(_LISTS, "coordinates")
+_SPREAD = 2_000
+"""What divides hundreds so that a point lies within a city: 0.05 degrees around its centre."""
 
 _SAID = (CITY, CODE, COUNTRY, REGION, ZONE, DIALLED)
 """What tells a place, the surest first; postcodes are written for one."""
@@ -63,6 +68,37 @@ def settle_places(made: dict[str, Any], fields: Fields) -> None:
             held = [part for part in held if part[0] != REGION]  # a state without a city may be anything
         if held:
             _settle(made, prefix, held, fields)
+    for latitude, longitude in _coordinates_in(tuple(made)):
+        _locate(made, (latitude, longitude), fields)
+
+
+@lru_cache(maxsize=4_096)
+def _coordinates_in(names: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
+    """Return the fields that hold latitude and longitude of one point: `pickup_lat`, `pickup_lng`."""
+    said = [(name_tokens(name), name) for name in names]
+    return tuple(
+        (first, second)
+        for north, first in said
+        if not _LATITUDES.isdisjoint(north[-1:])
+        for east, second in said
+        if east[:-1] == north[:-1] and not _LONGITUDES.isdisjoint(east[-1:])
+    )
+
+
+def _locate(made: dict[str, Any], names: tuple[str, str], fields: Fields) -> None:
+    """Let made-up coordinates be those of a point in the city beside them; where none is told, in some city."""
+    if not all(isinstance(made[name], float) for name in names):
+        return
+    named = (_named_in(value) for value in made.values() if isinstance(value, str))
+    told, chance = next(filter(None, named), None), _chance(made)
+    if told is None and any("examples" in fields.schemas.get(name, _UNTOLD) for name in names):
+        return
+    centre = _COORDINATES[(told or sample_words.CITIES[chance % len(sample_words.CITIES)])[CITY]]
+    point = [
+        round(at + (chance * factor % 200 - 100) / _SPREAD, 4) for at, factor in zip(centre, (37, 91), strict=True)
+    ]
+    if all(map(fields.fits, point, names)):
+        made |= dict(zip(names, point, strict=True))
 
 
 @lru_cache(maxsize=4_096)

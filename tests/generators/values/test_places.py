@@ -28,6 +28,22 @@ def test_the_postcode_is_one_of_the_city() -> None:
     assert re.fullmatch(r"LS\d \d[A-Z]{2}", reconciled({"city": "Leeds", "zip": "40817"}, {})["zip"])
 
 
+def test_coordinates_are_those_of_the_city() -> None:
+    made = reconciled({"name": "Falk Bakery Leipzig", "pickup_lat": 4.5, "pickup_lng": -140.2}, {})
+    assert (round(made["pickup_lat"], 1), round(made["pickup_lng"], 1)) == pytest.approx((51.3, 12.4), abs=0.11)
+    somewhere = reconciled({"lat": 4.5, "lon": -140.2, "floor": 3}, {})
+    assert -50 < somewhere["lat"] < 70
+    assert somewhere["lon"] != -140.2
+    kept = {"lat": {"type": "number", "examples": [40.1]}, "lon": {"type": "number"}}
+    assert reconciled({"lat": 40.2, "lon": 8.5}, kept) == {"lat": 40.2, "lon": 8.5}
+
+
+def test_every_city_has_coordinates() -> None:
+    for name, *_ in CITIES:
+        made = reconciled({"city": name, "latitude": 0.5, "longitude": 0.5}, {})
+        assert (made["latitude"], made["longitude"]) != (0.5, 0.5)
+
+
 def test_a_code_for_dialling_is_that_of_the_country() -> None:
     assert reconciled({"country": "Norway", "phone_code": "PH123"}, {})["phone_code"] == "+47"
 
