@@ -74,6 +74,7 @@ def _of_mine(tool: Tool, wish: str) -> str:
 
     PATCH /profile "update a profile" -> "update my profile"
     POST /user/preferences "save user preferences" -> "save my preferences"
+    POST /subscription/renew "renew a subscription" -> "renew my subscription"
     """
     wish = _MINE.sub("my ", wish)
     parts = parsed(wish)
@@ -81,7 +82,10 @@ def _of_mine(tool: Tool, wish: str) -> str:
     whose, *what = (*parts.thing, "")
     if what[:-1] and whose.lower() in steps[:-1] and whose.lower() in _USERS and not parts.rest:
         return f"{parts.verb} my {' '.join(what[:-1])}"
-    if tool.http is None or tool.http.method not in ("PUT", "PATCH") or "{" in tool.http.path:
+    acted = (
+        not tool.parameters.get("properties") and steps[-1:] == [parts.verb] and not is_plural("".join(steps[-2:-1]))
+    )
+    if not steps or not (acted or (tool.http and tool.http.method in ("PUT", "PATCH"))):
         return wish
     named = any(name_tokens(name)[-1:] in (["id"], ["ids"]) for name in tool.parameters.get("properties", {}))
     if named or parts.determiner not in ("a", "an") or parts.rest:

@@ -189,6 +189,7 @@ def test_it_stands_for_what_a_wish_is_about_alone(wish: str, topic: str, short: 
         ("PUT", "/student/profile", "Update a student profile", "update my profile"),
         ("GET", "/jobs/mine", "Get a recruiter's own jobs", "see my jobs"),
         ("GET", "/profile", "Get the authenticated branch profile", "see my branch profile"),
+        ("POST", "/branch-admin/subscription/renew", "Renew branch subscription", "renew my branch subscription"),
     ],
 )
 def test_one_is_meant_where_the_call_says_which_and_ones_own_where_there_is_one(
