@@ -10,6 +10,7 @@ from typing import Any
 from interplay.generators.results.result_kinds import payload_of
 from interplay.schemas.json.canonical import join_pointer, last_name, leaves, value_at
 from interplay.schemas.json.fields import schema_type
+from interplay.schemas.words.coded_values import codes_of
 from interplay.schemas.words.identifiers import RECORDED, name_tokens
 from interplay.schemas.words.lists import beside, table, word_set
 from interplay.schemas.words.nouns import singular
@@ -432,5 +433,7 @@ def _property_maps(schema: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
 
 
 def hint_of(schema: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what wording needs of a schema: its type, format and title."""
-    return {key: schema[key] for key in ("type", "format") if isinstance(schema.get(key), str)}
+    """Return what wording needs of a schema: its type and format, and what its numbers stand for."""
+    hint: dict[str, Any] = {key: schema[key] for key in ("type", "format") if isinstance(schema.get(key), str)}
+    codes = codes_of(schema)
+    return {**hint, "oneOf": [{"const": code, "title": title} for code, title in codes.items()]} if codes else hint

@@ -8,6 +8,7 @@ from typing import Any
 
 from interplay.schemas.json.canonical import last_name, leaves, split_pointer
 from interplay.schemas.words.calendar import currency_words
+from interplay.schemas.words.coded_values import codes_of
 from interplay.schemas.words.dates import Moments
 from interplay.schemas.words.identifiers import bare_code
 from interplay.schemas.words.lists import alternatives, word_set, words
@@ -67,7 +68,10 @@ def said(texts: Iterable[Text], value: Any, schema: Mapping[str, Any] | None = N
     if isinstance(value, bool):
         return any(_says_boolean(text, value, schema, name) for text in texts)
     if isinstance(value, (int, float)):
-        return any(_says_number(text, value, name) for text in texts)
+        meant = codes_of(schema).get(value) if type(value) is int else None
+        return any(_says_number(text, value, name) for text in texts) or (
+            meant is not None and _say_string(texts, meant, _NO_SCHEMA)
+        )
     if isinstance(value, str):
         bare = bare_code(value, name)
         return _say_string(texts, value, schema) or (bare != value and _say_string(texts, bare, schema))

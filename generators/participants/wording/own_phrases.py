@@ -5,10 +5,13 @@ arguments: {section: {label: new section, said: ["into {value}"]}}   ->   saying
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from interplay.generators.phrases.speakable_values import label_of
+from interplay.schemas.json.fields import object_properties
 from interplay.schemas.records.phrases import ToolPhrases
 from interplay.schemas.records.tool import Tool
+from interplay.schemas.words.coded_values import codes_of
 
 
 @dataclass(frozen=True)
@@ -22,6 +25,7 @@ class OwnPhrases:
     nouns: Mapping[str, str] = field(default_factory=dict)
     told: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     reasons: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    codes: Mapping[str, Mapping[int, str]] = field(default_factory=dict)
 
 
 def _told(phrases: ToolPhrases) -> Iterator[tuple[str, str]]:
@@ -31,12 +35,29 @@ def _told(phrases: ToolPhrases) -> Iterator[tuple[str, str]]:
         yield from ((said, sentence.rstrip(".")) for said in (label, f"{phrases.noun} {label}"))
 
 
+def _coded(schema: Mapping[str, Any], depth: int = 0) -> Iterator[tuple[str, Mapping[int, str]]]:
+    """Yield the labels of fields whose numbers stand for something, with what each stands for."""
+    for name, inner in object_properties(schema).items() if depth < _DEEPEST else ():
+        codes = codes_of(inner)
+        if codes:
+            yield label_of(f"/{name}"), codes
+        yield from _coded(
+            inner.get("items", inner) if isinstance(inner.get("items", inner), Mapping) else {}, depth + 1
+        )
+
+
+_DEEPEST = 4
+
+
 def own_phrases(tools: Sequence[Tool]) -> OwnPhrases:
     """Return what the phrases of some tools say of labels; what two of them say otherwise of one label is left out."""
     sayings: dict[str, set[tuple[str, ...]]] = {}
     askings: dict[str, set[tuple[str, ...]]] = {}
     clauses: dict[str, set[str]] = {}
+    codes: dict[str, list[Mapping[int, str]]] = {}
     for tool in tools:
+        for label, coded in (*_coded(tool.parameters), *_coded(tool.returns or {})):
+            codes.setdefault(label, []).append(coded)
         for own in tool.phrases.arguments.values():
             if own.label and own.said:
                 sayings.setdefault(own.label, set()).add(own.said)
@@ -52,4 +73,5 @@ def own_phrases(tools: Sequence[Tool]) -> OwnPhrases:
         {tool.name: tool.phrases.noun for tool in tools if tool.phrases.noun},
         {tool.name: dict(_told(tool.phrases)) for tool in tools},
         {tool.name: tool.phrases.reasons for tool in tools if tool.phrases.reasons},
+        {label: each[0] for label, each in codes.items() if all(other == each[0] for other in each)},
     )

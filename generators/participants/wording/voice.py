@@ -85,6 +85,7 @@ class Voice:
     things: Mapping[str, str] = field(default_factory=dict)
     told: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     reasons: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    codes: Mapping[str, Mapping[int, str]] = field(default_factory=dict)
     candid: bool = False
     personal: bool = True
     spoken: list[str] = field(default_factory=list)
@@ -154,7 +155,7 @@ class Voice:
 
     def value(self, value: Any, label: str = "") -> str:
         """Say a value and remember it as spoken."""
-        translated = self.translated(value)
+        translated = self.translated(self._decoded(value, label))
         foreign, value = translated == value, translated
         said = say(value, self.style, label, self.language, self.now.day if self.now is not None else None)
         if is_moment(value):
@@ -169,6 +170,13 @@ class Voice:
             said = self.quoted(said)
         self.spoken.append(said)
         return said
+
+    def _decoded(self, value: Any, label: str) -> Any:
+        """Return what a number of a field stands for, where its tools tell: Saturday of the day of week 6; else the value as it is."""
+        if type(value) is not int or self.lexicon is not None:
+            return value
+        own = (codes for field, codes in self.codes.items() if label == field or label.endswith(f" {field}"))
+        return next(own, {}).get(value, value)
 
     def quoted(self, text: str) -> str:
         """Return a text as one that somebody else has written, in whatever language."""

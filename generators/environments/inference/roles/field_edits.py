@@ -34,15 +34,16 @@ def _is_one_of(edit: Edit, name: str, schema: Mapping[str, Any]) -> bool:
     return many and schema_type(schema) in ("string", "integer") and name_tokens(name)[-1:] == ["id"]
 
 
-_TELLING = ("enum", "pattern", "format", "examples", "example", "minimum", "maximum", "minLength", "maxLength")
+_BOUNDING = ("enum", "pattern", "format", "minimum", "maximum", "minLength", "maxLength")
+_TELLING = (*_BOUNDING, "examples", "example")
 
 
 def told_more(shown: Mapping[str, Any], taken: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return the schema of a field in results, with what the argument tells where it tells nothing itself."""
     plain = schema_type(shown) in ("string", "integer", "number") and schema_type(shown) == schema_type(taken)
-    if shown is taken or not plain or any(key in shown for key in (*_TELLING, "const", "oneOf", "anyOf", "allOf")):
+    if shown is taken or not plain or any(key in shown for key in (*_BOUNDING, "const", "oneOf", "anyOf", "allOf")):
         return shown
-    told = {key: taken[key] for key in _TELLING if key in taken}
+    told = {key: taken[key] for key in _TELLING if key in taken and key not in shown}
     return {**{key: taken[key] for key in ("description",) if key in taken}, **shown, **told}
 
 

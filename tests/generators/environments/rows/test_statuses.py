@@ -228,8 +228,9 @@ async def test_who_checks_in_has_not_checked_out() -> None:
 
 
 async def test_what_is_said_where_a_field_is_taken_holds_where_it_is_shown() -> None:
-    order = row(window=TEXT, weight={"type": "number"}, note=TEXT)
+    order = row(window=TEXT, weight={"type": "number"}, day={"type": "integer", "examples": [1]}, note=TEXT)
     taken = {
+        "day": {"type": "integer", "minimum": 0, "maximum": 6},
         "window": enum("morning", "evening"),
         "weight": {"type": "number", "minimum": 40, "maximum": 41},
         "note": TEXT,
@@ -241,6 +242,7 @@ async def test_what_is_said_where_a_field_is_taken_holds_where_it_is_shown() -> 
     for held in opened.state()["order"].values():
         assert held["window"] in ("morning", "evening")
         assert 40 <= held["weight"] <= 41
+        assert 0 <= held["day"] <= 6
 
 
 def functions(*tools: Tool, **described: str) -> Sandbox:

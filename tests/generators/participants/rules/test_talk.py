@@ -74,3 +74,21 @@ def test_what_an_act_has_turned_is_told(tmp_path: Path) -> None:
             now = "It is active." if json.loads(results[0].content)["is_active"] else "It isn't active"
             told += any(now in said for said in _said(record, "assistant"))
     assert told > 3
+
+
+def test_codes_are_said_by_what_they_stand_for(tmp_path: Path) -> None:
+    day = {"type": "integer", "minimum": 0, "maximum": 2, "description": "Day, 0 = Monday, 1 = Friday, 2 = Sunday."}
+    tool = {
+        "name": "add_shift",
+        "description": "Add a shift.",
+        "input_schema": {"type": "object", "properties": {"day": day}, "required": ["day"]},
+    }
+    path = tmp_path / "shifts.json"
+    path.write_text(json.dumps([tool]))
+    told = 0
+    for record in records(f"json:{path}", 12, recipes={"sense": 0.0, "patterns": {"single": 1.0}}):
+        assert record.status == "accepted"
+        for _, call, _ in record.trajectory.calls_with_results() if record.trajectory else ():
+            spoken = ("Monday", "Friday", "Sunday")[call.arguments.get("day", 0)]
+            told += any(spoken in said for said in _said(record, "user"))
+    assert told > 3
