@@ -34,7 +34,10 @@ START_TIMEOUT = 30.0
 CALL_TIMEOUT = 60.0
 """Seconds in which the server must have answered a call."""
 STOP_TIMEOUT = 15.0
-"""Seconds in which a session must have ended; the SDK gives a child 2 s to go, and 2 s more before it is killed."""
+"""Seconds in which a session must have ended."""
+PARTING, KILLING = 0.3, 1.0
+"""Seconds that a child has to go when its stdin closes, and when it is told to; the SDK gives 2 s for each. What a child
+holds is of no use once it is ended, and one that stays would cost them at each fresh start."""
 _KEPT = 4096
 _SHOWN = 300
 FRESH = "{fresh}"
@@ -108,6 +111,7 @@ class McpSession:
         self._thread = threading.Thread(target=self._run, name=f"mcp {address.name}", daemon=True)
         self._thread.start()
         self._session: Any = None
+        self._heard: ToolListFilter | None = None
         self._connection: asyncio.Task[None] | None = None
         self._leave = asyncio.Event()
         self._stderr = _Tail()
@@ -164,6 +168,8 @@ class McpSession:
         """
         if self._connection is None or self._connection.done():
             raise self._failure("the server is gone")
+        heard = self._heard
+        odd = heard.odd if heard else 0
         running = asyncio.create_task(self._session.call_tool(name, arguments))
         seconds = timeout or self._timeouts[1]
         try:
@@ -174,7 +180,8 @@ class McpSession:
         if not finished:
             late = not self._connection.done()
             await self.stop()
-            raise self._failure(f"no answer to {name} within {seconds:g} s" if late else f"died in {name}")
+            said = ", but a line that is no message" if heard and heard.odd > odd else ""
+            raise self._failure(f"no answer to {name} within {seconds:g} s{said}" if late else f"died in {name}")
         error = running.exception()
         if error is None:
             return running.result()
@@ -229,14 +236,15 @@ class McpSession:
             heard = ToolListFilter(streams[0])
             session = await stack.enter_async_context(ClientSession(heard, streams[1]))
             opened.set_result(await list_tools(session, heard))
-            self._session = session
+            self._session, self._heard = session, heard
             await leave.wait()
 
     async def _open_streams(self, stack: AsyncExitStack) -> Any:
         from mcp import StdioServerParameters  # noqa: PLC0415
-        from mcp.client.stdio import stdio_client  # noqa: PLC0415
+        from mcp.client import stdio  # noqa: PLC0415
         from mcp.client.streamable_http import streamable_http_client  # noqa: PLC0415
 
+        stdio.PROCESS_TERMINATION_TIMEOUT, stdio.FORCE_KILL_TIMEOUT = PARTING, KILLING
         for library in _TALKATIVE:  # a trace for each line that is no message would flood the user's own log
             logging.getLogger(library).setLevel(logging.CRITICAL)
         if self.address.url:
@@ -247,11 +255,12 @@ class McpSession:
             command=command, args=rest, env={**STEADY, **variables}, encoding_error_handler="replace"
         )
         with self._stderr.writer() as log:
-            return await stack.enter_async_context(stdio_client(server, errlog=log))
+            return await stack.enter_async_context(stdio.stdio_client(server, errlog=log))
 
     def _failure(self, what: str) -> EnvironmentFailure:
         said = self._stderr.text()
-        hint = f"Its last words: {said}" if said else "Start it by hand to see why."
+        by_hand = f": {shlex.join(self.address.words)}" if self.address.words else ""
+        hint = f"Its last words: {said}" if said else f"Start it by hand to see why{by_hand}."
         return EnvironmentFailure(f"mcp:{self.address.name}: {what}. {hint}")
 
 

@@ -13,18 +13,21 @@ PAGES = 200
 class ToolListFilter:
     """Messages of a server for the SDK, which would reject a whole list of tools for one invalid tool.
 
-    The list is kept as the server gave it, for the import to judge; the SDK gets what it needs of each tool.
+    The list is kept as the server gave it, for the import to judge; the SDK gets what it needs of each tool. `odd` counts
+    lines that are no messages.
     """
 
     def __init__(self, stream: Any) -> None:
         self._stream = stream
         self.tools: list[Any] = []
+        self.odd = 0
 
     def __aiter__(self) -> "ToolListFilter":
         return self
 
     async def __anext__(self) -> Any:
         heard = await self._stream.__anext__()
+        self.odd += isinstance(heard, Exception)
         result = getattr(getattr(heard, "message", None), "result", None)
         if isinstance(result, dict) and isinstance(result.get("tools"), list):
             self.tools = result["tools"]

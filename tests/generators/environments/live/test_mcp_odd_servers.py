@@ -11,6 +11,7 @@ from tests.generators.environments.live.mcp_servers import ODD, command
 
 from interplay.generators.environments.live.live_server import LiveServer
 from interplay.generators.environments.live.server_settings import ServerSettings
+from interplay.generators.importers.mcp.connection import Address, McpSession
 from interplay.generators.importers.mcp.importer import import_mcp
 from interplay.generators.importers.mcp.tool_list import PAGES
 from interplay.schemas.errors import EnvironmentFailure
@@ -95,6 +96,10 @@ def test_odd_but_right_answers_are_taken(calling: str, value: Any, tmp_path: Pat
         ("texts('no structure')", "did not return structured content"),
         ("time.sleep(600)", "no answer to get_a within 1 s"),
         ("[print('no message' * 100) for _ in iter(int, 1)]", "no answer to get_a within 1 s"),
+        (
+            "print('{oops', flush=True) or time.sleep(600)",
+            "within 1 s, but a line that is no message. Start it by hand",
+        ),
         ("__import__('os').close(1) or time.sleep(600)", "died in get_a"),
         ("__import__('signal').signal(15, 1) and time.sleep(600)", "no answer to get_a within 1 s"),
     ],
@@ -120,3 +125,13 @@ def test_lines_that_are_no_messages_leave_no_traces_in_the_log(
 
 def test_a_server_that_starts_slowly_is_waited_for(tmp_path: Path) -> None:
     assert called(command(tmp_path, f"{ODD}\ntime.sleep(1)\nserve(lambda cursor: {{'tools': [TOOL]}})")).value == "ok"
+
+
+def test_a_server_that_stays_when_it_is_let_go_is_ended_soon(tmp_path: Path) -> None:
+    source = f"{ODD}\nserve(lambda cursor: {{'tools': [TOOL]}})\ntime.sleep(600)"
+    session = McpSession(Address.read(command(tmp_path, source)))
+    session.submit(session.start()).result()
+    started = time.monotonic()
+    session.submit(session.stop()).result()
+    assert time.monotonic() - started < 1.9
+    session.close()
