@@ -210,9 +210,14 @@ class _Trial:
         )
 
     def _count_as_reads(self) -> None:
-        """Let tools that the server does not say to change anything count as reads, where no answer shows a change."""
+        """Let tools that the server does not say to change anything count as reads, where no answer shows a change.
+
+        A tool that makes, changes or removes a thing by its name stays a write: that none was there to change shows little.
+        """
+        roles = self.server.resources.by_tool
         worked = {made.tool for made in self.made if made.error is None}
-        plain = {tool.name for tool in self._writes() if tool.name in worked and not self.server.may_write(tool)}
+        plain = {tool.name for tool in self._writes() if tool.name in worked and not self.server.may_write(tool)
+                 and roles[tool.name].operation not in ("create", "update", "delete")}  # fmt: skip
         if plain:
             known = self.server.toolset
             tools = (tool.model_copy(update={"effect": "read"}) if tool.name in plain else tool for tool in known.tools)

@@ -430,7 +430,7 @@ class LiveServer:
             self._live = None
             self._failures[tool.name] += 1
             raise
-        return read_answer(answer, tool)
+        return read_answer(answer, tool, arguments)
 
     def _named(
         self, tool: Tool, arguments: dict[str, Any], value: Any, error: str | None, text: str, after: str

@@ -7,6 +7,7 @@ Source: Model Context Protocol 2025-06-18, Tool Result.
 """
 
 import json
+from collections.abc import Mapping
 from typing import Any
 
 from interplay.generators.results.spoken_error import refusal_in
@@ -18,9 +19,10 @@ LARGEST = 200_000
 """Characters of an answer at most; a longer one is an error."""
 
 
-def read_answer(answer: Any, tool: Tool) -> tuple[Any, str | None, str]:
+def read_answer(answer: Any, tool: Tool, arguments: Mapping[str, Any]) -> tuple[Any, str | None, str]:
     """Return value, error and text of what a server answered to a call of `tool`.
 
+    What an answer repeats of the arguments does not make a thing of an error: {"error": "no such note", "note_id": "N7"}.
     The text is the server's own, but for structured content that the text does not spell out: the caller sees the value.
     """
     if isinstance(answer, Exception):
@@ -36,7 +38,7 @@ def read_answer(answer: Any, tool: Tool) -> tuple[Any, str | None, str]:
     if answer.is_error:
         said = text or (json.dumps(structured) if structured else f"{tool.name} failed without a word.")
         return None, said, said
-    if spoken and refusal_in(_parsed(text)) is not None:
+    if spoken and refusal_in(_unrepeated(_parsed(text), arguments)) is not None:
         return None, text, text
     if structured is not None and (tool.returns is not None or not blocks) and not _repeats(structured, text, tool):
         same = spoken and canonical_json(_parsed(text)) == canonical_json(structured)
@@ -53,6 +55,13 @@ def is_one_text(schema: dict[str, Any] | None) -> bool:
 def _repeats(structured: dict[str, Any], text: str, tool: Tool) -> bool:
     """Tell whether structured content wraps the text alone, of which the tool's result says more."""
     return list(structured.values()) == [text] and not is_one_text(tool.returns)
+
+
+def _unrepeated(value: Any, arguments: Mapping[str, Any]) -> Any:
+    """Return a value without what it repeats of the arguments of its call."""
+    if not isinstance(value, dict):
+        return value
+    return {name: held for name, held in value.items() if name not in arguments or arguments[name] != held}
 
 
 def _parsed(text: str) -> Any:

@@ -117,6 +117,7 @@ class McpSession:
         self._stderr = _Tail()
         self._closed = False
         self.lock = asyncio.Lock()
+        self._ending = asyncio.Lock()
         atexit.register(self.close)
 
     def submit(self, work: Coroutine[Any, Any, Answer]) -> "Future[Answer]":
@@ -143,6 +144,8 @@ class McpSession:
             Path(self.folder).mkdir(parents=True, exist_ok=True)
         if self._before_start is not None:
             await asyncio.to_thread(self._before_start)
+        if self._closed:
+            raise EnvironmentFailure(f"mcp:{self.address.name}: the session was closed")
         opened: asyncio.Future[dict[str, Any]] = self._loop.create_future()
         self._stderr = _Tail()
         self._leave = asyncio.Event()
@@ -166,7 +169,7 @@ class McpSession:
         Raises:
             EnvironmentFailure: the server is not there, died, does not answer in time, or breaks the protocol.
         """
-        if self._connection is None or self._connection.done():
+        if self._session is None or self._connection is None or self._connection.done():
             raise self._failure("the server is gone")
         heard = self._heard
         odd = heard.odd if heard else 0
@@ -193,17 +196,22 @@ class McpSession:
         raise self._failure(what) from error
 
     async def stop(self) -> None:
-        """End the server, if it runs; in the session's loop only."""
-        connection, is_open = self._connection, self._session is not None
-        self._connection = self._session = None
+        """End the server, if it runs, or wait until it has ended; in the session's loop only."""
+        async with self._ending:
+            await self._stop()
+
+    async def _stop(self) -> None:
+        connection, is_open, is_leaving = self._connection, self._session is not None, self._leave.is_set()
+        self._session = None
         if connection is None:
             return
         self._leave.set()
-        if is_open:
+        if is_open or is_leaving:  # whoever ended it before may have been cut short
             await asyncio.wait({connection}, timeout=STOP_TIMEOUT / 2)
         if not connection.done():
             connection.cancel()
             await asyncio.wait({connection}, timeout=STOP_TIMEOUT / 2)
+        self._connection = None
         if connection.done() and not connection.cancelled():
             connection.exception()  # reported where it was noticed
 

@@ -65,6 +65,25 @@ def test_a_text_that_structured_content_wraps_is_read_for_what_it_holds(tmp_path
     server.close()
 
 
+def test_an_error_beside_the_arguments_of_its_call_is_an_error(tmp_path: Path) -> None:
+    said = DIARY.replace('{"success": False, "error": "no such entry"}', '{"error": "no such entry"} | arguments')
+    _, server = opened(f"mcp+live:{command(tmp_path, said)}?only=*_entry,list_entries")
+    assert "no such entry" in str(call(server, "get_entry", entryId="none").error)
+    server.close()
+
+
+def test_tools_that_remove_things_stay_writes_where_no_answer_shows_a_change(tmp_path: Path) -> None:
+    idle = (
+        DIARY.replace("rows.clear()", "pass")
+        .replace('row or {"success": False', 'row or {"entry": None')
+        .replace('rows[row["entryId"]] = row', "pass")
+    )
+    world, server = opened(f"mcp+live:{command(tmp_path, idle)}?only=get_weather,list_entries,delete_entry")
+    server.close()
+    effects = {tool.name: tool.effect for tool in world.toolset.tools}
+    assert (effects["get_weather"], effects["delete_entry"]) == ("read", "write")
+
+
 def test_tools_that_cannot_be_used_are_left_out_with_their_reasons(
     diary: str, caplog: pytest.LogCaptureFixture
 ) -> None:

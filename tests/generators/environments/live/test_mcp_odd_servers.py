@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import os
 import time
 from pathlib import Path
 from typing import Any
@@ -135,3 +136,18 @@ def test_a_server_that_stays_when_it_is_let_go_is_ended_soon(tmp_path: Path) -> 
     session.submit(session.stop()).result()
     assert time.monotonic() - started < 1.9
     session.close()
+
+
+@pytest.mark.parametrize("is_cut_short", [False, True])
+def test_no_server_outlives_a_session_that_is_closed_while_it_ends_one(is_cut_short: bool, tmp_path: Path) -> None:
+    stays = "__import__('signal').signal(15, 1)\nopen(sys.argv[1], 'w').write(str(__import__('os').getpid()))"
+    source = f"{ODD}\n{stays}\nserve(lambda cursor: {{'tools': [TOOL]}})\ntime.sleep(600)"
+    session = McpSession(Address.read(f"{command(tmp_path, source)} {tmp_path / 'pid'}"))
+    session.submit(session.start()).result()
+    ending = session.submit(session.stop())
+    time.sleep(0.1)
+    if is_cut_short:
+        ending.cancel()
+    session.close()
+    with pytest.raises(ProcessLookupError):
+        os.kill(int((tmp_path / "pid").read_text()), 0)
