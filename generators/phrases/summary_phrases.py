@@ -118,8 +118,8 @@ def phrase_of_summary(text: str, own: Collection[str] = ()) -> str:
 def _without_subject(text: str) -> str:
     """Return a summary without who or what does it, where it says so: "Admin creates a tournament"."""
     found = _SUBJECT.match(text)
-    said = found is not None and found[1].lower() in _SUBJECTS and _base_verb(found[2].lower()) != found[2].lower()
-    return text[found.start(2) :] if found is not None and said and _base_verb(found[2].lower()) else text
+    verb = _base_verb(found[2].lower()) if found is not None and found[1].lower() in _SUBJECTS else ""
+    return text[found.start(2) :] if found is not None and verb not in ("", found[2].lower()) else text
 
 
 _SUBJECT = re.compile(r"(?:the |an? )?(\w+) (\w+s)\b", re.IGNORECASE)

@@ -68,10 +68,10 @@ def said(texts: Iterable[Text], value: Any, schema: Mapping[str, Any] | None = N
     if isinstance(value, bool):
         return any(_says_boolean(text, value, schema, name) for text in texts)
     if isinstance(value, (int, float)):
+        if any(_says_number(text, value, name) for text in texts):
+            return True
         meant = codes_of(schema).get(value) if type(value) is int else None
-        return any(_says_number(text, value, name) for text in texts) or (
-            meant is not None and _say_string(texts, meant, _NO_SCHEMA)
-        )
+        return meant is not None and _say_string(texts, meant, _NO_SCHEMA)
     if isinstance(value, str):
         bare = bare_code(value, name)
         return _say_string(texts, value, schema) or (bare != value and _say_string(texts, bare, schema))

@@ -78,9 +78,8 @@ class Picker:
         """
         places = re.finditer(r"/(\d+)(?=/|$)", pointer)
         lists = ((place, at_pointer(step.value, pointer[: place.start()])) for place in places)
-        fewest = (
-            1 if self.naming or self._writes(edge) else 2
-        )  # of one thing alone nobody asks which, but one may name it
+        # Of one thing alone nobody asks which, but one may name it.
+        fewest = 1 if self.naming or self._writes(edge) else 2
         place, siblings = next(((place, items) for place, items in lists if len(items) >= fewest), (None, []))
         if place is None:
             return Origin(kind="output", action=step.id, pointer=pointer)

@@ -65,8 +65,14 @@ def _leads_to(plan: ToolPlan, resources: Mapping[str, ResourcePlan]) -> dict[str
     """Return the flags and states in which a row is after an action, whatever it was before."""
     if plan.operation != "action" or plan.resource not in resources:
         return {}
-    after = with_status(plan, resources[str(plan.resource)], {})
-    return {name: value for name, value in after.items() if isinstance(value, bool) or name_tokens(name)[-1] in STATES}
+    resource = resources[str(plan.resource)]
+    after = with_status(plan, resource, {})
+    again = with_status(plan, resource, after)  # what toggles leads elsewhere the second time
+    return {
+        name: value
+        for name, value in after.items()
+        if (isinstance(value, bool) or name_tokens(name)[-1] in STATES) and again[name] == value
+    }
 
 
 def _removes(plan: ToolPlan) -> dict[str, str]:

@@ -9,6 +9,7 @@ from typing import Any
 
 from interplay.generators.phrases.speakable_values import label_of
 from interplay.schemas.json.fields import object_properties
+from interplay.schemas.json.object_cache import ObjectCache
 from interplay.schemas.records.phrases import ToolPhrases
 from interplay.schemas.records.tool import Tool
 from interplay.schemas.words.coded_values import codes_of
@@ -35,18 +36,19 @@ def _told(phrases: ToolPhrases) -> Iterator[tuple[str, str]]:
         yield from ((said, sentence.rstrip(".")) for said in (label, f"{phrases.noun} {label}"))
 
 
-def _coded(schema: Mapping[str, Any], depth: int = 0) -> Iterator[tuple[str, Mapping[int, str]]]:
-    """Yield the labels of fields whose numbers stand for something, with what each stands for."""
+def _labelled(schema: Mapping[str, Any], depth: int = 0) -> Iterator[tuple[str, Mapping[int, str]]]:
     for name, inner in object_properties(schema).items() if depth < _DEEPEST else ():
-        codes = codes_of(inner)
+        codes, items = codes_of(inner), inner.get("items", inner)
         if codes:
             yield label_of(f"/{name}"), codes
-        yield from _coded(
-            inner.get("items", inner) if isinstance(inner.get("items", inner), Mapping) else {}, depth + 1
-        )
+        yield from _labelled(items if isinstance(items, Mapping) else {}, depth + 1)
 
 
 _DEEPEST = 4
+"""Objects within objects in which codes are looked for."""
+
+_coded = ObjectCache(lambda schema: tuple(_labelled(schema)))
+"""A schema -> the labels of its fields whose numbers stand for something, each with what they stand for."""
 
 
 def own_phrases(tools: Sequence[Tool]) -> OwnPhrases:
@@ -56,7 +58,7 @@ def own_phrases(tools: Sequence[Tool]) -> OwnPhrases:
     clauses: dict[str, set[str]] = {}
     codes: dict[str, list[Mapping[int, str]]] = {}
     for tool in tools:
-        for label, coded in (*_coded(tool.parameters), *_coded(tool.returns or {})):
+        for label, coded in (*_coded(tool.parameters), *(_coded(tool.returns) if tool.returns else ())):
             codes.setdefault(label, []).append(coded)
         for own in tool.phrases.arguments.values():
             if own.label and own.said:

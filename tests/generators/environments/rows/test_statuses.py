@@ -127,6 +127,8 @@ async def test_what_toggles_turns_a_flag_each_time() -> None:
         await call(opened, "toggleActiveOrder", orderId=first["id"])
         shown = (await call(opened, "getOrder", orderId=first["id"])).value
         assert (shown["is_active"], shown["locked"]) == (turned, first["locked"])
+    assert opened.resources.by_tool["toggleActiveOrder"].leads_to == {}
+    assert orders("lock", locked=FLAG).resources.by_tool["lockOrder"].leads_to == {"locked": True}
 
 
 async def test_status_flag_and_time_move_together() -> None:

@@ -67,13 +67,14 @@ def test_what_an_act_has_turned_is_told(tmp_path: Path) -> None:
     }
     path = tmp_path / "offers.json"
     path.write_text(json.dumps({"openapi": "3.1.0", "info": {"title": "Offers", "version": "1"}, "paths": paths}))
-    told = 0
+    told = set()
     for record in records(f"openapi:{path}", 20, recipes={"faults": 0.0}):
         results = [call[2] for call in record.trajectory.calls_with_results() if call[1].name == "toggleOffer"] if record.trajectory else []  # fmt: skip
         if len(results) == 1 and results[0] is not None:
-            now = "It is active." if json.loads(results[0].content)["is_active"] else "It isn't active"
-            told += any(now in said for said in _said(record, "assistant"))
-    assert told > 3
+            is_active = json.loads(results[0].content)["is_active"]
+            now = "It is active." if is_active else "It is not active."
+            told |= {is_active for said in _said(record, "assistant") if now in said}
+    assert told == {True, False}
 
 
 def test_codes_are_said_by_what_they_stand_for(tmp_path: Path) -> None:
