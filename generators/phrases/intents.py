@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from interplay.generators.phrases.escalation import ASKED_FOR, hands_over
 from interplay.generators.phrases.path_phrases import phrase_of_place
@@ -16,7 +17,7 @@ from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.lists import beside, table, word_set
 from interplay.schemas.words.nouns import is_plural, plural, singular
 from interplay.schemas.words.verbs import FILLING, VERBS
-from interplay.schemas.words.word_classes import can_be_noun, can_be_verb, is_verb_alone, phrasal
+from interplay.schemas.words.word_classes import can_be_noun, can_be_verb, is_predicate, is_verb_alone, phrasal
 
 _LISTS = beside(__file__)
 
@@ -305,7 +306,9 @@ def _from_place(tool: Tool) -> str:
         stem = [token for token in name_tokens(str(needed[0])) if token not in ("id", "ids", "uuid", "key", "number")]
         return f"{verb} {with_article(' '.join(stem))}" if verb and len(tokens) == 1 and stem else ""
     path = {singular(token) for token in name_tokens(tool.http.path)} | _LINKING
-    if len(tokens) > 1 and (verb or tokens[0] in VERBS) and any(singular(token) not in path for token in tokens[1:]):
+    told = [token for token, after in pairwise([*tokens, ""]) if verb != token and not (verb == after and is_predicate(token))]
+    beside = told[1:] if tokens[:1] == told[:1] else told
+    if len(tokens) > 1 and (verb or tokens[0] in VERBS) and any(singular(token) not in path for token in beside):
         return ""  # it speaks of what the path does not name
     return phrase_of_place(tool.http.method, plain_path(tool.http), verb)
 

@@ -32,7 +32,7 @@ _NOUNS_TOO = word_set(_LISTS, "nouns_too")
 def phrase_of_place(method: str, path: str, verb: str = "") -> str:
     """Return what a person would call doing this; `verb` is a better one than the method tells, where that is known."""
     method = method.lower()
-    parts = [_ENDING.sub("", part) for part in path.split("/") if part and not _VERSION.fullmatch(part)]
+    parts = [_ENDING.sub("", part) for part in _mounted(path) if part and not _VERSION.fullmatch(part)]
     words = [_read(part) for part in parts]
     position = next((index for index in reversed(range(len(words))) if words[index]), None)
     if position is None:
@@ -70,6 +70,17 @@ def phrase_of_place(method: str, path: str, verb: str = "") -> str:
     if last in _OWN:
         return f"{verb or _ENTRY.get(method, 'use')} my {singular(' '.join(above or ['account']))}"
     return _of_collection(last, owner, above, method, verb)
+
+
+def _mounted(path: str) -> list[str]:
+    """Return the parts of a path from where a service begins that stands before its version: `/crm/v2/notes`."""
+    parts = path.strip("/").split("/")
+    at = next((place for place, part in enumerate(parts) if _NUMBERED.fullmatch(part)), 0)
+    after = _read(parts[at + 1]) if at and parts[at + 1 :] else []
+    return parts[at:] if after and after[0] not in VERBS and "{" not in "".join(parts[:at]) else parts
+
+
+_NUMBERED = re.compile(r"(?i)v\d+(?:\.\d+)*")
 
 
 def _is_named(last: list[str], verb: str) -> bool:

@@ -7,6 +7,7 @@ sibling_fields.py  a field and those beside it -> what it holds that its own nam
 reconciliation.py  the values of an object -> the same, where they have to agree: spans in order, one place, whose mail it is
 places.py          the parts of a place in an object -> the same, of one place: city, state, postcode, country
 dependent_fields.py  values of an object -> those that follow from others: sums, counts, ages, what a flag says
+stages.py          the moments that the choices of a status name -> the same, one after the other, as far as it has come
 lifetimes.py       the moments of an object -> the same: created before all else, ended only where it says so
 truncation.py      a value with thousands of fields -> its outer ones
 error_fields.py    the name of a field -> whether it tells what went wrong

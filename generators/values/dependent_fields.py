@@ -40,6 +40,9 @@ _STEP, _STEPS = 5, 10
 
 _CENTS = 2
 
+_CHARGED = 2
+"""Words at most of what is added to a sum: "tax", "delivery fee"."""
+
 
 class _Roles(NamedTuple):
     """What the fields of an object are to each other, by their names alone."""
@@ -95,7 +98,7 @@ def _roles(names: tuple[str, ...]) -> _Roles:
             flags.append((name, tuple(later)))
     return _Roles(
         total, subtotal,
-        tuple(name for name, said in own.items() if len(said) == 1 and said[0] in _ADDED),
+        tuple(name for name, said in own.items() if 1 <= len(said) <= _CHARGED and said[-1] in _ADDED),
         tuple(name for name, said in own.items() if len(said) == 1 and said[0] in _TAKEN_OFF),
         next((name for name, said in tokens.items() if said in (["quantity"], ["qty"])), ""),
         next((name for name, said in tokens.items() if " ".join(said) in _PRICES_SPOKEN), ""),

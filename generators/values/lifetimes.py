@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from interplay.generators.values.dependent_fields import Fits, Optional
 from interplay.generators.values.error_fields import tells_trouble
 from interplay.generators.values.texts.past_events import tells_event
-from interplay.schemas.words.identifiers import name_tokens
+from interplay.schemas.words.identifiers import is_recorded, name_tokens
 from interplay.schemas.words.lists import beside, word_set
 from interplay.schemas.words.word_classes import infinitives
 
@@ -68,17 +68,28 @@ def _verbs(*words: str) -> frozenset[str]:
     return frozenset(verb for word in words for verb in infinitives(word))
 
 
+def tells_state(name: str) -> bool:
+    """Tell whether a field says how a thing stands, by its name."""
+    return not _STATES.isdisjoint(name_tokens(name)[-1:])
+
+
 def usual_states(name: str, options: Sequence[Any]) -> Sequence[Any]:
     """Return which of some values a field mostly holds that says how a thing stands: those of what has not ended or gone wrong."""
-    if _STATES.isdisjoint(name_tokens(name)[-1:]):
+    if not tells_state(name):
         return options
-    return [option for option in options if not _is_over(option)] or options
+    return [option for option in options if not is_over(option)] or options
 
 
-def _is_over(state: Any) -> bool:
+def is_over(state: Any) -> bool:
+    """Tell whether something that stands so has ended, or gone wrong."""
     return isinstance(state, str) and (
         tells_trouble(state) or not _verbs(*name_tokens(state)).isdisjoint(_ENDS | _SELDOM)
     )
+
+
+def first_moments(names: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the fields that tell when a thing was made, that of its record first."""
+    return tuple(sorted(_moments(names).created, key=lambda name: not is_recorded(name)))
 
 
 def end_what_ended(made: dict[str, Any], fits: Fits, optional: Optional) -> None:

@@ -11,6 +11,7 @@ from interplay.generators.values.dependent_fields import follow
 from interplay.generators.values.lifetimes import create_first, end_what_ended
 from interplay.generators.values.places import Fields, settle_places
 from interplay.generators.values.sibling_fields import address_by_name, repeat_what_is_asked_twice
+from interplay.generators.values.stages import keep_to_stage
 from interplay.generators.values.texts import sample_words
 from interplay.generators.values.texts.formatted_texts import MADE_UP, address_of, in_ascii
 from interplay.generators.values.texts.past_events import has_happened
@@ -42,6 +43,8 @@ def reconciled(
         end_what_ended(whole, fields.fits, optional.__contains__)
     put_in_order(whole, properties, fields.kept)
     create_first(whole, fields.fits)
+    if required is not None:
+        keep_to_stage(whole, properties, fields.fits, optional.__contains__)
     settle_places(whole, fields)
     _on_its_day(whole, fields)
     _reached_by_name(whole, fields)

@@ -12,8 +12,9 @@ from interplay.schemas.records.tool_graph import Edge
 FINDING = ("list", "read")
 """Operations of the tools that look an identity up."""
 
-FAILED, ELSEWHERE, UNFIT = 5.0, 1.5, 20.0
-"""What is added to the cost of an edge that failed when run, of a tool about something else, and of a tool that will not do."""
+FAILED, ELSEWHERE, UNFIT, APART = 5.0, 1.5, 20.0, 0.5
+"""What is added to the cost of an edge that failed when run, of a tool about something else, of a tool that will not do, and of
+one at another place: `/groups/invitations` for `/trips/invitations/{id}/accept`."""
 
 
 @dataclass(frozen=True)
@@ -77,7 +78,9 @@ class Producers:
             unique: dict[str, Edge] = {}
             for edge in edges:
                 unique.setdefault(edge.producer, edge)
-            self._costs[about] = tuple((self._cost(edge, resource), edge) for edge in unique.values())
+            self._costs[about] = tuple(
+                (self._cost(edge, resource) + APART * self._stands_apart(edge), edge) for edge in unique.values()
+            )
         costs = sorted((cost, rng.random(), place) for place, (cost, _) in enumerate(self._costs[about]))
         return [self._costs[about][place][1] for _, _, place in costs]
 
@@ -113,6 +116,14 @@ class Producers:
         elsewhere = role.resource != resource
         needed = len(self._needed(edge.producer))
         return needed + ELSEWHERE * elsewhere + UNFIT * unfit + FAILED * (edge.verified is False)
+
+    def _stands_apart(self, edge: Edge) -> bool:
+        """Tell whether a producer's path does not begin with the place of the rows of which the consumer's names one."""
+        producer, consumer = self.world.tools[edge.producer].http, self.world.tools[edge.consumer].http
+        named = f"{{{edge.input[1:]}}}"
+        if producer is None or consumer is None or named not in consumer.path:
+            return False
+        return not f"{producer.path.rstrip('/')}/".startswith(consumer.path.partition(named)[0])
 
     def _takes(self, name: str, resource: str) -> bool:
         """Tell whether a tool has to be told which row of a resource is meant."""

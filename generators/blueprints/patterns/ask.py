@@ -37,7 +37,8 @@ def _may_be_lacked(growth: Growth, name: str, pointer: str) -> bool:
     seen = any(way.input == pointer for way in readings_for(growth, tool))  # it stands on the user's own device
     own = label in PERSONAL and growth.world.environment.toolset.user_resource is not None
     made = role.operation == "create" and is_given(label) and " " not in label  # whoever makes something gives it a key
-    return not seen and not own and not made
+    stays = role.operation == "update"  # it is changed to what the user wants, or stays as the look-up shows it
+    return not seen and not own and not made and not stays
 
 
 async def ask(growth: Growth, name: str, recipe: Recipe) -> None:  # noqa: ARG001

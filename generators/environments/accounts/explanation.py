@@ -157,7 +157,7 @@ def _sets(held: ToolPlan, plan: Plan) -> tuple[str, ...]:
     """Return the fields that a call gives its row besides those in its arguments."""
     found = dict(held.sets)
     if held.operation == "action" and held.resource is not None and held.edit is None and (held.target or held.every):
-        found = {**with_status(held, plan.resources[held.resource], {}), **found}
+        found = {**with_status(held, plan.resources[held.resource].schema, {}), **found}
     said = [f"{name}: {json.dumps(value, ensure_ascii=False)}" for name, value in found.items()]
     if held.edit is not None and held.edit.does != "show" and held.edit.path:
         return (f"{'/'.join(held.edit.path)}: {_EDITS[held.edit.does]}", *said)

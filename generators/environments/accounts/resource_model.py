@@ -66,8 +66,8 @@ def _leads_to(plan: ToolPlan, resources: Mapping[str, ResourcePlan]) -> dict[str
     if plan.operation != "action" or plan.resource not in resources:
         return {}
     resource = resources[str(plan.resource)]
-    after = with_status(plan, resource, {})
-    again = with_status(plan, resource, after)  # what toggles leads elsewhere the second time
+    after = with_status(plan, resource.schema, {})
+    again = with_status(plan, resource.schema, after)  # what toggles leads elsewhere the second time
     return {
         name: value
         for name, value in after.items()

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from itertools import pairwise
 from typing import Any
 
-from interplay.generators.environments.inference.plans import ResourcePlan, ToolPlan
+from interplay.generators.environments.inference.plans import ToolPlan
 from interplay.generators.environments.inference.roles.rpc_calls import call_parts
 from interplay.generators.environments.inference.tool_words import VERBS
 from interplay.generators.environments.rows.changes import merged
@@ -42,10 +42,10 @@ STATES = {"status", "state", "stage"}
 """Words of fields that say how a thing stands."""
 
 
-def with_status(plan: ToolPlan, resource: ResourcePlan, row: Mapping[str, Any]) -> Mapping[str, Any]:
+def with_status(plan: ToolPlan, schema: Mapping[str, Any], row: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return `row` in the status that the tool's verb leads to, where its schema has one; with the time, where it keeps that."""
     undoing = plan.tool.http is not None and plan.tool.http.method == "DELETE"
-    properties = resource.schema.get("properties", {})
+    properties = schema.get("properties", {})
     turned = _turned(plan, properties, row)
     if turned is not None:
         return {**row, turned: not row.get(turned)}

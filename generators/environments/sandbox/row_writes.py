@@ -138,7 +138,7 @@ class RowWrites:
             name for name in given if leaves_owner and references.get(join_pointer(name)) not in (None, plan.resource)
         }
         given = {name: value for name, value in given.items() if name not in left}
-        after = with_given(resource, with_status(plan, resource, before), given)
+        after = with_given(resource, with_status(plan, resource.schema, before), given)
         return {name: value for name, value in after.items() if name not in left}
 
     def _edited(

@@ -1,13 +1,15 @@
 """Rows -> the results in which the tools show them."""
 
+import re
 from collections.abc import Mapping, Sequence
 from random import Random
+from types import MappingProxyType
 from typing import Any, Literal
 
 from interplay.generators.environments.inference.plans import Plan, ToolPlan, placed, schema_at
 from interplay.generators.environments.inference.resources.guessed_results import asked_for, guessed_result
 from interplay.generators.environments.inference.result_rows import FREE_LIST, at_path, at_pointer, is_free, shows
-from interplay.generators.environments.inference.tool_words import stem_of
+from interplay.generators.environments.inference.tool_words import ID_WORDS, stem_of
 from interplay.generators.environments.inference.views import own_identity
 from interplay.generators.environments.rows.constraints import constrained, echoed, has_no_row
 from interplay.generators.environments.rows.filters import row_field
@@ -20,16 +22,18 @@ from interplay.generators.environments.rows.projection import (
     projected,
     with_success,
 )
+from interplay.generators.environments.rows.statuses import with_status
 from interplay.generators.environments.sandbox.embedded_rows import EmbeddedRows
 from interplay.generators.environments.sandbox.row_store import Row
 from interplay.generators.environments.sandbox.row_views import RowViews
 from interplay.generators.environments.sandbox.shared_identity import identity_in_key
 from interplay.generators.phrases.escalation import hands_over
 from interplay.generators.results.acknowledgement import acknowledgement, as_text, is_thought, text_within
+from interplay.generators.results.result_kinds import is_talk
 from interplay.generators.values.schema_values import Unsatisfiable, make_valid, make_value
 from interplay.generators.values.truncation import LEAVES, trimmed
 from interplay.generators.values.world_seed import WorldSeed
-from interplay.schemas.json.canonical import canonical_json, digest, join_pointer, split_pointer
+from interplay.schemas.json.canonical import canonical_json, digest, join_pointer, leaves, split_pointer
 from interplay.schemas.json.fields import object_properties, schema_type
 from interplay.schemas.json.validation import is_valid
 from interplay.schemas.records.tool import Tool
@@ -81,7 +85,7 @@ class ToolResults:
             return told[0]
         if plan.tool.effect == "write" and self._shows_another(plan):
             return self.made(plan, arguments or {})
-        shown = echoed(plan, self._row(plan, row, key), arguments or {}, key)
+        shown = _as_done(plan, echoed(plan, self._row(plan, row, key), arguments or {}, key), row)
         shown = _answered(plan, shown, arguments or {}) if plan.tool.effect == "write" else shown
         if plan.operation == "delete" and plan.tool.returns is not None:
             shown = with_success(plan.tool.returns, shown, wrote=True)  # the row itself shows how it was before
@@ -166,16 +170,20 @@ class ToolResults:
             shown = {**made, **dict.fromkeys(whole[:1], count)}
         return shown if is_valid(shown, returns) else made
 
-    def made(self, plan: ToolPlan, arguments: Mapping[str, Any], key: str = "") -> Any:
+    def made(
+        self, plan: ToolPlan, arguments: Mapping[str, Any], key: str = "", acted: Mapping[str, Any] = MappingProxyType({})
+    ) -> Any:
         """Make a value of the result schema that depends on seed, tool, arguments and the rows that they name.
 
-        Fields that are called like arguments repeat them, and those that are to hold the identity of the row have `key`.
+        Fields that are called like arguments repeat them, those that are to hold the identity of the row have `key`, and those
+        of the row that was `acted` on are as they are there.
         """
         told = _acknowledged(plan, arguments, key)
         if told:
             return told[0]
         made = echoed(plan, self._made(plan, arguments), arguments, key, made_up=True)
-        made = self._views.named(plan, _of_target(plan, made, arguments), arguments)
+        made = self._views.named(plan, _of_target(plan, _as_in_row(plan, made, acted), arguments), arguments)
+        made = _naming_what_is_meant(plan, _as_done(plan, made), arguments)
         return constrained(made, arguments, plan.tool.returns) if plan.tool.effect == "read" else made
 
     def _made(self, plan: ToolPlan, arguments: Mapping[str, Any]) -> Any:
@@ -232,11 +240,29 @@ def _contradiction(tool: Tool) -> Unsatisfiable | Literal[False]:
     return False
 
 
+def _as_in_row(plan: ToolPlan, made: Any, row: Mapping[str, Any]) -> Any:
+    """Return an answer that shows another thing than the row that was acted on, with the values that both have."""
+    if not isinstance(made, dict) or not row:
+        return made
+    fields = object_properties(plan.tool.returns or {})
+    shared = {name: row[name] for name in made if name in row and name not in ID_WORDS and name in fields}
+    return {**made, **{name: value for name, value in shared.items() if is_valid(value, fields[name])}}
+
+
+def _as_done(plan: ToolPlan, shown: Any, row: Mapping[str, Any] = MappingProxyType({})) -> Any:
+    """Return the answer to an action with what the row does not have in the status that the action leads to: "accepted"."""
+    if plan.operation != "action" or not isinstance(shown, dict):
+        return shown
+    done = with_status(plan, plan.tool.returns or {}, shown)
+    return {**shown, **{name: value for name, value in done.items() if name in shown and name not in row}}
+
+
 def _of_target(plan: ToolPlan, made: Any, arguments: Mapping[str, Any]) -> Any:
     """Return the answer to a write with the identity that the call names, where it is about that row by its title."""
     given = arguments.get(plan.target or "")
     title = name_tokens(str(plan.rows.schema.get("title", ""))) if plan.rows is not None else []
-    own = plan.operation == "delete" or not title or set(name_tokens(plan.resource or "")) <= set(title)
+    named = (name_tokens(noun) for noun in (plan.resource or "", stem_of(plan.target or "") or ""))
+    own = plan.operation == "delete" or not title or any(tokens and set(tokens) <= set(title) for tokens in named)
     if plan.tool.effect != "write" or isinstance(given, (dict, list)) or given is None or not own:
         return made
     path = split_pointer(plan.rows.pointer) if plan.rows is not None and not plan.rows.many else ()
@@ -270,6 +296,26 @@ def _answered(plan: ToolPlan, shown: Any, arguments: Mapping[str, Any]) -> Any:
     }
     return {**shown, **said}
 
+
+def _naming_what_is_meant(plan: ToolPlan, made: Any, arguments: Mapping[str, Any]) -> Any:
+    """Return the answer to a write whose message names what the call names: an example speaks of another "car with id 10"."""
+    if plan.tool.effect != "write" or not isinstance(made, dict):
+        return made
+    messages = {name: text for name, text in made.items() if is_talk(name) and name not in arguments and isinstance(text, str)}
+    given = {str(value) for _, value in leaves(arguments)}
+    foreign = {name: [code for code in _CODE.findall(text) if code not in given] for name, text in messages.items()}
+    target = arguments.get(plan.target or "")
+    own = str(target) if isinstance(target, (str, int)) else ""
+    told = {
+        name: messages[name].replace(codes[0], own) if own and len(codes) == 1 else acknowledgement([])
+        for name, codes in foreign.items()
+        if codes and " " in messages[name]
+    }
+    return {**made, **told}
+
+
+_CODE = re.compile(r"(?<![\w.-])(?=[\w-]*\d)[\w-]+")
+"""A word with a digit: a number, a code, a UUID."""
 
 _LITTLE = 4
 """Fields of an answer that shows no more of a row than what it takes to find it again."""

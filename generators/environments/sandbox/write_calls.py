@@ -205,7 +205,7 @@ class WriteCalls:
             return self._answers.field(plan, row, key, arguments)
         if row is not None and (silent or (plan.rows and not plan.rows.many and is_shown(plan, self._plan))):
             return self._answers.row(plan, row, key, arguments)
-        return self._answers.made(plan, arguments, identity_in_key(key))
+        return self._answers.made(plan, arguments, identity_in_key(key), row or {})
 
     def _act_on_named(self, plan: ToolPlan, batch: Batch, resource: ResourcePlan, arguments: Mapping[str, Any]) -> Any:
         """Add to or remove from a list of each row that an item names; missing values are ignored."""

@@ -192,7 +192,8 @@ class AgendaUser:
         """Say a word about oneself, which those do not who have talked before, or are in a hurry."""
         hurried = self._scenario.behaves("impatient") is not None  # and has said so
         plain = self._left is None and not hurried and not self._requests.reasoned and not self._words.candid
-        return say_aside(self._words) if plain else ""
+        first = self._goals[self._scenario.requests[0][0]]
+        return say_aside(self._words, does=not first.asks and wish_kind(first.intent) != "look") if plain else ""
 
     def _go_over(self) -> list[str]:
         """Come from what was talked about before to something else."""

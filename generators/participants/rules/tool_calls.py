@@ -37,7 +37,7 @@ class ToolCalls:
         name = f"search{at.request}.{len(at.searched)}"
         call = ToolCall(id=self._id(at, name), name=str(self._search_tool), arguments={"query": planned.query})
         at.calls[call.id] = name
-        frame = "searching"
+        frame = "searching" if at.clear else "searching_topic"
         if at.searched:
             frame = "searching_on" if self._found_a_tool(at, at.searched[-1]) else "searching_again"
         at.searched.append(planned)

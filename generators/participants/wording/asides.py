@@ -8,10 +8,10 @@ ASIDES = 0.08
 HALF = 0.5
 
 
-def say_aside(words: Voice) -> str:
+def say_aside(words: Voice, does: bool) -> str:
     """Return a remark that shows the persona's expertise, age or patience; mostly nothing.
 
-    Brief personas never make one, wordy ones more often. It holds no value and asks for nothing.
+    Only who wants something done, `does`, says that it was to be done long ago. Brief personas never make one, wordy ones more often. It holds no value and asks for nothing.
     """
     persona, rng = words.persona, words.rng
     if persona.verbosity == "brief" or persona.tone == "terse":
@@ -21,7 +21,7 @@ def say_aside(words: Voice) -> str:
     wordy = persona.verbosity == "wordy"
     if rng.random() >= (3 * ASIDES if wordy else ASIDES):
         return ""
-    if wordy and rng.random() < HALF:
+    if wordy and does and rng.random() < HALF:
         return words.draw("aside_wordy")
     key, own = rng.choice(fitting) if fitting else ("", "")
     return str(rng.choice(words.grammar[key][own])) if key else ""

@@ -129,12 +129,15 @@ def particulars(rows: Sequence[Any]) -> list[str]:
         return []
     told = [dict(speakable_leaves(row)) for row in rows]
     found: dict[str, str] = {}
+    sums = [at for at in told[0] if is_amount(label_of(at))]
+    whole = next(iter(sorted(sums, key=lambda at: _PARTS.isdisjoint(label_of(at).split()), reverse=True)), "")
+    measured = not _UNITS.isdisjoint(rows[0])
     for at, value in told[0].items():
         label = label_of(at)
         moment = is_moment(value) and not is_of_a_record(at) and is_own_moment(at)
         kinds = {
             "moment": moment,
-            "money": is_amount(label),
+            "money": at == whole and not (measured and "amount" in label.split()),
             "state": isinstance(value, str) and not _STATES.isdisjoint(label.split()),
             "sort": len(rows) > 1 and _sorts(value),
         }
@@ -158,6 +161,12 @@ MOST_PARTICULARS = 2
 """Fields at most that are said of a row beside its name."""
 
 _STATES = {"status", "state"}
+
+_PARTS = word_set("money", "parts")
+"""Words of sums that are a part of what something costs."""
+
+_UNITS = {"unit", "units"}
+"""Fields beside which an amount is one of grams or pieces."""
 
 
 def _with_more(words: Voice, asked: Sequence[ExpectedOutput], item: Any, telling: Sequence[str] = ()) -> str:

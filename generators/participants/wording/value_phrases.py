@@ -31,8 +31,8 @@ DATE_STYLES, CLOCK_STYLES = 4, 2
 NEAR_STYLES = ("relative", "relative", "relative", "named", "dated")
 """Ways of saying a day near today: by its distance and day of the week, only yesterday to tomorrow so, or by its date."""
 
-_FAR = 300
-"""Days from today on from which a date is said with its year."""
+_FAR = 183
+"""Days from today on from which a date is said with its year: without it, one would take the day of another year, which is nearer."""
 
 
 def say(value: Any, style: int, label: str = "", language: Language | None = None, today: date | None = None) -> str:

@@ -149,6 +149,13 @@ def test_looks_for_many_where_a_path_names_one() -> None:
     assert phrase_of_place("GET", "/v1/inventory/search") == "search inventory"
 
 
+def test_a_name_that_ends_in_its_verb_is_asked_for_by_its_place() -> None:
+    for name in ("api_plots_update", "api_plots_partial_update"):
+        path = HttpBinding(method="PATCH", path="/api/plots/{id}/", locations={"id": "path"})
+        changed = tool(name).model_copy(update={"effect": "write", "http": path})
+        assert intents_of(changed)[0] == "update a plot"
+
+
 def test_who_deletes_all_says_so() -> None:
     erased = tool("deleteAllVisits", "Delete Visits").model_copy(update={"effect": "write"})
     assert intents_of(erased)[0] == "delete all visits"

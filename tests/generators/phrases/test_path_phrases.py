@@ -43,6 +43,8 @@ def first_intent(name: str, method: str, path: str) -> str:
         ("GET /requests.approved.list", "list approved requests"),
         ("POST /chat.postMessage", "post a message for a chat"),
         ("GET /api/v1", "get an overview"),
+        ("GET /brapi/v2/locations", "list locations"),
+        ("GET /users/v2/search", "search users"),
         ("GET /用户/{id}", "get an item"),
         ("DELETE /_/{id}", "delete an item"),
         ("POST /", ""),

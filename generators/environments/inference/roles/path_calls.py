@@ -31,6 +31,7 @@ from interplay.schemas.records.tool import HttpBinding, Operation, Tool
 from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.lists import alternatives, beside, table, words
 from interplay.schemas.words.nouns import singular
+from interplay.schemas.words.word_classes import is_predicate
 
 OVERLAP = 0.6
 """Share of a result's fields that must be fields of a row for the result to show that row."""
@@ -184,6 +185,15 @@ class PathCall:
         shape = "many" if self.place.many else self.shape
         free = shape == "free" or (shape == "none" and self.tool.returns is None)
         return shape == "many" or (free and is_plural(self.last))
+
+    @cached_property
+    def quality(self) -> str:
+        """What the rows of a collection are that a path narrows by a word: `/invitations/pending`, `/products/popular`."""
+        segments = self.place.segments
+        if len(segments) < 2 or self.shape != "many" or not is_plural(segments[-2]) or is_plural(self.last):
+            return ""
+        home = (*nameless(segments), "{}") in self.facts.beginnings
+        return self.last if self.last.isalpha() and is_predicate(self.last) and not home else ""
 
     @cached_property
     def asked(self) -> str | None:

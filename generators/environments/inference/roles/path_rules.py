@@ -119,6 +119,8 @@ PATH_RULES = (
          example="GET /users/@me -> user | GET /users/{id} -> user"),
     Rule("a verb that lists or reads", when=lambda call: call.reads and call.verb in ("list", "read") and call.before and not call.under,
          then=lambda call: call.plan("list", call.before), example="GET /pet/findByStatus -> [pet] | GET /pet/{id} -> pet"),
+    Rule("those of a collection that are so", when=lambda call: call.reads and call.quality and call.before,
+         then=lambda call: call.plan("list", call.before), example="GET /invitations/pending -> [invitation]"),
     Rule("a collection", when=lambda call: call.reads and call.is_collection, then=lambda call: call.plan("list", call.named),
          example="GET /orders -> [order]"),
     Rule("a field that another call sets", when=lambda call: call.http.method == "GET" and call.is_edited,

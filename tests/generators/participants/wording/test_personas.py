@@ -18,11 +18,11 @@ SIDES = {
 
 
 def asides(persona: Persona) -> set[str]:
-    return {say_aside(Voice(load_grammar()["user"], Random(seed), persona)) for seed in range(400)}
+    return {say_aside(Voice(load_grammar()["user"], Random(seed), persona), does=True) for seed in range(400)}
 
 
 def share_of_asides(persona: Persona) -> float:
-    drawn = [say_aside(Voice(load_grammar()["user"], Random(seed), persona)) for seed in range(400)]
+    drawn = [say_aside(Voice(load_grammar()["user"], Random(seed), persona), does=True) for seed in range(400)]
     return sum(map(bool, drawn)) / len(drawn)
 
 
