@@ -7,8 +7,10 @@ from interplay.generators.phrases.speakable_values import label_of, without_unit
 from interplay.schemas.json.canonical import last_name
 from interplay.schemas.records.phrases import ToolPhrases
 from interplay.schemas.words.articles import indefinite
+from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.lists import alternatives, beside, word_set, words
-from interplay.schemas.words.nouns import is_plural, singular
+from interplay.schemas.words.nouns import is_plural, plural, singular
+from interplay.schemas.words.word_classes import is_predicate
 
 
 def for_each_of(wishes: Sequence[str], said: str, noun: str) -> str:
@@ -82,6 +84,10 @@ def _stating(label: str) -> str:
     return f"{'has' if verb == 'have' else verb} {rest if is_plural(rest) else indefinite(rest)}"
 
 
+_HAVING = {"has": "have", "have": "have", "includes": "include", "allows": "allow", "needs": "need", "requires": "require"}
+"""Verbs of flags, as one says them of several things."""
+
+
 def ensure(label: str, value: str | bool) -> str:
     """Return the wish that something be otherwise than it is: "make sure that the mail sync is up to date"."""
     if not isinstance(value, bool):
@@ -97,3 +103,14 @@ def ensure(label: str, value: str | bool) -> str:
 def know_which(noun: str, kind: str, label: str) -> str:
     """Return the wish to hear which of several has the most or the least of something, or is the latest of all."""
     return f"know which {noun} has the {kind} {label}" if label else f"know which {noun} is the {kind} one"
+
+
+def know_which_ones(noun: str, label: str, value: str | bool) -> str:
+    """Return the wish to hear which of several are so: "know which jobs are closed", "know which jobs have the type contract"."""
+    if isinstance(value, bool):
+        verb, _, rest = label.partition(" ")
+        if rest and verb in _HAVING:
+            return f"know which {plural(noun)} {_HAVING[verb]} {rest if is_plural(rest) else indefinite(rest)}"
+        return f"know which {plural(noun)} {'' if verb == 'can' else 'are '}{label.removeprefix('is ')}"
+    told = value if value.islower() and value.isascii() and "_" not in value else " ".join(name_tokens(value))
+    return f"know which {plural(noun)} are {told}" if is_predicate(told) else f"know which {plural(noun)} have the {label} {told}"

@@ -2,14 +2,15 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from interplay.generators.phrases.speakable_values import MONEY, label_of, speakable_leaves
 from interplay.schemas.json.canonical import at_pointer
+from interplay.schemas.json.fields import object_properties, schema_type
 from interplay.schemas.records.blueprint import Description
 from interplay.schemas.words.identifiers import is_recorded, name_tokens
 from interplay.schemas.words.lists import beside, word_set
-from interplay.schemas.words.word_classes import can_be_noun, is_participle
+from interplay.schemas.words.word_classes import can_be_noun, is_participle, is_predicate
 
 _MOMENT = re.compile(r"\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}.*)?")
 _LASTING = {"until", "valid", "expiry", "expires", "birth"}
@@ -108,6 +109,38 @@ def comparable(items: Sequence[Any]) -> list[tuple[str, str]]:
             found.append((pointer, label))
     return found
 
+
+class Sort(NamedTuple):
+    """What some items of a list have in common and others do not: a field, its label and value, and where the items stand."""
+
+    pointer: str
+    label: str
+    value: str | bool
+    places: tuple[int, ...]
+
+
+def sorts(items: Sequence[Any], schema: Mapping[str, Any]) -> list[Sort]:
+    """Return the sorts of items that people would ask for: those in some state, with some flag set, of one of a few kinds."""
+    if len(items) < FEWEST or not all(isinstance(item, Mapping) for item in items):
+        return []
+    found = []
+    for name, field in object_properties(schema).items():
+        label, values = label_of(f"/{name}"), [item.get(name) for item in items]
+        flag = schema_type(field) == "boolean" and is_predicate(label)
+        if not flag and ("enum" not in field or not _KINDS.intersection(label.split()[-1:])):
+            continue
+        for value in (True,) if flag else dict.fromkeys(value for value in values if isinstance(value, str) and value):
+            places = tuple(place for place, own in enumerate(values) if own == value and type(own) is type(value))
+            if 0 < len(places) < len(items) and len(places) <= MOST_OF_A_SORT:
+                found.append(Sort(f"/{name}", label, value, places))
+    return found
+
+
+MOST_OF_A_SORT = 8
+"""Items at most of which all are named."""
+
+_KINDS = {"status", "state", "stage"} | word_set(beside(__file__), "kinds")
+"""Last words of fields that tell how a thing stands, or of which of a few kinds it is."""
 
 MEASURES = MONEY | word_set("measures", "compared")
 """What people compare things by; nobody singles a thing out by how many of something a service has counted for it."""

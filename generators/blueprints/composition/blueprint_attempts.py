@@ -17,7 +17,7 @@ from interplay.generators.blueprints.safety.safety_scenarios import scenario
 from interplay.generators.blueprints.safety.scenario_triples import Triples
 from interplay.generators.graph.sampling.row_owners import needed_of
 from interplay.generators.graph.sampling.world import Subject
-from interplay.schemas.json.canonical import since
+from interplay.schemas.json.canonical import at_pointer, since
 from interplay.schemas.records.blueprint import Blueprint, Lineage
 from interplay.schemas.records.recipe import Pattern, Recipe
 
@@ -100,6 +100,8 @@ class BlueprintAttempts:
             await add_request(growth, tries=6)
         if not self._worthwhile(draft):
             raise DeadEnd("nothing changes and nothing can be said")
+        if self._tells_twice(draft):
+            raise DeadEnd("two tools would tell the same")
         await behave(growth, recipe)
         return draft
 
@@ -172,6 +174,19 @@ class BlueprintAttempts:
         if changed or any(step.withheld for step in draft.steps):
             return True
         return all(not goal.tool for goal in draft.goals) or any(map(self.context.finisher.reports.tells, draft.steps))
+
+
+    def _tells_twice(self, draft: Draft) -> bool:
+        """Tell whether two goals look with different tools and are told the same things."""
+        told: dict[tuple[str, ...], str] = {}
+        for step in draft.steps:
+            goal = draft.goals[step.goal]
+            if goal.tool != step.tool or step.withheld or goal.asks or goal.each:
+                continue
+            named = tuple(str(at_pointer(step.value, at)) for at in self.context.finisher.reports.named(step, step.value))
+            if len(named) > 1 and told.setdefault(named, step.tool) != step.tool:
+                return True
+        return False
 
 
 def _plain(recipe: Recipe, alone: bool) -> Recipe:

@@ -1,12 +1,14 @@
 """Questions: goals that only read, and want to hear one thing."""
 
-from interplay.generators.blueprints.arguments.item_descriptions import comparable, superlative
+from interplay.generators.blueprints.arguments.item_descriptions import comparable, sorts, superlative
+from interplay.generators.blueprints.arguments.item_choice import telling
+from interplay.generators.blueprints.arguments.known_values import is_naming
 from interplay.generators.blueprints.drafting.draft import DeadEnd, Step
 from interplay.generators.blueprints.drafting.reported_values import names_it
 from interplay.generators.blueprints.growth.growth import Growth
 from interplay.generators.blueprints.patterns.task_pattern import TaskPattern, reading_tool
-from interplay.generators.phrases.derived_wishes import askable, know, know_which, phrased_field
-from interplay.generators.phrases.speakable_values import is_of_a_record, speakable_leaves
+from interplay.generators.phrases.derived_wishes import askable, know, know_which, know_which_ones, phrased_field
+from interplay.generators.phrases.speakable_values import is_of_a_record, label_of, schema_at, speakable_leaves
 from interplay.generators.results.result_kinds import list_in
 from interplay.schemas.json.canonical import leaves, value_at
 from interplay.schemas.records.recipe import Recipe
@@ -14,12 +16,12 @@ from interplay.schemas.records.recipe import Recipe
 FIRST = 0.6
 """Chance that what is most telling is asked for."""
 
-FEWEST = 2
-"""Items of a list among which one would ask for the most or the least."""
+SORTED = 0.5
+"""Chance that it is asked which of several are of some kind, rather than which one has the most or the least of something."""
 
 
 async def question(growth: Growth, name: str, recipe: Recipe) -> None:  # noqa: ARG001
-    """Ask for one value of what a tool returns, or which of several has the most or the least of something.
+    """Ask for one value of what a tool returns, which of several has the most or the least of something, or which are so.
 
     Raises:
         DeadEnd: nothing in the result could be asked for.
@@ -34,28 +36,67 @@ async def question(growth: Growth, name: str, recipe: Recipe) -> None:  # noqa: 
 
 
 def _which(growth: Growth, step: Step, goal: int, pointer: str, items: list[object]) -> None:
-    if len(items) < FEWEST or not comparable(items):
-        raise DeadEnd(f"{step.tool} returns nothing to compare")
-    places = [place for place in range(len(items)) if superlative(items, place) is not None]
-    if not places:
-        raise DeadEnd(f"{step.tool} returns nothing that stands out")
-    place = growth.rng.choice(places)
-    description = superlative(items, place)
     tool = growth.world.tools[step.tool]
+    noun = tool.phrases.noun or growth.noun(growth.role(step.tool).resource)
+    places = [place for place in range(len(items)) if comparable(items) and superlative(items, place) is not None]
+    kinds = [] if tool.phrases.wishes else sorts(items, schema_at(tool.returns, f"{pointer}/0"))
+    if not places and not kinds:
+        _of_one(growth, step, goal, pointer, items)
+        return
+    if kinds and (not places or growth.rng.random() < SORTED):
+        sort = growth.rng.choice(kinds)
+        told, intent = list(sort.places), know_which_ones(noun, sort.label, sort.value)
+        field = sort.pointer
+        own = {field}
+    else:
+        told = [growth.rng.choice(places)]
+        description = superlative(items, told[0])
+        assert description is not None
+        intent, field = know_which(noun, description.kind, description.label), description.pointer
+        own = set[str]()
     named = [
         below
-        for below, value in speakable_leaves(items[place], naming=True)
-        if tool.phrases.wishes or (names_it(below, value) and not is_of_a_record(below))
+        for below, value in speakable_leaves(items[told[0]], naming=True)
+        if tool.phrases.wishes or (names_it(below, value) and not is_of_a_record(below) and below not in own)
     ]
-    if description is None or not named:
+    if not named:
         raise DeadEnd(f"what {step.tool} returns has no name")
     apart = (below for below in named if len({str(value_at(item, below)) for item in items}) > 1)
-    asked = dict.fromkeys([next(apart, description.pointer), description.pointer])
-    noun = tool.phrases.noun or growth.noun(growth.role(step.tool).resource)
-    growth.draft.revise_goal(
-        goal, intent=know_which(noun, description.kind, description.label), topic=noun, asks=True, question=""
-    )
-    growth.draft.revise(step, asked=tuple(f"{pointer}/{place}{below}" for below in asked))
+    name = next(apart, field)
+    if len(told) == 1:
+        asked = [f"{told[0]}{below}" for below in dict.fromkeys([name, field])]
+    else:
+        asked = [f"{place}{name}" for place in told]
+        if name == field or len({str(value_at(items[place], name)) for place in told}) < len(told):
+            raise DeadEnd(f"what {step.tool} returns is called alike")
+    growth.draft.revise_goal(goal, intent=intent, topic=noun, asks=True, question="")
+    growth.draft.revise(step, asked=tuple(f"{pointer}/{at}" for at in asked))
+
+
+def _of_one(growth: Growth, step: Step, goal: int, pointer: str, items: list[object]) -> None:
+    """Ask for a value of one item of a list, which the user names."""
+    noun = growth.noun(growth.role(step.tool).resource)
+    for place in growth.rng.sample(range(len(items)), k=min(len(items), TRIED)):
+        named = telling(items, place)
+        known = {str(value).casefold() for value in named.values()}
+        asked = [
+            (below, value)
+            for below, value in speakable_leaves(items[place])
+            if below not in named and str(value).casefold() not in known and askable(below, label_of(below), noun)
+            if below.count("/") == 1 and not is_of_a_record(below)
+        ]
+        if asked and named and all(map(is_naming, named)):
+            below, value = asked[0] if growth.rng.random() < FIRST else growth.rng.choice(asked)
+            growth.draft.tell(goal, noun, named, {}, reveal="opening", action=step.id, choice=f"{pointer}/{place}")
+            intent = know(label_of(below), noun, isinstance(value, bool))
+            growth.draft.revise_goal(goal, intent=intent, topic=noun, asks=True, question="")
+            growth.draft.revise(step, asked=(f"{pointer}/{place}{below}",))
+            return
+    raise DeadEnd(f"nothing of what {step.tool} returns could be asked for")
+
+
+TRIED = 3
+"""Items of a list at most of which it is tried to ask for something."""
 
 
 def _what(growth: Growth, step: Step, goal: int) -> None:
@@ -68,6 +109,8 @@ def _what(growth: Growth, step: Step, goal: int) -> None:
     ]
     if not outputs:
         raise DeadEnd(f"{step.tool} tells nothing that the user does not say itself")
+    seen = {str(value) for other in growth.draft.steps if other.id in step.depends_on for _, value in leaves(other.value)}
+    outputs = [out for out in outputs if str(out.value) not in seen] or outputs  # what a look-up showed needs no other call
     chosen = outputs[0] if growth.rng.random() < FIRST else growth.rng.choice(outputs)
     phrases = growth.world.tools[step.tool].phrases
     own = phrases.wonders.get(phrased_field(phrases, chosen.pointer))

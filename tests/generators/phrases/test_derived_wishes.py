@@ -2,7 +2,14 @@
 
 import pytest
 
-from interplay.generators.phrases.derived_wishes import ensure, for_each, for_each_of, know, know_which
+from interplay.generators.phrases.derived_wishes import (
+    ensure,
+    for_each,
+    for_each_of,
+    know,
+    know_which,
+    know_which_ones,
+)
 
 
 @pytest.mark.parametrize(
@@ -25,6 +32,21 @@ def test_asks_for_one_value_of_a_thing(label: str, flag: bool, wish: str) -> Non
 def test_asks_which_is_the_first_of_all() -> None:
     assert know_which("room", "lowest", "price") == "know which room has the lowest price"
     assert know_which("room", "latest", "") == "know which room is the latest one"
+
+
+@pytest.mark.parametrize(
+    ("label", "value", "wish"),
+    [
+        ("status", "closed", "know which jobs are closed"),
+        ("job type", "full-time", "know which jobs have the job type full-time"),
+        ("status", "IN_PROGRESS", "know which jobs have the status in progress"),
+        ("is remote", True, "know which jobs are remote"),
+        ("has bonus", True, "know which jobs have a bonus"),
+        ("can be shared", True, "know which jobs can be shared"),
+    ],
+)
+def test_asks_which_are_so(label: str, value: str | bool, wish: str) -> None:
+    assert know_which_ones("job", label, value) == wish
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,9 @@ from tests.generators.worlds import records
 from interplay.generators.blueprints.arguments.item_descriptions import (
     comparable,
     descriptions,
+    Sort,
     in_month,
+    sorts,
     superlative,
 )
 from interplay.generators.participants.wording.fact_phrases import say_fact
@@ -42,6 +44,18 @@ def test_the_latest_of_all_is_the_latest_by_every_moment_or_says_by_which() -> N
     ]
     assert {found.label for found in descriptions(tasks, 1) if found.kind == "latest"} == {"start date"}
     assert {found.label for found in descriptions(VISITS, 2) if found.kind == "latest"} == {""}
+
+
+def test_items_are_of_a_sort_by_what_their_schema_lets_one_choose() -> None:
+    jobs = [{"title": f"J{n}", "status": "open" if n % 2 else "closed", "paid": n == 1, "city": "Ulm"} for n in range(4)]
+    fields = {"status": {"type": "string", "enum": ["open", "closed"]}, "paid": {"type": "boolean"}, "city": {"type": "string"}}
+    found = sorts(jobs, {"type": "object", "properties": fields})
+    assert found == [
+        Sort("/status", "status", "closed", (0, 2)),
+        Sort("/status", "status", "open", (1, 3)),
+        Sort("/paid", "paid", True, (1,)),
+    ]
+    assert sorts([{**job, "status": "open", "paid": True} for job in jobs], {"type": "object", "properties": fields}) == []
 
 
 def test_what_two_items_have_alike_describes_neither() -> None:
