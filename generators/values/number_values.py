@@ -1,6 +1,7 @@
 """A number's name and schema -> a number that a person could say."""
 
 import re
+from itertools import pairwise
 from collections.abc import Mapping, Sequence
 from math import exp, log
 from random import Random
@@ -165,6 +166,9 @@ def _of_bounds(least: int, most: int, tokens: Sequence[str]) -> tuple[int, int]:
     return (least + (most - least) // 2, most) if not _HIGHEST.isdisjoint(tokens) else (least, most)
 
 
+_AVERAGED, _RATED = word_set(_LISTS, "averaged"), word_set(_LISTS, "rated")
+"""Words of a mean, and of what people give stars in: `avg_review`."""
+
 _COARSE = 10
 """From this width on, a range told in whole numbers is one of whole numbers."""
 
@@ -197,6 +201,8 @@ def make_number(
         return round(made) if schema_type(schema) == "integer" or step == round(step) else round(made, 2)
     token = next((part for part in reversed(tokens) if part in _NUMBER_RANGES), "")
     token = "page" if tokens[-2:] == ["page", "number"] else token
+    token = "count" if token == "number" and ("number", "of") in pairwise(tokens) else token
+    token = "rating" if not _AVERAGED.isdisjoint(tokens) and not _RATED.isdisjoint(tokens) else token
     low, high = (200, 200) if tokens[-2:] in _OUTCOMES else _range_of(token, schema, tokens)
     told = _told(schema)
     whole = (

@@ -10,6 +10,7 @@ examples of the other parts admit. Places are those of `sample_words.yaml`.
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
+from random import Random
 from typing import Any, NamedTuple
 
 from interplay.generators.values.texts import sample_words
@@ -134,8 +135,13 @@ def _settle(made: dict[str, Any], prefix: tuple[str, ...], parts: Sequence[Part]
         if name not in fields.kept and _is_made_up(made[name], column, fields.schemas.get(name, _UNTOLD))
     ]
     fixed = [part for part in parts if part not in free and (part[1] in fields.kept or part[0] == CITY)]
-    beside = next((made[name] for name in made if tuple(name_tokens(name)) == (*prefix, "address")), None)
-    place = _named_in(beside) if isinstance(beside, str) else None
+    address = next((name for name in made if tuple(name_tokens(name)) == (*prefix, "address")), "")
+    place = _named_in(made[address]) if isinstance(made.get(address), str) else None
+    called = None if prefix or fixed else next(filter(None, map(_named_in, _names_in(made))), None)
+    if called is not None and place not in (None, called):
+        elsewhere = f"{sample_words.street(Random(_chance(made)))}, {called[CITY]}"
+        made[address] = elsewhere if fields.fits(elsewhere, address) else made[address]
+    place = called or place
     if place is None:
         place = _place_of(made, free, fixed, fields) if len(free) + len(fixed) > 1 else None
     written = "".join(made[name] for _, name in free) or str(made)
@@ -150,6 +156,11 @@ def _settle(made: dict[str, Any], prefix: tuple[str, ...], parts: Sequence[Part]
         fitting = [way for way in options if fields.fits(way, name) and _is_shown(way, schema)]
         if fitting:
             made[name] = fitting[0]
+
+
+def _names_in(made: Mapping[str, Any]) -> list[str]:
+    """Return what a thing is called: "Graz Town Hall" is in Graz."""
+    return [made[name] for name in ("name", "title") if isinstance(made.get(name), str)]
 
 
 _SOMEWHERE: Sequence[Place] = [("", "", "", "", region, "", "", "") for region in sample_words.REGIONS]

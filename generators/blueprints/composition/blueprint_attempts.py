@@ -17,6 +17,7 @@ from interplay.generators.blueprints.safety.safety_scenarios import scenario
 from interplay.generators.blueprints.safety.scenario_triples import Triples
 from interplay.generators.graph.sampling.row_owners import needed_of
 from interplay.generators.graph.sampling.world import Subject
+from interplay.generators.results.result_kinds import is_empty
 from interplay.schemas.json.canonical import at_pointer, since
 from interplay.schemas.records.blueprint import Blueprint, Lineage
 from interplay.schemas.records.recipe import Pattern, Recipe
@@ -100,6 +101,8 @@ class BlueprintAttempts:
             await add_request(growth, tries=6)
         if not self._worthwhile(draft):
             raise DeadEnd("nothing changes and nothing can be said")
+        if attempt < EASY and self._tells_nothing(draft):
+            raise DeadEnd("somebody looks at what nothing can be said of")
         if self._tells_twice(draft):
             raise DeadEnd("two tools would tell the same")
         await behave(growth, recipe)
@@ -175,6 +178,16 @@ class BlueprintAttempts:
             return True
         return all(not goal.tool for goal in draft.goals) or any(map(self.context.finisher.reports.tells, draft.steps))
 
+
+    def _tells_nothing(self, draft: Draft) -> bool:
+        """Tell whether a goal only looks at something of which no value could be told, though there is something."""
+        return any(
+            step.tool == draft.goals[step.goal].tool
+            and self.context.world.roles[step.tool].operation in ("list", "read")
+            and not (step.withheld or step.misses or is_empty(step.value))
+            and not self.context.finisher.reports.tells(step)
+            for step in draft.steps
+        )
 
     def _tells_twice(self, draft: Draft) -> bool:
         """Tell whether two goals look with different tools and are told the same things."""

@@ -216,7 +216,7 @@ def _named(items: Sequence[Any], told: ItemNaming) -> list[tuple[int, str]]:
     naming.sort(key=is_of_a_record)  # nobody calls a thing by when it was noted down
     alike = bool(naming) and len({str(option[naming[0]]) for option in options}) < len(options)
     if not naming or alike or is_of_a_hand(naming[0]):
-        own = told.identity
+        own = "" if all(map(_only_links, items)) else told.identity
         if own and items and all(is_holdable(at_pointer(item, own)) for item in items):
             return [(index, own) for index in range(len(items))]
         if address := _address(items):
@@ -227,6 +227,14 @@ def _named(items: Sequence[Any], told: ItemNaming) -> list[tuple[int, str]]:
         return [(index, chosen) for index in range(len(items))]
     texts = [[below for below, said in option.items() if _is_text(said)] for option in options]
     return [(index, found[0]) for index, found in enumerate(texts) if found]
+
+
+def _only_links(item: Mapping[str, Any]) -> bool:
+    """Tell whether an item holds nothing but the identities of what it brings together, and its own: nobody wants to hear these."""
+    return len(item) > 1 and all(name_tokens(name)[-1:] and name_tokens(name)[-1] in _IDENTITIES for name in item)
+
+
+_IDENTITIES = word_set("identities")
 
 
 def _address(items: Sequence[Mapping[str, Any]]) -> str:

@@ -20,7 +20,7 @@ SORTED = 0.5
 """Chance that it is asked which of several are of some kind, rather than which one has the most or the least of something."""
 
 
-async def question(growth: Growth, name: str, recipe: Recipe) -> None:  # noqa: ARG001
+async def question(growth: Growth, name: str, recipe: Recipe) -> None:
     """Ask for one value of what a tool returns, which of several has the most or the least of something, or which are so.
 
     Raises:
@@ -30,16 +30,18 @@ async def question(growth: Growth, name: str, recipe: Recipe) -> None:  # noqa: 
     step = await growth.serve(goal, request)
     pointer, items = list_in(step.value) if isinstance(step.value, (list, dict)) else ("", None)
     if items is not None and growth.role(name).operation == "list":
-        _which(growth, step, goal, pointer, items)
+        _which(growth, step, goal, pointer, items, recipe.named)
     else:
         _what(growth, step, goal)
 
 
-def _which(growth: Growth, step: Step, goal: int, pointer: str, items: list[object]) -> None:
+def _which(growth: Growth, step: Step, goal: int, pointer: str, items: list[object], named: bool) -> None:
     tool = growth.world.tools[step.tool]
     noun = tool.phrases.noun or growth.noun(growth.role(step.tool).resource)
     places = [place for place in range(len(items)) if comparable(items) and superlative(items, place) is not None]
     kinds = [] if tool.phrases.wishes else sorts(items, schema_at(tool.returns, f"{pointer}/0"))
+    if not places and not kinds and (tool.phrases.wishes or not named):
+        raise DeadEnd(f"{step.tool} returns nothing that stands out")
     if not places and not kinds:
         _of_one(growth, step, goal, pointer, items)
         return
@@ -54,14 +56,14 @@ def _which(growth: Growth, step: Step, goal: int, pointer: str, items: list[obje
         assert description is not None
         intent, field = know_which(noun, description.kind, description.label), description.pointer
         own = set[str]()
-    named = [
+    naming = [
         below
         for below, value in speakable_leaves(items[told[0]], naming=True)
         if tool.phrases.wishes or (names_it(below, value) and not is_of_a_record(below) and below not in own)
     ]
-    if not named:
+    if not naming:
         raise DeadEnd(f"what {step.tool} returns has no name")
-    apart = (below for below in named if len({str(value_at(item, below)) for item in items}) > 1)
+    apart = (below for below in naming if len({str(value_at(item, below)) for item in items}) > 1)
     name = next(apart, field)
     if len(told) == 1:
         asked = [f"{told[0]}{below}" for below in dict.fromkeys([name, field])]

@@ -9,7 +9,7 @@ from typing import Any, Literal
 from interplay.generators.environments.inference.plans import Plan, ToolPlan, placed, schema_at
 from interplay.generators.environments.inference.resources.guessed_results import asked_for, guessed_result
 from interplay.generators.environments.inference.result_rows import FREE_LIST, at_path, at_pointer, is_free, shows
-from interplay.generators.environments.inference.tool_words import ID_WORDS, stem_of
+from interplay.generators.environments.inference.tool_words import ID_WORDS, resource_name, stem_of
 from interplay.generators.environments.inference.views import own_identity
 from interplay.generators.environments.rows.constraints import constrained, echoed, has_no_row
 from interplay.generators.environments.rows.filters import row_field
@@ -197,7 +197,8 @@ class ToolResults:
             if guessed and is_valid(guessed, returns):
                 return guessed
         rng = self._seed.random(f"{plan.tool.name}/{digest(arguments)}")
-        made = make_valid(returns, rng, plan.resource or plan.tool.name, self._is_fillable(plan.tool))
+        titled = resource_name(str(returns.get("title", "")))
+        made = make_valid(returns, rng, plan.resource or titled or plan.tool.name, self._is_fillable(plan.tool))
         made = trimmed(made, returns)
         return with_success(returns, made, plan.tool.effect == "write")
 

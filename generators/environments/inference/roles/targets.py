@@ -22,6 +22,7 @@ def find_target(plan: ToolPlan) -> ToolPlan:
         or plan.resource is None
         or (plan.operation in ("create", "list", "compute") and not _overwrites(plan))
         or plan.single
+        or plan.own
         or plan.keys
     ):
         return plan
