@@ -61,7 +61,7 @@ def plain_wish(tool: Tool) -> str:
     entry = tool.http is not None and tool.http.path.rstrip("/").endswith("}")
     for told in _told(tool):
         wish = as_people_say(told, naming.own, owners, entry, _is_sole(tool))
-        wish = _of_one(tool, _of_whole(tool, _of_all(tool, _of_mine(tool, wish)), naming), naming)
+        wish = _of_one(tool, _of_whole(tool, _of_all(tool, _of_mine(tool, _by_argument(tool, wish))), naming), naming)
         if not wish:
             continue
         if not objection_to(wish, naming):
@@ -128,6 +128,14 @@ def _of_whole(tool: Tool, wish: str, naming: Naming) -> str:
     return f"{parts.verb} {with_article(whole)}" if own else wish
 
 
+def _by_argument(tool: Tool, wish: str) -> str:
+    """Return a wish without the argument by which something is found, which is told apart: "see a food by food name"."""
+    found = _BY.search(wish)
+    taken = {"".join(name_tokens(name)) for name in tool.parameters.get("properties", {})} if found else set[str]()
+    return wish[: found.start()] if found and found[1].replace(" ", "") in taken else wish
+
+
+_BY = re.compile(r" by (?:an? |the |its |their )?([a-z]+(?: [a-z]+)?)$")
 _BARE = re.compile(r" (for|of|in|to|from|on|by) ([a-z]+)$")
 
 

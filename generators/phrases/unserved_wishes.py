@@ -1,14 +1,21 @@
-"""A toolset -> wishes that none of its tools serves, for users who ask for something else."""
+"""A toolset -> wishes that none of its tools serves, for users who ask for something else.
+
+What lies near: "print the list of jobs", "delete a review" where reviews can be made and not deleted. What does not: a taxi.
+"""
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
-from interplay.schemas.records.tool import Toolset
+from interplay.generators.phrases.topic_nouns import noun_of
+from interplay.schemas.records.tool import ResourceModel, Toolset
+from interplay.schemas.words.articles import with_article
 from interplay.schemas.words.identifiers import name_tokens
-from interplay.schemas.words.lists import beside, table
-from interplay.schemas.words.nouns import singular
+from interplay.schemas.words.lists import beside, table, word_set
+from interplay.schemas.words.nouns import plural, singular
 
 _WISHES: Mapping[str, Sequence[str]] = table(beside(__file__), "wishes")
+_NEAR: Mapping[str, Sequence[str]] = table(beside(__file__), "near")
+_REMOVING = word_set(beside(__file__), "removing")
 
 
 def unserved_wishes(toolset: Toolset) -> tuple[str, ...]:
@@ -22,3 +29,28 @@ def _left(tools: tuple[str, ...]) -> tuple[str, ...]:
     found = [frame.format(thing) for frame, things in _WISHES.items() for thing in things]
     kept = [text for text in found if not {singular(word) for word in text.lower().split()[1:]} & names]
     return tuple(kept or found)
+
+
+def nearby_wishes(toolset: Toolset, model: ResourceModel, language: str) -> tuple[str, ...]:
+    """Return wishes about the things of a toolset that none of its tools serves; none where somebody said what it is asked for.
+
+    They are there in English alone. A wish is left out where a word of it stands in what any tool is called, or says of itself.
+    """
+    if language != "en" or any(tool.phrases.wishes for tool in toolset.tools):
+        return ()
+    told = {singular(word) for tool in toolset.tools for word in name_tokens(f"{tool.original_name} {tool.summary} {tool.description[:_READ]}")}
+    found = []
+    for resource in model.resources:
+        does = {role.operation for role in model.roles if role.resource == resource.name}
+        noun = noun_of(resource.name, toolset.spoken_nouns)
+        if "list" not in does or len(noun.split()) > _SHORT:
+            continue
+        frames = [frame for frame, words in _NEAR.items() if told.isdisjoint(words)]
+        found += [frame.format(nouns=plural(noun), one=with_article(noun)) for frame in frames]
+        if "create" in does and told.isdisjoint(_REMOVING):
+            found.append(f"delete {with_article(noun)}")
+    return tuple(found[:_MOST])
+
+
+_READ, _SHORT, _MOST = 200, 2, 40
+"""Characters of a description that are read, words of a noun at most, and wishes at most."""

@@ -48,6 +48,8 @@ class _Roles(NamedTuple):
     """What the fields of an object are to each other, by their names alone."""
 
     total: str = ""
+    again: tuple[str, ...] = ()
+    """Further fields with the total: `total_amount`, beside `total`."""
     subtotal: str = ""
     added: tuple[str, ...] = ()
     taken_off: tuple[str, ...] = ()
@@ -96,8 +98,9 @@ def _roles(names: tuple[str, ...]) -> _Roles:
         ]
         if later:
             flags.append((name, tuple(later)))
+    again = tuple(name for name, said in bare.items() if said in (["total"], ["grand", "total"]) and name != total)
     return _Roles(
-        total, subtotal,
+        total, again, subtotal,
         tuple(name for name, said in own.items() if 1 <= len(said) <= _CHARGED and said[-1] in _ADDED),
         tuple(name for name, said in own.items() if len(said) == 1 and said[0] in _TAKEN_OFF),
         next((name for name, said in tokens.items() if said in (["quantity"], ["qty"])), ""),
@@ -190,7 +193,7 @@ def _add_up(made: dict[str, Any], roles: _Roles, fits: Fits) -> None:
     )
     amounts = [_line(line) for line in lines]
     own = _line(made)
-    if not amounts and own is not None and not roles.subtotal:
+    if not amounts and own is not None and not (roles.subtotal and roles.total):
         amounts = [own]
     first = roles.subtotal or roles.total
     if amounts and None not in amounts and is_number(made[first]):
@@ -203,6 +206,9 @@ def _add_up(made: dict[str, Any], roles: _Roles, fits: Fits) -> None:
             if is_number(made.get(name)) and made[name] > made[roles.subtotal]:
                 _settle(made, name, made[roles.subtotal], fits)
         _settle(made, roles.total, _like(whole, made[roles.total]), fits)
+    for name in roles.again if roles.total and is_number(made[roles.total]) else ():
+        if is_number(made[name]):
+            _settle(made, name, _like(made[roles.total], made[name]), fits)
 
 
 def _line(line: Mapping[str, Any]) -> float | None:

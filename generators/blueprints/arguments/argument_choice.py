@@ -162,7 +162,8 @@ class Chooser:
             held = row.get(name)
             called = any(map(is_called, name_tokens(name)[-1:]))
             if called and isinstance(held, str) and isinstance(value, str) and held and held != value:
-                named = f"{held} {self.rng.choice(RENAMED)}"
+                before = next((held.removesuffix(f" {mark}") for mark in RENAMED if held.endswith(f" {mark}")), "")
+                named = before or f"{held} {self.rng.choice(RENAMED)}"
                 arguments = (
                     {**arguments, name: named} if is_valid({**arguments, name: named}, tool.parameters) else arguments
                 )
@@ -372,8 +373,8 @@ class Chooser:
         return owner is None or owner.key == self.me.key
 
 
-RENAMED = ("2026", "2.0", "B", "II")
-"""What is put behind a name that is changed."""
+RENAMED = ("Plus", "New", "2026", "II")
+"""What is put behind a name that is changed, and taken away again."""
 
 SAMPLES = 3
 """Number of examples from which on a text is one of a kind of which rows tell more than the examples do."""

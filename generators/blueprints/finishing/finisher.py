@@ -26,7 +26,7 @@ from interplay.generators.blueprints.sense.plausibility import sense_of
 from interplay.generators.blueprints.sense.weighed_task import WeighedTask
 from interplay.generators.graph.multigraph import ToolGraph
 from interplay.generators.graph.sampling.world import World
-from interplay.generators.phrases.unserved_wishes import unserved_wishes
+from interplay.generators.phrases.unserved_wishes import nearby_wishes, unserved_wishes
 from interplay.schemas.protocols import Environment, Policy
 from interplay.schemas.records.behaviour import PlannedBehaviour
 from interplay.schemas.records.blueprint import (
@@ -105,7 +105,8 @@ class Finisher:
         if not outputs and not made.changed and not _rightly_idle(made.actions, goals):
             raise DeadEnd("nothing changes and nothing can be said")
         served = any(goal.tool for goal in goals)
-        out_of_scope = rng.choice(unserved_wishes(toolset)) if recipe.out_of_scope and served else ""
+        near = nearby_wishes(toolset, self.environment.resources, recipe.language)
+        out_of_scope = rng.choice(near or unserved_wishes(toolset)) if recipe.out_of_scope and served else ""
         called = [action for action in made.actions if action.requestor == "assistant"]
         offered = await self.offers.offer(ToolNeeds(recipe, goals, draft.requests, called), rng)
         used = tuple(dict.fromkeys(action.tool for action in made.actions))

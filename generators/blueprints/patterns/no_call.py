@@ -3,9 +3,13 @@
 from interplay.generators.blueprints.drafting.draft import DeadEnd
 from interplay.generators.blueprints.growth.growth import Growth
 from interplay.generators.blueprints.patterns.task_pattern import TaskPattern
-from interplay.generators.phrases.unserved_wishes import unserved_wishes
+from interplay.generators.phrases.unserved_wishes import nearby_wishes, unserved_wishes
 from interplay.schemas.records.blueprint import Goal
 from interplay.schemas.records.recipe import Recipe
+
+
+NEAR = 0.75
+"""Chance that the first thing that no tool serves is about what the tools are about."""
 
 
 async def no_call(growth: Growth, name: str, recipe: Recipe) -> None:  # noqa: ARG001
@@ -14,11 +18,15 @@ async def no_call(growth: Growth, name: str, recipe: Recipe) -> None:  # noqa: A
     Raises:
         DeadEnd: there are too few such things.
     """
-    options = unserved_wishes(growth.world.environment.toolset)
+    environment = growth.world.environment
+    near = nearby_wishes(environment.toolset, environment.resources, recipe.language)
+    options = unserved_wishes(environment.toolset)
     count = 1 + (growth.rng.random() < 0.35) + (growth.rng.random() < 0.15)
     if len(options) < count:
         raise DeadEnd("the tools serve all unserved_wishes that are known")
-    for number, wish in enumerate(growth.rng.sample(options, count)):
+    wishes = growth.rng.sample(options, count)
+    wishes[0] = growth.rng.choice(near) if near and growth.rng.random() < NEAR else wishes[0]
+    for number, wish in enumerate(wishes):
         growth.draft.requests.append((number,))
         growth.draft.goals.append(Goal(intent=wish, tool="", topic=" ".join(wish.split()[-2:])))
 

@@ -16,6 +16,9 @@ from interplay.schemas.records.recipe import Recipe
 FIRST = 0.6
 """Chance that what is most telling is asked for."""
 
+ONE = 0.4
+"""Chance that something is asked of one item of a list, rather than which of them has the most of something or is so."""
+
 SORTED = 0.5
 """Chance that it is asked which of several are of some kind, rather than which one has the most or the least of something."""
 
@@ -39,12 +42,16 @@ def _which(growth: Growth, step: Step, goal: int, pointer: str, items: list[obje
     tool = growth.world.tools[step.tool]
     noun = tool.phrases.noun or growth.noun(growth.role(step.tool).resource)
     places = [place for place in range(len(items)) if comparable(items) and superlative(items, place) is not None]
+    said = {str(value).casefold() for fact in growth.draft.facts for _, value in leaves(fact.value)}
     kinds = [] if tool.phrases.wishes else sorts(items, schema_at(tool.returns, f"{pointer}/0"))
+    kinds = [sort for sort in kinds if str(sort.value).casefold() not in said]
     if not places and not kinds and (tool.phrases.wishes or not named):
         raise DeadEnd(f"{step.tool} returns nothing that stands out")
-    if not places and not kinds:
-        _of_one(growth, step, goal, pointer, items)
+    one = named and not tool.phrases.wishes and growth.rng.random() < ONE
+    if (one or not (places or kinds)) and _of_one(growth, step, goal, pointer, items):
         return
+    if not places and not kinds:
+        raise DeadEnd(f"nothing of what {step.tool} returns could be asked for")
     if kinds and (not places or growth.rng.random() < SORTED):
         sort = growth.rng.choice(kinds)
         told, intent = list(sort.places), know_which_ones(noun, sort.label, sort.value)
@@ -75,12 +82,13 @@ def _which(growth: Growth, step: Step, goal: int, pointer: str, items: list[obje
     growth.draft.revise(step, asked=tuple(f"{pointer}/{at}" for at in asked))
 
 
-def _of_one(growth: Growth, step: Step, goal: int, pointer: str, items: list[object]) -> None:
-    """Ask for a value of one item of a list, which the user names."""
+def _of_one(growth: Growth, step: Step, goal: int, pointer: str, items: list[object]) -> bool:
+    """Ask for a value of one item of a list, which the user names; tell whether there is one."""
     noun = growth.noun(growth.role(step.tool).resource)
     for place in growth.rng.sample(range(len(items)), k=min(len(items), TRIED)):
         named = telling(items, place)
         known = {str(value).casefold() for value in named.values()}
+        known |= {str(value).casefold() for fact in growth.draft.facts for _, value in leaves(fact.value)}
         asked = [
             (below, value)
             for below, value in speakable_leaves(items[place])
@@ -93,8 +101,8 @@ def _of_one(growth: Growth, step: Step, goal: int, pointer: str, items: list[obj
             intent = know(label_of(below), noun, isinstance(value, bool))
             growth.draft.revise_goal(goal, intent=intent, topic=noun, asks=True, question="")
             growth.draft.revise(step, asked=(f"{pointer}/{place}{below}",))
-            return
-    raise DeadEnd(f"nothing of what {step.tool} returns could be asked for")
+            return True
+    return False
 
 
 TRIED = 3

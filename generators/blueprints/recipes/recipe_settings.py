@@ -74,7 +74,7 @@ class RecipeSettings(Record):
         description="Share of dialogues that begin with `search_tools` alone; 0.1 for more than 48 tools, else 0, if not set.",
     )
     tool_changes: float = Field(
-        0.1, ge=0, le=1, description="Share of dialogues in which tools come and go between the requests."
+        0.06, ge=0, le=1, description="Share of dialogues in which tools come and go between the requests."
     )
     asks_unknown: float = Field(
         0.015,

@@ -22,8 +22,8 @@ DELETED, CHANGED, READ = 0.6, 0.55, 0.25
 POINTLESS = 0.55
 """How much it loses where something is wanted of a thing that the same dialogue ends: approve it, then delete it."""
 
-SHOWN = 0.3
-"""The same of a look at what a list has shown already."""
+SHOWN, ASKED = 0.3, 0.4
+"""The same of a look at what a list has shown already, and of a question that it has answered."""
 
 FORTH_AND_BACK, ELSEWHERE, DOUBTFUL, UNRELATED, APART = 0.55, 0.55, 0.4, 0.3, 0.55
 """The same of a field that is set twice, of a thing found in a list of something else, of a doubtful edge, of a goal that
@@ -73,10 +73,16 @@ def shown_before(task: WeighedTask) -> Iterator[Doubt]:
             for pointer in question.pointers
             if question.action == action.id
         ]
+        asked = asked or [
+            (last_name(out.pointer), out.value)
+            for out in task.blueprint.expected.outputs
+            if task.blueprint.goals[action.goal].asks and out.action == action.id
+        ]
         wanted = asked or [(last_name(at), value) for at, value in leaves(task.values.get(action.id))]
         if wanted and any(all(told in shown for told in wanted) for shown in _rows_shown(task, action)):
             named = len(asked) == 1 and any(map(is_called, name_tokens(asked[0][0])[-1:]))  # by which one took it
-            yield Doubt(code="shown_before", cost=POINTLESS if named else SHOWN, detail=action.tool, action=action.id)
+            cost = POINTLESS if named else ASKED if task.blueprint.goals[action.goal].asks else SHOWN
+            yield Doubt(code="shown_before", cost=cost, detail=action.tool, action=action.id)
 
 
 def _rows_shown(task: WeighedTask, action: Action) -> Iterator[list[tuple[str, Any]]]:

@@ -124,6 +124,10 @@ def known_answers(task: WeighedTask) -> Iterator[Doubt]:
         ]
         if asked and all(str(value).casefold() in said for _, value in asked):
             yield Doubt(code="answer_known", cost=TOLD_ASKED, detail=goal.intent, action=asked[0][0])
+    for action in task.served:
+        told = [str(out.value).casefold() for out in task.blueprint.expected.outputs if out.action == action.id]
+        if told and said.issuperset(told) and task.operation(action) == "read" and not task.is_phrased(action):
+            yield Doubt(code="answer_known", cost=TOLD_ASKED, detail=action.tool, action=action.id)
 
 
 def coded_answers(task: WeighedTask) -> Iterator[Doubt]:

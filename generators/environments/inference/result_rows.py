@@ -10,6 +10,7 @@ from interplay.schemas.json.canonical import join_pointer, split_pointer
 from interplay.schemas.json.fields import object_properties, schema_type
 from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.nouns import singular
+from interplay.schemas.words.word_classes import is_participle
 
 FREE_LIST = "results"
 """The field that holds the rows where a result schema says only that it is an object."""
@@ -146,7 +147,9 @@ def _is_titled(items: Mapping[str, Any], names: tuple[str, ...]) -> bool:
 
 
 def _is_named(key: str, names: tuple[str, ...]) -> bool:
-    spoken = {key.lower(), "_".join(name_tokens(key))}
+    tokens = name_tokens(key)
+    made = tokens[1:] if len(tokens) > 1 and (tokens[0] == "new" or is_participle(tokens[0])) else tokens
+    spoken = {key.lower(), "_".join(tokens), "_".join(made)}  # `new_account`, `updatedAccount`
     return key.lower() in ENVELOPES or not spoken.isdisjoint(names) or not {*map(singular, spoken)}.isdisjoint(names)
 
 

@@ -10,8 +10,12 @@ from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.lists import beside, word_set
 
 RULE = "confirm_before_removing"
-TEXT = "Before you delete, remove, cancel, close, archive, book, order, buy, pay, refund or transfer something, tell the user what exactly you are about to do and wait for a clear yes."
-_GRAVE = word_set(beside(__file__), "grave")
+TEXT = (
+    "Before you delete, remove, cancel, close, archive, book, order, buy, pay, refund or transfer something, or do anything "
+    "else that moves money or cannot be undone, tell the user what exactly you are about to do and wait for a clear yes."
+)
+_GRAVE, _FINAL = word_set(beside(__file__), "grave"), word_set(beside(__file__), "final")
+_SUMS = word_set("money", "moved")
 
 
 def _is_grave(tool: Tool, role: ToolRole) -> bool:
@@ -19,7 +23,22 @@ def _is_grave(tool: Tool, role: ToolRole) -> bool:
     if hands_over(tool):
         return False
     things = set() if role.operation == "create" else set(name_tokens(role.resource or ""))
-    return bool(_GRAVE & set(name_tokens(tool.original_name)) - things)
+    said = set(name_tokens(tool.original_name)) | set(name_tokens(tool.http.path.rpartition("/")[2]) if tool.http else ())
+    return bool(_GRAVE & said - things) or _moves_money(tool, role) or not _FINAL.isdisjoint(_told(tool))
+
+
+def _moves_money(tool: Tool, role: ToolRole) -> bool:
+    """Tell whether a tool does something with a sum that it must be given: withdraw, deposit."""
+    needed = (name_tokens(str(name))[-1:] for name in tool.parameters.get("required", ()))
+    return role.operation == "action" and any(not _SUMS.isdisjoint(last) for last in needed)
+
+
+def _told(tool: Tool) -> list[str]:
+    return name_tokens(f"{tool.summary} {tool.description[:_READ]}")
+
+
+_READ = 300
+"""Characters of a description in which it is looked for that a deed is final."""
 
 
 class CautionPolicy:

@@ -10,6 +10,7 @@ from interplay.generators.environments.inference.roles.rpc_calls import call_par
 from interplay.generators.environments.inference.tool_words import VERBS
 from interplay.generators.environments.rows.changes import merged
 from interplay.generators.environments.rows.clock import as_time, is_time, next_time
+from interplay.generators.values.lifetimes import is_over
 from interplay.schemas.json.fields import object_properties, schema_type
 from interplay.schemas.json.validation import is_valid
 from interplay.schemas.words.identifiers import name_tokens
@@ -59,6 +60,20 @@ def with_status(plan: ToolPlan, schema: Mapping[str, Any], row: Mapping[str, Any
         if within:
             return merged(row, {"attributes": within}) if isinstance(held, Mapping) else {**row, "attributes": within}
     return row
+
+
+def needed_status(plan: ToolPlan, schema: Mapping[str, Any], row: Mapping[str, Any]) -> str:
+    """Return the status that a row has to be in for what a tool undoes, where it is in a third one: paused, to be resumed."""
+    for verb in _verbs(plan):
+        undone = _UNDOING.get(verb)
+        for name, field in schema.get("properties", {}).items() if undone else ():
+            if not set(name_tokens(name)) & STATES or row.get(name) not in field.get("enum", ()):
+                continue
+            options = [item for item in field["enum"] if isinstance(item, str)]
+            done = [item for item in options if _alike(undone, item.lower()) or item.lower() in _OUTCOMES.get(undone, ())]
+            if done and row[name] not in (*done, _status(verb, field)):
+                return done[0]
+    return ""
 
 
 def _turned(plan: ToolPlan, properties: Mapping[str, Any], row: Mapping[str, Any]) -> str | None:
@@ -150,7 +165,10 @@ def _status(verb: str, schema: Mapping[str, Any]) -> str | None:
     back = verb in _UNDOING and verb.startswith(_BACK)
     again = (item for word in _STANDING if back for item in options if item.lower() == word)
     alike = next((item for item in options if _alike(verb, item.lower())), None)
-    return alike or next(by_outcome, None) or next(again, None)
+    undone = _UNDOING.get(verb, "")
+    stood = any(undone and _alike(undone, item.lower()) for item in options)
+    first = (item for item in options if stood and not _alike(undone, item.lower()) and not is_over(item))
+    return alike or next(by_outcome, None) or next(again, None) or next(first, None)
 
 
 def _alike(verb: str, word: str) -> bool:

@@ -6,7 +6,7 @@ from functools import partial
 from random import Random
 from typing import Any
 
-from interplay.generators.environments.inference.plans import Plan, ResourcePlan, placed, spelt_out
+from interplay.generators.environments.inference.plans import Plan, ResourcePlan, placed, schema_within, spelt_out
 from interplay.generators.environments.inference.resources.relations import is_link
 from interplay.generators.environments.inference.resources.resource_index import SPOKEN_BY
 from interplay.generators.environments.inference.result_rows import at_path
@@ -25,7 +25,7 @@ from interplay.generators.values.texts.standards import standard_noun
 from interplay.generators.values.truncation import trimmed
 from interplay.generators.values.world_seed import WorldSeed
 from interplay.schemas.json.canonical import split_pointer
-from interplay.schemas.json.fields import schema_type
+from interplay.schemas.json.fields import object_properties, schema_type
 from interplay.schemas.json.object_cache import ObjectCache
 from interplay.schemas.json.validation import is_valid
 from interplay.schemas.words.identifiers import name_tokens
@@ -81,6 +81,9 @@ def mint_key(
             count += 1
         return f"{resource.name}-{count + 1}", None
     stated = resource.identity_of(given)
+    if stated is None:  # who gives a row its `teacher_id` gives it its `id`
+        spelt = (given[name] for name in spelt_out(given, resource) if given.get(name) is not None)
+        stated = next((value for value in spelt if is_valid(value, resource.identity_schema) and not is_taken(str(value))), None)
     if stated is not None:
         return str(stated), stated
     schema = resource.identity_schema
@@ -306,6 +309,10 @@ def new_row(
         if target == resource.mirrors and split_pointer(pointer)[-2:-1] == (target,):  # a member shows its own user
             row, _ = _refer(row, pointer, plan.resources[target], {target: identity_in_key(key)}, keys, rng)
             continue
+        if target == resource.name and _is_of_part(resource, pointer):
+            own = resource.identity_of(row)
+            row = dict(_with_leaves(row, split_pointer(pointer), lambda own=own: own)) if own is not None else row
+            continue
         if target == resource.name:  # no row is its own parent
             row, _ = _refer(row, pointer, resource, {}, partial(_beside, keys, key), rng)
             continue
@@ -319,6 +326,17 @@ def new_row(
         if chosen is not None and pointer.count("/") == 1:
             known.setdefault(target, chosen)
     return {**row, "_parents": dict(above)} if above else row
+
+
+def _is_of_part(resource: ResourcePlan, pointer: str) -> bool:
+    """Tell whether a reference to the like of a row is that of a part to its whole: a comment's `ticketId`, inside a ticket."""
+    above = split_pointer(pointer)[:-1]
+    part = object_properties(schema_within(resource.schema, above)) if "*" in above else {}
+    return any(name_tokens(name) in _OWN_IDS for name in part)
+
+
+_OWN_IDS = (["id"], ["uuid"], ["key"])
+"""Fields that tell the parts of a row apart."""
 
 
 def _beside(keys: Keys, own: str, table: str) -> Sequence[tuple[str, Above]]:

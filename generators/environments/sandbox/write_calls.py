@@ -8,6 +8,7 @@ from interplay.generators.environments.inference.result_rows import shows
 from interplay.generators.environments.inference.tool_words import verb_of
 from interplay.generators.environments.rows.changes import batch_of, bodies_of, given_fields, with_given
 from interplay.generators.environments.rows.pagination import Page
+from interplay.generators.environments.rows.statuses import needed_status
 from interplay.generators.environments.sandbox.locator import Locator, ToolFailure, words_of_name
 from interplay.generators.environments.sandbox.row_store import RowStore
 from interplay.generators.environments.sandbox.row_writes import RowWrites
@@ -197,6 +198,8 @@ class WriteCalls:
         if plan.resource is not None and plan.target is not None and plan.target in arguments:
             resource: ResourcePlan = self._plan.resources[plan.resource]
             key, before = self._locator.row(plan, arguments)
+            if needed := needed_status(plan, resource.schema, before):
+                raise ToolFailure(f"409 Conflict: this {words_of_name(resource.name)} is not {needed.lower()}.")
             key, before = self._rows.moved(plan, resource, key, before, arguments)
             row = self._rows.put(plan, resource, key, before, self._rows.acted(plan, resource, before, arguments), ())
         self.note(plan, arguments)

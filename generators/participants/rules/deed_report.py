@@ -71,7 +71,7 @@ class DeedReport:
         deed = perfect(wish) if isinstance(wish, str) else wish if self.words.is_said(goal.intent) else ""
         if deed and not self._contradicts(action, goal):
             also, self._deeds = "_also" if self._deeds else "", self._deeds + 1
-            done = self.words.draw(f"did{also}", deed=deed)
+            done = self._with_others(self.words.draw(f"did{also}", deed=deed), action)
             return sentence(done, self._result_of(action, done))
         things = self.naming.things([action])
         main = next((thing for thing in things if thing.main), things[0] if len(things) == 1 else None)
@@ -80,6 +80,13 @@ class DeedReport:
         name = f" {apposition(self.words, main)}" if main is not None and main.own and main not in left else ""
         done = self.words.draw(frame, noun=noun, name=name, details=self.naming.details([action]))
         return sentence(done, self._result_of(action, done))
+
+    def _with_others(self, done: str, action: Action) -> str:
+        """Return a report with what else was chosen for the deed that it does not name yet: who was added to the project."""
+        others = [thing for thing in self.naming.things([action]) if thing.said not in done and not thing.main]
+        if not others or not done.endswith(".") or self.words.lexicon is not None:
+            return done
+        return f"{done[:-1]}{self.words.fixed('details', details=', '.join(described_by(self.words, thing) for thing in others))}."
 
     def _named_deed(self, action: Action, said: str) -> str:
         """Return the report of a deed with the name of what it was done to, or with what went into something new."""

@@ -151,11 +151,14 @@ def particulars(rows: Sequence[Any]) -> list[str]:
 
 def _sorts(value: Any) -> bool:
     """Tell whether a value is a word or two, as what sort of thing something is, or whose."""
-    plain = isinstance(value, str) and value.replace(" ", "").replace("-", "").isalpha()
+    plain = isinstance(value, str) and value.replace(" ", "").replace("-", "").isalpha() and value not in _MONEYS
     return plain and len(value.split()) <= _A_WORD_OR_TWO
 
 
 _A_WORD_OR_TWO = 2
+
+_MONEYS = word_set("money", "codes")
+"""Currencies, which say what the sums of a thing are in, and not what sort of thing it is."""
 
 MOST_PARTICULARS = 2
 """Fields at most that are said of a row beside its name."""

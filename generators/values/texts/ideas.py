@@ -189,7 +189,7 @@ def _fields(noun: str, concept: str, tokens: tuple[str, ...]) -> tuple[str, ...]
     said = [token for token in tokens[:-1] if token not in own] + [*tokens[-1:]]
     word = singular(said[-1]) if said else ""
     if word in _CALLED:
-        return ("name",) if len(said) == 1 else ()
+        return ("name",) if len(said) == 1 else (" ".join(said),)
     said = [*(token for token in said[:-1] if token not in PARTS), word]
     kind = _text_kind(word) if len(said) == 1 else ""
     return (" ".join(said), *([_KEPT[kind]] if kind in _KEPT else ()))

@@ -39,7 +39,7 @@ from interplay.schemas.words.articles import DETERMINERS
 from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.lists import alternatives, beside, word_set, words
 from interplay.schemas.words.nouns import singular
-from interplay.schemas.words.word_classes import can_be_noun
+from interplay.schemas.words.word_classes import can_be_noun, is_participle
 
 _LISTS = beside(__file__)
 
@@ -169,6 +169,7 @@ def by_name(tokens: list[str], schema: Mapping[str, Any], rng: Random, idea: Ide
     made = promise.ending(rng, idea) if promise.ending is not None else ""
     made = made or _plain_word(tokens, rng, samples)
     made = made or _by_word(tokens, rng, idea) or _by_head(promise.description, rng, idea) or _of_its_kind(tokens, rng)
+    made = made or _called_as_things_are(tokens, rng)
     shown = samples or (promise.examples if made else ())
     return as_examples_are(made, shown, tokens, rng, idea) if shown else made
 
@@ -335,6 +336,8 @@ def _of_ending(words: tuple[str, ...], description: str) -> _Maker | None:
         return lambda rng, _: str(rng.randint(TODAY.year, TODAY.year + 5))
     if last == "month":
         return lambda rng, _: f"{rng.randint(1, 12):02d}"
+    if len(tokens) > 1 and last == "text" and (spoken := _of_ending(words[:-1], description)) is not None:
+        return spoken
     if len(tokens) > 1 and last == "name":
         return lambda rng, idea: _name_of(tokens[:-1], rng, idea)
     if last == "iid":
@@ -485,6 +488,13 @@ def _timed(tokens: list[str], description: str) -> str:
     happening = tokens[-1:] and (tokens[-1] in _HAPPENING or tokens[-1] in PAST or tokens[-1].endswith("ed"))
     latest = len(tokens) > 1 and tokens[0] in _LATEST and happening
     return "date-time" if latest or _TIMED.search(description) else ""
+
+
+def _called_as_things_are(tokens: list[str], rng: Random) -> str:
+    """Return what one of the things is called that a field is named after, where they are known: `assigned_subjects`."""
+    own = tokens[1:] if len(tokens) > 1 and is_participle(tokens[0]) else tokens
+    idea = draw_idea(own[0], rng) if len(own) == 1 and can_be_noun(own[0]) else None
+    return idea.name if idea is not None and idea.thing is not None else ""
 
 
 def _name_of(qualifiers: list[str], rng: Random, idea: Idea | None) -> str:

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from interplay.schemas.words.identifiers import RECORDED
 from interplay.schemas.words.lists import beside, word_set
-from interplay.schemas.words.word_classes import can_be_noun, infinitives, is_known, is_participle
+from interplay.schemas.words.word_classes import can_be_noun, infinitives, is_known, is_participle, participle_of
 
 _LISTS = beside(__file__)
 PAST = word_set(_LISTS, "past")
@@ -44,4 +44,6 @@ def _is_made(tokens: tuple[str, ...]) -> bool:
     if kept == tokens or not kept or not can_be_noun(kept[-1]):
         return False
     noun = kept[-1]
+    if noun.endswith("ing"):
+        return any(participle_of(verb) in PAST for verb in infinitives(noun))
     return any(noun in infinitives(word) or (noun.endswith("ion") and noun[:_STEM] == word[:_STEM]) for word in PAST)

@@ -225,9 +225,9 @@ def _concept(name: str) -> Concept:
     lists = held.get("lists", {}).values()
     return Concept(
         name,
-        frozenset(held.get("beside", ())),
+        frozenset(map(singular, held.get("beside", ()))),
         tuple(tuple({cell: (said[0], said[1]) for cell, said in row.items()} for row in rows) for rows in lists),
-        {field: tuple((said[0], said[1]) for said in options) for field, options in held["texts"].items()},
+        {singular(field): tuple((said[0], said[1]) for said in options) for field, options in held["texts"].items()},
         {word: (low, high, step) for word, (low, high, step) in held.get("numbers", {}).items()},
     )
 

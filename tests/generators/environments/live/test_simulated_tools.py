@@ -299,4 +299,4 @@ def test_whole_records_are_made_of_tools_that_a_model_plays() -> None:
     assert [record.stage for record in records] == [None] * 12
     trajectories = [record.trajectory for record in records if record.trajectory]
     assert all(set(trajectory.models) == {"user", "assistant", "tool"} for trajectory in trajectories)
-    assert sum(len(trajectory.calls()) for trajectory in trajectories) > 20
+    assert sum(len(trajectory.calls()) for trajectory in trajectories) >= 20

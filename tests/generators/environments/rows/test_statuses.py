@@ -80,6 +80,18 @@ async def test_a_verb_leads_to_its_status(verb: str, status: dict[str, Any], exp
         assert (await call(opened, "getOrder", orderId=key)).value["status"] == expected
 
 
+async def test_only_what_is_paused_is_resumed() -> None:
+    opened = orders("resume", status=enum("new", "paused", "won", "lost"))
+    for key, held in list(opened.state()["order"].items()):
+        answer = await call(opened, "resumeOrder", orderId=key)
+        now = (await call(opened, "getOrder", orderId=key)).value["status"]
+        if held["status"] in ("won", "lost"):
+            assert "not paused" in str(answer.error)
+            assert now == held["status"]
+        else:
+            assert (answer.error, now) == (None, "new")
+
+
 @pytest.mark.parametrize(
     ("verb", "method", "field", "expected"),
     [

@@ -13,7 +13,7 @@ TEXT = {"type": "string"}
 
 def test_a_matter_is_called_after_its_topic_and_its_texts_speak_of_it() -> None:
     for seed in range(20):
-        idea = draw_idea("agenda", Random(seed))
+        idea = draw_idea("section", Random(seed))
         assert idea.name.lower() == idea.topic in sample_words.TOPICS
         assert idea.topic in text_about(idea, ["description"], Random(seed)).lower()
         assert text_about(idea, ["title"], Random(seed)) == idea.name
