@@ -59,7 +59,16 @@ def with_status(plan: ToolPlan, schema: Mapping[str, Any], row: Mapping[str, Any
         within = _changed_by(verb, inner, held if isinstance(held, Mapping) else {}, undoing)
         if within:
             return merged(row, {"attributes": within}) if isinstance(held, Mapping) else {**row, "attributes": within}
-    return row
+    return _without_part(plan, schema, row) if undoing and plan.operation == "action" else row
+
+
+def _without_part(plan: ToolPlan, schema: Mapping[str, Any], row: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return `row` without what a tool takes away that its path names: `image_url`, of DELETE /items/{id}/image."""
+    part = name_tokens(plan.tool.http.path.rstrip("/").rpartition("/")[2]) if plan.tool.http else []
+    properties, required = schema.get("properties", {}), schema.get("required", ())
+    named = [name for name in row if part and name_tokens(name)[: len(part)] == part and name in properties]
+    empty = {name: None for name in named if is_valid(None, properties[name])}
+    return {**{name: value for name, value in row.items() if name not in named or name in required}, **empty}
 
 
 def needed_status(plan: ToolPlan, schema: Mapping[str, Any], row: Mapping[str, Any]) -> str:

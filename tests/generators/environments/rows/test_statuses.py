@@ -80,6 +80,15 @@ async def test_a_verb_leads_to_its_status(verb: str, status: dict[str, Any], exp
         assert (await call(opened, "getOrder", orderId=key)).value["status"] == expected
 
 
+async def test_a_part_that_is_taken_away_is_gone() -> None:
+    opened = orders("image", "DELETE", image_url={"type": ["string", "null"]}, image={"type": "string"})
+    for key in list(opened.state()["order"]):
+        assert (await call(opened, "imageOrder", orderId=key)).error is None
+        now = (await call(opened, "getOrder", orderId=key)).value
+        assert now.get("image_url") is None
+        assert now["title"]
+
+
 async def test_only_what_is_paused_is_resumed() -> None:
     opened = orders("resume", status=enum("new", "paused", "won", "lost"))
     for key, held in list(opened.state()["order"].items()):
