@@ -84,7 +84,14 @@ def _stating(label: str) -> str:
     return f"{'has' if verb == 'have' else verb} {rest if is_plural(rest) else indefinite(rest)}"
 
 
-_HAVING = {"has": "have", "have": "have", "includes": "include", "allows": "allow", "needs": "need", "requires": "require"}
+_HAVING = {
+    "has": "have",
+    "have": "have",
+    "includes": "include",
+    "allows": "allow",
+    "needs": "need",
+    "requires": "require",
+}
 """Verbs of flags, as one says them of several things."""
 
 
@@ -113,4 +120,8 @@ def know_which_ones(noun: str, label: str, value: str | bool) -> str:
             return f"know which {plural(noun)} {_HAVING[verb]} {rest if is_plural(rest) else indefinite(rest)}"
         return f"know which {plural(noun)} {'' if verb == 'can' else 'are '}{label.removeprefix('is ')}"
     told = value if value.islower() and value.isascii() and "_" not in value else " ".join(name_tokens(value))
-    return f"know which {plural(noun)} are {told}" if is_predicate(told) else f"know which {plural(noun)} have the {label} {told}"
+    return (
+        f"know which {plural(noun)} are {told}"
+        if is_predicate(told)
+        else f"know which {plural(noun)} have the {label} {told}"
+    )

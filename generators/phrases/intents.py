@@ -281,6 +281,8 @@ _SIGNED_IN_ONE = re.compile(
 )
 _MINE = re.compile(r"\b(?:the|an?) my ")
 _FOR_SIGNED_IN = re.compile(r" (?:for|of) (?:the |an? )?(?:authenticated|logged[ -]in|signed[ -]in) \w+$")
+_THEIRS = re.compile(rf"^(\w+) (?:(?:all|the|all the|an?) )?(\w+(?: \w+)?) (?:for|of) {_SIGNED_IN}$")
+"""A wish for what whoever asks has: "see trips for current user"."""
 _OWN_OF_ONE = re.compile(r"\b(?:the |an? )?(?:\w+['’]s )?own (?=[a-z])")
 """What stands before a thing of whoever asks: the authenticated user profile, a recruiter's own jobs."""
 _FOR_ONESELF = re.compile(rf" (?:for|of|by|from|as) {_SIGNED_IN}$")
@@ -290,7 +292,7 @@ def _as_ones_own(phrase: str, mine: bool) -> str:
     """Return a phrase as the one says it whom it calls the current user: "get my profile"."""
     phrase = _TOLD_OF.sub(lambda found: f"get {_NOTICES[found[1]]} ", _WHAT_ONE_DOES.sub(r"\1 I \2", phrase))
     phrase = _FOR_ONESELF.sub("", phrase) if len(phrase.split()) > _SHORT + 2 else phrase
-    phrase = _FOR_SIGNED_IN.sub("", phrase)
+    phrase = _THEIRS.sub(r"\1 my \2", _FOR_SIGNED_IN.sub("", phrase))
     phrase = _OWN_OF_ONE.sub("my ", _SIGNED_IN_ONE.sub("my ", _ONESELF.sub(" my profile", phrase)))
     return _MINE.sub("my ", _ONES_OWN[mine].sub("my", _ONES_OWN[0].sub("my", phrase)))
 
@@ -314,7 +316,11 @@ def _from_place(tool: Tool) -> str:
         stem = [token for token in name_tokens(str(needed[0])) if token not in ("id", "ids", "uuid", "key", "number")]
         return f"{verb} {with_article(' '.join(stem))}" if verb and len(tokens) == 1 and stem else ""
     path = {singular(token) for token in name_tokens(tool.http.path)} | _LINKING
-    told = [token for token, after in pairwise([*tokens, ""]) if verb != token and not (verb == after and is_predicate(token))]
+    told = [
+        token
+        for token, after in pairwise([*tokens, ""])
+        if verb != token and not (verb == after and is_predicate(token))
+    ]
     beside = told[1:] if tokens[:1] == told[:1] else told
     if len(tokens) > 1 and (verb or tokens[0] in VERBS) and any(singular(token) not in path for token in beside):
         return ""  # it speaks of what the path does not name

@@ -38,7 +38,11 @@ def nearby_wishes(toolset: Toolset, model: ResourceModel, language: str) -> tupl
     """
     if language != "en" or any(tool.phrases.wishes for tool in toolset.tools):
         return ()
-    told = {singular(word) for tool in toolset.tools for word in name_tokens(f"{tool.original_name} {tool.summary} {tool.description[:_READ]}")}
+    told = {
+        singular(word)
+        for tool in toolset.tools
+        for word in name_tokens(f"{tool.original_name} {tool.summary} {tool.description[:_READ]}")
+    }
     found = []
     for resource in model.resources:
         does = {role.operation for role in model.roles if role.resource == resource.name}

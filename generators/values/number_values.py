@@ -1,8 +1,8 @@
 """A number's name and schema -> a number that a person could say."""
 
 import re
-from itertools import pairwise
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from math import exp, log
 from random import Random
 from typing import Any, NamedTuple

@@ -44,7 +44,9 @@ def _stages(options: tuple[str, ...], names: tuple[str, ...]) -> tuple[tuple[str
     said = {tuple(name_tokens(option)): place for place, option in enumerate(options)}
     tokens = {name: tuple(name_tokens(name)) for name in names}
     found = [
-        (name, said[words[:-1]]) for name, words in tokens.items() if words[-1:] and words[-1] in _ASIDE and words[:-1] in said
+        (name, said[words[:-1]])
+        for name, words in tokens.items()
+        if words[-1:] and words[-1] in _ASIDE and words[:-1] in said
     ]
     return tuple(sorted(found, key=lambda stage: stage[1]))
 

@@ -178,7 +178,6 @@ class BlueprintAttempts:
             return True
         return all(not goal.tool for goal in draft.goals) or any(map(self.context.finisher.reports.tells, draft.steps))
 
-
     def _tells_nothing(self, draft: Draft) -> bool:
         """Tell whether a goal only looks at something of which no value could be told, though there is something."""
         return any(
@@ -196,7 +195,9 @@ class BlueprintAttempts:
             goal = draft.goals[step.goal]
             if goal.tool != step.tool or step.withheld or goal.asks or goal.each:
                 continue
-            named = tuple(str(at_pointer(step.value, at)) for at in self.context.finisher.reports.named(step, step.value))
+            named = tuple(
+                str(at_pointer(step.value, at)) for at in self.context.finisher.reports.named(step, step.value)
+            )
             if len(named) > 1 and told.setdefault(named, step.tool) != step.tool:
                 return True
         return False

@@ -7,7 +7,6 @@ from interplay.generators.phrases.unserved_wishes import nearby_wishes, unserved
 from interplay.schemas.records.blueprint import Goal
 from interplay.schemas.records.recipe import Recipe
 
-
 NEAR = 0.75
 """Chance that the first thing that no tool serves is about what the tools are about."""
 

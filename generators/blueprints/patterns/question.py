@@ -1,7 +1,9 @@
-"""Questions: goals that only read, and want to hear one thing."""
+"""Questions: goals that only read, and want to hear one thing, or which things are so."""
 
-from interplay.generators.blueprints.arguments.item_descriptions import comparable, sorts, superlative
+from collections.abc import Sequence
+
 from interplay.generators.blueprints.arguments.item_choice import telling
+from interplay.generators.blueprints.arguments.item_descriptions import comparable, sorts, superlative
 from interplay.generators.blueprints.arguments.known_values import is_naming
 from interplay.generators.blueprints.drafting.draft import DeadEnd, Step
 from interplay.generators.blueprints.drafting.reported_values import names_it
@@ -20,7 +22,10 @@ ONE = 0.4
 """Chance that something is asked of one item of a list, rather than which of them has the most of something or is so."""
 
 SORTED = 0.5
-"""Chance that it is asked which of several are of some kind, rather than which one has the most or the least of something."""
+"""Chance that it is asked which of several are so, rather than which one has the most or the least of something."""
+
+TRIED = 3
+"""Items of a list at most of which it is tried to ask for something."""
 
 
 async def question(growth: Growth, name: str, recipe: Recipe) -> None:
@@ -32,63 +37,67 @@ async def question(growth: Growth, name: str, recipe: Recipe) -> None:
     goal, request = growth.begin(name)
     step = await growth.serve(goal, request)
     pointer, items = list_in(step.value) if isinstance(step.value, (list, dict)) else ("", None)
-    if items is not None and growth.role(name).operation == "list":
-        _which(growth, step, goal, pointer, items, recipe.named)
-    else:
+    if items is None or growth.role(name).operation != "list":
         _what(growth, step, goal)
-
-
-def _which(growth: Growth, step: Step, goal: int, pointer: str, items: list[object], named: bool) -> None:
-    tool = growth.world.tools[step.tool]
-    noun = tool.phrases.noun or growth.noun(growth.role(step.tool).resource)
-    places = [place for place in range(len(items)) if comparable(items) and superlative(items, place) is not None]
-    said = {str(value).casefold() for fact in growth.draft.facts for _, value in leaves(fact.value)}
-    kinds = [] if tool.phrases.wishes else sorts(items, schema_at(tool.returns, f"{pointer}/0"))
-    kinds = [sort for sort in kinds if str(sort.value).casefold() not in said]
-    if not places and not kinds and (tool.phrases.wishes or not named):
-        raise DeadEnd(f"{step.tool} returns nothing that stands out")
-    one = named and not tool.phrases.wishes and growth.rng.random() < ONE
-    if (one or not (places or kinds)) and _of_one(growth, step, goal, pointer, items):
         return
-    if not places and not kinds:
-        raise DeadEnd(f"nothing of what {step.tool} returns could be asked for")
-    if kinds and (not places or growth.rng.random() < SORTED):
-        sort = growth.rng.choice(kinds)
-        told, intent = list(sort.places), know_which_ones(noun, sort.label, sort.value)
-        field = sort.pointer
-        own = {field}
-    else:
-        told = [growth.rng.choice(places)]
-        description = superlative(items, told[0])
-        assert description is not None
-        intent, field = know_which(noun, description.kind, description.label), description.pointer
-        own = set[str]()
+    ways = [_the_most]
+    if not growth.world.tools[name].phrases.wishes:
+        ways.insert(growth.rng.random() < SORTED, _those_that_are_so)
+        ways.insert(0 if growth.rng.random() < ONE else len(ways), _of_one)
+    ways = [way for way in ways if recipe.named or way is not _of_one]
+    if not any(way(growth, step, goal, pointer, items) for way in ways):
+        raise DeadEnd(f"{name} returns nothing that could be asked for")
+
+
+def _those_that_are_so(growth: Growth, step: Step, goal: int, pointer: str, items: list[object]) -> bool:
+    """Ask which items of a list are so, and tell whether any are: those that are closed."""
+    said = _said(growth)
+    kinds = sorts(items, schema_at(growth.world.tools[step.tool].returns, f"{pointer}/0"))
+    kinds = [sort for sort in kinds if str(sort.value).casefold() not in said]
+    growth.rng.shuffle(kinds)
+    for sort in kinds:
+        name = _name(growth, step, items, sort.places[0], sort.pointer)
+        names = {str(value_at(items[place], name)) for place in sort.places} if name else set[str]()
+        if name and len(names) == len(sort.places):
+            intent = know_which_ones(_noun(growth, step), sort.label, sort.value)
+            fields = (name,) if len(sort.places) > 1 else (name, sort.pointer)
+            _ask(growth, step, goal, intent, [f"{pointer}/{place}{at}" for place in sort.places for at in fields])
+            return True
+    return False
+
+
+def _the_most(growth: Growth, step: Step, goal: int, pointer: str, items: list[object]) -> bool:
+    """Ask which item of a list has the most or the least of something, or is the latest, and tell whether one stands out."""
+    places = [place for place in range(len(items)) if comparable(items) and superlative(items, place) is not None]
+    place = growth.rng.choice(places) if places else 0
+    description = superlative(items, place) if places else None
+    name = _name(growth, step, items, place, "") if description is not None else None
+    if description is None or name is None:
+        return False
+    intent = know_which(_noun(growth, step), description.kind, description.label)
+    fields = dict.fromkeys([name or description.pointer, description.pointer])
+    _ask(growth, step, goal, intent, [f"{pointer}/{place}{below}" for below in fields])
+    return True
+
+
+def _name(growth: Growth, step: Step, items: list[object], place: int, other: str) -> str | None:
+    """Return the field that tells an item from others by its name, but for one; "" where names are alike, none where none is."""
+    authored = growth.world.tools[step.tool].phrases.wishes
     naming = [
         below
-        for below, value in speakable_leaves(items[told[0]], naming=True)
-        if tool.phrases.wishes or (names_it(below, value) and not is_of_a_record(below) and below not in own)
+        for below, value in speakable_leaves(items[place], naming=True)
+        if authored or (names_it(below, value) and not is_of_a_record(below) and below != other)
     ]
-    if not naming:
-        raise DeadEnd(f"what {step.tool} returns has no name")
     apart = (below for below in naming if len({str(value_at(item, below)) for item in items}) > 1)
-    name = next(apart, field)
-    if len(told) == 1:
-        asked = [f"{told[0]}{below}" for below in dict.fromkeys([name, field])]
-    else:
-        asked = [f"{place}{name}" for place in told]
-        if name == field or len({str(value_at(items[place], name)) for place in told}) < len(told):
-            raise DeadEnd(f"what {step.tool} returns is called alike")
-    growth.draft.revise_goal(goal, intent=intent, topic=noun, asks=True, question="")
-    growth.draft.revise(step, asked=tuple(f"{pointer}/{at}" for at in asked))
+    return next(apart, "") if naming else None
 
 
 def _of_one(growth: Growth, step: Step, goal: int, pointer: str, items: list[object]) -> bool:
-    """Ask for a value of one item of a list, which the user names; tell whether there is one."""
-    noun = growth.noun(growth.role(step.tool).resource)
+    """Ask for a value of one item of a list, which the user names, and tell whether there is one."""
+    noun, said = growth.noun(growth.role(step.tool).resource), _said(growth)
     for place in growth.rng.sample(range(len(items)), k=min(len(items), TRIED)):
         named = telling(items, place)
-        known = {str(value).casefold() for value in named.values()}
-        known |= {str(value).casefold() for fact in growth.draft.facts for _, value in leaves(fact.value)}
+        known = said | {str(value).casefold() for value in named.values()}
         asked = [
             (below, value)
             for below, value in speakable_leaves(items[place])
@@ -99,18 +108,27 @@ def _of_one(growth: Growth, step: Step, goal: int, pointer: str, items: list[obj
             below, value = asked[0] if growth.rng.random() < FIRST else growth.rng.choice(asked)
             growth.draft.tell(goal, noun, named, {}, reveal="opening", action=step.id, choice=f"{pointer}/{place}")
             intent = know(label_of(below), noun, isinstance(value, bool))
-            growth.draft.revise_goal(goal, intent=intent, topic=noun, asks=True, question="")
-            growth.draft.revise(step, asked=(f"{pointer}/{place}{below}",))
+            _ask(growth, step, goal, intent, [f"{pointer}/{place}{below}"])
             return True
     return False
 
 
-TRIED = 3
-"""Items of a list at most of which it is tried to ask for something."""
+def _noun(growth: Growth, step: Step) -> str:
+    return growth.world.tools[step.tool].phrases.noun or growth.noun(growth.role(step.tool).resource)
+
+
+def _said(growth: Growth) -> set[str]:
+    """Return what the user says itself, in small letters."""
+    return {str(value).casefold() for fact in growth.draft.facts for _, value in leaves(fact.value)}
+
+
+def _ask(growth: Growth, step: Step, goal: int, intent: str, asked: Sequence[str]) -> None:
+    growth.draft.revise_goal(goal, intent=intent, topic=_noun(growth, step), asks=True, question="")
+    growth.draft.revise(step, asked=tuple(asked))
 
 
 def _what(growth: Growth, step: Step, goal: int) -> None:
-    known = {str(value).casefold() for fact in growth.draft.facts for _, value in leaves(fact.value)}
+    known = _said(growth)
     topic = growth.draft.goals[goal].topic
     outputs = [
         out
@@ -119,8 +137,12 @@ def _what(growth: Growth, step: Step, goal: int) -> None:
     ]
     if not outputs:
         raise DeadEnd(f"{step.tool} tells nothing that the user does not say itself")
-    seen = {str(value) for other in growth.draft.steps if other.id in step.depends_on for _, value in leaves(other.value)}
-    outputs = [out for out in outputs if str(out.value) not in seen] or outputs  # what a look-up showed needs no other call
+    seen = {
+        str(value) for other in growth.draft.steps if other.id in step.depends_on for _, value in leaves(other.value)
+    }
+    outputs = [
+        out for out in outputs if str(out.value) not in seen
+    ] or outputs  # what a look-up showed needs no other call
     chosen = outputs[0] if growth.rng.random() < FIRST else growth.rng.choice(outputs)
     phrases = growth.world.tools[step.tool].phrases
     own = phrases.wonders.get(phrased_field(phrases, chosen.pointer))

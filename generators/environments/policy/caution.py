@@ -23,7 +23,9 @@ def _is_grave(tool: Tool, role: ToolRole) -> bool:
     if hands_over(tool):
         return False
     things = set() if role.operation == "create" else set(name_tokens(role.resource or ""))
-    said = set(name_tokens(tool.original_name)) | set(name_tokens(tool.http.path.rpartition("/")[2]) if tool.http else ())
+    said = set(name_tokens(tool.original_name)) | set(
+        name_tokens(tool.http.path.rpartition("/")[2]) if tool.http else ()
+    )
     return bool(_GRAVE & said - things) or _moves_money(tool, role) or not _FINAL.isdisjoint(_told(tool))
 
 

@@ -79,7 +79,9 @@ def needed_status(plan: ToolPlan, schema: Mapping[str, Any], row: Mapping[str, A
             if not set(name_tokens(name)) & STATES or row.get(name) not in field.get("enum", ()):
                 continue
             options = [item for item in field["enum"] if isinstance(item, str)]
-            done = [item for item in options if _alike(undone, item.lower()) or item.lower() in _OUTCOMES.get(undone, ())]
+            done = [
+                item for item in options if _alike(undone, item.lower()) or item.lower() in _OUTCOMES.get(undone, ())
+            ]
             if done and row[name] not in (*done, _status(verb, field)):
                 return done[0]
     return ""

@@ -83,7 +83,9 @@ def mint_key(
     stated = resource.identity_of(given)
     if stated is None:  # who gives a row its `teacher_id` gives it its `id`
         spelt = (given[name] for name in spelt_out(given, resource) if given.get(name) is not None)
-        stated = next((value for value in spelt if is_valid(value, resource.identity_schema) and not is_taken(str(value))), None)
+        stated = next(
+            (value for value in spelt if is_valid(value, resource.identity_schema) and not is_taken(str(value))), None
+        )
     if stated is not None:
         return str(stated), stated
     schema = resource.identity_schema
@@ -292,6 +294,7 @@ def new_row(
 ) -> dict[str, Any]:
     """Return a full row: one that was made up, with its references."""
     known, inherited = dict(above), dict[str, str]()
+    row = _whole_of_parts(resource, row)
     for pointer, target in _nearest_first(plan, resource.name):
         if row.get(split_pointer(pointer)[0]) is None:
             keys(target)  # what it could refer to is made at the same moment, whether this row shows it or not
@@ -310,8 +313,6 @@ def new_row(
             row, _ = _refer(row, pointer, plan.resources[target], {target: identity_in_key(key)}, keys, rng)
             continue
         if target == resource.name and _is_of_part(resource, pointer):
-            own = resource.identity_of(row)
-            row = dict(_with_leaves(row, split_pointer(pointer), lambda own=own: own)) if own is not None else row
             continue
         if target == resource.name:  # no row is its own parent
             row, _ = _refer(row, pointer, resource, {}, partial(_beside, keys, key), rng)
@@ -326,6 +327,26 @@ def new_row(
         if chosen is not None and pointer.count("/") == 1:
             known.setdefault(target, chosen)
     return {**row, "_parents": dict(above)} if above else row
+
+
+def _whole_of_parts(resource: ResourcePlan, row: dict[str, Any]) -> dict[str, Any]:
+    """Return a row whose parts refer to it: each comment of a ticket by its `ticketId`."""
+    own, called = resource.identity_of(row), [*name_tokens(resource.name), "id"]
+    parts = [name for name, held in row.items() if isinstance(held, list) and _is_of_part(resource, f"/{name}/*/x")]
+    if own is None or not parts:
+        return row
+    return row | {
+        name: [
+            {
+                **part,
+                **{key: own for key, value in part.items() if name_tokens(key) == called and type(value) is type(own)},
+            }
+            if isinstance(part, Mapping)
+            else part
+            for part in row[name]
+        ]
+        for name in parts
+    }
 
 
 def _is_of_part(resource: ResourcePlan, pointer: str) -> bool:

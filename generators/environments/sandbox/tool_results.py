@@ -171,7 +171,11 @@ class ToolResults:
         return shown if is_valid(shown, returns) else made
 
     def made(
-        self, plan: ToolPlan, arguments: Mapping[str, Any], key: str = "", acted: Mapping[str, Any] = MappingProxyType({})
+        self,
+        plan: ToolPlan,
+        arguments: Mapping[str, Any],
+        key: str = "",
+        acted: Mapping[str, Any] = MappingProxyType({}),
     ) -> Any:
         """Make a value of the result schema that depends on seed, tool, arguments and the rows that they name.
 
@@ -302,7 +306,9 @@ def _naming_what_is_meant(plan: ToolPlan, made: Any, arguments: Mapping[str, Any
     """Return the answer to a write whose message names what the call names: an example speaks of another "car with id 10"."""
     if plan.tool.effect != "write" or not isinstance(made, dict):
         return made
-    messages = {name: text for name, text in made.items() if is_talk(name) and name not in arguments and isinstance(text, str)}
+    messages = {
+        name: text for name, text in made.items() if is_talk(name) and name not in arguments and isinstance(text, str)
+    }
     given = {str(value) for _, value in leaves(arguments)}
     foreign = {name: [code for code in _CODE.findall(text) if code not in given] for name, text in messages.items()}
     target = arguments.get(plan.target or "")

@@ -18,7 +18,15 @@ from interplay.generators.participants.wording.deed_phrases import (
 from interplay.generators.participants.wording.fact_phrases import name_nth
 from interplay.generators.participants.wording.goal_phrases import Topics
 from interplay.generators.participants.wording.languages import Filling, as_said
-from interplay.generators.participants.wording.result_phrases import all_of, called_by, clauses, laid_out, list_of, listing
+from interplay.generators.participants.wording.result_phrases import (
+    all_of,
+    called_by,
+    clauses,
+    item_of,
+    laid_out,
+    list_of,
+    listing,
+)
 from interplay.generators.participants.wording.value_phrases import capital, sentence
 from interplay.generators.participants.wording.voice import Voice
 from interplay.generators.phrases.lackable_facts import is_decided
@@ -289,7 +297,7 @@ class GoalReport:
         """Say the one thing that was asked for: a value, or which of several it is, or they are."""
         if len(outputs) == 1 or "/" not in outputs[0].pointer[1:]:
             return clauses(self.words, outputs, result, topic, tool)
-        if len({output.pointer.rpartition("/")[0] for output in outputs}) == len(outputs):
+        if len({item_of(output.pointer) for output in outputs}) > 1:
             spread, items = laid_out(self.words, [self.words.value(output.value, output.label) for output in outputs])
             return self.words.draw("answer_which_ones_lines" if spread else "answer_which_ones", items=items)
         name, *more = outputs

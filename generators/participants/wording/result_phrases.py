@@ -53,7 +53,7 @@ def listing(
     kind = words.noun(resource) if resource else singular(topic)
     several = [output for output in outputs if words_of(str(output.value)) != kind]
     for output in several or outputs:
-        asked.setdefault(_item_of(output.pointer), []).append(output)
+        asked.setdefault(item_of(output.pointer), []).append(output)
     asked = _all(items if len(items) <= SHOWN else items[:SOME], asked)
     rows = {item: items[int(item.rpartition("/")[2])] for item in asked}
     telling = particulars(list(rows.values())) if all(len(own) == 1 for own in asked.values()) else []
@@ -194,7 +194,7 @@ def _told_beside(words: Voice, place: str, item: Mapping[str, Any]) -> str:
 def _beside(words: Voice, output: ExpectedOutput, item: Any) -> str:
     """Say a value that stands beside what an item is called: texts and amounts as such, others and ends with what they are."""
     said = words.value(output.value, output.label)
-    above, _, name = output.pointer.removeprefix(_item_of(output.pointer)).rpartition("/")
+    above, _, name = output.pointer.removeprefix(item_of(output.pointer)).rpartition("/")
     if isinstance(output.value, (int, float)) and is_amount(output.label):
         return f"{said} {currency_beside(value_at(item, above) if above else item, name)}".strip()
     plain = isinstance(output.value, str) and not comes_later(item, output.value)
@@ -332,7 +332,7 @@ def list_of(result: Any, outputs: Sequence[ExpectedOutput]) -> list[Any] | None:
     if not outputs:
         return None
     parts = outputs[0].pointer.split("/")[1:]
-    items = {_item_of(output.pointer) for output in outputs}
+    items = {item_of(output.pointer) for output in outputs}
     if len(items) == 1 < len(outputs) and not _is_alone(result, outputs):
         return None  # several fields of one item of many
     if len({item.rpartition("/")[0] for item in items}) > 1:
@@ -346,15 +346,15 @@ def list_of(result: Any, outputs: Sequence[ExpectedOutput]) -> list[Any] | None:
 
 def _is_alone(result: Any, outputs: Sequence[ExpectedOutput]) -> bool:
     """Tell whether all outputs are fields of the only item of a list."""
-    item = _item_of(outputs[0].pointer)
+    item = item_of(outputs[0].pointer)
     above, _, place = item.rpartition("/")
     alone = place.isdigit() and isinstance(listed := at_pointer(result, above), list) and len(listed) == 1
-    return alone and all(_item_of(output.pointer) == item for output in outputs)
+    return alone and all(item_of(output.pointer) == item for output in outputs)
 
 
 def called_by(pointer: str) -> str:
     """Return the words for what stands in an item of a list and has the name at a pointer; empty for the item itself."""
-    *_, holder, _ = ["", *pointer.removeprefix(_item_of(pointer)).split("/")]
+    *_, holder, _ = ["", *pointer.removeprefix(item_of(pointer)).split("/")]
     return "" if holder.isdigit() else words_of(holder)
 
 
@@ -364,7 +364,7 @@ def all_of(words: Voice, count: int) -> str:
     return str(both) if count == 2 else fill(more, {"count": str(count)})
 
 
-def _item_of(pointer: str) -> str:
+def item_of(pointer: str) -> str:
     """Return the pointer of the first list item on the way to a value: `/threads/0/name` -> `/threads/0`."""
     found = re.match(r"(?:/[^/]*?)*?/\d+(?=/|$)", pointer)
     return found[0] if found else pointer

@@ -76,7 +76,7 @@ _BY_NAME: tuple[tuple[frozenset[str], Callable[[Random], str]], ...] = tuple(
         ("province region county", lambda rng: rng.choice(sample_words.REGIONS)),
         ("airport iata", lambda rng: rng.choice(sample_words.AIRPORTS)),
         ("expression formula equation", _sum),
-        ("city town locality origin destination", lambda rng: rng.choice(sample_words.CITIES)[0]),
+        ("city town locality origin destination dest", lambda rng: rng.choice(sample_words.CITIES)[0]),
         ("timezone tz", lambda rng: rng.choice(sample_words.CITIES)[3]),
         ("street line1 address", sample_words.street),
         ("zip postal postcode", lambda rng: str(rng.randint(10000, 99999))),
@@ -336,8 +336,6 @@ def _of_ending(words: tuple[str, ...], description: str) -> _Maker | None:
         return lambda rng, _: str(rng.randint(TODAY.year, TODAY.year + 5))
     if last == "month":
         return lambda rng, _: f"{rng.randint(1, 12):02d}"
-    if len(tokens) > 1 and last == "text" and (spoken := _of_ending(words[:-1], description)) is not None:
-        return spoken
     if len(tokens) > 1 and last == "name":
         return lambda rng, idea: _name_of(tokens[:-1], rng, idea)
     if last == "iid":
@@ -369,6 +367,8 @@ def _by_word(tokens: list[str], rng: Random, idea: Idea | None) -> str:
     if not tokens:
         return (idea or draw_idea("", rng)).topic.capitalize()
     told = _telling(tuple(tokens))
+    if tokens[-1] == "text" and tokens[-2:-1] and (maker := _maker_of(tokens[-2])) is not None:
+        return maker(rng)  # `origin_text`
     for token in reversed(told):
         if token in ("first", "last") and token != tokens[-1]:
             continue

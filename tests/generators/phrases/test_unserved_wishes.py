@@ -27,7 +27,10 @@ def test_every_wish_can_be_said_in_each_language(language: str) -> None:
 
 def test_what_lies_near_is_about_the_things_of_the_tools() -> None:
     def tools(*names: str) -> Toolset:
-        made = (Tool(name=name, original_name=name, parameters={"type": "object"}, source=Source(file="x")) for name in names)
+        made = (
+            Tool(name=name, original_name=name, parameters={"type": "object"}, source=Source(file="x"))
+            for name in names
+        )
         return Toolset(name="jobs", tools=tuple(made))
 
     resources = ResourceModel(

@@ -98,3 +98,15 @@ def test_what_users_dictate_is_one_place(tmp_path: Path) -> None:
         found = place(home["city"])
         assert home["state"] == found[5]
         assert re.fullmatch(found[6].replace("#", r"\d"), home["zip"])
+
+
+def test_a_thing_is_in_the_city_that_it_is_called_after() -> None:
+    fields = {"name": {"type": "string"}, "address": {"type": "string"}, "country_code": {"type": "string"}}
+    made = {"name": "Perth East Station", "address": "18 Rue de Dunkerque 75010 Paris, France", "country_code": "FR"}
+    placed = reconciled(made, fields)
+    assert placed["country_code"] == "AU"
+    assert placed["address"].endswith(", Perth")
+    assert (
+        reconciled({"name": "Ada Field", "address": "5 Rue X, Paris", "country_code": "FR"}, fields)["country_code"]
+        == "FR"
+    )

@@ -6,9 +6,9 @@ import pytest
 from tests.generators.worlds import records
 
 from interplay.generators.blueprints.arguments.item_descriptions import (
+    Sort,
     comparable,
     descriptions,
-    Sort,
     in_month,
     sorts,
     superlative,
@@ -47,15 +47,23 @@ def test_the_latest_of_all_is_the_latest_by_every_moment_or_says_by_which() -> N
 
 
 def test_items_are_of_a_sort_by_what_their_schema_lets_one_choose() -> None:
-    jobs = [{"title": f"J{n}", "status": "open" if n % 2 else "closed", "paid": n == 1, "city": "Ulm"} for n in range(4)]
-    fields = {"status": {"type": "string", "enum": ["open", "closed"]}, "paid": {"type": "boolean"}, "city": {"type": "string"}}
+    jobs = [
+        {"title": f"J{n}", "status": "open" if n % 2 else "closed", "paid": n == 1, "city": "Ulm"} for n in range(4)
+    ]
+    fields = {
+        "status": {"type": "string", "enum": ["open", "closed"]},
+        "paid": {"type": "boolean"},
+        "city": {"type": "string"},
+    }
     found = sorts(jobs, {"type": "object", "properties": fields})
     assert found == [
         Sort("/status", "status", "closed", (0, 2)),
         Sort("/status", "status", "open", (1, 3)),
         Sort("/paid", "paid", True, (1,)),
     ]
-    assert sorts([{**job, "status": "open", "paid": True} for job in jobs], {"type": "object", "properties": fields}) == []
+    assert (
+        sorts([{**job, "status": "open", "paid": True} for job in jobs], {"type": "object", "properties": fields}) == []
+    )
 
 
 def test_what_two_items_have_alike_describes_neither() -> None:

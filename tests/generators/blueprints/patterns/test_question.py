@@ -7,7 +7,9 @@ RECIPES = {"patterns": {"question": 1.0}, "evolved": 0, "faults": 0, "behaviours
 
 def test_those_that_are_so_are_all_named() -> None:
     found = 0
-    for record in records("train_travel.yaml", 80, recipes=RECIPES) + records("xero_projects.yaml", 80, recipes=RECIPES):
+    for record in records("train_travel.yaml", 80, recipes=RECIPES) + records(
+        "xero_projects.yaml", 80, recipes=RECIPES
+    ):
         blueprint, trajectory = record.blueprint, record.trajectory
         if blueprint is None or trajectory is None or record.status != "accepted" or len(blueprint.goals) > 1:
             continue

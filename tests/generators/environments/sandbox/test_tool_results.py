@@ -83,3 +83,59 @@ async def test_an_answer_of_which_only_the_envelope_is_told_holds_no_row() -> No
     key = next(iter(opened.state()["visit"]))
     started = (await call(opened, "startVisit", visitId=key)).value
     assert started == {"status": 200, "error": False, "message": "OK", "data": None}
+
+
+async def test_a_message_of_an_example_names_what_the_call_names() -> None:
+    told = {"type": "string", "examples": ["Car with id 10 successfully deleted"]}
+    answer = {"type": "object", "properties": {"status": TEXT, "message": told}, "required": ["message"]}
+    opened = sandbox(
+        operation("listCars", "GET", "/cars", {"type": "array", "items": row(name=TEXT)}),
+        operation("deleteCar", "DELETE", "/cars/{carId}", answer),
+        operation("washCars", "POST", "/cars/wash", {**answer, "title": "Washed"}),
+    )
+    key = next(iter(opened.state()["car"]))
+    assert (await call(opened, "deleteCar", carId=key)).value["message"] == f"Car with id {key} successfully deleted"
+    assert "10" not in (await call(opened, "washCars")).value["message"]
+
+
+async def test_an_answer_that_shows_another_thing_agrees_with_the_row_and_the_deed() -> None:
+    status = {"type": "string", "enum": ["accepted", "invited"]}
+    member = {**row(trip_id=TEXT, status=status), "title": "TripMember"}
+    member["required"] = ["id", "trip_id", "status"]
+    invitation = row(trip_id=TEXT, role=TEXT)
+    opened = sandbox(
+        operation("myInvitations", "GET", "/trips/invitations/pending", {"type": "array", "items": invitation}),
+        operation("acceptInvitation", "POST", "/trips/invitations/{member_id}/accept", member),
+    )
+    for key, held in list(opened.state()["invitation"].items()):
+        shown = (await call(opened, "acceptInvitation", member_id=key)).value
+        assert (shown["id"], shown["status"]) == (held["id"], "accepted")
+        assert shown["trip_id"] == held.get("trip_id", shown["trip_id"])
+
+
+async def test_a_row_is_called_by_the_identity_that_it_is_given_by_another_name() -> None:
+    teacher = row(teacher_id=TEXT, name=TEXT)
+    opened = sandbox(
+        operation("listTeachers", "GET", "/teachers", {"type": "array", "items": teacher}),
+        operation("getTeacher", "GET", "/teachers/{id}", teacher),
+        operation("addTeacher", "POST", "/teachers", teacher, teacher_id=TEXT, name=TEXT),
+    )
+    made = (await call(opened, "addTeacher", teacher_id="TC-3876", name="Ada Field")).value
+    assert (made["id"], made["teacher_id"]) == ("TC-3876", "TC-3876")
+    assert (await call(opened, "getTeacher", id="TC-3876")).value["name"] == "Ada Field"
+
+
+async def test_a_part_refers_to_the_whole_that_it_stands_in() -> None:
+    comment = {
+        "type": "object",
+        "properties": {"id": TEXT, "ticketId": TEXT, "text": TEXT},
+        "required": ["id", "ticketId"],
+    }
+    ticket = {**row(title=TEXT, comments={"type": "array", "items": comment, "minItems": 1})}
+    opened = sandbox(
+        operation("listTickets", "GET", "/tickets", {"type": "array", "items": ticket}),
+        operation("getTicket", "GET", "/tickets/{ticketId}", ticket),
+    )
+    for key in opened.state()["ticket"]:
+        shown = (await call(opened, "getTicket", ticketId=key)).value
+        assert {part["ticketId"] for part in shown["comments"]} == {shown["id"]}
