@@ -121,7 +121,7 @@ recipes:
   # Without this line: 0.1 for more than 48 tools, else 0.
   # registry: 0.1
   # Dialogues in which tools come and go between requests, or are missing when the user first asks.
-  tool_changes: 0.1
+  tool_changes: 0.06
   # Dialogues in which the assistant asks for an identifier that the user does not know.
   asks_unknown: 0.015
   # Users who also ask for something that no tool can do.

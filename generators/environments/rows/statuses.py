@@ -74,7 +74,7 @@ def _without_part(plan: ToolPlan, schema: Mapping[str, Any], row: Mapping[str, A
 def needed_status(plan: ToolPlan, schema: Mapping[str, Any], row: Mapping[str, Any]) -> str:
     """Return the status that a row has to be in for what a tool undoes, where it is in a third one: paused, to be resumed."""
     for verb in _verbs(plan):
-        undone = _UNDOING.get(verb)
+        undone = str(_UNDOING.get(verb, ""))
         for name, field in schema.get("properties", {}).items() if undone else ():
             if not set(name_tokens(name)) & STATES or row.get(name) not in field.get("enum", ()):
                 continue
