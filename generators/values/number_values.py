@@ -218,7 +218,7 @@ def make_number(
     if schema.get("exclusiveMaximum") is not None and not isinstance(schema["exclusiveMaximum"], bool):
         maximum = min(schema["exclusiveMaximum"] - step, maximum if maximum is not None else float("inf"))
     minimum = None if minimum is not None and minimum <= _LEAST else minimum
-    if minimum is not None and not low <= minimum <= high:
+    if minimum is not None and not low <= minimum <= high and not (token == "year" and minimum < low):
         low, high = minimum, max(high, minimum + (high - low))
     low = max(low, minimum) if minimum is not None else low
     high = min(high, maximum) if maximum is not None else high

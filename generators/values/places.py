@@ -63,6 +63,8 @@ class Fields(NamedTuple):
 
 def settle_places(made: dict[str, Any], fields: Fields) -> None:
     """Let the fields that tell parts of one place agree."""
+    if not any(part[0] == CITY for _, parts, _ in _parts_of(tuple(made)) for part in parts):
+        _address_by_name(made, fields)
     for prefix, parts, is_address in _parts_of(tuple(made)):
         held = [part for part in parts if isinstance(made[part[1]], str) and made[part[1]]]
         if not is_address and CITY not in dict(held):
@@ -137,11 +139,7 @@ def _settle(made: dict[str, Any], prefix: tuple[str, ...], parts: Sequence[Part]
     fixed = [part for part in parts if part not in free and (part[1] in fields.kept or part[0] == CITY)]
     address = next((name for name in made if tuple(name_tokens(name)) == (*prefix, "address")), "")
     place = _named_in(made[address]) if isinstance(made.get(address), str) else None
-    called = None if prefix or fixed else next(filter(None, map(_named_in, _names_in(made))), None)
-    if called is not None and place not in (None, called):
-        elsewhere = f"{sample_words.street(Random(_chance(made)))}, {called[CITY]}"
-        made[address] = elsewhere if fields.fits(elsewhere, address) else made[address]
-    place = called or place
+    place = (None if prefix or fixed else _called_after(made)) or place
     if place is None:
         place = _place_of(made, free, fixed, fields) if len(free) + len(fixed) > 1 else None
     written = "".join(made[name] for _, name in free) or str(made)
@@ -158,9 +156,21 @@ def _settle(made: dict[str, Any], prefix: tuple[str, ...], parts: Sequence[Part]
             made[name] = fitting[0]
 
 
-def _names_in(made: Mapping[str, Any]) -> list[str]:
-    """Return what a thing is called: "Graz Town Hall" is in Graz."""
-    return [made[name] for name in ("name", "title") if isinstance(made.get(name), str)]
+def _called_after(made: Mapping[str, Any]) -> Place | None:
+    """Return the place that a thing is called after: "Graz Town Hall" is in Graz."""
+    names = (made[name] for name in ("name", "title") if isinstance(made.get(name), str))
+    return next(filter(None, map(_named_in, names)), None)
+
+
+def _address_by_name(made: dict[str, Any], fields: Fields) -> None:
+    """Let the address of a thing that is called after a city be one there: an example is in another."""
+    address = made.get("address")
+    told = _named_in(address) if isinstance(address, str) else None
+    shown = isinstance(address, str) and address in fields.schemas.get("address", _UNTOLD).get("examples", ())
+    called = _called_after(made) if told is not None or shown else None
+    if called is not None and called != told:
+        there = f"{sample_words.street(Random(_chance(made)))}, {called[CITY]}"
+        made["address"] = there if fields.fits(there, "address") else address
 
 
 _SOMEWHERE: Sequence[Place] = [("", "", "", "", region, "", "", "") for region in sample_words.REGIONS]

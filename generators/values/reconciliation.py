@@ -159,7 +159,7 @@ _AMOUNTS = tuple(map(tuple, rows(_LISTS, "amounts")))
 _BRIEF = {"departure", "checkin", "arrival", "pickup"}
 """Of these, what takes hours or days, not months."""
 
-_BEGINS = {"start", "starts", "begin", "begins"}
+_BEGINS = {"start", "starts", "started", "begin", "begins", "began"}
 """First words of the beginning of what takes hours, where it has a time of the day."""
 
 _EVENTS = (("start",), ("starts",), ("event", "start"))

@@ -24,13 +24,14 @@ from interplay.generators.phrases.speakable_values import (
     words_of,
 )
 from interplay.generators.phrases.topic_nouns import noun_of
+from interplay.generators.values.texts.past_events import is_ahead
 from interplay.schemas.calls.antecedent import own_identities
 from interplay.schemas.json.canonical import at_pointer, last_name, starred, value_at
 from interplay.schemas.records.blueprint import Description, Origin
 from interplay.schemas.records.tool_graph import Edge
 from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.nouns import singular
-from interplay.schemas.words.word_classes import is_participle
+from interplay.schemas.words.word_classes import is_participle, is_predicate
 
 NAMED = 4
 """The number of items that the assistant names at least: in a list that is no longer, the user can point at an item by its place."""
@@ -297,9 +298,9 @@ def _names(pointer: str, value: Any) -> bool:
 
 def _is_when_recorded(pointer: str, value: Any) -> bool:
     """Tell whether a value only says when something was done to a thing, by which nobody calls it."""
-    return is_moment(value) and (
-        is_of_a_record(pointer) or any(map(is_participle, name_tokens(last_name(pointer))[:1]))
-    )
+    first, *rest = name_tokens(last_name(pointer)) or [""]
+    reached = rest == ["at"] and is_predicate(first) and not is_ahead(first)  # `ready_at`
+    return is_moment(value) and (is_of_a_record(pointer) or is_participle(first) or reached)
 
 
 def _fewest(options: list[tuple[str, Any]], others: list[Any]) -> dict[str, Any]:

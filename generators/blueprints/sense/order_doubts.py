@@ -241,19 +241,19 @@ def after_the_end(task: WeighedTask) -> Iterator[Doubt]:
 
 
 def own_endings(task: WeighedTask) -> Iterator[Doubt]:
-    """Yield the deletions of the user's own row, of which the user speaks as if it were anybody's: delete a user.
+    """Yield what is done to the user's own row, of which the user speaks as if it were anybody's: delete a user.
 
-    A row that a look shows without being told which one, the caller's, counts as the user's own.
+    A row that a look shows without being told which one, the caller's, counts as the user's own: nobody is changed through it.
     """
     for action in task.served:
-        if not task.ends(action) or task.is_phrased(action):
+        if task.operation(action) in READING or task.is_phrased(action):
             continue
         for pointer, origin in action.origins.items():
             named, source = referred(task.role(action), pointer), task.actions.get(str(origin.action))
             if named is None or named != task.role(action).resource:
                 continue
             alone = source is not None and not source.arguments and task.operation(source) == "read"
-            if named == task.user or alone:
+            if (named == task.user and task.ends(action)) or alone:
                 yield Doubt(code="own_ending", cost=POINTLESS, detail=action.tool, action=action.id)
 
 

@@ -46,7 +46,8 @@ def _begun(whole: Mapping[str, Any], row: Mapping[str, Any], now: datetime, usua
         schema = whole.get("properties", {}).get(name, {})
         tokens = set(name_tokens(name))
         ended = bool(tokens & _ENDED) or "last" in tokens
-        happened = value is not None and is_time(name, schema) and tells_event(tuple(name_tokens(name)))
+        told = tells_event(tuple(name_tokens(name))) or tokens in _BARE
+        happened = value is not None and is_time(name, schema) and told
         if name == "attributes" and isinstance(value, Mapping):
             begun[name] = _begun(schema, value, now, usual)
         elif happened and ended and not tokens & RECORDED and (name not in required or is_valid(None, schema)):
@@ -71,6 +72,10 @@ def _begun(whole: Mapping[str, Any], row: Mapping[str, Any], now: datetime, usua
         else:
             begun[name] = value
     return begun
+
+
+_BARE = ({"date"}, {"timestamp"})
+"""Names of the moment of something that was made, which is now where the call does not give it."""
 
 
 def _said_by_user(schema: Mapping[str, Any]) -> str | None:

@@ -185,7 +185,7 @@ class ToolResults:
         told = _acknowledged(plan, arguments, key)
         if told:
             return told[0]
-        made = echoed(plan, self._made(plan, arguments), arguments, key, made_up=True)
+        made = _repeated_within(echoed(plan, self._made(plan, arguments), arguments, key, made_up=True), arguments)
         made = self._views.named(plan, _of_target(plan, _as_in_row(plan, made, acted), arguments), arguments)
         made = _naming_what_is_meant(plan, _as_done(plan, made), arguments)
         return constrained(made, arguments, plan.tool.returns) if plan.tool.effect == "read" else made
@@ -243,6 +243,23 @@ def _contradiction(tool: Tool) -> Unsatisfiable | Literal[False]:
     except Unsatisfiable as failure:
         return failure
     return False
+
+
+def _repeated_within(made: Any, arguments: Mapping[str, Any], depth: int = 0) -> Any:
+    """Return an answer whose inner objects repeat the identities that the call names: the `trip_id` of an event of a trip."""
+    if depth > _INNER:
+        return made
+    if isinstance(made, list):
+        return [_repeated_within(item, arguments, depth + 1) for item in made]
+    if not isinstance(made, dict):
+        return made
+    given = {name: arguments[name] for name in made if depth and name in arguments and stem_of(name)}
+    same = {name: value for name, value in given.items() if type(value) is type(made[name])}
+    return {name: same.get(name, _repeated_within(value, arguments, depth + 1)) for name, value in made.items()}
+
+
+_INNER = 3
+"""Levels of objects in an answer in which identities are looked for."""
 
 
 def _as_in_row(plan: ToolPlan, made: Any, row: Mapping[str, Any]) -> Any:

@@ -28,6 +28,11 @@ def has_happened(tokens: tuple[str, ...]) -> bool:
     return bool(said & PAST) or any(map(_is_done, tokens)) or _is_made(tokens)
 
 
+def is_ahead(word: str) -> bool:
+    """Tell whether a word says of a moment that it may be still to come: due."""
+    return word in _AHEAD
+
+
 def _is_done(word: str) -> bool:
     """Tell whether a word says what was done; one that English in general does not know by its ending: unsubscribed."""
     return is_participle(word) or (word.endswith("ed") and not is_known(word))

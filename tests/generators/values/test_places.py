@@ -110,3 +110,9 @@ def test_a_thing_is_in_the_city_that_it_is_called_after() -> None:
         reconciled({"name": "Ada Field", "address": "5 Rue X, Paris", "country_code": "FR"}, fields)["country_code"]
         == "FR"
     )
+
+
+def test_an_example_of_an_address_is_not_that_of_a_thing_elsewhere() -> None:
+    shown = {"type": "string", "examples": ["Champ de Mars, 75007 Paris"]}
+    made = {"title": "Flea Market Bristol", "address": "Champ de Mars, 75007 Paris"}
+    assert reconciled(made, {"title": {"type": "string"}, "address": shown})["address"].endswith(", Bristol")

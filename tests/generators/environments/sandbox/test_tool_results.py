@@ -139,3 +139,14 @@ async def test_a_part_refers_to_the_whole_that_it_stands_in() -> None:
     for key in opened.state()["ticket"]:
         shown = (await call(opened, "getTicket", ticketId=key)).value
         assert {part["ticketId"] for part in shown["comments"]} == {shown["id"]}
+
+
+async def test_an_answer_repeats_the_identity_that_a_call_names_in_what_it_holds() -> None:
+    event = {"type": "object", "properties": {"title": TEXT, "trip_id": TEXT}, "required": ["title", "trip_id"]}
+    answer = {"type": "object", "properties": {"current_event": event}, "required": ["current_event"]}
+    opened = sandbox(
+        operation("listTrips", "GET", "/trips", {"type": "array", "items": row(name=TEXT)}),
+        operation("whatsNext", "GET", "/trips/{trip_id}/whats-next", answer),
+    )
+    key = next(iter(opened.state()["trip"]))
+    assert (await call(opened, "whatsNext", trip_id=key)).value["current_event"]["trip_id"] == key
