@@ -15,4 +15,4 @@ from interplay.generators.values.reconciliation import reconciled
     ],
 )
 def test_all_are_as_many_as_those_in_each_state(made: dict[str, float], every: str, wanted: float) -> None:
-    assert reconciled(made, dict.fromkeys(made, {"type": "number"}))[every] == wanted
+    assert reconciled(made, {name: {"type": "number"} for name in made})[every] == wanted
