@@ -43,9 +43,12 @@ def nearby_wishes(toolset: Toolset, model: ResourceModel, language: str) -> tupl
         for tool in toolset.tools
         for word in name_tokens(f"{tool.original_name} {tool.summary} {tool.description[:_READ]}")
     }
+    operations: dict[str | None, set[str]] = {}
+    for role in model.roles:
+        operations.setdefault(role.resource, set()).add(role.operation)
     found = []
     for resource in model.resources:
-        does = {role.operation for role in model.roles if role.resource == resource.name}
+        does = operations.get(resource.name, set())
         noun = noun_of(resource.name, toolset.spoken_nouns)
         if "list" not in does or len(noun.split()) > _SHORT:
             continue

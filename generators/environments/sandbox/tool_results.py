@@ -335,7 +335,8 @@ def _naming_what_is_meant(plan: ToolPlan, made: Any, arguments: Mapping[str, Any
         for name, codes in foreign.items()
         if codes and " " in messages[name]
     }
-    return {**made, **told}
+    fields = object_properties(plan.tool.returns or {})
+    return {**made, **{name: text for name, text in told.items() if is_valid(text, fields.get(name, {}))}}
 
 
 _CODE = re.compile(r"(?<![\w.-])(?=[\w-]*\d)[\w-]+")

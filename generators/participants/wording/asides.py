@@ -11,7 +11,8 @@ HALF = 0.5
 def say_aside(words: Voice, does: bool) -> str:
     """Return a remark that shows the persona's expertise, age or patience; mostly nothing.
 
-    Only who wants something done, `does`, says that it was to be done long ago. Brief personas never make one, wordy ones more often. It holds no value and asks for nothing.
+    Only who wants something done, `does`, says that it was to be done long ago. Brief personas never make a remark, wordy
+    ones more often. It holds no value and asks for nothing.
     """
     persona, rng = words.persona, words.rng
     if persona.verbosity == "brief" or persona.tone == "terse":
