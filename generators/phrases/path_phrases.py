@@ -64,7 +64,7 @@ def phrase_of_place(method: str, path: str, verb: str = "") -> str:
         and not _is_named(last, verb)
         and not (method == "get" and _is_collection(last))
     ):
-        return _acting(last, owner or above, method)
+        return _acting(last, owner or above, method, named=bool(owner))
     if last in _TOLD and above and method == "post":
         return f"look up {_one(above)}"
     if last in _OWN:
@@ -165,8 +165,8 @@ def _towards(verb: str) -> str:
     return "for" if verb == "create" else "to"
 
 
-def _acting(last: list[str], owner: list[str], method: str) -> str:
-    """Return the phrase for a path that ends in a verb."""
+def _acting(last: list[str], owner: list[str], method: str, named: bool) -> str:
+    """Return the phrase for a path that ends in a verb, after an owner that it may have `named`."""
     if not owner:
         return f"{' '.join(last)}" if len(last) > 1 else f"run {_with_article(last[0])}"
     if [singular(word) for word in owner] == [singular(word) for word in last[1:] if word != "all"]:
@@ -180,7 +180,8 @@ def _acting(last: list[str], owner: list[str], method: str) -> str:
     if len(last) > 1 and (parts or last[0] in ("get", "list", "set")):
         return f"{last[0]} the {' '.join(last[1:])} of {_one(owner)}"
     if len(last) > 1:
-        return f"{last[0]} {_with_article(' '.join(last[1:]))} for {_one(owner)}"
+        told = f"{last[0]} {_with_article(' '.join(last[1:]))}"
+        return f"{told} for {_one(owner)}" if named else told
     return f"{last[0]} {_many(owner) if listed and method != 'delete' else _one(owner)}"
 
 

@@ -116,7 +116,9 @@ class GoalReport:
 
     def scope(self) -> str:
         """Say, once in a dialogue, what the assistant can help with: the kinds of things that most of its tools are about."""
+        shown = {role.resource for role in self.roles.values() if role.operation in ("list", "read")}
         offered = [self.roles[name].resource for name in self.blueprint.tools if name in self.roles]
+        offered = [kind for kind in offered if kind in shown] or offered  # nobody speaks of "auths"
         found = Counter(self.words.noun(kind) for kind in offered if kind).most_common()
         nouns = [noun for noun, _ in found if can_be_noun(head_noun(noun))][:_KINDS]
         if not nouns or self._scoped:
