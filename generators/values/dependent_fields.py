@@ -172,8 +172,8 @@ def follow(made: dict[str, Any], fits: Fits, optional: Optional) -> None:
             _settle(made, whole, _like(made[part] * made[roles.quantity], made[whole]), fits)
     if roles.total_count and sum(isinstance(value, list) for value in made.values()) == 1:
         _settle(made, roles.total_count, next(len(value) for value in made.values() if isinstance(value, list)), fits)
-    states = [made[name] for name in roles.sorts]
-    if states and all(type(count) is int for count in (*states, made[roles.every])):
+    states = [made[name] for name in roles.sorts if type(made[name]) is int]
+    if len(states) > 1 and type(made[roles.every]) is int:
         _settle(made, roles.every, sum(states), fits)
     for number, held in roles.counts:
         if is_number(made[number]) and isinstance(made[held], list) and fits(len(made[held]), number):

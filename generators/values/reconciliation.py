@@ -41,8 +41,8 @@ def reconciled(
     follow(whole, fields.fits, optional.__contains__)
     if required is not None:
         end_what_ended(whole, fields.fits, optional.__contains__)
-    put_in_order(whole, properties, fields.kept)
     create_first(whole, fields.fits)
+    put_in_order(whole, properties, fields.kept)
     if required is not None:
         keep_to_stage(whole, properties, fields.fits, optional.__contains__)
     settle_places(whole, fields)

@@ -1,4 +1,4 @@
-"""How many there are in all is the sum of those in each state."""
+"""Counts of those in each state sum up, and moments of one thing come in their order."""
 
 import pytest
 
@@ -16,3 +16,13 @@ from interplay.generators.values.reconciliation import reconciled
 )
 def test_all_are_as_many_as_those_in_each_state(made: dict[str, float], every: str, wanted: float) -> None:
     assert reconciled(made, {name: {"type": "number"} for name in made})[every] == wanted
+
+
+def test_what_was_created_first_ends_after_it_started() -> None:
+    moments = {
+        "started_at": "2025-07-31T11:30:00Z",
+        "finished_at": "2025-09-05T07:30:00Z",
+        "created_at": "2025-10-01T10:00:00Z",
+    }
+    made = reconciled(moments, {name: {"type": "string"} for name in moments})
+    assert made["created_at"] <= made["started_at"] < made["finished_at"]
