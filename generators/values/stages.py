@@ -19,7 +19,7 @@ _DAY = len("2026-03-09")
 _QUARTERS, _DAYS = 40, 3
 """Quarters of an hour at most from one stage to the next, and days where only days are told."""
 
-_ASIDE = ("at", "on", "date", "time")
+_ENDINGS = ("at", "on", "date", "time")
 """Last words of the moment at which a stage was reached."""
 
 
@@ -46,7 +46,7 @@ def _stages(options: tuple[str, ...], names: tuple[str, ...]) -> tuple[tuple[str
     found = [
         (name, said[words[:-1]])
         for name, words in tokens.items()
-        if words[-1:] and words[-1] in _ASIDE and words[:-1] in said
+        if words[-1:] and words[-1] in _ENDINGS and words[:-1] in said
     ]
     return tuple(sorted(found, key=lambda stage: stage[1]))
 

@@ -92,6 +92,11 @@ class Finisher:
         """What decides on what the user wants to know."""
         return GoalQuestions(self.reports, self.environment.toolset)
 
+    def _unserved(self, recipe: Recipe) -> tuple[str, ...]:
+        """Return wishes that no tool serves, those about what the tools are about where there are any."""
+        toolset = self.environment.toolset
+        return nearby_wishes(toolset, self.environment.resources, recipe.language) or unserved_wishes(toolset)
+
     async def finish(self, recipe: Recipe, draft: Draft, rng: Random, lineage: Lineage | None = None) -> Blueprint:
         """Order the actions as they will be called, run them once more from the start, and bind what is expected.
 
@@ -105,8 +110,7 @@ class Finisher:
         if not outputs and not made.changed and not _rightly_idle(made.actions, goals):
             raise DeadEnd("nothing changes and nothing can be said")
         served = any(goal.tool for goal in goals)
-        near = nearby_wishes(toolset, self.environment.resources, recipe.language)
-        out_of_scope = rng.choice(near or unserved_wishes(toolset)) if recipe.out_of_scope and served else ""
+        out_of_scope = rng.choice(self._unserved(recipe)) if recipe.out_of_scope and served else ""
         called = [action for action in made.actions if action.requestor == "assistant"]
         offered = await self.offers.offer(ToolNeeds(recipe, goals, draft.requests, called), rng)
         used = tuple(dict.fromkeys(action.tool for action in made.actions))

@@ -23,20 +23,15 @@ def _is_grave(tool: Tool, role: ToolRole) -> bool:
     if hands_over(tool):
         return False
     things = set() if role.operation == "create" else set(name_tokens(role.resource or ""))
-    said = set(name_tokens(tool.original_name)) | set(
-        name_tokens(tool.http.path.rpartition("/")[2]) if tool.http else ()
-    )
-    return bool(_GRAVE & said - things) or _moves_money(tool, role) or not _FINAL.isdisjoint(_told(tool))
+    named = bool(_GRAVE & set(name_tokens(tool.original_name)) - things)
+    told = name_tokens(f"{tool.summary} {tool.description[:_READ]}")
+    return named or _moves_money(tool, role) or not _FINAL.isdisjoint(told)
 
 
 def _moves_money(tool: Tool, role: ToolRole) -> bool:
     """Tell whether a tool does something with a sum that it must be given: withdraw, deposit."""
     needed = (name_tokens(str(name))[-1:] for name in tool.parameters.get("required", ()))
     return role.operation == "action" and any(not _SUMS.isdisjoint(last) for last in needed)
-
-
-def _told(tool: Tool) -> list[str]:
-    return name_tokens(f"{tool.summary} {tool.description[:_READ]}")
 
 
 _READ = 300

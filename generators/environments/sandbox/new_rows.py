@@ -312,7 +312,7 @@ def new_row(
         if target == resource.mirrors and split_pointer(pointer)[-2:-1] == (target,):  # a member shows its own user
             row, _ = _refer(row, pointer, plan.resources[target], {target: identity_in_key(key)}, keys, rng)
             continue
-        if target == resource.name and _is_of_part(resource, pointer):
+        if target == resource.name and _are_parts(resource, split_pointer(pointer)[:-1]):
             continue
         if target == resource.name:  # no row is its own parent
             row, _ = _refer(row, pointer, resource, {}, partial(_beside, keys, key), rng)
@@ -332,7 +332,7 @@ def new_row(
 def _whole_of_parts(resource: ResourcePlan, row: dict[str, Any]) -> dict[str, Any]:
     """Return a row whose parts refer to it: each comment of a ticket by its `ticketId`."""
     own, called = resource.identity_of(row), [*name_tokens(resource.name), "id"]
-    parts = [name for name, held in row.items() if isinstance(held, list) and _is_of_part(resource, f"/{name}/*/x")]
+    parts = [name for name, held in row.items() if isinstance(held, list) and _are_parts(resource, (name, "*"))]
     if own is None or not parts:
         return row
     return row | {
@@ -349,10 +349,9 @@ def _whole_of_parts(resource: ResourcePlan, row: dict[str, Any]) -> dict[str, An
     }
 
 
-def _is_of_part(resource: ResourcePlan, pointer: str) -> bool:
-    """Tell whether a reference to the like of a row is that of a part to its whole: a comment's `ticketId`, inside a ticket."""
-    above = split_pointer(pointer)[:-1]
-    part = object_properties(schema_within(resource.schema, above)) if "*" in above else {}
+def _are_parts(resource: ResourcePlan, path: tuple[str, ...]) -> bool:
+    """Tell whether what a path leads to in a row are parts of it that are told apart: the comments inside a ticket."""
+    part = object_properties(schema_within(resource.schema, path)) if "*" in path else {}
     return any(name_tokens(name) in _OWN_IDS for name in part)
 
 

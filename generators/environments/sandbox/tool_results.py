@@ -185,7 +185,9 @@ class ToolResults:
         told = _acknowledged(plan, arguments, key)
         if told:
             return told[0]
-        made = _repeated_within(echoed(plan, self._made(plan, arguments), arguments, key, made_up=True), arguments)
+        made = echoed(plan, self._made(plan, arguments), arguments, key, made_up=True)
+        identities = {name: value for name, value in arguments.items() if stem_of(name)}
+        made = _repeated_within(made, identities) if identities else made
         made = self._views.named(plan, _of_target(plan, _as_in_row(plan, made, acted), arguments), arguments)
         made = _naming_what_is_meant(plan, _as_done(plan, made), arguments)
         return constrained(made, arguments, plan.tool.returns) if plan.tool.effect == "read" else made
@@ -245,17 +247,17 @@ def _contradiction(tool: Tool) -> Unsatisfiable | Literal[False]:
     return False
 
 
-def _repeated_within(made: Any, arguments: Mapping[str, Any], depth: int = 0) -> Any:
-    """Return an answer whose inner objects repeat the identities that the call names: the `trip_id` of an event of a trip."""
+def _repeated_within(made: Any, identities: Mapping[str, Any], depth: int = 0) -> Any:
+    """Return an answer whose inner objects repeat the `identities` that the call names: the `trip_id` of an event of a trip."""
     if depth > _INNER:
         return made
     if isinstance(made, list):
-        return [_repeated_within(item, arguments, depth + 1) for item in made]
+        return [_repeated_within(item, identities, depth + 1) for item in made]
     if not isinstance(made, dict):
         return made
-    given = {name: arguments[name] for name in made if depth and name in arguments and stem_of(name)}
+    given = {name: identities[name] for name in made if depth and name in identities}
     same = {name: value for name, value in given.items() if type(value) is type(made[name])}
-    return {name: same.get(name, _repeated_within(value, arguments, depth + 1)) for name, value in made.items()}
+    return {name: same.get(name, _repeated_within(value, identities, depth + 1)) for name, value in made.items()}
 
 
 _INNER = 3
