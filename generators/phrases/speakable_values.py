@@ -398,13 +398,19 @@ def is_of_a_record(pointer: str) -> bool:
     return bool(tokens & RECORDED) or "last" in tokens
 
 
+def is_said_beside(pointer: str, value: Any) -> bool:
+    """Tell whether a value is a sentence that was said beside a thing, by which nobody tells it: `special_instructions`."""
+    sentence = isinstance(value, str) and " " in value.strip()
+    return sentence and not _SENTENCES.isdisjoint(_tokens(pointer.rpartition("/")[2]))
+
+
 def is_own_moment(pointer: str) -> bool:
     """Tell whether a moment is one of a thing itself, by its name: `date`, `due_on`, `starts_at`; not the `first_month` of a plan."""
     tokens = name_tokens(pointer.rpartition("/")[2])
     return bool(tokens) and (not _MOMENTS.isdisjoint(tokens) or is_participle(tokens[0]))
 
 
-_SENTENCES = {"description", "note", "notes", "memo", "comment", "comments", "remark", "remarks", "message", "reason"}
+_SENTENCES = word_set(_LISTS, "sentences")
 """Words of fields that say something of a thing, and by which nobody calls it."""
 _CLOCK = re.compile(r"\d{2}:\d{2}")
 _DATED = re.compile(r"\d{4}-\d{2}-\d{2}")

@@ -30,7 +30,7 @@ Optional = Callable[[str], bool]
 """Tells of the name of a field whether it may be missing."""
 
 _LISTS = beside(__file__)
-_ADDED, _TAKEN_OFF = (word_set(_LISTS, name) for name in ("added", "taken_off"))
+_ADDED, TAKEN_OFF = (word_set(_LISTS, name) for name in ("added", "taken_off"))
 _UNITS, _PRICES, _COUNTS = (word_set(_LISTS, name) for name in ("units", "prices", "counts"))
 _AFTER_FLAGS = word_set(_LISTS, "after_flags")
 _WRITTEN = word_set(_LISTS, "written")
@@ -107,7 +107,7 @@ def _roles(names: tuple[str, ...]) -> _Roles:
     return _Roles(
         total, again, subtotal,
         tuple(name for name, said in own.items() if 1 <= len(said) <= _CHARGED and said[-1] in _ADDED),
-        tuple(name for name, said in own.items() if len(said) == 1 and said[0] in _TAKEN_OFF),
+        tuple(name for name, said in own.items() if len(said) == 1 and said[0] in TAKEN_OFF),
         next((name for name, said in tokens.items() if said in (["quantity"], ["qty"])), ""),
         next((name for name, said in tokens.items() if " ".join(said) in _PRICES_SPOKEN), ""),
         tuple(counts),
@@ -197,6 +197,19 @@ def follow(made: dict[str, Any], fits: Fits, optional: Optional) -> None:
     for text, number in roles.written:
         if isinstance(made[text], str) and is_number(made[number]):
             _settle(made, text, _figure(made[number], isinstance(currency, str)), fits)
+
+
+def without_reductions(made: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the values of what was just made: nothing is taken off its price yet that nobody asked for."""
+    return {
+        name: 0 if is_number(value) and TAKEN_OFF.issuperset(_bare(name_tokens(name))) else value
+        for name, value in made.items()
+    }
+
+
+def _bare(tokens: Sequence[str]) -> list[str]:
+    """Return the words of a name without the unit in which a sum is given: `discount_amount`."""
+    return [token for token in tokens if token not in _UNITS] or [*tokens]
 
 
 def _figure(value: float, is_money: bool) -> str:

@@ -17,8 +17,8 @@ from interplay.schemas.words.lists import beside, word_set
 from interplay.schemas.words.word_classes import infinitives
 
 _LISTS = beside(__file__)
-_ENDS, _SELDOM, _MADE, _STATES, _CLOSING = (
-    word_set(_LISTS, name) for name in ("ends", "seldom", "made", "states", "closing")
+_ENDS, _SELDOM, _MADE, _STATES, _CLOSING, _LASTING = (
+    word_set(_LISTS, name) for name in ("ends", "seldom", "made", "states", "closing", "lasting")
 )
 _MOMENT = re.compile(r"\d{4}-\d\d-\d\d(?!\d)")
 _COUNTED = 10**8
@@ -55,7 +55,9 @@ def _moments(names: tuple[str, ...]) -> _Moments:
 
 
 def _of_end(tokens: Sequence[str]) -> frozenset[str]:
-    """Return the verbs of the end that a field has a word on: `rejectionReason`, `cancelled_by`."""
+    """Return the verbs of the end that a field has a word on: `rejectionReason`, `cancelled_by`, `locked_until`."""
+    if tokens[-1:] == ("until",):
+        return _verbs(*tokens) & _LASTING
     if len(tokens) <= 1 or tokens[-1] not in _SAID_OF_ENDS:
         return frozenset()
     return frozenset(verb for verb in _ENDS | _SELDOM if tokens[0].startswith(verb[:-1]))

@@ -7,7 +7,7 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from interplay.generators.values.dependent_fields import follow
+from interplay.generators.values.dependent_fields import TAKEN_OFF, follow
 from interplay.generators.values.lifetimes import create_first, end_what_ended
 from interplay.generators.values.places import Fields, settle_places
 from interplay.generators.values.sibling_fields import address_by_name, repeat_what_is_asked_twice
@@ -198,7 +198,7 @@ def spans_among(names: tuple[str, ...]) -> tuple[Span, ...]:
     return tuple(dict.fromkeys(found))
 
 
-_BEFORE = {"subtotal", "sub", "net"}
+_BEFORE = {"subtotal", "sub", "net"} | TAKEN_OFF
 """Words of sums before what is taken off or added, which are no parts of the total."""
 
 

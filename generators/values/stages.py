@@ -5,6 +5,7 @@ choices: pending, confirmed, ready, delivered
 ->  {"status": "ready", "confirmed_at": "2026-02-07T12:00:00Z", "ready_at": "2026-02-07T14:45:00Z"}, where the time may be missing
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from functools import lru_cache
@@ -14,10 +15,15 @@ from interplay.generators.values.dependent_fields import Fits, Optional
 from interplay.generators.values.lifetimes import first_moments, is_over, tells_state
 from interplay.generators.values.texts.formatted_texts import TODAY
 from interplay.schemas.words.identifiers import is_recorded, name_tokens
+from interplay.schemas.words.lists import beside, word_set
 
 _DAY = len("2026-03-09")
 _QUARTERS, _DAYS = 40, 3
 """Quarters of an hour at most from one stage to the next, and days where only days are told."""
+
+_EXPECTED = word_set(beside(__file__), "expected")
+"""First words of the moment at which a later stage should be reached."""
+_MOMENT = re.compile(r"\d{4}-\d{2}-\d{2}")
 
 _ENDINGS = ("at", "on", "date", "time")
 """Last words of the moment at which a stage was reached."""
@@ -35,7 +41,11 @@ def keep_to_stage(made: dict[str, Any], schemas: Mapping[str, Any], fits: Fits, 
             if place > reached and not is_over(options[place]) and made.get(field) is not None:
                 _unset(made, field, fits, optional)
         begun = [field for field in first_moments(tuple(made)) if field not in dict(stages)]
-        _follow_each_other(made, [*begun, *(field for field, place in stages if place <= reached)], fits)
+        past = [field for field, place in stages if place <= reached or options[place] == made[name]]
+        under_way = not is_over(made[name]) and any(
+            place > reached and not is_over(options[place]) for _, place in stages
+        )
+        _follow_each_other(made, [*begun, *past], fits, under_way)
 
 
 @lru_cache(maxsize=4_096)
@@ -58,11 +68,14 @@ def _unset(made: dict[str, Any], field: str, fits: Fits, optional: Optional) -> 
         made[field] = None
 
 
-def _follow_each_other(made: dict[str, Any], fields: Sequence[str], fits: Fits) -> None:
-    """Let each moment come soon after the one before it, the first of them in the past; and no note of a change before them."""
-    moments = [(field, made[field]) for field in fields if isinstance(made.get(field), str)]
+def _follow_each_other(made: dict[str, Any], fields: Sequence[str], fits: Fits, under_way: bool) -> None:
+    """Let each moment come soon after the one before it, all in the past, and the last of them lately for what is `under_way`.
+
+    No note of a change stands before them, and what is expected soon follows.
+    """
+    moments = {field: made[field] for field in fields if isinstance(made.get(field), str)}
     told: list[datetime] = []
-    for field, value in moments:
+    for value in moments.values():
         try:
             then = datetime.fromisoformat(value)
         except ValueError:
@@ -72,16 +85,32 @@ def _follow_each_other(made: dict[str, Any], fields: Sequence[str], fits: Fits) 
         elif len(value) == _DAY:
             then = told[-1] + timedelta(days=then.day % _DAYS)
         else:
-            then = told[-1] + timedelta(minutes=15 * (1 + then.toordinal() % _QUARTERS))
+            then = told[-1] + _a_while(then)
         told.append(then)
-        moment = _written(then, value)
+    if not told:
+        return
+    lately = (TODAY - told[-1].date()).days - 1 - told[0].day % _DAYS
+    told = [then + timedelta(days=lately) for then in told] if under_way else told
+    notes = (
+        name for name, value in made.items() if is_recorded(name) and name not in moments and isinstance(value, str)
+    )
+    noted = {name: told[-1] for name in notes if _is_before(made[name], told[-1])}
+    hopes = (name for name, value in made.items() if name_tokens(name)[0] in _EXPECTED and isinstance(value, str))
+    expected = {name: told[-1] + _a_while(told[0]) for name in hopes if _MOMENT.match(made[name])}
+    for field, then in {**dict(zip(moments, told, strict=True)), **noted, **expected}.items():
+        moment = _written(then, made[field])
         if fits(moment, field):
             made[field] = moment
-    for name, value in made.items():
-        noted = is_recorded(name) and name not in fields and isinstance(value, str)
-        last = _written(told[-1], value) if told and noted else ""
-        if noted and len(value) == len(last) and value < last and fits(last, name):
-            made[name] = last
+
+
+def _a_while(by: datetime) -> timedelta:
+    """Return some quarters of an hour, the same ones for a moment."""
+    return timedelta(minutes=15 * (1 + by.toordinal() % _QUARTERS))
+
+
+def _is_before(note: str, moment: datetime) -> bool:
+    last = _written(moment, note)
+    return len(note) == len(last) and note < last
 
 
 def _written(moment: datetime, like: str) -> str:

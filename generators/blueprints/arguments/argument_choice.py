@@ -255,6 +255,8 @@ class Chooser:
             others.setdefault(resource, near)
             near = None
         if near is not None and subject is not None and self._replaces(tool, resource, name, subject):
+            beside_it = self._beside_it(near, subject)
+            others |= {resource: beside_it} if beside_it is not None and resource not in others else {}
             near = None
         held: Collection[str] = ()
         if subject is not None and resource != subject.resource and _adds(tool) and self._alone(resource, subject):
@@ -286,6 +288,43 @@ class Chooser:
         )
         return row if alike else None
 
+    def _beside_it(self, row: Subject, subject: Subject) -> Subject | None:
+        """Choose another row that lies under the same one, where the subject does too: an epic of the project of a ticket.
+
+        Raises:
+            DeadEnd: there is no other.
+        """
+        within = {
+            kind: self.world.linked(row, kind)
+            for kind in self._listed_within(row.resource)
+            if self.world.linked(row, kind) == self.world.linked(subject, kind)
+        }
+        shared = {kind: above for kind, above in within.items() if above is not None}
+        if not shared:
+            return None
+        rows = [other for above in shared.values() for other in self.world.referring(row.resource, above)]
+        rows = [
+            other
+            for other in rows
+            if other.key != row.key and (self.me is None or self.mine(other))
+            if all(self.world.linked(other, kind) == above for kind, above in shared.items())
+        ]
+        if not rows:
+            raise DeadEnd(f"there is no other {row.resource} of that {next(iter(shared))}")
+        return self.rng.choice(rows)
+
+    def _listed_within(self, resource: str) -> list[str]:
+        """Return the kinds of which one must be named to see rows of a resource: a project, for its epics."""
+        found = [
+            kind
+            for role in self.world.roles.values()
+            if role.resource == resource and role.operation == "list"
+            for pointer, kind in role.references.items()
+            if pointer[1:] in self.world.tools[role.tool].parameters.get("required", ()) and kind != resource
+            if kind in self.world.resources
+        ]
+        return list(dict.fromkeys(found))
+
     def _tells(self, resource: str, other: str) -> bool:
         """Tell whether rows of a resource say of another one which they belong to, as the first of them does."""
         if resource != other and (resource, other) not in self._told:
@@ -314,10 +353,11 @@ class Chooser:
         changes = role.operation in ("update", "action") and resource != subject.resource
         if not changes or fixed or name not in subject.row or _says_where(tool, role, name):
             return False
+        every, required = tool.parameters.get("properties", {}), tool.parameters.get("required", ())
         rest = (
-            key for key in tool.parameters.get("required", ()) if role.references.get(f"/{key}") != subject.resource
+            [key for key in keys if role.references.get(f"/{key}") != subject.resource] for keys in (required, every)
         )
-        return list(rest) == [name] or self.rng.random() < REPLACED
+        return [name] in rest or self.rng.random() < REPLACED
 
     def pick(self, resource: str, avoid: Collection[str] = ()) -> Subject | None:
         """Return a row of a resource: the user's own, mostly one that was spoken of, if possible none to `avoid`."""

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from itertools import starmap
+from itertools import combinations, starmap
 from random import Random
 from typing import Any
 
@@ -11,27 +11,24 @@ from interplay.generators.blueprints.arguments.argument_labels import purpose_of
 from interplay.generators.blueprints.arguments.item_descriptions import descriptions
 from interplay.generators.blueprints.arguments.known_values import is_naming
 from interplay.generators.blueprints.drafting.draft import DeadEnd, Draft, Step
-from interplay.generators.blueprints.drafting.reported_values import is_bare_number, names_it
+from interplay.generators.blueprints.drafting.reported_values import is_bare_number, is_when_recorded, names_it
 from interplay.generators.graph.sampling.world import Subject, World
 from interplay.generators.phrases.speakable_values import (
     is_holdable,
     is_moment,
-    is_of_a_record,
     is_opaque,
+    is_said_beside,
     label_of,
     name_parts,
     speakable_leaves,
     words_of,
 )
 from interplay.generators.phrases.topic_nouns import noun_of
-from interplay.generators.values.texts.past_events import is_ahead
 from interplay.schemas.calls.antecedent import own_identities
 from interplay.schemas.json.canonical import at_pointer, last_name, starred, value_at
 from interplay.schemas.records.blueprint import Description, Origin
 from interplay.schemas.records.tool_graph import Edge
-from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.nouns import singular
-from interplay.schemas.words.word_classes import is_participle, is_predicate
 
 NAMED = 4
 """The number of items that the assistant names at least: in a list that is no longer, the user can point at an item by its place."""
@@ -267,15 +264,16 @@ def telling(items: list[Any], position: int, changed: Collection[str] = ()) -> d
     options = (own or every)[:8]  # what stands in a list of a thing is no name of its own
     options = [option for option in options if is_naming(option[0]) or last_name(option[0]) not in changed] or options
     options.sort(key=lambda option: 2 * len({str(value_at(item, option[0])) for item in items}) <= len(items))
-    told = [option for option in options if not _is_when_recorded(*option)]
+    told = [option for option in options if not is_when_recorded(*option)]
+    called = [option for option in told if not is_said_beside(*option)]
     identity = items[position].get("id")
     others = [item for index, item in enumerate(items) if index != position]
-    if found := _fewest(told, others):
+    if found := _one(called, others):
         return found
     alone = all(isinstance(item, Mapping) and item.get("id") != identity for item in others)
     if alone and is_holdable(identity) and not is_opaque(identity):
         return {"/id": identity}
-    return _fewest(options, others)
+    return next(filter(None, (_fewest(some, others) for some in (called, told, options))), {})
 
 
 def _with_full_name(item: Any, told: dict[str, Any]) -> dict[str, Any]:
@@ -292,25 +290,23 @@ def _names(pointer: str, value: Any) -> bool:
     return (
         is_naming(pointer)
         or label_of(pointer).endswith("number")
-        or (is_moment(value) and not _is_when_recorded(pointer, value))
+        or (is_moment(value) and not is_when_recorded(pointer, value))
     )
 
 
-def _is_when_recorded(pointer: str, value: Any) -> bool:
-    """Tell whether a value only says when something was done to a thing, by which nobody calls it."""
-    first, *rest = name_tokens(last_name(pointer)) or [""]
-    reached = rest == ["at"] and is_predicate(first) and not is_ahead(first)  # `ready_at`
-    return is_moment(value) and (is_of_a_record(pointer) or is_participle(first) or reached)
+def _one(options: list[tuple[str, Any]], others: list[Any]) -> dict[str, Any]:
+    """Return a field by which the thing may be called and that no other item has alike; empty where there is none."""
+    own = ((pointer, value) for pointer, value in options if names_it(pointer, value))
+    single = (option for option in own if all(value_at(item, option[0]) != option[1] for item in others))
+    return dict([option]) if (option := next(single, None)) else {}
 
 
 def _fewest(options: list[tuple[str, Any]], others: list[Any]) -> dict[str, Any]:
     """Return one field, or two, that no other item has alike; empty where there are none."""
-    for size in (1, 2):
-        for first in [at for at, (pointer, value) in enumerate(options) if size == 2 or names_it(pointer, value)]:
-            for second in range(first + 1, len(options)) if size == 2 else [first]:
-                picked = {options[first][0]: options[first][1], options[second][0]: options[second][1]}
-                if not any(
-                    all(value_at(item, pointer) == value for pointer, value in picked.items()) for item in others
-                ):
-                    return picked
+    if found := _one(options, others):
+        return found
+    for first, second in combinations(options, 2):
+        picked = dict([first, second])
+        if not any(all(value_at(item, pointer) == value for pointer, value in picked.items()) for item in others):
+            return picked
     return {}

@@ -3,7 +3,7 @@
 put_property(id, street, city, state)   ->   the street is told, city and state are as list_properties showed them
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from interplay.generators.blueprints.arguments.pending_calls import Call
@@ -11,7 +11,7 @@ from interplay.generators.blueprints.arguments.tool_inputs import Inputs
 from interplay.generators.blueprints.drafting.draft import Step
 from interplay.generators.graph.sampling.row_values import row_value
 from interplay.generators.graph.sampling.world import World
-from interplay.schemas.json.canonical import at_pointer, last_name, leaves, set_leaf, value_at
+from interplay.schemas.json.canonical import at_pointer, join_pointer, last_name, leaves, set_leaf, starred, value_at
 from interplay.schemas.json.validation import is_valid
 from interplay.schemas.records.blueprint import Origin
 
@@ -19,7 +19,7 @@ from interplay.schemas.records.blueprint import Origin
 def rows_first(inputs: Inputs, arguments: Mapping[str, Any]) -> list[tuple[str, Any]]:
     """Return the leaves of arguments in the order in which they are settled: of a change, what names its row comes first."""
     found, own = list(leaves(arguments)), inputs.role.resource
-    changes = inputs.role.operation == "update" and own is not None
+    changes = inputs.role.operation in ("update", "action", "delete") and own is not None
     return sorted(found, key=lambda leaf: inputs.resource(leaf[0]) != own) if changes else found
 
 
@@ -38,6 +38,22 @@ def shown_beside(steps: Sequence[Step], inputs: Inputs, call: Call, pointer: str
     value = at_pointer(call.arguments, pointer)
     alike = value not in (None, [], {}) and value_at(step.value, field) == value
     return origin.model_copy(update={"pointer": field}) if alike else None
+
+
+def named_in_row(
+    steps: Sequence[Step], world: World, calls: Iterable[Call], resource: str, identity: Any
+) -> Origin | None:
+    """Return where a row that waiting calls name, and that was shown, names a row of another resource: the project of a ticket."""
+    made = {step.id: step for step in steps}
+    for origin in (origin for call in calls for origin in call.origins.values() if origin.kind == "output"):
+        step, item = made.get(str(origin.action)), str(origin.pointer).rpartition("/")[0]
+        row = value_at(step.value, item) if step is not None else None
+        yields = world.roles[step.tool].yields if step is not None and isinstance(row, Mapping) else {}
+        for name, value in row.items() if isinstance(row, Mapping) else ():
+            pointer = f"{item}{join_pointer(name)}"
+            if value == identity and yields.get(starred(pointer)) == resource:
+                return Origin(kind="output", action=origin.action, pointer=pointer)
+    return None
 
 
 def of_other_row(

@@ -1,6 +1,6 @@
 """A call whose arguments are being resolved -> what to keep in mind until it is made: what it names, and which rows are sought."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -35,6 +35,11 @@ class PendingCalls:
     def call(self) -> Call | None:
         """The call that waits for what is done now, if any does."""
         return self._calls[-1] if self._calls else None
+
+    @property
+    def calls(self) -> Sequence[Call]:
+        """All calls that wait, the latest last."""
+        return self._calls
 
     @property
     def purpose(self) -> str:

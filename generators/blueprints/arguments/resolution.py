@@ -11,7 +11,7 @@ from interplay.generators.blueprints.arguments.argument_labels import label_of_a
 from interplay.generators.blueprints.arguments.enabling_calls import run_enabled
 from interplay.generators.blueprints.arguments.implied_reference import is_implied, is_other_row
 from interplay.generators.blueprints.arguments.item_choice import Picker
-from interplay.generators.blueprints.arguments.kept_values import of_other_row, rows_first, shown_beside
+from interplay.generators.blueprints.arguments.kept_values import named_in_row, of_other_row, rows_first, shown_beside
 from interplay.generators.blueprints.arguments.pending_calls import Call, PendingCalls
 from interplay.generators.blueprints.arguments.producers import Producers
 from interplay.generators.blueprints.arguments.row_hierarchy import (
@@ -275,6 +275,9 @@ class Resolver:
         )
         if known is not None and not several:
             return known, value
+        shown = named_in_row(self.draft.steps, self.world, self.pending.calls, resource, value) if depth else None
+        if shown is not None:
+            return shown, value
         if self.pending.is_sought(resource, str(value) if self.lenient else None):
             raise DeadEnd("a look-up would need the like of what it is to find")
         producers = self.producers.cheapest(consumer, pointer, resource, self.rng)

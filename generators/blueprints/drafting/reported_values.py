@@ -16,6 +16,7 @@ from interplay.generators.phrases.speakable_values import (
     is_moment,
     is_of_a_hand,
     is_of_a_record,
+    is_said_beside,
     label_of,
     schema_at,
     speakable,
@@ -25,13 +26,15 @@ from interplay.generators.phrases.speakable_values import (
 from interplay.generators.phrases.topic_nouns import topic_of
 from interplay.generators.results.acknowledgement import SAID, says_nothing
 from interplay.generators.results.result_kinds import is_page, list_in, says_how_it_went, says_only_that_it_went_well
-from interplay.schemas.json.canonical import at_pointer, leaves
+from interplay.generators.values.texts.past_events import is_ahead
+from interplay.schemas.json.canonical import at_pointer, last_name, leaves
 from interplay.schemas.protocols import Environment
 from interplay.schemas.records.blueprint import ExpectedOutput
 from interplay.schemas.records.tool import Tool, ToolRole
 from interplay.schemas.words.identifiers import RECORDED, name_tokens
 from interplay.schemas.words.lists import beside, word_set
 from interplay.schemas.words.nouns import singular
+from interplay.schemas.words.word_classes import is_participle, is_predicate
 
 SPOKEN_OUTPUTS, SPOKEN_ITEMS = 3, 3
 """The most values of a result among which a user asks for some, and the most items of a list that must be named."""
@@ -213,9 +216,10 @@ def _named(items: Sequence[Any], told: ItemNaming) -> list[tuple[int, str]]:
     )
     distinct = [pointer for pointer in shared if len({str(option[pointer]) for option in options}) == len(options)]
     naming = [pointer for pointer in (*distinct, *shared) if names_it(pointer, options[0][pointer])]
-    naming.sort(key=is_of_a_record)  # nobody calls a thing by when it was noted down
+    noted = [pointer for pointer in naming if is_when_recorded(pointer, options[0][pointer])]
+    naming.sort(key=noted.__contains__)  # nobody calls a thing by when it was noted down
     alike = bool(naming) and len({str(option[naming[0]]) for option in options}) < len(options)
-    if not naming or alike or is_of_a_hand(naming[0]):
+    if not naming or alike or naming[0] in noted or _is_beside(naming[0], options[0][naming[0]]):
         own = "" if all(map(_only_links, items)) else told.identity
         if own and items and all(is_holdable(at_pointer(item, own)) for item in items):
             return [(index, own) for index in range(len(items))]
@@ -227,6 +231,11 @@ def _named(items: Sequence[Any], told: ItemNaming) -> list[tuple[int, str]]:
         return [(index, chosen) for index in range(len(items))]
     texts = [[below for below, said in option.items() if _is_text(said)] for option in options]
     return [(index, found[0]) for index, found in enumerate(texts) if found]
+
+
+def _is_beside(pointer: str, value: Any) -> bool:
+    """Tell whether a field says something of a thing, or who had to do with it, but not which one it is."""
+    return is_of_a_hand(pointer) or is_said_beside(pointer, value)
 
 
 def _only_links(item: Mapping[str, Any]) -> bool:
@@ -259,6 +268,18 @@ def names_it(pointer: str, value: Any) -> bool:
 
 def _says_which(pointer: str, value: Any) -> bool:
     return isinstance(value, str) or (type(value) is int and not is_bare_number(pointer, value))
+
+
+def is_when_recorded(pointer: str, value: Any) -> bool:
+    """Tell whether a value only says when something was done to a thing, by which nobody calls it."""
+    first, *rest = name_tokens(last_name(pointer)) or [""]
+    reached = rest == ["at"] and is_predicate(first) and not is_ahead(first)  # `ready_at`
+    noted = is_participle(first) and first not in _AGREED
+    return is_moment(value) and (is_of_a_record(pointer) or noted or reached)
+
+
+_AGREED = word_set(beside(__file__), "agreed")
+"""Participles of moments at which a thing takes place, by which one does tell it."""
 
 
 def is_bare_number(pointer: str, value: Any) -> bool:

@@ -51,6 +51,8 @@ async def run_again(draft: Draft, environment: Environment, policy: Policy | Non
         if step.id in twins and changed_by[twins[step.id]] == changes:
             raise DeadEnd(f"{step.tool} would be called twice with nothing changed in between")
         updates = step.withheld is None and step.tool in roles and roles[step.tool].operation == "update"
+        patches = step.withheld is None and step.tool in roles and roles[step.tool].operation == "action"
+        was = environment.changes() if patches else ()
         changed_by[step.id], state = changes, environment.digest() if twins or updates else ""
         check_not_ended(step.tool, step.arguments, steps[:place], roles)
         await check_evidence(draft, steps, place, environment, seen, roles)
@@ -70,6 +72,8 @@ async def run_again(draft: Draft, environment: Environment, policy: Policy | Non
             history.append((call, result))
             if updates and not step.misses and environment.digest() == state:
                 raise DeadEnd(f"{step.tool} would change nothing")
+            if patches and _only_noted(since(was, environment.changes())) and _shows_given(step, result.value):
+                raise DeadEnd(f"{step.tool} would set what is so already")
             changes += bool(twins) and environment.digest() != state
             seen[step.id] = values[renamed[step.id]] = result.value
         actions.append(_action(step, renamed, origins, result, duties))
@@ -77,6 +81,18 @@ async def run_again(draft: Draft, environment: Environment, policy: Policy | Non
     _check_conditions(draft.goals, renamed, values)
     late = {renamed[name]: value for name, value in told.items()}
     return Rerun(tuple(actions), values, renamed, since(base, environment.changes()), late)
+
+
+def _only_noted(changes: Sequence[Change]) -> bool:
+    """Tell whether nothing but the note of a call was added to a state."""
+    return all(change.path.startswith("/events/") for change in changes)
+
+
+def _shows_given(step: Step, value: Any) -> bool:
+    """Tell whether a result shows what a step gives beside the identity of its row."""
+    given = {name: item for name, item in step.arguments.items() if name not in ("id", "uuid")}
+    shown = value if isinstance(value, Mapping) else {}
+    return len(given) > 0 and all(shown.get(name) == item for name, item in given.items())
 
 
 def _action(

@@ -14,7 +14,7 @@ TEXT = (
     "Before you delete, remove, cancel, close, archive, book, order, buy, pay, refund or transfer something, or do anything "
     "else that moves money or cannot be undone, tell the user what exactly you are about to do and wait for a clear yes."
 )
-_GRAVE, _FINAL = word_set(beside(__file__), "grave"), word_set(beside(__file__), "final")
+_GRAVE, _FINAL, _DEEDS = (word_set(beside(__file__), name) for name in ("grave", "final", "deeds"))
 _SUMS = word_set("money", "moved")
 
 
@@ -24,6 +24,7 @@ def _is_grave(tool: Tool, role: ToolRole) -> bool:
         return False
     things = set() if role.operation == "create" else set(name_tokens(role.resource or ""))
     named = bool(_GRAVE & set(name_tokens(tool.original_name)) - things)
+    named = named or (role.operation == "create" and not _DEEDS.isdisjoint(name_tokens(role.resource or "")[-1:]))
     told = name_tokens(f"{tool.summary} {tool.description[:_READ]}")
     return named or _moves_money(tool, role) or not _FINAL.isdisjoint(told)
 

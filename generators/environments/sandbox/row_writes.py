@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from interplay.generators.environments.inference.plans import Edit, Plan, ResourcePlan, ToolPlan, placed
+from interplay.generators.environments.inference.plans import Edit, Plan, ResourcePlan, ToolPlan, body_of, placed
 from interplay.generators.environments.inference.resources.references import argument_schema, parted
 from interplay.generators.environments.inference.result_rows import at_pointer
 from interplay.generators.environments.rows.changes import edited, given_fields, with_given
@@ -16,6 +16,7 @@ from interplay.generators.environments.sandbox.locator import Locator, ToolFailu
 from interplay.generators.environments.sandbox.new_rows import mint_key, with_path
 from interplay.generators.environments.sandbox.row_store import Row, RowStore
 from interplay.generators.environments.sandbox.shared_identity import identity_in_key, key_below, with_shared_fields
+from interplay.generators.values.dependent_fields import without_reductions
 from interplay.generators.values.reconciliation import reconciled
 from interplay.generators.values.world_seed import WorldSeed
 from interplay.schemas.json.canonical import join_pointer
@@ -77,7 +78,8 @@ class RowWrites:
         row = with_given(resource, row, given)
         if before is None:  # what was made up agrees with what is given
             told = {name: row[name] for name in (*given, *resource.identity_path[:1]) if name in row}
-            rest = {name: value for name, value in row.items() if name not in told}
+            rest = without_reductions({name: value for name, value in row.items() if name not in told})
+            told |= {name: value for name, value in body_of(plan, arguments).items() if name not in row}
             row = {**row, **reconciled(rest, resource.schema["properties"], beside=told)}
         row = with_path(resource, {**row, **plan.sets})
         row = self._copies.thin(resource.name, row)

@@ -23,10 +23,12 @@ from interplay.generators.phrases.speakable_values import (
     is_moment,
     is_of_a_record,
     is_own_moment,
+    is_said_beside,
     label_of,
     speakable_leaves,
     words_of,
 )
+from interplay.generators.values.lifetimes import tells_state
 from interplay.schemas.json.canonical import at_pointer, leaves, value_at
 from interplay.schemas.records.blueprint import ExpectedOutput
 from interplay.schemas.words.articles import with_article
@@ -293,7 +295,9 @@ def display(items: Sequence[Any], position: int, telling: Sequence[str]) -> list
         return list(telling) or texts[:1] or varying[:1] or list(values)[:1]
     if telling[0] in texts:
         return [*telling, *dates[:1]]
-    return [*texts[:1], *telling]
+    called = [place for place in texts if not is_said_beside(place, values[place]) and not tells_state(place[1:])]
+    states = [place for place in texts if place not in called and tells_state(place[1:])]
+    return [*called[:1], *telling] if called else [*telling, *states[:1], *dates[:1]]
 
 
 def told_apart(items: Sequence[Any], shown: int, fields: Sequence[str]) -> list[str]:
