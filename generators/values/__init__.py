@@ -9,6 +9,7 @@ places.py          the parts of a place in an object -> the same, of one place: 
 dependent_fields.py  values of an object -> those that follow from others: sums, counts, ages, what a flag says
 stages.py          the moments that the choices of a status name -> the same, one after the other, as far as it has come
 lifetimes.py       the moments of an object -> the same: created before all else, ended only where it says so
+durations.py       how long something lasts, in the values of an object -> when it ends
 truncation.py      a value with thousands of fields -> its outer ones
 error_fields.py    the name of a field -> whether it tells what went wrong
 texts/             the values of text fields

@@ -17,8 +17,8 @@ from interplay.schemas.words.lists import beside, word_set
 from interplay.schemas.words.word_classes import infinitives
 
 _LISTS = beside(__file__)
-_ENDS, _SELDOM, _MADE, _STATES, _CLOSING, _LASTING = (
-    word_set(_LISTS, name) for name in ("ends", "seldom", "made", "states", "closing", "lasting")
+_ENDS, _SELDOM, _MADE, _STATES, _CLOSING, _LASTING, _FINAL = (
+    word_set(_LISTS, name) for name in ("ends", "seldom", "made", "states", "closing", "lasting", "final")
 )
 _MOMENT = re.compile(r"\d{4}-\d\d-\d\d(?!\d)")
 _COUNTED = 10**8
@@ -87,6 +87,11 @@ def is_over(state: Any) -> bool:
     return isinstance(state, str) and (
         tells_trouble(state) or not _verbs(*name_tokens(state)).isdisjoint(_ENDS | _SELDOM)
     )
+
+
+def is_final(state: Any) -> bool:
+    """Tell whether nothing comes after a state: it has ended, or is done."""
+    return is_over(state) or (isinstance(state, str) and not _verbs(*name_tokens(state)).isdisjoint(_FINAL))
 
 
 def first_moments(names: tuple[str, ...]) -> tuple[str, ...]:

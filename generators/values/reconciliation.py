@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from interplay.generators.values.dependent_fields import TAKEN_OFF, follow
+from interplay.generators.values.durations import ends
 from interplay.generators.values.lifetimes import create_first, end_what_ended
 from interplay.generators.values.places import Fields, settle_places
 from interplay.generators.values.sibling_fields import address_by_name, repeat_what_is_asked_twice
@@ -45,6 +46,8 @@ def reconciled(
     put_in_order(whole, properties, fields.kept)
     if required is not None:
         keep_to_stage(whole, properties, fields.fits, optional.__contains__)
+    for end, moment in ends(whole, whole):
+        whole[end] = moment if end not in fields.kept and fields.fits(moment, end) else whole[end]
     settle_places(whole, fields)
     _on_its_day(whole, fields)
     _reached_by_name(whole, fields)

@@ -8,11 +8,13 @@ from typing import Any
 from interplay.generators.blueprints.arguments.optional_arguments import extra_fields, extra_filters, tells_what_it_is
 from interplay.generators.blueprints.arguments.tool_inputs import Inputs
 from interplay.generators.blueprints.drafting.draft import DeadEnd, Draft
+from interplay.generators.environments.rows.initial_fields import later_statuses
 from interplay.generators.graph.sampling.argument_samples import fresh_value, skeleton
 from interplay.generators.graph.sampling.essential_arguments import known_by
 from interplay.generators.graph.sampling.row_owners import RowOwners, in_turn
 from interplay.generators.graph.sampling.row_values import fit_identity, removable, row_value
 from interplay.generators.graph.sampling.world import Subject, World
+from interplay.generators.values.lifetimes import is_over, tells_state
 from interplay.generators.values.reconciliation import put_in_order, reconciled
 from interplay.generators.values.schema_values import Unsatisfiable
 from interplay.generators.values.texts.ideas import draw_idea, is_called
@@ -125,6 +127,8 @@ class Chooser:
                 chosen = row_value(name, schema, subject.row)
             elif value is True and is_implied_flag(tool, name):
                 continue
+            elif subject is not None and role.operation in ("update", "action") and tells_state(name):
+                chosen = self._further(tool, schema, subject.row.get(name))
             elif subject is not None and role.operation == "update" and row_value(name, schema, subject.row) == value:
                 chosen = fresh_value(name, schema, self.rng, avoid=value)
             if chosen is None and is_standing(name):
@@ -150,6 +154,19 @@ class Chooser:
         if not is_valid(arguments, tool.parameters):
             raise DeadEnd(f"the arguments found for {tool.name} do not satisfy its parameters")
         return self._in_own_words(tool, arguments) if self.texts and not reads else arguments
+
+    def _further(self, tool: Tool, schema: Mapping[str, Any], state: Any) -> str | None:
+        """Choose how something stands next; none where no order is known in which it goes on.
+
+        Raises:
+            DeadEnd: it has come to its end.
+        """
+        later = later_statuses(schema, state)
+        if later is None:
+            return None
+        if not later:
+            raise DeadEnd(f"{tool.name} is for what goes on")
+        return self.rng.choice(([option for option in later if not is_over(option)] or later)[:STATES_AHEAD])
 
     def _renamed(
         self, tool: Tool, arguments: dict[str, Any], row: Mapping[str, Any], resource: str | None
@@ -412,6 +429,9 @@ class Chooser:
         owner = self.world.linked(row, self.me.resource)
         return owner is None or owner.key == self.me.key
 
+
+STATES_AHEAD = 2
+"""States at most that something goes on in one step."""
 
 RENAMED = ("Plus", "New", "2026", "II")
 """What is put behind a name that is changed, and taken away again."""

@@ -4,7 +4,9 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from interplay.generators.blueprints.drafting.draft import DeadEnd, Step
+from interplay.generators.environments.rows.initial_fields import later_statuses
 from interplay.generators.graph.sampling.world import World
+from interplay.generators.values.lifetimes import is_final, tells_state
 from interplay.schemas.calls.antecedent import referred
 from interplay.schemas.json.canonical import leaves
 from interplay.schemas.records.tool import ToolRole
@@ -39,20 +41,39 @@ def check_not_ended(
 def check_not_ended_at_start(tool: str, arguments: Mapping[str, Any], world: World) -> None:
     """Make sure that a call finds what it ends or changes otherwise: nobody voids an invoice that is void, or locks what is locked.
 
+    What goes on from state to state goes on: a refunded order is not picked up.
+
     Raises:
         DeadEnd: it would.
     """
     role = world.roles.get(tool)
-    ends = name_tokens(tool)[0] in _ENDING
+    if role is not None and role.operation in ("update", "action"):
+        _check_goes_on(role, arguments, world)
+    ends = not _ENDING.isdisjoint(name_tokens(world.tools[tool].original_name)) if role is not None else False
     if role is None or role.operation != "action" or not (ends or role.leads_to):
         return
     for resource, key in _named(role, arguments):
         row = world.subject(resource, key) if resource == role.resource else None
         held = row.row.items() if row is not None else ()
-        states = {str(value).lower() for name, value in held if name_tokens(name)[-1:] in (["status"], ["state"])}
+        over = any(is_final(value) for name, value in held if tells_state(name))
         stands = row is not None and role.leads_to.items() <= row.row.items()
-        if (ends and states & _ENDING_STATUS) or (role.leads_to and stands):
+        if (ends and over) or (role.leads_to and stands):
             raise DeadEnd(f"{tool} is about what is over already")
+
+
+def _check_goes_on(role: ToolRole, arguments: Mapping[str, Any], world: World) -> None:
+    """Make sure that a state which a call sets comes after the one in which the row is, where states have an order.
+
+    Raises:
+        DeadEnd: it would go back.
+    """
+    rows = [world.subject(resource, key) for resource, key in _named(role, arguments) if resource == role.resource]
+    for name, state in arguments.items() if any(rows) else ():
+        schema = world.tools[role.tool].parameters.get("properties", {}).get(name, {})
+        for row in (row for row in rows if row is not None) if tells_state(name) else ():
+            later = later_statuses(schema, row.row.get(name))
+            if later is not None and state not in later:
+                raise DeadEnd(f"{role.tool} would set something back to {state}")
 
 
 def _ended_by(step: Step, roles: Mapping[str, ToolRole]) -> Iterator[tuple[str, str]]:

@@ -104,3 +104,19 @@ def first_status(schema: Mapping[str, Any], value: str, usual: Sequence[str] = (
         return str(schema["default"])
     options = {item.lower().replace("-", "_").replace(" ", "_"): item for item in known}
     return next((options[name] for name in _FIRST if name in options), known[0] if value in known else value)
+
+
+def later_statuses(schema: Mapping[str, Any], value: Any) -> list[str] | None:
+    """Return the statuses that come after one, in the order of a schema; none where that is not the order in which things go on.
+
+    That it is shows in the first of them, with which things begin and in which they do not stay.
+    """
+    options = [item for item in schema.get("enum", ()) if isinstance(item, str)]
+    begins = bool(options) and options[0].lower().replace("-", "_").replace(" ", "_") in _BEGINNING
+    if value not in options or not begins or len(options) <= len(("open", "closed")):
+        return None
+    return options[options.index(value) + 1 :]
+
+
+_BEGINNING = frozenset(_FIRST) - {"active", "available", "unpaid"}
+"""Statuses in which things begin, and do not stay."""

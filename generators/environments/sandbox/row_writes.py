@@ -17,6 +17,7 @@ from interplay.generators.environments.sandbox.new_rows import mint_key, with_pa
 from interplay.generators.environments.sandbox.row_store import Row, RowStore
 from interplay.generators.environments.sandbox.shared_identity import identity_in_key, key_below, with_shared_fields
 from interplay.generators.values.dependent_fields import without_reductions
+from interplay.generators.values.durations import ends
 from interplay.generators.values.reconciliation import reconciled
 from interplay.generators.values.world_seed import WorldSeed
 from interplay.schemas.json.canonical import join_pointer
@@ -81,6 +82,9 @@ class RowWrites:
             rest = without_reductions({name: value for name, value in row.items() if name not in told})
             told |= {name: value for name, value in body_of(plan, arguments).items() if name not in row}
             row = {**row, **reconciled(rest, resource.schema["properties"], beside=told)}
+            fields = resource.schema["properties"]
+            lasting = ends(rest, body_of(plan, arguments), creation_time(count))
+            row |= {end: moment for end, moment in lasting if is_valid(moment, fields.get(end, {}))}
         row = with_path(resource, {**row, **plan.sets})
         row = self._copies.thin(resource.name, row)
         self._state.put(resource.name, key, row)

@@ -28,13 +28,14 @@ from interplay.generators.participants.wording.result_phrases import IN_LINES, c
 from interplay.generators.participants.wording.value_phrases import capital, in_lines, sentence
 from interplay.generators.participants.wording.voice import Voice
 from interplay.generators.participants.wording.woven_facts import changed, told_alone, weavable
-from interplay.generators.phrases.identity_labels import is_coded
-from interplay.generators.phrases.speakable_values import is_holdable, is_opaque, label_of, words_of
+from interplay.generators.phrases.identity_labels import NUMBERED, is_coded
+from interplay.generators.phrases.speakable_values import is_amount, is_holdable, is_opaque, label_of, words_of
 from interplay.generators.results.result_kinds import payload_of
-from interplay.schemas.json.canonical import at_pointer, join_pointer, leaves
+from interplay.schemas.json.canonical import leaves
+from interplay.schemas.json.fields import is_number
 from interplay.schemas.records.blueprint import Action, Blueprint, ExpectedOutput, Fact, Goal
 from interplay.schemas.records.tool import ToolRole
-from interplay.schemas.words.identifiers import names_identity
+from interplay.schemas.words.identifiers import name_tokens, names_identity
 from interplay.schemas.words.nouns import singular
 
 
@@ -160,12 +161,13 @@ class DeedReport:
     def _result_of(self, action: Action, deed: str) -> str:
         """Tell what has come of a deed as far as the user needs it: its number, its link, or what is set now."""
         known = self._reference(action) or self._link(action) or self._made(action)
+        known = sentence(known, self._total(action))
         return sentence(known, self._entered(action, deed)) or self._set_now(action, deed) or self._turned(action)
 
     def _entered(self, action: Action, deed: str) -> str:
         """Tell what was entered, line by line, where that is more than a sentence holds."""
-        if self.roles[action.tool].operation not in ("create", "update"):
-            return ""
+        if self.roles[action.tool].operation not in ("create", "update") or self.naming.is_needed([action]):
+            return ""  # who has just confirmed it all knows it
         told = [(fact, self.words.value(fact.value, fact.label)) for fact in self._told(action)]
         told = [(fact, said) for fact, said in told if said not in deed]
         if len(told) < IN_LINES:
@@ -235,6 +237,7 @@ class DeedReport:
         for pointer, value in found:
             label = label_of(pointer) if pointer else goal.topic
             own = len(label.split()) > 1 and {singular(word) for word in label.split()} <= wanted
+            own = own or (is_opaque(value) and label == wish_object(goal.intent).rpartition(" ")[2])
             own = own or (len(found) == 1 and is_opaque(value) and not names_identity(pointer.rpartition("/")[2]))
             if own and isinstance(value, str) and value and " " not in value and value not in known:
                 output = ExpectedOutput(action=action.id, pointer=pointer, label=label, value=value)
@@ -248,14 +251,34 @@ class DeedReport:
         )
 
     def _reference(self, action: Action) -> str:
-        """Tell the number of something new if it is one that people would note down: DR-3144."""
-        role = self.roles[action.tool]
-        found = payload_of(self.results[action.id]) if role.operation == "create" else None
-        own = at_pointer(self.results[action.id], join_pointer(found)) if found is not None else self.results[action.id]
-        value = own.get(self.identities.get(str(role.resource), "")) if isinstance(own, Mapping) else None
+        """Tell the number of something new if it is one that people would note down: DR-3144, or that of an order."""
+        resource, own = str(self.roles[action.tool].resource), self._new(action)
+        called = (
+            self.identities.get(resource, ""),
+            *(name for name in own if name_tokens(name) == [*name_tokens(resource), "id"]),
+        )
+        value = next((own[name] for name in called if name in own), None)
         given = value in action.arguments.values()
-        noted = isinstance(value, str) and not given and _NOTED.fullmatch(value) is not None
-        return self.words.draw("reference", value=self.words.value(value)) if noted else ""
+        numbered = isinstance(value, int) and name_tokens(resource)[-1:] and name_tokens(resource)[-1] in NUMBERED
+        noted = numbered or (isinstance(value, str) and _NOTED.fullmatch(value) is not None)
+        return self.words.draw("reference", value=str(value)) if noted and not given else ""
+
+    def _total(self, action: Action) -> str:
+        """Tell what something new comes to in all, where the answer says so and nobody did before."""
+        goal, given = self.blueprint.goals[action.goal], [value for _, value in leaves(dict(action.arguments))]
+        for name, value in self._new(action).items():
+            label = label_of(f"/{name}")
+            if "total" in label.split() and is_amount(label) and is_number(value) and value and value not in given:
+                output = ExpectedOutput(action=action.id, pointer="", label=label, value=value)
+                return clauses(self.words, [output], None, goal.topic, action.tool)
+        return ""
+
+    def _new(self, action: Action) -> Mapping[str, Any]:
+        """Return the row that the answer to the making of something shows."""
+        found = _rows(self.results[action.id]) if self.roles[action.tool].operation == "create" else []
+        row = found[0] if len(found) == 1 else {}
+        inner = next(iter(row.values())) if len(row) == 1 else row
+        return inner if isinstance(inner, Mapping) else row
 
 
 def _rows(result: Any) -> list[Mapping[str, Any]]:

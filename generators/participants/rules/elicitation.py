@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from interplay.generators.participants.hearing.state_tracker import UNKNOWN
 from interplay.generators.participants.rules.confirmation_request import is_about_one
 from interplay.generators.participants.rules.request_progress import RequestProgress
-from interplay.generators.participants.wording.deed_phrases import head_noun
+from interplay.generators.participants.wording.deed_phrases import head_noun, wish_kind
 from interplay.generators.participants.wording.fact_phrases import is_own_name, marked_fields, say_item
 from interplay.generators.participants.wording.goal_phrases import Topics
 from interplay.generators.participants.wording.languages import heard_as
@@ -107,7 +107,8 @@ class Elicitation:
         at.asked_before, at.unanswered = True, False
         flags = [] if own else [fact for fact in facts if isinstance(fact.value, bool)][:1]
         others = [fact for fact in facts if fact not in flags]
-        question = own or (self._words.draw(frame, labels=self._words.labels(others)) if others else "")
+        anew = bool(others) and wish_kind(self._blueprint.goals[others[0].goal].intent) == "update"
+        question = own or (self._words.draw(frame, labels=self._words.labels(others, anew)) if others else "")
         parts = [question, *(self._words.draw("request_flag", label=fact.label) for fact in flags)]
         return self._request(sentence(self.acknowledged(at), *map(capital, parts)), facts)
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from interplay.generators.participants.wording.deed_phrases import wish_object
+from interplay.generators.participants.wording.deed_phrases import CHANGING, wish_object
 from interplay.generators.participants.wording.fact_phrases import is_own_name, say_choice, told_moment, with_full_name
 from interplay.generators.participants.wording.inflection import OBJECT, Wish
 from interplay.generators.participants.wording.languages import Filling, fill
@@ -15,6 +15,7 @@ from interplay.generators.phrases.speakable_values import is_moment, label_of
 from interplay.generators.phrases.wish_grammar import parsed
 from interplay.schemas.records.blueprint import Fact
 from interplay.schemas.words.articles import DETERMINERS
+from interplay.schemas.words.lists import alternatives
 from interplay.schemas.words.nouns import singular
 
 _KEPT = {"your", "our", "all", "each"}
@@ -45,7 +46,10 @@ def named(words: Voice, wish: Filling, things: Sequence[Named]) -> tuple[Filling
         return _in_other_language(words, wish, things)
     left: list[Named] = []
     for thing in things:
-        placed = next((said for noun in thing.nouns if noun and (said := _placed(words, wish, noun, thing))), "")
+        placed = "" if thing.main or not thing.own else set_to(wish, thing.nouns, apposition(words, thing))
+        placed = placed or next(
+            (said for noun in thing.nouns if noun and (said := _placed(words, wish, noun, thing))), ""
+        )
         if not placed and " somebody" in wish and _OF_SOMEBODY.fullmatch(thing.said):
             placed = wish.replace(" somebody", f" {thing.said}", 1)
         if not placed and thing.main:
@@ -56,6 +60,19 @@ def named(words: Voice, wish: Filling, things: Sequence[Named]) -> tuple[Filling
             placed = f"{about} {name}{wish.removeprefix(wish_object(wish))}"
         wish, left = (placed, left) if placed else (wish, [*left, thing])
     return wish, left
+
+
+def set_to(text: str, nouns: Sequence[str], name: str) -> str:
+    """Return a wish to change what one thing is to another with the name of the new one: "change the epic of a ticket to Payments".
+
+    Empty where it is no such wish.
+    """
+    bare = text.rstrip("?.!")
+    changes = (re.search(rf"{_CHANGING} the {re.escape(noun)} of (?!.* to )", bare) for noun in nouns if noun)
+    return f"{bare} to {name}{text[len(bare) :]}" if any(changes) else ""
+
+
+_CHANGING = rf"\b(?:{alternatives(CHANGING)})"
 
 
 def _in_other_language(words: Voice, wish: Filling, things: Sequence[Named]) -> tuple[Filling, list[Named]]:
@@ -145,6 +162,9 @@ def put_name(words: Voice, text: str, fact: Fact) -> str:
     """Return what a user says with the thing named where it speaks of it; empty where it does not, and in other languages."""
     owner, _, own = fact.label.rpartition("'s ")
     kind, told = (owner, {f"/{own}": fact.value}) if owner else (own, fact.value)
+    named_by = thing_named(words, fact) if words.lexicon is None and fact.choice is not None else ""
+    if changed := named_by and set_to(text, (kind,), named_by.removeprefix(f"the {kind} ")):
+        return changed
     place = place_of(text, kind) if words.lexicon is None else None
     return "" if place is None else f"{place[0]}{_told_apart(words, place[1], kind, told)}{place[2]}"
 

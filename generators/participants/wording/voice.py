@@ -309,8 +309,10 @@ class Voice:
         term = self.lexicon.term(single, "noun").term
         return term.noun in text or term.plural in text
 
-    def labels(self, facts: Sequence[Fact]) -> Filling:
-        """Name the things that are asked for, the user's own ones as such."""
+    def labels(self, facts: Sequence[Fact], anew: bool = False) -> Filling:
+        """Name the things that are asked for, the user's own ones as such, and as new ones what one is to be `anew`."""
+        if anew and self.lexicon is None and len(facts) == 1 and facts[0].sets and "new" not in facts[0].label.split():
+            return self.named([f"new {facts[0].label}"])
         return self.named([fact.label for fact in facts])
 
     def named(self, labels: Sequence[str]) -> Filling:

@@ -95,14 +95,14 @@ def changed(words: Voice, intent: str, topic: str, facts: Sequence[Fact], named:
         return ""
     said = [words.value(fact.value, fact.label) for fact in facts]
     thing, own = " ".join(wish.thing), labels[0]
-    if len(facts) == 1 and thing in (own, f"{topic} {own}"):
-        return f"{named or intent} to {said[0]}"
+    beside = [f"the {label} to {value}" for label, value in zip(labels[1:], said[1:], strict=True)]
+    if thing in (own, f"{topic} {own}"):
+        return str(words.language.speech["and"].join([f"{named or intent} to {said[0]}", *beside]))
     if wish.rest and wish.rest[0] not in _HOLDING:
         return ""
     whole = (named or intent).removeprefix(wish.verb).strip()
     set_to = [f"the {label} of {whole} to {value}" for label, value in zip(labels[:1], said, strict=False)]
-    set_to += [f"the {label} to {value}" for label, value in zip(labels[1:], said[1:], strict=True)]
-    return f"change {words.language.speech['and'].join(set_to)}"
+    return f"change {words.language.speech['and'].join([*set_to, *beside])}"
 
 
 def _own_label(label: str, topic: str) -> str:

@@ -1,0 +1,64 @@
+"""How long something lasts, in the values of an object -> when it ends, counted from when it began.
+
+{"starts_at": "2026-03-09T10:00:00Z", "duration_minutes": 90}   ->  "ends_at": "2026-03-09T11:30:00Z"
+{"expiry_days": 30}, made on 2 March                            ->  "expires_at": "2026-04-01T12:00:00Z"
+"""
+
+from collections.abc import Iterator, Mapping
+from datetime import datetime, timedelta
+from functools import lru_cache
+from typing import Any
+
+from interplay.schemas.json.fields import is_number
+from interplay.schemas.words.identifiers import name_tokens
+from interplay.schemas.words.lists import beside, rows, word_set
+
+_LISTS = beside(__file__)
+_UNITS = {unit: timedelta(seconds=int(seconds)) for seconds, *units in rows(_LISTS, "units") for unit in units}
+_LASTING, _EXPIRING, _BEGINS, _ENDS = (word_set(_LISTS, name) for name in ("lasting", "expiring", "begins", "ends"))
+_DAY = len("2026-03-09")
+_LONGEST = timedelta(days=366 * 20)
+
+
+def ends(values: Mapping[str, Any], told: Mapping[str, Any], made: datetime | None = None) -> Iterator[tuple[str, str]]:
+    """Yield the fields of `values` that hold an end, each with the moment that follows from what is `told` beside them.
+
+    What expires is counted from the moment at which it was `made`, the end of anything else from its beginning.
+    """
+    spans = _spans(tuple(values), tuple(told))
+    for end, begin, lasts, unit in spans:
+        length, moment = told[lasts], values[end]
+        start = _read(values.get(begin) or told.get(begin)) if begin else made
+        if start is None or not is_number(length) or not isinstance(moment, str) or _read(moment) is None:
+            continue
+        if timedelta(0) < _UNITS[unit] * length <= _LONGEST:
+            yield end, _written(start + _UNITS[unit] * length, moment)
+
+
+@lru_cache(maxsize=4_096)
+def _spans(names: tuple[str, ...], told: tuple[str, ...]) -> tuple[tuple[str, str, str, str], ...]:
+    """Return the ends among some fields, each with its beginning (none where it is the making), how long it takes, and the unit."""
+    tokens = {name: name_tokens(name) for name in (*names, *told)}
+    lengths = [(name, tokens[name], unit) for name in told for unit in tokens[name][-1:] if unit in _UNITS]
+    found = []
+    for name, said, unit in lengths:
+        if not _EXPIRING.isdisjoint(said):
+            found += [(end, "", name, unit) for end in names if not _EXPIRING.isdisjoint(tokens[end]) and end != name]
+        elif not _LASTING.isdisjoint(said[:-1]) and len(said) == len(("duration", unit)):
+            begins = [field for field in tokens if not _BEGINS.isdisjoint(tokens[field][:1])]
+            closing = [field for field in names if not _ENDS.isdisjoint(tokens[field][:1])]
+            found += [(closing[0], begins[0], name, unit)] if len(begins) == len(closing) == 1 else []
+    return tuple(found)
+
+
+def _read(value: Any) -> datetime | None:
+    try:
+        return datetime.fromisoformat(value) if isinstance(value, str) and len(value) >= _DAY else None
+    except ValueError:
+        return None
+
+
+def _written(moment: datetime, like: str) -> str:
+    """Return a moment as another one is written: as a day, with a time, in UTC."""
+    text = moment.isoformat()
+    return text[:_DAY] if len(like) == _DAY else text.replace("+00:00", "Z") if like.endswith("Z") else text
