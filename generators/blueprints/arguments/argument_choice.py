@@ -328,7 +328,8 @@ class Chooser:
         ]
         if not rows:
             raise DeadEnd(f"there is no other {row.resource} of that {next(iter(shared))}")
-        return self.rng.choice(rows)
+        free = [other for other in rows if not self.world.referring(subject.resource, other)]
+        return self.rng.choice(free or rows)
 
     def _listed_within(self, resource: str) -> list[str]:
         """Return the kinds of which one must be named to see rows of a resource: a project, for its epics."""

@@ -52,7 +52,7 @@ def named_in_row(
         for name, value in row.items() if isinstance(row, Mapping) else ():
             pointer = f"{item}{join_pointer(name)}"
             if value == identity and yields.get(starred(pointer)) == resource:
-                return Origin(kind="output", action=origin.action, pointer=pointer)
+                return origin.model_copy(update={"pointer": pointer})
     return None
 
 

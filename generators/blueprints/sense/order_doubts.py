@@ -11,7 +11,7 @@ from interplay.generators.values.texts.ideas import is_called
 from interplay.schemas.calls.antecedent import referred
 from interplay.schemas.json.canonical import canonical_json, last_name, leaves, starred, value_at
 from interplay.schemas.records.behaviour import Behaviour
-from interplay.schemas.records.blueprint import Action, Doubt
+from interplay.schemas.records.blueprint import Action, Doubt, Origin
 from interplay.schemas.records.tool import READING
 from interplay.schemas.records.tool_graph import Edge
 from interplay.schemas.words.identifiers import name_tokens
@@ -289,10 +289,23 @@ def strange_sources(task: WeighedTask) -> Iterator[Doubt]:
             listed = (picked or unsaid) and task.operation(source) == "list"
             other = resource is not None and shown not in (None, resource)
             meant = source.tool in wanted and (not listed or task.is_phrased(action))
+            meant = meant or _is_of_what_is_meant(task, action, origin)
             if other and (listed or _stands_for_nothing(task, source)) and not meant:
                 detail = f"{source.tool} > {action.tool} {pointer}"
                 cost = ELSEWHERE if listed else UNRELATED
                 yield Doubt(code="picked_elsewhere", cost=cost, detail=detail, action=action.id)
+
+
+def _is_of_what_is_meant(task: WeighedTask, action: Action, origin: Origin) -> bool:
+    """Tell whether an identity stands in the row that a later call for the same goal is about: the doctor of what is moved."""
+    row = str(origin.pointer).rpartition("/")[0]
+    return any(
+        taken.action == origin.action and str(taken.pointer).rpartition("/")[0] == row
+        for other in task.blueprint.actions
+        if other.goal == action.goal and other.id != action.id
+        for pointer, taken in other.origins.items()
+        if referred(task.role(other), pointer) == task.role(other).resource
+    )
 
 
 def _stands_for_nothing(task: WeighedTask, look: Action) -> bool:

@@ -10,6 +10,7 @@ from typing import Any
 
 from interplay.generators.environments.inference.plans import ResourcePlan
 from interplay.generators.environments.rows.clock import as_time, is_time
+from interplay.generators.values.lifetimes import is_final
 from interplay.generators.values.texts.ideas import whole_noun
 from interplay.generators.values.texts.past_events import tells_event
 from interplay.generators.values.texts.things import concept_of
@@ -102,21 +103,28 @@ def first_status(schema: Mapping[str, Any], value: str, usual: Sequence[str] = (
     known = [item for item in schema.get("enum", ()) if isinstance(item, str)] or [*usual] * (value in usual)
     if isinstance(schema.get("default"), str) and (not known or schema["default"] in known):
         return str(schema["default"])
-    options = {item.lower().replace("-", "_").replace(" ", "_"): item for item in known}
+    options = {_plain(item): item for item in known}
     return next((options[name] for name in _FIRST if name in options), known[0] if value in known else value)
 
 
 def later_statuses(schema: Mapping[str, Any], value: Any) -> list[str] | None:
     """Return the statuses that come after one, in the order of a schema; none where that is not the order in which things go on.
 
-    That it is shows in the first of them, with which things begin and in which they do not stay.
+    That it is shows in the first of them, with which things begin and in which they do not stay, or in the last, with which they end.
     """
     options = [item for item in schema.get("enum", ()) if isinstance(item, str)]
-    begins = bool(options) and options[0].lower().replace("-", "_").replace(" ", "_") in _BEGINNING
-    if value not in options or not begins or len(options) <= len(("open", "closed")):
+    if len(options) <= len(("open", "closed")) or _plain(options[0]) in _STAYED:
         return None
+    if _plain(options[0]) not in _FIRST and not is_final(options[-1]):
+        return None
+    if value not in options:
+        return [] if is_final(value) else None
     return options[options.index(value) + 1 :]
 
 
-_BEGINNING = frozenset(_FIRST) - {"active", "available", "unpaid"}
-"""Statuses in which things begin, and do not stay."""
+def _plain(status: str) -> str:
+    return status.lower().replace("-", "_").replace(" ", "_")
+
+
+_STAYED = word_set(beside(__file__), "stayed")
+"""Statuses in which things begin, and stay."""

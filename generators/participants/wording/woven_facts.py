@@ -98,7 +98,7 @@ def changed(words: Voice, intent: str, topic: str, facts: Sequence[Fact], named:
     beside = [f"the {label} to {value}" for label, value in zip(labels[1:], said[1:], strict=True)]
     if thing in (own, f"{topic} {own}"):
         return str(words.language.speech["and"].join([f"{named or intent} to {said[0]}", *beside]))
-    if wish.rest and wish.rest[0] not in _HOLDING:
+    if wish.rest and (wish.rest[0] not in _HOLDING or (wish.rest[0] == "of" and thing.rpartition(" ")[2] not in topic)):
         return ""
     whole = (named or intent).removeprefix(wish.verb).strip()
     set_to = [f"the {label} of {whole} to {value}" for label, value in zip(labels[:1], said, strict=False)]

@@ -136,17 +136,17 @@ def test_dropping_a_goal_leaves_no_fact_behind_that_nothing_needs() -> None:
 def test_evolves_again_what_has_evolved() -> None:
     composer, grown = generator(CLINIC).workshop(0).composer, children("harder", "add_goal")[:6]
 
-    async def grandchildren() -> list[Blueprint]:
+    async def grandchildren() -> list[tuple[Blueprint, Blueprint]]:
         made = []
         for _, child in grown:
             evolved = await composer.evolution.evolve(child, "harder", child.recipe, "add_goal")
-            made += [] if isinstance(evolved, Issue) else [evolved]
+            made += [] if isinstance(evolved, Issue) else [(child, evolved)]
         return made
 
     found = asyncio.run(grandchildren())
     assert found
-    assert {blueprint.lineage.revision for blueprint in found} == {2}
-    for blueprint in found:
+    for child, blueprint in found:
+        assert blueprint.lineage.revision == child.lineage.revision + 1
         assert len({fact.id for fact in blueprint.scenario.facts}) == len(blueprint.scenario.facts)
         for action in blueprint.actions:
             for pointer, origin in action.origins.items():
