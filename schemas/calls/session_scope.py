@@ -4,6 +4,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from interplay.schemas.words.identifiers import name_tokens
+
 FEWEST_TOOLS, LEAST_SHARE = 4, 0.4
 """Tools that must be told a row of a resource, and their share of all, from which on it is what conversations take place in."""
 
@@ -17,10 +19,15 @@ class ToolNeeds:
 
 
 def needs_of(operation: str, resource: str | None, references: Mapping[str, str], required: Iterable[str]) -> ToolNeeds:
-    """Return the needs of a tool; `references` maps JSON pointers of its arguments to resources."""
+    """Return the needs of a tool; `references` maps JSON pointers of its arguments to resources.
+
+    Who has to give something new its identity learns none by making it.
+    """
     needed = set(required)
+    own = (["id"], ["uuid"], [*name_tokens(resource or ""), "id"])
+    given = operation == "create" and any(name_tokens(name) in own for name in needed)
     takes = frozenset(held for pointer, held in references.items() if pointer.split("/")[1] in needed)
-    return ToolNeeds(resource if operation in ("list", "read", "create") else None, takes)
+    return ToolNeeds(resource if operation in ("list", "read", "create") and not given else None, takes)
 
 
 def session_scope(tools: Iterable[ToolNeeds]) -> str | None:

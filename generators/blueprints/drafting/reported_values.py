@@ -12,6 +12,7 @@ from interplay.generators.phrases.derived_wishes import phrased_field
 from interplay.generators.phrases.speakable_values import (
     MONEY,
     hint_of,
+    is_amount,
     is_holdable,
     is_moment,
     is_of_a_hand,
@@ -230,6 +231,8 @@ def _named(items: Sequence[Any], told: ItemNaming) -> list[tuple[int, str]]:
     if chosen is not None:
         return [(index, chosen) for index in range(len(items))]
     texts = [[below for below, said in option.items() if _is_text(said)] for option in options]
+    if not any(texts) and (sums := [pointer for pointer in shared if is_amount(label_of(pointer))]):
+        return [(index, sums[0]) for index in range(len(items))]
     return [(index, found[0]) for index, found in enumerate(texts) if found]
 
 
