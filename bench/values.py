@@ -113,7 +113,7 @@ class Explained:
         people = sample_words.given_names() | sample_words.family_names()
         places = {part for place in sample_words.CITIES for part in place if part} | {*sample_words.REGIONS}
         people |= {in_ascii(name).capitalize() for name in people}
-        self._kinds = people | places | {*sample_words.ANIMALS, *sample_words.TAGS, *WEEKDAYS}
+        self._kinds = people | places | {*sample_words.TAGS, *WEEKDAYS}
         rng = Random(0)
         self._kinds |= {sample_words.job(rng) for _ in range(20_000)} | {sample_words.colour(rng) for _ in range(500)}
         self._topics = tuple(map(str.lower, sample_words.TOPICS))

@@ -88,13 +88,14 @@ _SHOWN = re.compile(r"(get|see|view|check|return|retrieve|fetch|show) an? ((?:[\
 
 
 def _detailed(wish: str) -> str:
-    """Return a wish for "room details" as one for the details of a room."""
+    """Return a wish for "room details" as one for the details of a room, and for "order status" for the status of an order."""
     found = parsed(wish)
     owner = " ".join(found.thing[:-1])
-    one = with_article(owner)
-    if found.determiner or found.rest or one == owner or found.head not in _OF_ONE:
+    one = with_article(owner) if owner else owner
+    held = "details" if found.head in _OF_ONE else found.head if found.head in _STATES else ""
+    if found.determiner or found.rest or one == owner or not held:
         return wish
-    return f"{found.verb} the details of {one}"
+    return f"{found.verb} the {held} of {one}"
 
 
 def _unwrapped(wish: str, own: Collection[str]) -> str:
@@ -116,6 +117,7 @@ def _unwrapped(wish: str, own: Collection[str]) -> str:
 _WRAPPERS, _GATHERED = word_set(_LISTS, "wrappers"), word_set(_LISTS, "gathered")
 """Words for how one thing is kept, and for how several of them are."""
 
+_STATES = {"status", "state"}
 _OF_ONE = word_set(_LISTS, "of_one")
 """What is known of one thing."""
 

@@ -10,6 +10,7 @@ dependent_fields.py  values of an object -> those that follow from others: sums,
 stages.py          the moments that the choices of a status name -> the same, one after the other, as far as it has come
 lifetimes.py       the moments of an object -> the same: created before all else, ended only where it says so
 durations.py       how long something lasts, in the values of an object -> when it ends
+calendar_parts.py  the parts of one moment in an object -> the same, of a day that exists
 truncation.py      a value with thousands of fields -> its outer ones
 error_fields.py    the name of a field -> whether it tells what went wrong
 texts/             the values of text fields

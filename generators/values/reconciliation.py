@@ -7,6 +7,7 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from interplay.generators.values.calendar_parts import agree_on_a_day
 from interplay.generators.values.dependent_fields import TAKEN_OFF, follow
 from interplay.generators.values.durations import ends
 from interplay.generators.values.lifetimes import create_first, end_what_ended
@@ -48,6 +49,7 @@ def reconciled(
         keep_to_stage(whole, properties, fields.fits, optional.__contains__)
     for end, moment in ends(whole, whole):
         whole[end] = moment if end not in fields.kept and fields.fits(moment, end) else whole[end]
+    agree_on_a_day(whole, fields.fits)
     settle_places(whole, fields)
     _on_its_day(whole, fields)
     _reached_by_name(whole, fields)

@@ -91,7 +91,13 @@ _READ = 80
 
 
 def repeat_what_is_asked_twice(made: dict[str, Any], properties: Mapping[str, Any]) -> None:
-    """Let what confirms a password or an address say the same, and what counts a sum in its smallest unit agree with it."""
+    """Let what confirms a password or an address say the same, and what counts a sum in its smallest unit agree with it.
+
+    A status is the longer one with the same choices: `status`, `status_internal`.
+    """
+    for key, longer in _told_twice(tuple(made)):
+        if (options := properties.get(key, {}).get("enum")) and options == properties.get(longer, {}).get("enum"):
+            made[key] = made[longer]
     if not _repeats(tuple(made)):
         return
     texts = {key: [*name_tokens(key)] for key, value in made.items() if isinstance(value, str)}
@@ -109,6 +115,16 @@ def repeat_what_is_asked_twice(made: dict[str, Any], properties: Mapping[str, An
         whole = _sum_of(key, made) if small else None
         if whole is not None and is_valid(round(whole * 100), properties.get(key, {})):
             made[key] = round(whole * 100)
+
+
+@lru_cache(maxsize=4_096)
+def _told_twice(names: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
+    """Return the fields that say how a thing stands, each with one that says so in more words."""
+    said = {name: tokens for name in names if not _STATE.isdisjoint(tokens := set(name_tokens(name)))}
+    return tuple((name, other) for name in said for other in said if said[name] < said[other])
+
+
+_STATE = {"status", "state"}
 
 
 @lru_cache(maxsize=4_096)

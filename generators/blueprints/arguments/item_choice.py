@@ -16,6 +16,7 @@ from interplay.generators.graph.sampling.world import Subject, World
 from interplay.generators.phrases.speakable_values import (
     is_holdable,
     is_moment,
+    is_of_a_record,
     is_opaque,
     is_said_beside,
     label_of,
@@ -273,7 +274,8 @@ def telling(items: list[Any], position: int, changed: Collection[str] = ()) -> d
     alone = all(isinstance(item, Mapping) and item.get("id") != identity for item in others)
     if alone and is_holdable(identity) and not is_opaque(identity):
         return {"/id": identity}
-    return next(filter(None, (_fewest(some, others) for some in (called, told, options))), {})
+    dated = [option for option in options if is_moment(option[1]) and not is_of_a_record(option[0])]
+    return _one(dated, others) or next(filter(None, (_fewest(some, others) for some in (called, told, options))), {})
 
 
 def _with_full_name(item: Any, told: dict[str, Any]) -> dict[str, Any]:

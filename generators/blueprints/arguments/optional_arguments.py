@@ -33,6 +33,9 @@ EXTRA_FILTERS, EXTRA_FIELDS, LINKED = 0.35, 0.4, 0.5
 FIELDS, WORDS = 2, 3
 """The most optional fields that are brought up, and the most words in the name of such a field."""
 
+WHOLE = 4
+"""The most fields that are given to something new of which nothing says what it needs."""
+
 MANY = 20
 """Number of rows from which on a user narrows a list by another thing before picking a row."""
 
@@ -90,8 +93,12 @@ def extra_fields(
         plain = plain or [name for name in free if _is_choice(properties[name]) and not _is_kept(tool, name)][:1]
     written = bool(tool.phrases.wishes)  # whoever has written how people ask for it has weighed what it takes
     cared = [name for name in plain if written or is_cared_for(name, properties[name])]
-    chosen = [name for name in cared if rng.random() < EXTRA_FIELDS][:FIELDS]
     changes = [name for name in required if f"/{name}" not in role.references and not is_implied_flag(tool, name)]
+    whole = (
+        role.operation == "create" and not changes and not written
+    )  # nobody said what it takes: it takes what there is
+    cared = plain if whole and len(cared) < FIELDS else cared
+    chosen = [name for name in cared if whole or rng.random() < EXTRA_FIELDS][: WHOLE if whole else FIELDS]
     if not chosen and plain and not inputs.essential and (not changes or role.operation == "update"):
         short = [name for name in plain if _is_short(name)]
         chosen = [rng.choice(cared or short or plain)]

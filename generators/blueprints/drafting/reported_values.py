@@ -226,6 +226,9 @@ def _named(items: Sequence[Any], told: ItemNaming) -> list[tuple[int, str]]:
             return [(index, own) for index in range(len(items))]
         if address := _address(items):
             return [(index, address) for index in range(len(items))]
+        dated = [pointer for pointer in naming if pointer in noted and not is_of_a_record(pointer)]
+        if dated and naming[0] not in dated:  # a sentence that many have says less than the day
+            return [(index, dated[0]) for index in range(len(items))]
     telling = [pointer for pointer in (*distinct, *shared) if not is_bare_number(pointer, options[0][pointer])]
     chosen = next(iter([*naming, *telling]), None)
     if chosen is not None:

@@ -159,10 +159,11 @@ def idle_questions(task: WeighedTask) -> Iterator[Doubt]:
 
 
 def noted_lists(task: WeighedTask) -> Iterator[Doubt]:
-    """Yield the lists of whose rows nothing can be told but when they were noted down: ranks by the days of their last change."""
+    """Yield the lists of whose rows nothing can be told but when they were noted down, or how much: balances, without whose."""
     for action in task.served:
         told = [output for output in task.blueprint.expected.outputs if output.action == action.id]
         noted = bool(told) and all(is_moment(output.value) and is_of_a_record(output.pointer) for output in told)
+        noted = noted or (len(told) > 1 and all(isinstance(output.value, (int, float)) for output in told))
         if noted and task.operation(action) == "list" and not task.is_phrased(action):
             yield Doubt(code="idle_question", cost=IDLE, detail=action.tool, action=action.id)
 

@@ -50,6 +50,7 @@ def given_fields(plan: ToolPlan, resource: ResourcePlan, arguments: Mapping[str,
             if len(way) > 1 and name in arguments and is_link(pointer, owner) and isinstance(given.get(way[0]), dict):
                 given = placed(given, way, arguments[name])
     given = _in_both_spellings(held, body_of(plan, arguments), given)
+    given = {**_by_their_choices(held, body_of(plan, arguments)), **given}
     return {**_said_of_deed(plan, held, arguments), **given}
 
 
@@ -65,6 +66,21 @@ def _in_both_spellings(held: Mapping[str, Any], body: Mapping[str, Any], given: 
         if other != name and other not in given and _takes(held[other], value)
     }
     return {**given, **others}
+
+
+def _by_their_choices(held: Mapping[str, Any], body: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the fields that rows show by a longer name, of one of a few values: the `status_internal` of a `status`."""
+    found: dict[str, Any] = {}
+    for name, value in body.items():
+        said = set(name_tokens(name))
+        longer = [
+            field
+            for field, schema in held.items()
+            if said < set(name_tokens(field)) and value in (options := schema.get("enum", ()))
+            if name not in held or options == held[name].get("enum")
+        ]
+        found |= {longer[0]: value} if len(longer) == 1 else {}
+    return found
 
 
 def _said_of_deed(plan: ToolPlan, held: Mapping[str, Any], arguments: Mapping[str, Any]) -> dict[str, Any]:

@@ -22,8 +22,8 @@ from interplay.generators.values.texts.ideas import Idea, draw_idea, is_called, 
 from interplay.generators.values.texts.standard_forms import MEDIA_ENDINGS
 from interplay.generators.values.texts.standards import standard_noun, written_alike
 
-ONCE = 0.1
-"""How often an example itself is taken where something like it can be made: about once in a table."""
+ONCE = 0.005
+"""How often an example itself is taken where something like it can be made: in few tables, since worlds share no things."""
 
 CODE = 3
 """Letters up to which what is written in capitals is a code, all of one length."""

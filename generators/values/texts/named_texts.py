@@ -72,7 +72,7 @@ _BY_NAME: tuple[tuple[frozenset[str], Callable[[Random], str]], ...] = tuple(
         ("password secret", lambda rng: f"{sample_words.family_name(rng)}-{rng.randint(1000, 9999)}"),
         ("token cursor hash etag signature checksum", lambda rng: f"{rng.getrandbits(64):016x}"),
         ("passenger customer guest owner author assignee person contact holder cardholder attendee recipient employee user", sample_words.person),
-        ("pet animal dog cat", lambda rng: rng.choice(sample_words.ANIMALS)),
+        ("pet animal dog cat", sample_words.given_name),
         ("province region county", lambda rng: rng.choice(sample_words.REGIONS)),
         ("airport iata", lambda rng: rng.choice(sample_words.AIRPORTS)),
         ("expression formula equation", _sum),

@@ -27,7 +27,7 @@ SUBJECTS = tuple(str(subject) for subject, _ in _SUBJECTS)
 TOPICS = tuple(f"{subject} {act}" for subject in SUBJECTS for act, _ in _ACTS)
 """What matters, meetings and messages are about: "budget review"."""
 
-TAGS, ANIMALS = words(_LISTS, "tags"), words(_LISTS, "animals")
+TAGS = words(_LISTS, "tags")
 
 LOCALES = ("en_GB", "de_DE", "fr_FR", "es_ES", "it_IT", "nl_NL", "sv_SE", "da_DK", "fi_FI", "pt_PT")
 """Where people come from whose world is no particular one."""

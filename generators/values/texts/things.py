@@ -41,6 +41,7 @@ _BUILT_IN: Mapping[str, Callable[[Random], str]] = {
     "country": lambda rng: rng.choice(sample_words.CITIES)[2],
     "street": sample_words.street,
     "company": sample_words.company,
+    "given": sample_words.given_name,
     "job": sample_words.job,
     "year": lambda _: str(TODAY.year),
     "number": lambda rng: str(rng.randint(2, 99)),

@@ -1,0 +1,73 @@
+"""The parts of one moment in an object -> the same, of a day that exists: its year, month, day and weekday.
+
+{"year": 2028, "monthValue": 173, "dayOfMonth": 9, "dayOfWeek": "SUNDAY"}
+->  {"year": 2025, "monthValue": 8, "dayOfMonth": 14, "dayOfWeek": "THURSDAY"}
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import date, timedelta
+from functools import lru_cache
+from typing import Any
+
+from interplay.generators.values.dependent_fields import Fits
+from interplay.generators.values.texts.formatted_texts import TODAY
+from interplay.schemas.words.calendar import WEEKDAYS, month_names
+from interplay.schemas.words.identifiers import name_tokens
+
+_PARTS: Mapping[tuple[str, ...], Callable[[date], Any]] = {
+    ("year",): lambda day: day.year,
+    ("month",): lambda day: day.month,
+    ("month", "value"): lambda day: day.month,
+    ("month", "name"): lambda day: month_names("en")[day.month - 1],
+    ("day",): lambda day: day.day,
+    ("day", "of", "month"): lambda day: day.day,
+    ("day", "of", "year"): lambda day: day.timetuple().tm_yday,
+    ("day", "of", "week"): lambda day: day.isoweekday(),
+    ("weekday",): lambda day: day.isoweekday(),
+}
+"""Words of fields that hold a part of a day, and that part."""
+
+_LONG_AGO = 270
+"""Days before the day of the world within which such moments lie."""
+
+
+def agree_on_a_day(made: dict[str, Any], fits: Fits) -> None:
+    """Let the parts of a day in an object be those of the day that year, month and day tell.
+
+    Where that is none, it is one in the past, in which notes of what was done lie.
+    """
+    parts = _parts(tuple(made))
+    if not parts:
+        return
+    turn = sum(value for value in made.values() if type(value) is int)
+    day = _told(made, parts) or TODAY - timedelta(days=1 + turn % _LONG_AGO)
+    for name, said in parts:
+        value = _PARTS[said](day)
+        if isinstance(made[name], str):
+            names = month_names("en") if "month" in said else WEEKDAYS
+            value = names[(value - 1) % len(names)] if type(value) is int else value
+            value = value.upper() if made[name].isupper() else value
+        if fits(value, name):
+            made[name] = value
+
+
+def _told(made: Mapping[str, Any], parts: Sequence[tuple[str, tuple[str, ...]]]) -> date | None:
+    """Return the day that the numbers of an object tell; none where there is no such day."""
+    held = {said: made[name] for name, said in parts if type(made[name]) is int}
+    month, day = (
+        held.get(("month", "value"), held.get(("month",))),
+        held.get(("day", "of", "month"), held.get(("day",))),
+    )
+    try:
+        return date(held["year",], month, day) if month is not None and day is not None else None
+    except (KeyError, ValueError):
+        return None
+
+
+@lru_cache(maxsize=4_096)
+def _parts(names: tuple[str, ...]) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Return the fields that hold parts of a day, each with its words; none where there are not all three that make one."""
+    found = [(name, said) for name in names if (said := tuple(name_tokens(name))) in _PARTS]
+    kinds = {said[0] if said[0] != "weekday" else "week" for _, said in found}
+    days = any(said[:1] == ("day",) and said[-1] in ("day", "month") for _, said in found)
+    return tuple(found) if {"year", "month"} <= kinds and days else ()
