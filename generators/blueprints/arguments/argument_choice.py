@@ -99,10 +99,11 @@ class Chooser:
             extra = extra_fields(inputs, role, self.world, self.rng, self._keys)
         given = self._held(inputs, extra, subject) if reads and subject is not None else inputs.fillers
         fields = self.world.fields(role.resource)
+        about = tuple(name_tokens(self.world.environment.toolset.name))
         try:
-            arguments = skeleton(tool, self.rng, extra, role.resource, given, fields)
+            arguments = skeleton(tool, self.rng, extra, role.resource, given, fields, about)
         except Unsatisfiable:  # one of the extra arguments admits nothing
-            arguments = skeleton(tool, self.rng, set(), role.resource, given, fields)
+            arguments = skeleton(tool, self.rng, set(), role.resource, given, fields, about)
         arguments |= {name: True for name in arguments if is_implied_flag(tool, name)}
         others: dict[str, Subject] = {}
         named: dict[str, list[str]] = {}

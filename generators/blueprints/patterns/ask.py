@@ -45,11 +45,13 @@ async def ask(growth: Growth, name: str, recipe: Recipe) -> None:  # noqa: ARG00
     """Let the user want what takes a value that it does not have either.
 
     Raises:
-        DeadEnd: every value can be looked up.
+        DeadEnd: every value can be looked up, or much would be chosen before one hears that it was in vain.
     """
     goal, request = growth.begin(name)
-    arguments = growth.arguments(name)
+    arguments, before = growth.arguments(name), len(growth.draft.steps)
     wanted = await growth.resolver.prepare(name, goal, request, arguments)
+    if len(growth.draft.steps) > before + 1:
+        raise DeadEnd(f"much would be looked up for {name} in vain")
     fact = _only_told(growth, wanted)
     growth.draft.revise_fact(fact, reveal="never", value=None)
     growth.draft.withhold(wanted, Withheld(reason="unknown", fact=fact))

@@ -5,6 +5,9 @@ refreshToken(token)         keeps a program going
 getHealth()                 looks after the server
 """
 
+from typing import Any
+
+from interplay.schemas.json.fields import object_properties, schema_type
 from interplay.schemas.records.tool import Tool
 from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.lists import beside, word_set, words
@@ -25,6 +28,22 @@ def is_plumbing(tool: Tool) -> bool:
         return True
     path = [token for part in tool.http.path.split("/")[-2:] for token in name_tokens(part)] if tool.http else []
     return any(_ALONE & set(said) or any(_stands_in(phrase, said) for phrase in _TOGETHER) for said in (*named, path))
+
+
+def converses(tool: Tool) -> bool:
+    """Tell whether a tool answers what one writes in words of its own, which follow from nothing that is known here."""
+    given, shown = (object_properties(schema or {}) for schema in (tool.parameters, tool.returns))
+    asks = any(_is_prose(name, schema, _ASKED) for name, schema in given.items())
+    return (
+        asks and any(_is_prose(name, schema, _ANSWERED) for name, schema in shown.items()) and not tool.phrases.wishes
+    )
+
+
+def _is_prose(name: str, schema: Any, words: frozenset[str]) -> bool:
+    return schema_type(schema) == "string" and not words.isdisjoint(name_tokens(name)[-1:])
+
+
+_ASKED, _ANSWERED = word_set(_LISTS, "asked"), word_set(_LISTS, "answered")
 
 
 def makes_anew(tool: Tool) -> bool:

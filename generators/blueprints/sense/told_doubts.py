@@ -6,7 +6,7 @@ from typing import Any
 from interplay.generators.blueprints.arguments.known_values import is_naming, is_unlikely
 from interplay.generators.blueprints.arguments.optional_arguments import is_cared_for
 from interplay.generators.blueprints.drafting.reported_values import matters
-from interplay.generators.blueprints.sense.machine_tools import is_plumbing
+from interplay.generators.blueprints.sense.machine_tools import converses, is_plumbing
 from interplay.generators.blueprints.sense.weighed_task import WeighedTask
 from interplay.generators.graph.sampling.essential_arguments import is_keyed
 from interplay.generators.phrases.identity_labels import NUMBERED as NUMBERED_THINGS
@@ -244,7 +244,8 @@ def plumbing(task: WeighedTask) -> Iterator[Doubt]:
     Where people have said how they ask for a tool, they do.
     """
     for action in task.served:
-        if is_plumbing(task.world.tools[action.tool]):
+        tool = task.world.tools[action.tool]
+        if is_plumbing(tool) or converses(tool):
             yield Doubt(code="plumbing", cost=NO_WISH, detail=action.tool, action=action.id)
 
 

@@ -132,7 +132,8 @@ class ResourcePlan:
     `seeds` are rows, whole or in part, that the author gave; `count` is how many are made up besides.
     `worn` are schemas of fields elsewhere that hold its identities and say more of them than its own. `handles` are
     fields by which other calls name its rows, as an account by its slug: they hold the identity too. `why` names the rows of
-    the tables that found the identity, under its name, and the references, under their pointers.
+    the tables that found the identity, under its name, and the references, under their pointers. `about` are the words of the
+    name of the whole API, which say what world its rows are of.
     """
 
     name: str
@@ -149,6 +150,7 @@ class ResourcePlan:
     worn: tuple[Mapping[str, Any], ...] = ()
     handles: tuple[str, ...] = ()
     why: Mapping[str, str] = field(default_factory=dict)
+    about: tuple[str, ...] = ()
 
     @property
     def identity_path(self) -> tuple[str, ...]:

@@ -135,7 +135,7 @@ def _identity(resource: ResourcePlan, schema: Mapping[str, Any], rng: Random) ->
     if "pattern" in asked and not _is_label(own) and is_valid(long, asked):
         return long
     idea = (
-        draw_idea(resource.name, rng, resource.schema["properties"])
+        draw_idea(resource.name, rng, resource.schema["properties"], resource.about)
         if _is_slug(resource) or standard_noun(resource.name)
         else None
     )
@@ -279,9 +279,8 @@ _SHOWN = ("name", "display_name")
 def _fresh_idea(resource: ResourcePlan, key: str, seed: WorldSeed, used: set[str] | None) -> Idea:
     """Return what a row is about: something that no row before it is called after, if possible."""
     for attempt in range(_IDEAS):
-        idea = draw_idea(
-            resource.name, seed.random(f"{resource.name}/{key}/idea/{attempt}"), resource.schema["properties"]
-        )
+        rng = seed.random(f"{resource.name}/{key}/idea/{attempt}")
+        idea = draw_idea(resource.name, rng, resource.schema["properties"], resource.about)
         if used is None or f"idea:{idea.name}" not in used:
             break
     if used is not None:

@@ -97,14 +97,15 @@ def skeleton(
     resource: str | None = None,
     given: Mapping[str, Any] = {},
     fields: Iterable[str] = (),
+    about: tuple[str, ...] = (),
 ) -> dict[str, Any]:
     """Return arguments with all required fields and the `extra` ones; what is not `given` is made up.
 
-    `resource` is what the arguments describe, and `fields` are the fields that its rows have.
+    `resource` is what the arguments describe, `fields` are the fields that its rows have, and `about` the words of the API's name.
     """
     properties = tool.parameters.get("properties", {})
     required = [name for name in properties if name in tool.parameters.get("required", ()) or name in extra]
-    made, idea = {}, draw_idea(resource or "", rng, (*fields, *properties))
+    made, idea = {}, draw_idea(resource or "", rng, (*fields, *properties), about)
     for name in required:
         schema = _told(properties, name, tool.name)
         if schema.get("default") is not None and is_paging(name):

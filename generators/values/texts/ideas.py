@@ -53,14 +53,14 @@ class Idea(NamedTuple):
         return not self.noun or _kind(self.noun) == "matters"
 
 
-def draw_idea(holder: str, rng: Random, fields: Iterable[str] = ()) -> Idea:
+def draw_idea(holder: str, rng: Random, fields: Iterable[str] = (), about: tuple[str, ...] = ()) -> Idea:
     """Return an idea for an object that is called `holder`, as a field or a resource: `special_event`, `parentTasks`.
 
-    Its `fields` say what is meant where the name alone does not.
+    Its `fields` say what is meant where the name alone does not, and more so the words of what the whole is `about`.
     """
     noun, topic, fields = spoken_noun(holder), rng.choice(sample_words.TOPICS), tuple(fields)
     person, entries = sample_words.person(rng), entries_of(noun)
-    concept = None if entries else concept_of(whole_noun(holder), fields) or concept_of(noun, fields)
+    concept = None if entries else concept_of(whole_noun(holder), fields, about) or concept_of(noun, fields, about)
     numbered = None if entries else _numbered(noun, fields)
     if numbered is not None and (concept is None or fits(numbered, fields[1:]) > fits(concept, fields[1:])):
         concept = numbered

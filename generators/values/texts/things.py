@@ -30,8 +30,8 @@ from interplay.schemas.words.lists import alternatives
 from interplay.schemas.words.nouns import singular
 
 _CATALOGUE = Path(__file__).with_suffix("")
-_SURE = 1
-"""Words beside it that a noun counts for which means one concept only."""
+_SURE, _WHOLE = 1, 4
+"""Words beside it that a noun counts for which means one concept only, and a word of what the whole API is about."""
 
 Both = tuple[str, str]
 """A text in English and in German."""
@@ -100,10 +100,13 @@ def draw_thing(concept: Concept, person: str, rng: Random) -> Thing:
 
 
 @lru_cache(maxsize=16_384)
-def concept_of(noun: str, fields: tuple[str, ...] = ()) -> Concept | None:
-    """Return which kind of thing a noun means, among such fields; none where the catalogue does not tell."""
+def concept_of(noun: str, fields: tuple[str, ...] = (), about: tuple[str, ...] = ()) -> Concept | None:
+    """Return which kind of thing a noun means, among such fields of what is `about` something; none where the catalogue does not tell."""
     for meant in _meanings(noun):
-        rated = [(fits(_concept(name), fields) + _SURE * sure, name) for name, sure in meant]
+        rated = [
+            (fits(_concept(name), fields) + _WHOLE * fits(_concept(name), about) + _SURE * sure, name)
+            for name, sure in meant
+        ]
         best = max(rate for rate, _ in rated)
         if best:
             return _concept(next(name for rate, name in rated if rate == best))

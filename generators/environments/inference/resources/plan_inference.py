@@ -52,7 +52,9 @@ _STRICT = ("format", "pattern", "minimum", "maximum", "minLength", "maxLength", 
 def infer_plan(toolset: Toolset) -> Plan:
     """Infer resources and roles from HTTP bindings where there are some, else from names and schemas."""
     tools = rename_by_title(by_tail(with_functions(classified(*prepared(toolset)))))
-    return plan_of(with_batches(without_fieldless({name: find_target(plan) for name, plan in tools.items()})))
+    plan = plan_of(with_batches(without_fieldless({name: find_target(plan) for name, plan in tools.items()})))
+    about = tuple(name_tokens(toolset.name))
+    return replace(plan, resources={name: replace(held, about=about) for name, held in plan.resources.items()})
 
 
 def prepared(toolset: Toolset) -> tuple[tuple[Tool, ...], PathFacts]:
