@@ -24,7 +24,10 @@ def identity_label(resource: str, identity: str | None, nouns: Mapping[str, str]
     noun = nouns.get(resource, words_of(resource))
     if own == "name":
         return f"{noun} name"
-    return coded(noun, nouns) if own.split()[-1] in _CODES else own
+    kind, _, code = own.rpartition(" ")
+    if code == "number" and kind and kind not in f"{noun} {resource}":
+        return f"{noun} {own}"  # "device serial number"
+    return coded(noun, nouns) if code in _CODES else own
 
 
 def is_coded(label: str) -> bool:

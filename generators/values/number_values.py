@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from interplay.generators.values.texts.ideas import Idea
 from interplay.generators.values.texts.numeric_texts import PAST_EPOCH, epoch_of
 from interplay.schemas.json.fields import schema_type
-from interplay.schemas.words.identifiers import name_tokens
+from interplay.schemas.words.identifiers import RECORDED, name_tokens
 from interplay.schemas.words.lists import beside, table, word_set
 from interplay.schemas.words.nouns import singular
 
@@ -115,7 +115,8 @@ def _is_dated(tokens: Sequence[str], schema: Mapping[str, Any]) -> bool:
     """Tell whether a number is a moment as machines count it, by its name: `creationDate`, `created_at`, `lastModified`."""
     whole = schema_type(schema) == "integer"
     named = tokens[-1:] in (["date"], ["datetime"]) and (len(tokens) > 1 or not whole)
-    return named or (whole and len(tokens) > 1 and (tokens[-1] == "at" or tuple(tokens) in _LAST))
+    on = tokens[-1:] == ["on"] and not RECORDED.isdisjoint(tokens) and schema_type(schema) in ("integer", "number")
+    return named or on or (whole and len(tokens) > 1 and (tokens[-1] == "at" or tuple(tokens) in _LAST))
 
 
 _LAST = {("last", "modified"), ("last", "updated"), ("last", "seen")}

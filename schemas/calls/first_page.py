@@ -13,11 +13,15 @@ USUAL = 20
 _PAGING = word_set("paging") | {"number", "max"}
 _SKIPPED, _SIZES, _PLACES = {"offset", "skip"}, {"limit", "size", "per", "take", "top", "pagesize"}, {"page", "number"}
 
+_OF_A_PAGE = {"key", "current", "index", "no", "nr"}
+"""Words beside "page" that only say that it is a page's number."""
+
 
 def first_page(name: str, schema: Mapping[str, Any]) -> int | None:
     """Return the number with which a call shows the beginning of a list; none where an argument is for something else."""
     tokens = set(name_tokens(name))
-    if not tokens or not tokens <= _PAGING or schema_type(schema) not in ("integer", "number"):
+    told = tokens - _OF_A_PAGE if "page" in tokens else tokens
+    if not tokens or not told <= _PAGING or schema_type(schema) not in ("integer", "number"):
         return None
     least = schema.get("minimum", schema.get("exclusiveMinimum", -1) + 1)
     if tokens & _SKIPPED:

@@ -1,5 +1,6 @@
 """The times in rows -> the time of the next change; the clock of the machine is never read."""
 
+import re
 from collections.abc import Collection, Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -59,7 +60,18 @@ def as_time(moment: datetime, schema: Mapping[str, Any], before: Any = None) -> 
         return seconds * 1000 if isinstance(before, int) and before > 10**11 else seconds
     if schema.get("format") == "date" or (isinstance(before, str) and len(before) == len("2026-03-09")):
         return moment.date().isoformat()
+    if isinstance(before, str) and _SPACED.fullmatch(before):
+        return moment.astimezone(UTC).strftime("%Y-%m-%d %H:%M:%S")
     return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+_SPACED = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d")
+"""A time as databases print it."""
+
+
+def shows_time(value: Any) -> bool:
+    """Tell whether a text holds a day with a time, whatever its schema says of it."""
+    return isinstance(value, str) and len(value) > len("2026-03-09") and _read(value) is not None
 
 
 def with_update_time(

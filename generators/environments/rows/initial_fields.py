@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Any
 
 from interplay.generators.environments.inference.plans import ResourcePlan
-from interplay.generators.environments.rows.clock import as_time, is_time
+from interplay.generators.environments.rows.clock import as_time, is_time, shows_time
 from interplay.generators.values.lifetimes import is_final
 from interplay.generators.values.texts.ideas import whole_noun
 from interplay.generators.values.texts.past_events import tells_event
@@ -48,7 +48,7 @@ def _begun(whole: Mapping[str, Any], row: Mapping[str, Any], now: datetime, usua
         tokens = set(name_tokens(name))
         ended = bool(tokens & _ENDED) or "last" in tokens
         told = tells_event(tuple(name_tokens(name))) or tokens in _BARE
-        happened = value is not None and is_time(name, schema) and told
+        happened = value is not None and told and (is_time(name, schema) or shows_time(value))
         if name == "attributes" and isinstance(value, Mapping):
             begun[name] = _begun(schema, value, now, usual)
         elif happened and ended and not tokens & RECORDED and (name not in required or is_valid(None, schema)):

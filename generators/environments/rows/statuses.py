@@ -15,6 +15,7 @@ from interplay.schemas.json.fields import object_properties, schema_type
 from interplay.schemas.json.validation import is_valid
 from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.lists import beside, table, word_set, words
+from interplay.schemas.words.nouns import plural
 from interplay.schemas.words.word_classes import participle_of
 
 _OUTCOMES = {word: tuple(said.split()) for word, said in table(beside(__file__), "outcomes").items()}
@@ -54,6 +55,7 @@ def with_status(plan: ToolPlan, schema: Mapping[str, Any], row: Mapping[str, Any
     held = row.get("attributes")
     for verb in _verbs(plan):
         changed = _changed_by(verb, properties, row, undoing)
+        changed |= _counted(verb, properties, row, undoing)
         if changed:
             return {**row, **changed}
         within = _changed_by(verb, inner, held if isinstance(held, Mapping) else {}, undoing)
@@ -109,6 +111,24 @@ def _changed_by(verb: str, properties: Mapping[str, Any], row: Mapping[str, Any]
     """Return the fields that a verb changes, as they are after it."""
     found = {name: _led_to(verb, name, schema, row, undoing) for name, schema in properties.items()}
     return {name: led[0] for name, led in found.items() if led}
+
+
+def _counted(verb: str, properties: Mapping[str, Any], row: Mapping[str, Any], undoing: bool) -> dict[str, Any]:
+    """Return the fields that count how often a deed was done, with this time: `likes` and `like_count` of `like`."""
+    undone = _UNDOING.get(verb, "")
+    step = -1 if undoing or undone else 1
+    counts = {
+        name: row[name] + step
+        for name, schema in properties.items()
+        if schema_type(schema) == "integer" and type(row.get(name)) is int
+        if [token for token in name_tokens(name) if token not in _NUMBERS]
+        in ([plural(undone or verb)], [undone or verb])
+    }
+    return {name: count for name, count in counts.items() if count >= 0 and is_valid(count, properties[name])}
+
+
+_NUMBERS = {"count", "num", "number", "total", "of"}
+"""Words around what a field counts."""
 
 
 def _verbs(plan: ToolPlan) -> list[str]:

@@ -1,15 +1,16 @@
 """Rows that embed parts of other rows, as an order embeds its customer: stored as an identity, shown from the other row.
 
 {"id": 1, "customer": {"id": 7}} -> {"id": 1, "customer": {"id": 7, "name": "Ann"}}
+{"id": 1, "customer_id": 7}      -> {"id": 1, "customer_id": 7, "customer_name": "Ann"}
 """
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import partial
 from random import Random
 from typing import Any
 
-from interplay.generators.environments.inference.plans import ResourcePlan, schema_within
+from interplay.generators.environments.inference.plans import Plan, ResourcePlan, body_properties, schema_within
 from interplay.generators.environments.inference.tool_words import same_noun
 from interplay.generators.environments.rows.projection import admitted
 from interplay.generators.environments.sandbox.locator import Locator
@@ -35,15 +36,46 @@ class EmbeddedRow:
     fields: Mapping[str, Any]
     own: Mapping[str, Any]
     """Further kinds and flags that it shows: the same for all copies of one row."""
+    called: Mapping[str, str] = field(default_factory=dict)
+    """Fields that the other row has by another name: `name`, of a `customer_name`."""
 
 
-def _embedded_rows(resources: Mapping[str, ResourcePlan]) -> Mapping[str, tuple[EmbeddedRow, ...]]:
-    found = {name: tuple(_copies(resource, resources)) for name, resource in resources.items()}
+def _embedded_rows(plan: Plan) -> Mapping[str, tuple[EmbeddedRow, ...]]:
+    resources, given = plan.resources, dict[str, set[str]]()
+    for tool in plan.tools.values():
+        if tool.resource is not None and tool.operation in ("create", "update"):
+            given.setdefault(tool.resource, set()).update(body_properties(tool))
+    found = {
+        name: (*_copies(resource, resources), *_beside(resource, resources, given.get(name, ())))
+        for name, resource in resources.items()
+    }
     return {name: copies for name, copies in found.items() if copies}
 
 
 embedded_rows_of = ObjectCache(_embedded_rows)
-"""The resources of a plan -> the copies in the rows of each resource that has some, outer ones first."""
+"""A plan -> the copies in the rows of each resource that has some, outer ones first."""
+
+
+def _beside(
+    resource: ResourcePlan, resources: Mapping[str, ResourcePlan], given: Collection[str]
+) -> Iterator[EmbeddedRow]:
+    """Yield what rows show of another row beside its identity, without an object around it, and no write gives."""
+    held = resource.schema.get("properties", {})
+    for pointer, name in resource.references.items():
+        whose, target = name_tokens(pointer[1:])[:-1], resources[name]
+        if pointer.count("/") != 1 or not whose or not target.identity_path or name == resource.name:
+            continue
+        shared = target.schema.get("properties", {})
+        spelt = {tuple(name_tokens(key)): key for key in shared if (key,) != target.identity_path}
+        called = {
+            key: spelt[own]
+            for key in held
+            if key not in given and (said := name_tokens(key))[: len(whose)] == whose and f"/{key}" != pointer
+            for own in (tuple(said), tuple(said[len(whose) :]))
+            if own in spelt and schema_type(held[key]) == schema_type(shared[spelt[own]])
+        }
+        if called:
+            yield EmbeddedRow((), (pointer[1:],), name, {key: held[key] for key in called}, {}, called)
 
 
 def _copies(resource: ResourcePlan, resources: Mapping[str, ResourcePlan]) -> Iterator[EmbeddedRow]:
@@ -138,8 +170,8 @@ class _Made:
 class EmbeddedRows:
     """Fills in the copies in rows of one state; a filled row is cached until a row that it shows changes."""
 
-    def __init__(self, resources: Mapping[str, ResourcePlan], state: RowStore, locator: Locator) -> None:
-        self._copies = embedded_rows_of(resources)
+    def __init__(self, plan: Plan, state: RowStore, locator: Locator) -> None:
+        self._copies = embedded_rows_of(plan)
         self._state = state
         self._locator = locator
         self._rows: dict[tuple[str, str], _Made] = {}
@@ -192,15 +224,16 @@ class EmbeddedRows:
 
     def _part(self, table: str, copy: EmbeddedRow, key: str, source: Row, depth: int) -> _Made:
         """Return the fields that a copy shows of the row that it is of."""
-        place = (table, copy.holder, copy.target, key, depth)
+        place = (table, (*copy.holder, *copy.identity), copy.target, key, depth)
         held = self._parts.get(place)
         if held is not None and held.stored is source and self._holds(held):
             return held
         inner = self._copies.get(copy.target, ()) if depth < DEEPEST else ()
-        within = tuple(other for other in inner if other.holder[0] in copy.fields)
+        within = tuple(other for other in inner if other.holder and other.holder[0] in copy.fields)
         full, used = self._filled(copy.target, source, within, depth + 1)
         rng = Random(key)
-        found = ((name, admitted(schema, full[name], rng)) for name, schema in copy.fields.items() if name in full)
+        called = {name: copy.called.get(name, name) for name in copy.fields}
+        found = ((name, admitted(copy.fields[name], full[own], rng)) for name, own in called.items() if own in full)
         made = _Made(source, {name: values[0] for name, values in found if values}, used)
         self._parts[place] = made
         return made

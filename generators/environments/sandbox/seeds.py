@@ -52,7 +52,7 @@ Minted = tuple[str, Any, dict[str, str]]
 
 def stored_tables(plan: Plan, seed: WorldSeed) -> dict[str, "StoredTable"]:
     """Return the rows of all resources by key, as they are stored."""
-    copies, tables = embedded_rows_of(plan.resources), SeedTables(plan, seed)
+    copies, tables = embedded_rows_of(plan), SeedTables(plan, seed)
     return {name: StoredTable(tables, name, copies.get(name, ()), seed) for name in tables}
 
 

@@ -7,6 +7,7 @@ from typing import Any
 from interplay.schemas.json.canonical import at_pointer, split_pointer, value_at
 from interplay.schemas.records.blueprint import Action, Blueprint, Origin
 from interplay.schemas.records.tool import ToolRole
+from interplay.schemas.words.identifiers import name_tokens
 
 
 @dataclass(frozen=True)
@@ -24,7 +25,10 @@ class SeenThings:
         if not isinstance(item, Mapping):
             return {}
         field, value = split_pointer(str(origin.pointer))[-1], at_pointer(action.arguments, pointer)
-        item = self._itself(action, pointer, origin, field) or item
+        itself = self._itself(action, pointer, origin, field)
+        if itself is None and (told := self._told_of_it(action, pointer, origin, item)):
+            return told
+        item = itself or item
         role = self.roles.get(action.tool)
         own = action.id if role is not None and role.operation in ("update", "delete") else ""  # shows what it is now
         later = [result for name, result in reversed(self.results.items()) if name != own]
@@ -50,6 +54,15 @@ class SeenThings:
                 changed |= {name: said for name, said in other.arguments.items() if name in item}
         return changed
 
+    def _told_of_it(self, action: Action, pointer: str, origin: Origin, item: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Return what a row of another kind tells of what an argument means: `location_name`, beside the `location_id` of a device."""
+        made = next((made for made in self.blueprint.actions if made.id == origin.action), None)
+        shown = self.roles[made.tool].resource if made is not None and made.tool in self.roles else None
+        kind = self.roles[action.tool].references.get(pointer) if action.tool in self.roles else None
+        whose = name_tokens(split_pointer(str(origin.pointer))[-1])[:-1]
+        told = {name: value for name, value in item.items() if whose and name_tokens(name)[: len(whose)] == whose}
+        return told if None not in (kind, shown) and kind != shown and len(told) > 1 else {}
+
     def _itself(self, action: Action, pointer: str, origin: Origin, field: str) -> Mapping[str, Any] | None:
         """Return the row of what an argument means, where another kind of row named it: the booking of a charge."""
         known = {made.id: self.roles[made.tool].resource for made in self.blueprint.actions if made.tool in self.roles}
@@ -59,6 +72,7 @@ class SeenThings:
         value = at_pointer(action.arguments, pointer)
         for name, result in reversed(self.results.items()):
             for row in result if isinstance(result, list) else [result]:
-                if known.get(name) == kind and isinstance(row, Mapping) and row.get(field) == value:
+                alike = name != action.id and known.get(name) == kind
+                if alike and isinstance(row, Mapping) and row.get(field) == value:
                     return row
         return None

@@ -138,7 +138,7 @@ def test_copies_are_of_the_row_below_the_same_owner_once_there_is_one() -> None:
     )
     made = {"id": "B1", "desk": {"id": "D1"}, "_parents": {"room": "R1"}}
     state = RowStore({"room": {"R1": {"id": "R1"}}, "booking": {"B1": made}})
-    copies, blank = EmbeddedRows(plan.resources, state, Locator(plan, state, 0)), state.snapshot()
+    copies, blank = EmbeddedRows(plan, state, Locator(plan, state, 0)), state.snapshot()
     assert copies.full("booking", "B1", made)["desk"] == {"id": "D1"}
     state.put("desk", key_below("D1", "R1"), {"id": "D1", "name": "Oak", "_parents": {"room": "R1"}})
     assert copies.full("booking", "B1", made)["desk"] == {"id": "D1", "name": "Oak"}
