@@ -166,7 +166,7 @@ def _object(
 ) -> dict[str, Any]:
     required, properties = schema.get("required", []), schema.get("properties", {})
     if idea is None or (names_thing(name) and not _BY_ITSELF.isdisjoint(properties)):
-        idea = draw_idea(name, rng, properties)
+        idea = draw_idea(name, rng, properties, tuple(idea.noun.split()) if idea is not None else ())
     elif depth:
         idea = within(idea, name)
     made = {

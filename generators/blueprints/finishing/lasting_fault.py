@@ -98,9 +98,12 @@ class LastingFaults:
     async def failing(
         self, blueprint: Blueprint, action: Action, fault: Fault, before: ExecutedCalls
     ) -> Blueprint | None:
-        """Let an action fail for good, with all that needs it; return nothing where more than its own request would suffer."""
+        """Let an action fail for good, with all that needs it.
+
+        Return nothing where more than its own request would suffer, or where an earlier result shows what is lost.
+        """
         lost = needing(blueprint, action)
-        if not self._fails_alone(blueprint, action, lost):
+        if not self._fails_alone(blueprint, action, lost) or self._shown_before(blueprint, action, before) is not None:
             return None
         failure = ToolResult.failed(ToolCall(id="compose01", name=action.tool, arguments={}), fault.text).digest()
         actions = tuple(_after(other, action, lost, failure) for other in blueprint.actions)

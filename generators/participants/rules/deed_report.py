@@ -13,7 +13,7 @@ from interplay.generators.participants.wording.deed_phrases import (
     says_deed,
     wish_object,
 )
-from interplay.generators.participants.wording.fact_phrases import is_command, is_own_name, say_field
+from interplay.generators.participants.wording.fact_phrases import is_command, is_own_name, is_timed, say_field
 from interplay.generators.participants.wording.inflection import Wish
 from interplay.generators.participants.wording.languages import Filling
 from interplay.generators.participants.wording.named_wishes import (
@@ -185,7 +185,10 @@ class DeedReport:
         obeyed = [self.words.draw("obeys" if fact.value else "obeys_not", label=fact.label) for fact in commands]
         if commands and not told:
             return sentence(*map(capital, obeyed))
-        if not changes_thing(self.roles[action.tool].operation, goal.intent) or not 0 < len(told) <= _FEW_VALUES:
+        made = self.roles[action.tool].operation == "create" and not self.naming.is_needed([action])
+        made = made and self.words.lexicon is None and all(is_timed(fact.label) for fact in told)
+        changes = changes_thing(self.roles[action.tool].operation, goal.intent)
+        if not (made or changes) or not 0 < len(told) <= _FEW_VALUES:
             return ""
         own = [fact for fact in told if is_own_name(fact.label.rpartition("'s ")[2].removeprefix(f"{goal.topic} "))]
         if own and len(told) == 1:
