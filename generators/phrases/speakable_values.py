@@ -137,13 +137,18 @@ def label_of(pointer: str) -> str:
     head, _, last = own.rpartition(" ")
     if head and last in _BOUNDS:
         own = f"{_BOUNDS[last]} {head}"
-    owner = next((words_of(part) for part in reversed(parts[:-1]) if part.lower() not in _HOLLOW), "")
+    owner = next((words_of(part) for part in reversed(parts[:-1]) if not _is_hollow(part)), "")
     if not owner or own.startswith(singular(owner)) or parts[-1].lower() in _HOLLOW:
         return own if parts[-1].lower() not in _HOLLOW or not owner else owner
     owner = singular(owner).removesuffix(" money")
     if own == "amount" and is_amount(owner):
         return owner
     return (owner if owner.split()[-1] == own else f"{owner} {own}") if len(own.split()) == 1 else own
+
+
+def _is_hollow(part: str) -> bool:
+    """Tell whether a field that holds others says nothing of them: `data`, `searchedData`, `orderDetails`."""
+    return part.lower() in _HOLLOW or name_tokens(part)[-1:] in (["data"], ["details"], ["result"], ["results"])
 
 
 def is_amount(label: str) -> bool:

@@ -182,6 +182,7 @@ class Span(NamedTuple):
     texts: bool
     is_brief: bool = False
     begins: bool = False
+    hours: bool = False
 
 
 @lru_cache(maxsize=4_096)
@@ -199,7 +200,7 @@ def spans_among(names: tuple[str, ...]) -> tuple[Span, ...]:
                 if other is not None and other != name:
                     checked_in = early == "in" and "check" in tokens
                     brief = early in _BRIEF or "time" in tokens or tokens in _EVENTS or checked_in
-                    found.append(Span(name, other, texts, texts and brief, tokens[0] in _BEGINS))
+                    found.append(Span(name, other, texts, texts and brief, tokens[0] in _BEGINS, "time" in tokens))
     return tuple(dict.fromkeys(found))
 
 
@@ -257,9 +258,9 @@ def put_in_order(made: dict[str, Any], properties: Mapping[str, Any], kept: Coll
             continue
         if _later(first, second):
             _exchange(made, span.early, span.late, fields)
-        timed = span.begins and _TIMED.match(str(first)) and _TIMED.match(str(second))
+        timed = bool(span.begins and _TIMED.match(str(first)) and _TIMED.match(str(second)))
         if (span.is_brief or timed) and span.late not in kept:
-            made[span.late] = _soon_after(made[span.early], made[span.late])
+            made[span.late] = _soon_after(made[span.early], made[span.late], timed or span.hours)
         at_once = made[span.early] == made[span.late] and not has_happened(tuple(name_tokens(span.late)))
         longer = _a_day_on(made[span.late]) if at_once and span.late not in kept else None
         if longer is not None and fields.fits(longer, span.late):
@@ -294,18 +295,28 @@ def _mirrored(fixed: Any, moved: Any) -> Any:
     return round(2 * fixed - moved, 2) if isinstance(moved, float) else 2 * fixed - moved
 
 
-def _soon_after(early: str, late: str) -> str:
-    """Return the later of two moments on the day of the earlier one, or on the next; of two days, within two weeks."""
+def _soon_after(early: str, late: str, hours: bool = False) -> str:
+    """Return the later of two moments on the day of the earlier one, or on the next; of two days, within two weeks.
+
+    What takes `hours` is not over only on the next day: it takes some quarters of an hour then.
+    """
     try:
         begin, end = datetime.fromisoformat(early), datetime.fromisoformat(late)
         if len(early) == len(late) == DAY:
             near = begin + timedelta(days=min((end - begin).days, (end - begin).days % 14 + 1))
             return near.date().isoformat()
         near = datetime.combine(begin.date(), end.timetz())
+        if near <= begin and hours:
+            near = begin + timedelta(minutes=15 * (2 + end.toordinal() % _QUARTERS))
+            return near.date().isoformat() + f"T{near:%H:%M}"[: len("T00:00")] + late[len("2026-03-09T00:00") :]
         near += timedelta(days=near <= begin)
         return min(near, end).date().isoformat() + late[DAY:]
     except (ValueError, TypeError, OverflowError):  # times alone, a zone on one side alone
         return late
+
+
+_QUARTERS = 7
+"""Quarters of an hour, beyond two, that what takes hours has at most."""
 
 
 def _a_day_on(moment: Any) -> str | None:

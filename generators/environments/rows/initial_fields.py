@@ -61,7 +61,7 @@ def _begun(whole: Mapping[str, Any], row: Mapping[str, Any], now: datetime, usua
             begun[name] = spoken
         elif isinstance(value, str) and tokens & STATUS:
             begun[name] = first_status(schema, value, usual)
-        elif tokens & _ENDED and schema_type(schema) == "boolean":
+        elif schema_type(schema) == "boolean" and (tokens & _ENDED or _is_done(name)):
             begun[name] = False
         elif (
             tokens & _HAPPENED
@@ -87,6 +87,16 @@ def _said_by_user(schema: Mapping[str, Any]) -> str | None:
 
 _PROGRAMS = word_set(beside(__file__), "programs")
 """Choices of who said or made something that are no people."""
+
+
+def _is_done(name: str) -> bool:
+    """Tell whether a flag says that something was done to a thing, which it was not yet when it was made: `is_booked`."""
+    last = (name_tokens(name) or [""])[-1]
+    return is_participle(last) and last not in _STANDING
+
+
+_STANDING = word_set(beside(__file__), "standing")
+"""Participles of flags that tell how a thing is from its beginning."""
 
 
 def _says_what_was_done(name: str) -> bool:

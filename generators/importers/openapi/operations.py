@@ -9,6 +9,7 @@ Operations that make no tool are rejected with a reason: HEAD, OPTIONS and TRACE
 webhooks. Callbacks are passed over.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -20,6 +21,7 @@ from interplay.generators.importers.openapi.links import Link
 from interplay.schemas.errors import ImportFailure
 from interplay.schemas.json.canonical import join_pointer
 from interplay.schemas.records.tool import Source, Tool
+from interplay.schemas.words.nouns import is_plural, singular
 
 _METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace", "query")
 _ONLY_IF_NAMED = ("options", "head", "trace")
@@ -137,7 +139,27 @@ def _operations(home: str, paths: dict[str, Any], document: Document, references
             key: (raw, document) for item, document in shared for key, raw in item.items() if key.lower() in _METHODS
         }.items():
             source = Source(file=file, pointer=f"{pointer}{join_pointer(key)}")
-            operation = Operation(key.lower(), template, source, raw, home_of_raw, shared)
+            operation = Operation(key.lower(), _for_any_row(template), source, raw, home_of_raw, shared)
+            if operation.path != template:
+                operation.notes.repair(f"path: {template} is about one row, taken as {operation.path}")
             if operation.method in _ONLY_IF_NAMED and not (isinstance(raw, dict) and raw.get("operationId")):
                 operation.refuse(f"{key.upper()} without an operationId: it tells of a resource, which is no task")
             yield operation
+
+
+_IDENTITY = re.compile(
+    r"[0-9a-f]{24}|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|[0-9]{1,12}", re.IGNORECASE
+)
+"""Identities of rows, as they stand in paths that were recorded."""
+
+
+def _for_any_row(template: str) -> str:
+    """Return a path that was recorded with an identity in it as one that takes it: /menu/6981bd73cd6c6400e2377063."""
+    parts = template.split("/")
+    for at, part in enumerate(parts):
+        before = parts[at - 1] if at else ""
+        counted = part.isdigit() and not is_plural(before)
+        if before.isalpha() and _IDENTITY.fullmatch(part) and not counted:
+            name = f"{{{singular(before)}Id}}"
+            parts[at] = name if name not in parts else f"{{{singular(before)}Id{at}}}"
+    return "/".join(parts)

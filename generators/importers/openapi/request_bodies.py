@@ -11,9 +11,10 @@ from interplay.generators.importers.documents.import_notes import Notes
 from interplay.generators.importers.documents.json_references import BrokenReference, Document, References
 from interplay.generators.importers.documents.tool_names import legal_parameter_name
 from interplay.generators.importers.normalisation.normaliser import Normaliser
-from interplay.generators.importers.normalisation.samples import keep_examples, types_of
+from interplay.generators.importers.normalisation.observed_schemas import says_nothing
+from interplay.generators.importers.normalisation.samples import infer_schema, keep_examples, types_of
 from interplay.generators.importers.openapi.declarations import Declared
-from interplay.generators.importers.openapi.media_types import best_media, examples_of, is_binary, is_form
+from interplay.generators.importers.openapi.media_types import best_media, examples_of, is_binary, is_form, read_sample
 
 _CHOICES = ("anyOf", "oneOf", "allOf")
 _BARE = {"required", "title", "description", "type"}
@@ -90,6 +91,10 @@ class BodyReader:
         normalised = self._normaliser.normalise(raw_schema, document, "request", "body")
         notes.extend(normalised.notes)
         schema = normalised.schema
+        shown = next((data for sample in samples if isinstance(data := read_sample(sample), dict) and data), None)
+        if shown is not None and says_nothing(schema):
+            notes.repair("body: no properties, inferred from an example")
+            schema = {**schema, **infer_schema(shown)}
         required = raw.get("required") in (True, "true")
         if is_flat(schema):
             dropped = [key for key in (*_CHOICES, "not", "if", "minProperties", "dependentRequired") if key in schema]

@@ -59,7 +59,7 @@ class Responses:
                 return None
             media_type, holder, place = best
         schema = self._schema_of(holder, place, media_type, where, notes)
-        if schema is not None and not says_nothing(schema):
+        if schema is not None and not says_nothing(schema) and not self._writes_json(schema, holder, place):
             return self._told_by_examples(schema, holder, place, where, notes)
         for sample in self._samples(holder, schema, place, "content" not in response):
             inferred = infer_schema(read_sample(sample))
@@ -67,6 +67,13 @@ class Responses:
                 notes.repair(f"{where}: no schema, inferred from an example")
                 return inferred
         return schema
+
+    def _writes_json(self, schema: dict[str, Any], holder: dict[str, Any], place: Document) -> bool:
+        """Tell whether an answer that is said to be any text is JSON, as its examples show."""
+        if schema.get("type") != "string" or schema.keys() - _SAID - {"type"}:
+            return False
+        samples = list(self._samples(holder, schema, place, False))
+        return bool(samples) and all(isinstance(read_sample(sample), (dict, list)) for sample in samples)
 
     def _told_by_examples(
         self, schema: dict[str, Any], holder: dict[str, Any], place: Document, where: str, notes: Notes

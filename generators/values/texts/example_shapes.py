@@ -21,6 +21,7 @@ from interplay.generators.values.texts.formatted_texts import by_format, email, 
 from interplay.generators.values.texts.ideas import Idea, draw_idea, is_called, is_message, is_written_about
 from interplay.generators.values.texts.standard_forms import MEDIA_ENDINGS
 from interplay.generators.values.texts.standards import standard_noun, written_alike
+from interplay.schemas.words.word_classes import is_known
 
 ONCE = 0.005
 """How often an example itself is taken where something like it can be made: in few tables, since worlds share no things."""
@@ -195,6 +196,8 @@ def varied(sample: str, tokens: Sequence[str], rng: Random, idea: Idea | None = 
     entries = written_alike(noun, sample) if noun else _regions(last, sample)
     if entries:
         return rng.choice(entries)
+    if shape.words > 1 and shape.kind in ("", "prose") and (other := _of_others(sample, rng)) != sample:
+        return other
     if shape.kind:
         if shape.kind == "mail" and not any(
             map(str.isalpha, sample.partition("@")[0])
@@ -221,6 +224,31 @@ def varied(sample: str, tokens: Sequence[str], rng: Random, idea: Idea | None = 
     scrambled = len(re.findall(r"(?<=[A-Z])(?=[a-z])|(?<=[a-z])(?=[A-Z])", sample)) > _CHANGES and sample.isascii()
     return "".join(rng.choice(_like(letter)) for letter in sample) if scrambled and sample.isalpha() else sample
 
+
+def _of_others(sample: str, rng: Random) -> str:
+    """Return an example of several words with other people, towns and numbers in it: "Résidence Hugo, Lot 302"."""
+    towns = [place[0] for place in sample_words.CITIES]
+    kinds = (
+        (sample_words.family_names(), sample_words.family_name),
+        (sample_words.given_names(), sample_words.given_name),
+    )
+
+    def other(found: re.Match[str]) -> str:
+        word = found[0]
+        if word in towns or word in _CAPITALS:
+            return rng.choice(towns)
+        return next((draw(rng) for names, draw in kinds if word in names and not is_known(word.lower())), word)
+
+    if sample.rstrip().endswith((".", "!", "?")):
+        return sample
+    first = re.match(r"\W*\w+", sample)
+    begin = first.end() if first else 0  # what a name begins with says what it is
+    told = sample[:begin] + re.sub(r"[^\W\d_]{3,}", other, sample[begin:])
+    return told if _FIXED.search(sample) else re.sub(r"\d+", lambda found: _other_number(found[0], rng), told)
+
+
+_CAPITALS = {place[3].rpartition("/")[2] for place in sample_words.CITIES}
+"""Towns after which time zones are called."""
 
 _CHANGES = 2
 """Changes between small letters and capitals beyond which one word is none, but a code."""

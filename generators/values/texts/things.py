@@ -104,7 +104,7 @@ def concept_of(noun: str, fields: tuple[str, ...] = (), about: tuple[str, ...] =
     """Return which kind of thing a noun means, among such fields of what is `about` something; none where the catalogue does not tell."""
     for meant in _meanings(noun):
         rated = [
-            (fits(_concept(name), fields) + _WHOLE * fits(_concept(name), about) + _SURE * sure, name)
+            (fits(_concept(name), fields) + _WHOLE * _spoken_of(_concept(name), about) + _SURE * sure, name)
             for name, sure in meant
         ]
         best = max(rate for rate, _ in rated)
@@ -116,6 +116,16 @@ def concept_of(noun: str, fields: tuple[str, ...] = (), about: tuple[str, ...] =
 def fits(concept: Concept, fields: tuple[str, ...]) -> int:
     """Return how many words of fields are of those that things of a kind have."""
     return len({singular(token) for field in fields for token in name_tokens(field)} & concept.beside)
+
+
+def _spoken_of(concept: Concept, about: tuple[str, ...]) -> int:
+    """Return how many words of a name begin or end like words of what things of a kind have: "clinichelp", of clinics."""
+    long = tuple(word for word in concept.beside if len(word) >= _SURELY)
+    return sum(singular(word) in concept.beside or word.startswith(long) or word.endswith(long) for word in about)
+
+
+_SURELY = 4
+"""Letters from which on the beginning of a word says what the whole is about."""
 
 
 def names_of_concepts() -> tuple[str, ...]:

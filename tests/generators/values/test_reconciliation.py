@@ -198,3 +198,16 @@ def test_what_would_begin_and_end_at_once_lasts_a_day() -> None:
 def test_what_happened_at_the_moment_of_creation_is_not_moved_on() -> None:
     made = dict.fromkeys(("created_at", "updated_at"), "2026-03-02T12:00:00Z")
     assert reconciled(dict(made), {}) == made
+
+
+def test_a_discount_may_be_more_than_what_is_left_to_pay() -> None:
+    fields = {name: {"type": "number"} for name in ("subtotal", "tax", "discount", "total")}
+    made = reconciled({"subtotal": 100.0, "tax": 5.0, "discount": 80.0, "total": 3.0}, fields, required=())
+    assert (made["discount"], made["total"]) == (80.0, 25.0)
+
+
+def test_a_status_that_is_told_by_two_names_is_one() -> None:
+    state = {"type": "string", "enum": ["open", "closed"]}
+    fields = {"status": state, "status_internal": state, "payment_status": {"type": "string", "enum": ["paid", "due"]}}
+    made = reconciled({"status": "open", "status_internal": "closed", "payment_status": "due"}, fields, required=())
+    assert made == {"status": "closed", "status_internal": "closed", "payment_status": "due"}

@@ -51,3 +51,19 @@ def test_without_choices_nothing_is_known_of_stages() -> None:
     fields = {**FIELDS, "status": {"type": "string"}}
     made = reconciled(order("ready"), fields, required=("status",))
     assert made["delivered_at"]
+
+
+def test_what_is_under_way_began_lately_and_is_expected_soon() -> None:
+    fields = {**FIELDS, "estimated_delivery_time": MOMENT}
+    made = reconciled(order("ready", estimated_delivery_time="2026-07-01T10:00:00Z"), fields, required=("status",))
+    assert "2026-02-25" < made["placed_at"] < made["ready_at"] < made["estimated_delivery_time"] < "2026-03-03"
+    done = reconciled(order("delivered", estimated_delivery_time="2026-07-01T10:00:00Z"), fields, required=("status",))
+    assert done["placed_at"] < "2025-06-01"
+    assert done["delivered_at"] < done["estimated_delivery_time"] < "2025-06-01"
+
+
+def test_the_moment_of_an_end_follows_what_came_before() -> None:
+    fields = {**FIELDS, "cancelled_at": MOMENT}
+    made = reconciled(order("cancelled", cancelled_at="2026-01-15T12:00:00Z"), fields, required=("status",))
+    assert made["placed_at"] < made["cancelled_at"] < "2025-06-01"
+    assert made["updated_at"] >= made["cancelled_at"]

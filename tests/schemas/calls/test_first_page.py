@@ -18,6 +18,8 @@ WHOLE = {"type": "integer"}
         ("limit", {**WHOLE, "maximum": 10}, 10),
         ("per_page", {**WHOLE, "minimum": 50}, 50),
         ("top", WHOLE, 20),
+        ("keyPage", WHOLE, 1),
+        ("key_number", WHOLE, None),
         ("room_number", WHOLE, None),
         ("cursor", {"type": "string"}, None),
         ("after", WHOLE, None),

@@ -17,3 +17,9 @@ def test_only_what_is_required_is_needed_and_only_looks_and_makings_show() -> No
     references = {"/account_id": "account", "/tag_ids/0": "tag"}
     assert needs_of("list", "domain", references, ["account_id"]) == ToolNeeds("domain", IN_ACCOUNT)
     assert needs_of("delete", "domain", references, []) == ToolNeeds(None, frozenset())
+
+
+def test_who_gives_a_thing_its_identity_learns_none_by_making_it() -> None:
+    assert needs_of("create", "group", {}, ["id", "name"]) == ToolNeeds(None, frozenset())
+    assert needs_of("create", "group", {}, ["group_id", "name"]) == ToolNeeds(None, frozenset())
+    assert needs_of("create", "group", {}, ["name"]) == ToolNeeds("group", frozenset())

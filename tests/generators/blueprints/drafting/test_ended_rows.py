@@ -11,6 +11,7 @@ from interplay.generators.blueprints.drafting.ended_rows import check_not_ended,
 from interplay.generators.blueprints.finishing.rerun import run_again
 from interplay.generators.graph.sampling.world import World
 from interplay.schemas.records.blueprint import Goal
+from interplay.schemas.records.dialogue import ToolCall
 
 STAY = row(guest=TEXT)
 STAYS = sandbox(
@@ -96,3 +97,23 @@ def test_nothing_is_done_to_what_is_so_already() -> None:
     for tool, key in (("suspend_account", suspended), ("unsuspend_account", active)):
         with pytest.raises(DeadEnd, match="already"):
             check_not_ended_at_start(tool, {"account_id": key}, world)
+
+
+def test_what_is_done_is_not_begun_again() -> None:
+    state = {"type": "string", "enum": ["pending", "ready", "delivered", "cancelled"]}
+    order = row(status=state)
+    opened = sandbox(
+        operation("list_orders", "GET", "/orders", {"type": "array", "items": order}),
+        operation("set_status", "PATCH", "/orders/{order_id}", order, status=state),
+        operation("cancel_order", "PUT", "/orders/{order_id}/cancel", order),
+    )
+    key = next(iter(opened.state()["order"]))
+    asyncio.run(
+        opened.call(ToolCall(id="call00001", name="set_status", arguments={"order_id": key, "status": "delivered"}))
+    )
+    world = World(opened)
+    with pytest.raises(DeadEnd, match="back"):
+        check_not_ended_at_start("set_status", {"order_id": key, "status": "ready"}, world)
+    with pytest.raises(DeadEnd, match="over"):
+        check_not_ended_at_start("cancel_order", {"order_id": key}, world)
+    check_not_ended_at_start("set_status", {"order_id": key, "status": "cancelled"}, world)

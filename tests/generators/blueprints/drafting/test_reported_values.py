@@ -62,3 +62,17 @@ def test_one_result_is_told_otherwise_to_whom_knows_part_of_it() -> None:
     for _ in range(2):
         assert [output.pointer for output in reports.outputs(by_number)] == ["/name", "/phone"]
         assert [output.pointer for output in reports.outputs(by_name)] == ["/phone"]
+
+
+def test_notes_name_nothing_that_goes_by_a_number_or_a_day() -> None:
+    note = "Please ring the doorbell."
+    orders = [{"id": number, "special_instructions": note, "placed_at": "2026-02-01"} for number in (7, 8)]
+    assert told(*orders, own="/id") == ["/id", "/id"]
+    days = [{"memo": note, "occurred_on": day, "amount": 4} for day in ("2026-02-01", "2026-02-03")]
+    assert told(*days) == ["/occurred_on", "/occurred_on"]
+    assert told({"comment": note, "rating": 4}) == ["/comment"]
+
+
+def test_sums_are_told_where_there_is_nothing_else() -> None:
+    rows = [{"debtor_id": "a793856f-3454-4367-a07f-d886a901d37c", "amount": amount} for amount in (582, 809)]
+    assert told(*rows) == ["/amount", "/amount"]

@@ -3,9 +3,11 @@
 import asyncio
 from typing import Any
 
+import pytest
+
 from interplay.generators.environments.inference.plans import ResourcePlan
 from interplay.generators.environments.rows.clock import creation_time
-from interplay.generators.environments.rows.initial_fields import in_first_status
+from interplay.generators.environments.rows.initial_fields import in_first_status, later_statuses
 from interplay.generators.environments.sandbox.sandbox import Sandbox
 from interplay.schemas.records.dialogue import ToolCall
 from interplay.schemas.records.tool import HttpBinding, Source, Tool, Toolset
@@ -99,3 +101,27 @@ def test_nothing_has_happened_to_it_before_it_was_made() -> None:
     begun = in_first_status(ResourcePlan("shift", schema), row, creation_time(0))
     now = "2026-03-02T12:00:00Z"
     assert begun == {**row, "created_at": now, "assigned_at": now, "deleted_at": None}
+
+
+@pytest.mark.parametrize(
+    ("options", "state", "later"),
+    [
+        (["pending", "ready", "delivered", "cancelled"], "ready", ["delivered", "cancelled"]),
+        (["confirmed", "ready", "delivered", "cancelled"], "delivered", ["cancelled"]),
+        (["confirmed", "ready", "delivered", "cancelled"], "refunded", []),
+        (["confirmed", "ready", "delivered", "cancelled"], "draft", None),
+        (["active", "inactive", "suspended"], "suspended", None),
+        (["red", "green", "blue"], "green", None),
+        (["open", "closed"], "closed", None),
+    ],
+)
+def test_things_go_on_in_the_order_of_their_states(options: list[str], state: str, later: list[str] | None) -> None:
+    assert later_statuses({"type": "string", "enum": options}, state) == later
+
+
+def test_a_time_as_databases_print_it_is_that_of_the_making() -> None:
+    text = {"type": "string"}
+    schema = {"type": "object", "properties": {"creationDate": text, "name": text}}
+    row = {"creationDate": "2025-05-09 17:30:00", "name": "Thermostat"}
+    begun = in_first_status(ResourcePlan("device", schema), row, creation_time(3))
+    assert begun == {**row, "creationDate": "2026-03-02 12:03:00"}

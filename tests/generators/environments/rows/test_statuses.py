@@ -363,3 +363,30 @@ def test_a_user_is_displayed_by_name() -> None:
     for shown in opened.state()["user"].values():
         given, family = shown["display_name"].split()
         assert shown["email"] == f"{in_ascii(given)}.{in_ascii(family)}@example.com"
+
+
+@pytest.mark.parametrize(
+    ("verb", "method", "step"), [("like", "POST", 1), ("like", "DELETE", -1), ("unlike", "POST", -1)]
+)
+async def test_a_deed_is_counted(verb: str, method: str, step: int) -> None:
+    number = {"type": "integer", "minimum": 3}
+    opened = orders(verb, method, likes=number, like_count=number, dislikes=number, views=number)
+    key, before = next(iter(opened.state()["order"].items()))
+    assert (await call(opened, f"{verb}Order", orderId=key)).error is None
+    after = (await call(opened, "getOrder", orderId=key)).value
+    changed = {name for name in ("likes", "like_count", "dislikes", "views") if after[name] != before[name]}
+    assert changed == {"likes", "like_count"}
+    assert after["likes"] == before["likes"] + step
+
+
+async def test_a_status_is_set_by_either_of_its_names() -> None:
+    state = enum("pending", "ready", "delivered")
+    order = row(status_internal=state, payment_status=enum("paid", "due"))
+    opened = sandbox(
+        operation("listOrders", "GET", "/orders", {"type": "array", "items": order}),
+        operation("updateOrderStatus", "PATCH", "/orders/{orderId}", order, status=state),
+    )
+    key = next(iter(opened.state()["order"]))
+    for value in ("delivered", "ready"):
+        made = (await call(opened, "updateOrderStatus", orderId=key, status=value)).value
+        assert made["status_internal"] == value

@@ -144,3 +144,33 @@ def test_copies_are_of_the_row_below_the_same_owner_once_there_is_one() -> None:
     assert copies.full("booking", "B1", made)["desk"] == {"id": "D1", "name": "Oak"}
     state.restore(blank)
     assert copies.full("booking", "B1", made)["desk"] == {"id": "D1"}
+
+
+async def test_what_stands_beside_an_identity_is_told_by_the_row_that_it_names() -> None:
+    place = row(name=TEXT, placeType=TEXT)
+    device: dict[str, Any] = row(placeId=TEXT, placeName=TEXT, placeType=TEXT, label=TEXT)
+    opened = sandbox(
+        operation("listPlaces", "GET", "/places", {**MANY, "items": place}),
+        operation("getPlace", "GET", "/places/{placeId}", place),
+        operation("updatePlace", "PATCH", "/places/{placeId}", place, name=TEXT),
+        operation("listDevices", "GET", "/devices", {**MANY, "items": device}),
+        operation("getDevice", "GET", "/devices/{deviceId}", device),
+    )
+    first = (await value(opened, "listDevices"))[0]
+    named = await value(opened, "getPlace", placeId=first["placeId"])
+    assert (first["placeName"], first["placeType"]) == (named["name"], named["placeType"])
+    await value(opened, "updatePlace", placeId=first["placeId"], name="Harbour")
+    assert (await value(opened, "getDevice", deviceId=first["id"]))["placeName"] == "Harbour"
+
+
+async def test_what_a_write_gives_beside_an_identity_stays() -> None:
+    buyer, order = row(name=TEXT), row(buyerId=TEXT, buyerName=TEXT)
+    opened = sandbox(
+        operation("listBuyers", "GET", "/buyers", {**MANY, "items": buyer}),
+        operation("getBuyer", "GET", "/buyers/{buyerId}", buyer),
+        operation("listOrders", "GET", "/orders", {**MANY, "items": order}),
+        operation("createOrder", "POST", "/orders", order, buyerId=TEXT, buyerName=TEXT),
+    )
+    known = (await value(opened, "listBuyers"))[0]
+    made = await value(opened, "createOrder", buyerId=known["id"], buyerName="Ann Rossi")
+    assert made["buyerName"] == "Ann Rossi"

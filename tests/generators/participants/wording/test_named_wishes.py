@@ -32,6 +32,13 @@ def _named(label: str, value: dict[str, Any]) -> Fact:
             {"/firstName": "Jip", "/lastName": "Koning"},
             "What is the email of the customer Jip Koning?",
         ),
+        (
+            "Could you change the epic of a ticket?",
+            "epic",
+            {"/title": "Payments"},
+            'Could you change the epic of a ticket to "Payments"?',
+        ),
+        ("Show the epic of a ticket.", "epic", {"/title": "Payments"}, 'Show the epic "Payments" of a ticket.'),
         ("I want to share the device location.", "device", {"/name": "Van"}, ""),
         ("I want to see my bills.", "customer", {"/name": "Van"}, ""),
     ],
