@@ -153,12 +153,15 @@ _IDENTITY = re.compile(
 """Identities of rows, as they stand in paths that were recorded."""
 
 
+_YEAR = re.compile(r"(?:19|20)\d\d")
+
+
 def _for_any_row(template: str) -> str:
     """Return a path that was recorded with an identity in it as one that takes it: /menu/6981bd73cd6c6400e2377063."""
     parts = template.split("/")
     for at, part in enumerate(parts):
         before = parts[at - 1] if at else ""
-        counted = part.isdigit() and not is_plural(before)
+        counted = part.isdigit() and (not is_plural(before) or _YEAR.fullmatch(part) is not None)
         if before.isalpha() and _IDENTITY.fullmatch(part) and not counted:
             name = f"{{{singular(before)}Id}}"
             parts[at] = name if name not in parts else f"{{{singular(before)}Id{at}}}"
