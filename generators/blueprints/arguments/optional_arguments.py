@@ -21,6 +21,7 @@ from interplay.generators.phrases.speakable_values import (
     speakable,
 )
 from interplay.generators.values.texts.ideas import is_called, is_written_about
+from interplay.generators.values.texts.past_events import BIRTH
 from interplay.schemas.calls.implied_flags import is_implied_flag
 from interplay.schemas.json.fields import schema_type
 from interplay.schemas.records.tool import Tool, ToolRole
@@ -97,8 +98,10 @@ def extra_fields(
     whole = (
         role.operation == "create" and not changes and not written
     )  # nobody said what it takes: it takes what there is
-    cared = plain if whole and len(cared) < FIELDS else cared
-    chosen = [name for name in cared if whole or rng.random() < EXTRA_FIELDS][: WHOLE if whole else FIELDS]
+    if whole and len(cared) < FIELDS:
+        cared = [name for name in plain if name in cared or schema_type(properties[name]) in ("integer", "number")]
+    told = [name for name in cared if whole and not is_written_about(name_tokens(name)[-1])]
+    chosen = [name for name in cared if name in told or rng.random() < EXTRA_FIELDS][: WHOLE if whole else FIELDS]
     if not chosen and plain and not inputs.essential and (not changes or role.operation == "update"):
         short = [name for name in plain if _is_short(name)]
         chosen = [rng.choice(cared or short or plain)]
@@ -118,9 +121,16 @@ def extra_fields(
 
 
 def tells_what_it_is(name: str) -> bool:
-    """Tell whether a field holds what a thing is called, or what people write about it: with another value it is another thing."""
+    """Tell whether a field holds what a thing is called, what people write about it, or when somebody was born.
+
+    With another value it is another thing.
+    """
     last = name_tokens(name)[-1:]
-    return label_of(f"/{name}") in FIRST_NAMES or any(is_called(word) or is_written_about(word) for word in last)
+    return (
+        not BIRTH.isdisjoint(name_tokens(name))
+        or label_of(f"/{name}") in FIRST_NAMES
+        or any(is_called(word) or is_written_about(word) for word in last)
+    )
 
 
 def _has_happened(name: str, schema: Mapping[str, Any]) -> bool:
