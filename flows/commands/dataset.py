@@ -178,7 +178,7 @@ def export(
     from interplay.flows.console.export_summary import print_export
     from interplay.flows.console.safe_console import open_console, print_json
     from interplay.flows.console.visible_text import print_note
-    from interplay.flows.workspaces.run_store import export_run, shortfall, uncurated
+    from interplay.flows.workspaces.run_store import export_run, shortfall, uncurated, unmatched
     from interplay.flows.workspaces.workspace import Workspace
     from interplay.outputs.exporters.export_settings import ExportSettings
     from interplay.outputs.store.splits import read_shares
@@ -200,6 +200,7 @@ def export(
         print_export(open_console(), report, to, place.curated_file)
     print_note(shortfall(place, report.accepted))
     print_note(uncurated(place, report.accepted))
+    print_note(unmatched(report.strange_labels))
     if report.identical + report.rounded != report.rows or report.first_difference:
         raise typer.Exit(1)
     if push:

@@ -6,7 +6,7 @@ the rows that the workspace gives: one that was made earlier, and holds others, 
 """
 
 import sqlite3
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import closing, nullcontext
 from pathlib import Path
 from typing import Literal
@@ -31,7 +31,7 @@ from interplay.flows.workspaces.run_store import (
 )
 from interplay.flows.workspaces.shared_workspace import damaged_shards
 from interplay.flows.workspaces.source_notes import noted_accounts
-from interplay.flows.workspaces.withdrawals import withdrawals
+from interplay.flows.workspaces.withdrawals import STAGE, withdrawals
 from interplay.flows.workspaces.workspace import Workspace
 from interplay.flows.worlds.explained_sources import note_accounts
 from interplay.outputs.store.dataset_store import DatasetStore
@@ -85,14 +85,16 @@ async def verify(workspace: Workspace, repair: bool = False, exports: Sequence[P
     with hold_workspace(workspace, everywhere=repair or not away) if holds else nullcontext():
         findings = [*_small_files(workspace, run)]
         broken: list[int] = []
-        shards, records, last = 0, 0, workspace.last_shard()
+        shards, records, last, out = 0, 0, workspace.last_shard(), set[int]()
         for number in range(last + 1):
-            why, held = _look(workspace, run, number)
+            why, held = _look(workspace, run, number, out)
             if why:
                 broken.append(number)
                 findings.append(Finding(file=str(workspace.shard(number)), why=why))
             else:
                 shards, records = shards + 1, records + held
+        sound = {index for number in range(last + 1) if number not in broken for index in run.config.shard(number)}
+        findings += _withdrawals(workspace, sound, out)
         if repair:
             findings = await _repaired(workspace, run, findings, broken)
     if not findings or all(finding.state == "repaired" for finding in findings):
@@ -160,8 +162,22 @@ def _others(workspace: Workspace, run: RunFile) -> dict[Path, Callable[[], objec
     }
 
 
-def _look(workspace: Workspace, run: RunFile, number: int) -> tuple[str, int]:
-    """Return what is wrong with a shard, and how many records it holds."""
+def _withdrawals(workspace: Workspace, looked_at: Collection[int], out: Collection[int]) -> Iterator[Finding]:
+    """Tell where what was taken out, and what of the indices that were `looked_at` is `out` in their shards, do not agree."""
+    try:
+        told = {each.index for each in withdrawals(workspace) if not each.redacted} & set(looked_at)
+    except InterplayError:
+        return  # the file is told as broken
+    for index in sorted(told - set(out)):
+        why = f"says that index {index} was taken out, and its shard holds it still. Take it out again: interplay remove {index}"
+        yield Finding(file=str(workspace.withdrawn_file), why=why)
+    for index in sorted(set(out) - told):
+        why = f"does not say that index {index} was taken out, as its shard does. Restore the file from a copy"
+        yield Finding(file=str(workspace.withdrawn_file), why=why)
+
+
+def _look(workspace: Workspace, run: RunFile, number: int, out: set[int]) -> tuple[str, int]:
+    """Return what is wrong with a shard, and how many records it holds; indices of which it says that they are `out` are added there."""
     path, indices = workspace.shard(number), run.config.shard(number)
     if not path.exists():
         return "is missing, and later ones are there", 0
@@ -173,6 +189,7 @@ def _look(workspace: Workspace, run: RunFile, number: int) -> tuple[str, int]:
         return f"does not hold the indices {indices.start} to {indices.stop - 1}", 0
     if any(record.run != run.run for record in records):
         return "holds records of another run", 0
+    out |= {record.index for record in records if record.stage == STAGE}
     return "", len(records)
 
 

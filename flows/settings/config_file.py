@@ -55,6 +55,8 @@ def load_config(path: Path) -> RunConfig:
         raise ConfigError(f"{path}: cannot be read ({error.strerror}). Make one with: interplay init") from error
     except (yaml.YAMLError, UnicodeDecodeError) as error:
         raise ConfigError(_unreadable(path, error)) from error
+    except RecursionError as error:
+        raise ConfigError(f"{path}: is nested too deeply to be settings. See: interplay init") from error
     if not isinstance(content, Mapping):
         found = "nothing" if content is None else "a list" if isinstance(content, list) else f"{str(content)[:60]!r}"
         raise ConfigError(f"{path}: expected settings, one `key: value` a line, found {found}. See: interplay init")

@@ -88,7 +88,7 @@ def read_lines(path: Path, record: type[_R], remedy: str) -> tuple[_R, ...]:
         return tuple(read)
     except OSError as error:
         raise ConfigError(f"{path}: cannot be read ({error.strerror}). {remedy}") from error
-    except ValidationError as error:
+    except (ValidationError, RecursionError) as error:
         raise ConfigError(
             f"{path}: line {len(read) + 1} is no {record.__name__}, of which each holds one. {remedy}"
         ) from error
@@ -127,7 +127,7 @@ def read_record(path: Path, record: type[_R], kind: Format | None = None) -> _R 
         raise StoreError(f"{path.parent}: is a file. Name a folder with --workspace.") from error
     except OSError as error:
         raise StoreError(f"{path}: cannot be read ({error.strerror}).") from error
-    except (json.JSONDecodeError, UnicodeDecodeError) as error:
+    except (json.JSONDecodeError, UnicodeDecodeError, RecursionError) as error:
         raise StoreError(f"{path}: is no JSON. Delete it and run again with the same settings.") from error
     except ValidationError as error:
         first = error.errors()[0]

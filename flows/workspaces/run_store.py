@@ -5,7 +5,7 @@ DuckDB is imported with this; whoever has something to do before the first shard
 
 import logging
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,6 +20,7 @@ from interplay.outputs.exporters.export_settings import DEFAULT_SETTINGS, Export
 from interplay.outputs.store.dataset_store import DatasetStore
 from interplay.outputs.store.scratch import scratch_folder
 from interplay.schemas.errors import StoreError, StoreInUse
+from interplay.schemas.records.calibration import PersonLabel
 
 if TYPE_CHECKING:
     from interplay.outputs.exporters.export import ExportReport
@@ -154,6 +155,14 @@ def uncurated(workspace: Workspace, accepted: int) -> str:
     return f"{workspace.folder}: {fresh} accepted records came after the curation. {remedy}" if fresh > 0 else ""
 
 
+def unmatched(strange: Sequence[str]) -> str:
+    """Return how many ids in labels are those of no record, with the first of them, and what to do; empty if there are none."""
+    if not strange:
+        return ""
+    more = f" and {len(strange) - 1} more" if len(strange) > 1 else ""
+    return f"labels of {strange[0]}{more} are about no record of this run. Give ids as interplay show does."
+
+
 def ask_for(workspace: Workspace, records: int) -> None:
     """Ask a workspace for more accepted records than before, which finished shards may hold already.
 
@@ -202,8 +211,9 @@ def export_run(
 
     earlier = exports_made(workspace)  # what cannot be read is told before anything is made
     with loaded_store(workspace) as store:
-        given = workspace.labels() if labels is None else (*workspace.labels(), *read_labels(labels))
         run = workspace.existing_run().run
+        told = workspace.labels() if labels is None else (*workspace.labels(), *read_labels(labels))
+        given, strange = _of_records(store, run, told)
         if not store.count_accepted(run) and (lacking := shortfall(workspace, 0)):
             raise StoreError(lacking)
         curated = workspace.curated()
@@ -225,10 +235,25 @@ def export_run(
         folder=report.folder, format=format, shape=shape, reasoning=reasoning,
         labels=None if labels is None else str(labels.absolute()), settings=settings,
     )  # fmt: skip
+    report = report.model_copy(update={"strange_labels": strange})
     with suppress(StoreError):  # a folder that is read-only
         lines = [*(other for other in earlier if other.folder != made.folder), made]
         write_text(workspace.exports_file, "".join(f"{line.model_dump_json()}\n" for line in lines))
     return report
+
+
+def _of_records(
+    store: DatasetStore, run: str, labels: Sequence[PersonLabel]
+) -> tuple[tuple[PersonLabel, ...], tuple[str, ...]]:
+    """Return labels with whole ids, where they have the beginning of one, and the ids that are those of no record."""
+    named = list(dict.fromkeys(label.id for label in labels))
+    query = "SELECT id FROM records WHERE run = ? AND id IN (SELECT unnest(?))"
+    whole = {row["id"]: row["id"] for row in store.query(query, [run, named])} if named else {}
+    for name in (name for name in named if name not in whole):
+        found = store.query("SELECT id FROM records WHERE run = ? AND starts_with(id, ?) LIMIT 2", [run, name])
+        whole |= {name: found[0]["id"]} if len(found) == 1 else {}
+    told = tuple(label.model_copy(update={"id": whole.get(label.id, label.id)}) for label in labels)
+    return told, tuple(name for name in named if name not in whole)
 
 
 def export_difference(workspace: Workspace, made: MadeExport) -> str:
@@ -241,10 +266,11 @@ def export_difference(workspace: Workspace, made: MadeExport) -> str:
     from interplay.outputs.exporters.export import row_source  # noqa: PLC0415 - slow to import, and most commands only read
     from interplay.outputs.exporters.export_check import difference  # noqa: PLC0415 - as that
 
-    given = (*workspace.labels(), *(() if made.labels is None else read_labels(Path(made.labels))))
+    told = (*workspace.labels(), *(() if made.labels is None else read_labels(Path(made.labels))))
     curated, run = workspace.curated(), workspace.existing_run().run
     out = curated[1] if curated else frozenset[str]()
     with loaded_store(workspace) as store:
+        given, _ = _of_records(store, run, told)
         source = row_source(store, run, made.format, made.reasoning, given, out, made.settings)
         return difference(Path(made.folder), made.shape, source)
 

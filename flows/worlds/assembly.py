@@ -258,6 +258,10 @@ def _progress() -> Callable[[str], None]:
     return tell
 
 
+TOLD = 3
+"""Tools that broke of which is told why, where none is left."""
+
+
 def _open_code(imported: Imported) -> WorldPart:
     """Open a bundled domain, or `MODULE[:NAME][?scenario=FILE[#/POINTER]]` with the JSON object that its state begins as."""
     spec, toolset, authored = imported.spec, imported.report.toolset, imported.authored
@@ -273,6 +277,9 @@ def _open_code(imported: Imported) -> WorldPart:
         scenario = scenario_at(spec.query, f"toolset '{spec}'")
         environment = Toolkit(maker_of(python_target(spec.place), scenario), toolset, forgiving=True)
         learn_results(environment)
+        if not environment.toolset.tools:
+            told = "; ".join(f"{tool} broke: {why}" for tool, why in list(environment.troubles.items())[:TOLD])
+            raise ConfigError(f"toolset '{spec}': no tool can be used: {told.rstrip('.')}.")
     careful = spec.kind == "python" and not toolset.policy and not toolset.rules
     if authored.name:
         environment.resources = revised_model(environment.resources, authored, f"{spec.kind}:{spec.place}")

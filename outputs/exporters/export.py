@@ -69,6 +69,7 @@ class ExportReport(Record):
         default_factory=dict, description="Verdicts that people overruled: left out, or taken in."
     )
     curated: int = Field(0, description="Accepted dialogues that curation left out.")
+    strange_labels: tuple[str, ...] = Field((), description="Ids in labels that are those of no record of the run.")
 
     def summary(self) -> str:
         """Return the outcome of the reload in one line."""
@@ -295,7 +296,7 @@ def refuse_foreign(to: Path) -> None:
             return
     except (OSError, ValueError, TypeError):
         pass
-    raise StoreError(f"{to}: exists and is not an earlier export. Choose another folder, or delete this one.")
+    raise StoreError(f"{to}: exists and is not an earlier export. Choose another folder.")
 
 
 def move_into_place(partial: Path, to: Path) -> None:

@@ -30,11 +30,16 @@ class Transaction:
             error = error or failure
         if isinstance(error, duckdb.Error):
             reason = str(error).splitlines()[0]
+            if _DAMAGED.search(reason):
+                raise StoreError(f"{self._path}: is damaged ({reason}). {REBUILD}") from error
             raise StoreError(
                 f"{self._path}: could not be written ({reason}). Nothing already loaded is lost: "
                 "free some space if the disk is full, and run again."
             ) from error
 
+
+_DAMAGED = re.compile(r"\bcorrupt", re.IGNORECASE)
+"""What DuckDB says of a file that is not as it was written."""
 
 WAIT_STEP = 0.01
 """Seconds between two tries to open a database that somebody else has open."""

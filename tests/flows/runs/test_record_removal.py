@@ -15,7 +15,7 @@ from interplay.flows.roles.cast import CANDIDATE, SEATS
 from interplay.flows.runs.record_removal import redact, remove
 from interplay.flows.runs.verified_run import verify
 from interplay.flows.workspaces.run_report import write_report
-from interplay.flows.workspaces.run_store import loaded_store
+from interplay.flows.workspaces.run_store import export_run, loaded_store, unmatched
 from interplay.flows.workspaces.withdrawals import withdrawals
 from interplay.flows.workspaces.workspace import Workspace
 from interplay.generators.models.journal.journal_file import SCHEMA
@@ -249,3 +249,27 @@ def test_what_went_on_from_a_removed_dialogue_goes_with_it(tmp_path: Path) -> No
         if record.blueprint
     )
     assert source not in "".join(record.model_dump_json() for record in left)
+
+
+def test_what_was_taken_out_and_what_shards_hold_agree(place: Workspace) -> None:
+    gone, other = accepted(place)[:2]
+    remove(place, str(gone.index), WHY)
+    assert asyncio.run(verify(place)).sound
+    file = place.withdrawn_file
+    file.write_text(file.read_text().replace(f'"index":{gone.index}', f'"index":{other.index}'))
+    told = " ".join(finding.why for finding in asyncio.run(verify(place)).findings if finding.file == str(file))
+    assert f"index {other.index} was taken out, and its shard holds it still" in told
+    assert f"does not say that index {gone.index} was taken out" in told
+
+
+def test_labels_are_about_records_by_the_beginning_of_their_ids(place: Workspace, tmp_path: Path) -> None:
+    first, second = accepted(place)[:2]
+    labels = tmp_path / "labels.jsonl"
+    said = [{"id": first.id[:8], "person": "a", "sound": False}, {"id": "deadbeef", "person": "a", "sound": False}]
+    labels.write_text("".join(f"{json.dumps(each)}\n" for each in said))
+    report = export_run(place, "openai", tmp_path / "labelled", labels=labels)
+    rows = [json.loads(line) for line in (tmp_path / "labelled" / "train.jsonl").open()]
+    assert report.strange_labels == ("deadbeef",)
+    assert (report.overruled, len(rows)) == ({"left_out": 1, "taken_in": 0}, len(accepted(place)) - 1)
+    assert second.id in {row.get("id") for row in rows}
+    assert "deadbeef" in unmatched(report.strange_labels)

@@ -24,6 +24,7 @@ def test_a_new_configuration_says_what_holds_without_one(tmp_path: Path) -> None
         ("openapi: 3.0.0\npaths: {}\n", "c.yaml: describes an API and is no configuration. Name it so: --toolset openapi:"),
         ("faults: 0.1\n", "c.yaml: /faults: unknown key here. It stands in a section: recipes: {faults: ...}"),
         ("dollars: 5\n", "c.yaml: /dollars: unknown key here. It stands in a section: budget: {dollars: ...}"),
+        (f"toolset: {'[' * 2_000}{']' * 2_000}\n", "c.yaml: is nested too deeply to be settings. See: interplay init"),
         ("toolset: 5\n", "c.yaml: /toolset: expected a list, as [a, b] (found '5')."),
         ("toolset: []\n", "c.yaml: /toolset: expected a list with something in it (found '[]')."),
         ("recrods: 3\n", "c.yaml: /recrods: unknown key. Did you mean 'records'?"),

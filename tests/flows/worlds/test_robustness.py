@@ -59,6 +59,13 @@ def test_keeps_standard_output_for_answers(
     assert any("leave broke: SystemExit: 3" in line for line in warnings_of([fitness_of_part(world.parts[0])]))
 
 
+def test_a_source_without_a_tool_that_works_says_what_broke(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "endless_module.py").write_text('def get_a(x: int) -> dict:\n    """Get a."""\n    return get_a(x)\n')
+    monkeypatch.syspath_prepend(str(tmp_path))
+    with pytest.raises(ConfigError, match="no tool can be used: get_a broke: RecursionError"):
+        open_world(["python:endless_module"])
+
+
 def test_reads_a_shard_below_a_folder_with_a_colon(tmp_path: Path) -> None:
     path = tmp_path / "w-python:module" / "shard-000000.parquet"
     path.parent.mkdir()
