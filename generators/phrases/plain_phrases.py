@@ -14,6 +14,7 @@ from interplay.generators.phrases.intents import intents_of
 from interplay.generators.phrases.speakable_values import words_of
 from interplay.generators.phrases.topic_nouns import hinted, noun_of
 from interplay.generators.phrases.wish_grammar import parsed
+from interplay.generators.values.lifetimes import tells_state
 from interplay.schemas.json.fields import schema_type
 from interplay.schemas.json.validation import is_valid
 from interplay.schemas.records.phrases import ToolPhrases
@@ -106,12 +107,28 @@ def _wished(resource: str, tools: Sequence[Tool]) -> str:
 
 
 def implied_arguments(tool: Tool) -> dict[str, Any]:
-    """Return the implied values of arguments by name: as the tool's phrases say, and flags that are called as what is asked for."""
+    """Return the implied values of arguments by name: as the tool's phrases say, and flags and states called as what is asked for."""
     fields: Mapping[str, Any] = tool.parameters.get("properties", {})
     said = {name: value for name, value in tool.phrases.implied.items() if is_valid(value, fields.get(name, False))}
     asked = fields if tool.effect == "write" else tool.parameters.get("required", ())
     flags = [name for name in asked if schema_type(fields.get(name, {})) == "boolean"]
-    return {**dict.fromkeys(_asked_by_name(tool, flags), True), **said} if flags else said
+    states = _asked_states(tool, fields) if tool.effect == "write" else {}
+    return {**dict.fromkeys(_asked_by_name(tool, flags), True), **states, **said} if flags or states else said
+
+
+def _asked_states(tool: Tool, fields: Mapping[str, Any]) -> dict[str, str]:
+    """Return the states that every wish leads to by its verb, by argument: who cancels something leaves it canceled."""
+    named = (
+        tool.http is not None and "{" in tool.http.path
+    )  # what is made stands as it stands, whether it is said or not
+    asked = fields if named else tool.parameters.get("required", ())
+    options = {name: fields.get(name, {}).get("enum", ()) for name in asked if tells_state(name)}
+    wishes = [wish.lower().split() for wish in intents_of(tool)[:1]] if any(options.values()) else []
+    led_to = {
+        name: [option for option in given if isinstance(option, str) and all(_is_form(option, wish) for wish in wishes)]
+        for name, given in options.items()
+    }
+    return {name: given[0] for name, given in led_to.items() if wishes and len(given) == 1}
 
 
 def _asked_by_name(tool: Tool, flags: list[str]) -> list[str]:

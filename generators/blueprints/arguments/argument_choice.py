@@ -126,7 +126,7 @@ class Chooser:
                 chosen = self._referred(tool, str(resource), name, subject, others, schema, beside)
             elif subject is not None and (reads or name in inputs.where or pointer in kept):
                 chosen = row_value(name, schema, subject.row)
-            elif value is True and is_implied_flag(tool, name):
+            elif (value is True and is_implied_flag(tool, name)) or "const" in schema:
                 continue
             elif subject is not None and role.operation in ("update", "action") and tells_state(name):
                 chosen = self._further(tool, schema, subject.row.get(name))

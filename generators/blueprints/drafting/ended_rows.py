@@ -82,7 +82,7 @@ def _ended_by(step: Step, roles: Mapping[str, ToolRole]) -> Iterator[tuple[str, 
     if role is None or role.operation not in ("delete", "action", "update") or step.withheld or step.misses:
         return
     status = {str(value).lower() for _, value in leaves(dict(step.arguments))} & _ENDING_STATUS
-    if role.operation == "delete" or status or name_tokens(step.tool)[0] in _ENDING:
+    if role.operation == "delete" or status or not _ENDING.isdisjoint(name_tokens(step.tool)):
         yield from (row for row in _named(role, step.arguments) if row[0] == role.resource)
 
 

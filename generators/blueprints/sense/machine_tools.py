@@ -24,10 +24,12 @@ def is_plumbing(tool: Tool) -> bool:
     if tool.phrases.wishes:
         return False
     named = list(name_tokens(tool.original_name)), list(name_tokens(tool.summary))
-    if tool.http is not None and "{" not in tool.http.path and tool.http.path.rsplit("/", 1)[-1].lower() in _LAST:
+    path = tool.http.path if tool.http is not None else "{}"
+    last = path.rstrip("/").rpartition("/")[2].lower()
+    if not last or (last in _LAST and "{" not in path):
         return True
-    path = [token for part in tool.http.path.split("/")[-2:] for token in name_tokens(part)] if tool.http else []
-    return any(_ALONE & set(said) or any(_stands_in(phrase, said) for phrase in _TOGETHER) for said in (*named, path))
+    places = [token for part in path.split("/")[-2:] for token in name_tokens(part)]
+    return any(_ALONE & set(said) or any(_stands_in(phrase, said) for phrase in _TOGETHER) for said in (*named, places))
 
 
 def converses(tool: Tool) -> bool:

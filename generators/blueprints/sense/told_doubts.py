@@ -191,7 +191,7 @@ def empty_writes(task: WeighedTask) -> Iterator[Doubt]:
     for action in task.blueprint.calls:
         tool, given = task.world.tools[action.tool], _carried(task, action)
         edits, role = task.edits(action), task.role(action)
-        told = any(_says(task, action, at, to) for at, to in given)
+        told = bool(role.leads_to) or any(_says(task, action, at, to) for at, to in given)
         if told and task.operation(action) == "create" and not task.is_phrased(action):
             told = any(referred(role, at) is None and _says(task, action, at, to) for at, to in given)
         if told:

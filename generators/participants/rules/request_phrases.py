@@ -138,7 +138,8 @@ class RequestPhrases:
         if not is_named(fact) and (not is_name_of_thing(fact) or self._is_touched(fact)):
             return False
         said = fact.value.values() if isinstance(fact.value, dict) else [fact.value]
-        if said and all(isinstance(value, str) and f'"{value}"' in wish[1] for value in said):
+        spoken = wish[1].casefold()
+        if said and all(isinstance(value, str) and f'"{value}"'.casefold() in spoken for value in said):
             return True  # what it was searched by, it is called by
         for place, text in enumerate(wish):
             if named := put_name(self._words, text, fact):

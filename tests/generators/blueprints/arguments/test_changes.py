@@ -45,3 +45,38 @@ def test_an_action_sets_no_value_that_holds_already(tmp_path: Path) -> None:
                 held |= {row["id"]: row["status"] for row in rows if "id" in row and "status" in row}
     assert set_
     assert not idle
+
+
+def test_what_a_tool_is_named_for_is_how_things_stand_after_it(tmp_path: Path) -> None:
+    lesson = {"name": "lessonId", "in": "path", "required": True, "schema": {"type": "string"}}
+    status = {"type": "string", "enum": ["scheduled", "completed", "canceled"]}
+    fields = {"id": {"type": "string"}, "subject": {"type": "string"}, "status": status}
+    shown = answering({"type": "object", "properties": fields})
+    body = {"type": "object", "required": ["status"], "properties": {"status": status}}
+    given = {"requestBody": {"required": True, "content": {"application/json": {"schema": body}}}}
+    named = {"parameters": [lesson], **shown}
+    document = {
+        "openapi": "3.0.3",
+        "info": {"title": "lessons", "version": "1"},
+        "paths": {
+            "/lessons": {
+                "get": {
+                    "summary": "List lessons",
+                    **answering({"type": "array", "items": {"type": "object", "properties": fields}}),
+                }
+            },
+            "/lessons/{lessonId}": {"get": {"summary": "Get a lesson", **named}},
+            "/lessons/{lessonId}/cancel": {"patch": {"summary": "Cancel a lesson", **given, **named}},
+        },
+    }
+    path = tmp_path / "lessons.json"
+    path.write_text(json.dumps(document))
+    given_states = [
+        call.arguments["status"]
+        for _, trajectory in played(f"openapi:{path}", 30)
+        for message in trajectory.messages
+        for call in message.tool_calls
+        if "status" in call.arguments and "cancel" in call.name
+    ]
+    assert given_states
+    assert {*given_states} == {"canceled"}
