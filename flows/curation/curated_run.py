@@ -15,7 +15,7 @@ from interplay.flows.settings.curation_settings import TRAITS, CurationSettings,
 from interplay.flows.workspaces.lock import hold_workspace
 from interplay.flows.workspaces.run_files import write_text
 from interplay.flows.workspaces.run_store import loaded_store
-from interplay.flows.workspaces.workspace import Workspace
+from interplay.flows.workspaces.workspace import Workspace, rows_digest
 from interplay.outputs.store.dataset_store import DatasetStore
 from interplay.outputs.store.dialogue_texts import DialogueText, dialogue_texts
 from interplay.schemas.errors import ConfigError
@@ -84,6 +84,7 @@ async def curate(workspace: Workspace, settings: CurationSettings) -> Curation:
         licences=tuple(filter(None, [toolset.licence])),
         near_duplicates=settings.near_duplicates,
         failed_left_out=len(failed),
+        verdicts=rows_digest([*verdicts, *failed]),
     )
     with hold_workspace(workspace):
         write_text(workspace.curated_file, "".join(f"{each.model_dump_json()}\n" for each in (*verdicts, *failed)))

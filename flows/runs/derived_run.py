@@ -15,9 +15,8 @@ from interplay.flows.workspaces.manifest import RunFile
 from interplay.flows.workspaces.record_lookup import find_record
 from interplay.flows.workspaces.run_files import write_text
 from interplay.flows.workspaces.run_store import loaded_store
-from interplay.flows.workspaces.workspace import Workspace
+from interplay.flows.workspaces.workspace import Workspace, rows_digest
 from interplay.schemas.errors import ConfigError
-from interplay.schemas.json.canonical import digest
 from interplay.schemas.records.blueprint import Blueprint
 from interplay.schemas.records.recipe import Direction
 from interplay.schemas.records.verdict import DatasetRecord
@@ -37,7 +36,7 @@ def begin_evolution(source: Workspace, target: Workspace, direction: Direction, 
     if not parents:
         raise ConfigError(f"{source.folder}: nothing was accepted yet. Begin with: interplay run")
     _write(target, target.parents_file, parents)
-    evolution = Evolution(direction=direction, parents=digest([parent.id for parent in parents]))
+    evolution = Evolution(direction=direction, parents=rows_digest(parents))
     told = {"evolution": evolution, "records": records or len(parents)}
     return run.config.model_copy(update={**told, "tasks_per_session": 1, "start": None, "branches": None})
 
@@ -82,7 +81,7 @@ def begin_branches(
         )
     _write(target, target.branched_file, branching)
     told = {
-        "branches": settings, "branched": digest([record.id for record in branching]), "indices": len(branching),
+        "branches": settings, "branched": rows_digest(branching), "indices": len(branching),
         "records": len(branching) * (settings.count + 1), "copies": len(branching), "evolution": None, "start": None,
         "tasks_per_session": 1, "attempts": 1,
     }  # fmt: skip

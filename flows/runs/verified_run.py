@@ -8,6 +8,7 @@ the rows that the workspace gives: one that was made earlier, and holds others, 
 import sqlite3
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import closing, nullcontext
+from functools import partial
 from pathlib import Path
 from typing import Literal
 
@@ -19,7 +20,7 @@ from interplay.flows.runs.shards import make_shard
 from interplay.flows.runs.stages import open_generator
 from interplay.flows.workspaces.finished_shards import tallies
 from interplay.flows.workspaces.lock import hold_workspace
-from interplay.flows.workspaces.manifest import MadeExport, PhrasesFile, RunFile, identify
+from interplay.flows.workspaces.manifest import AimsFile, MadeExport, PhrasesFile, RunFile, identify
 from interplay.flows.workspaces.run_files import read_lines, read_record, write_record
 from interplay.flows.workspaces.run_store import (
     export_difference,
@@ -159,6 +160,7 @@ def _others(workspace: Workspace, run: RunFile) -> dict[Path, Callable[[], objec
             workspace.merged_file.exists() and read_lines(workspace.merged_file, MergedIndex, AGAIN)
         ),
         workspace.withdrawn_file: lambda: withdrawals(workspace),
+        **{path: partial(read_record, path, AimsFile) for path in sorted(workspace.aims_file(0).parent.glob("*.json"))},
     }
 
 

@@ -38,10 +38,10 @@ SHARDS = 10
 
 
 class Evolution(Record):
-    """Which tasks a run evolves (a digest of their ids), and in which direction."""
+    """Which tasks a run evolves (by a digest), and in which direction."""
 
     direction: Direction = Field(description="Where tasks go: easier, harder or sideways.")
-    parents: str = Field(description="A digest of the ids of the tasks that are evolved.")
+    parents: str = Field(description="A digest of the tasks that are evolved.")
 
 
 class RunConfig(Record):

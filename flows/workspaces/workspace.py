@@ -25,9 +25,11 @@ workspace/
   lock                         the process that works here
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+
+from pydantic import BaseModel
 
 from interplay.flows.settings.config import Evolution
 from interplay.flows.workspaces.manifest import AimsFile, DialogueStart, GraphFile, RunFile, decided_at
@@ -45,6 +47,16 @@ from interplay.schemas.versions import WORKSPACE
 
 SHOWN, LONGEST = 8, 60
 """Differences between settings that are told, and characters of each value."""
+
+
+def rows_digest(rows: Sequence[BaseModel]) -> str:
+    """Return a digest of all that the rows of a file hold."""
+    return digest([row.model_dump_json() for row in rows])
+
+
+def _are(rows: Sequence[Blueprint | DatasetRecord], expected: str) -> bool:
+    """Tell whether rows are those of a digest; earlier versions noted one of their ids."""
+    return expected in (rows_digest(rows), digest([row.id for row in rows]))
 
 
 @dataclass(frozen=True)
@@ -117,13 +129,13 @@ class Workspace:
         return read_lines(self.starts_file, DialogueStart, "Run again with the same configuration.")
 
     def branched(self, expected: str) -> tuple[DatasetRecord, ...]:
-        """Return the dialogues that branch; `expected` is the digest of their ids.
+        """Return the dialogues that branch; `expected` is their `rows_digest`.
 
         Raises:
             ConfigError: the file is missing, or holds others than the run began with.
         """
         records = read_lines(self.branched_file, DatasetRecord, "Branch into a new folder.")
-        if digest([record.id for record in records]) != expected:
+        if not _are(records, expected):
             raise ConfigError(f"{self.branched_file}: holds other dialogues than the run began with.")
         return records
 
@@ -152,6 +164,8 @@ class Workspace:
         if (report := read_record(self.curation_file, Curation)) is None:
             return None
         verdicts = read_lines(self.curated_file, CurationVerdict, "Run: interplay curate")
+        if report.verdicts not in ("", rows_digest(verdicts)):
+            raise ConfigError(f"{self.curated_file}: holds other verdicts than curation gave. Run: interplay curate")
         return report, frozenset(verdict.id for verdict in verdicts)
 
     def aims_file(self, number: int) -> Path:
@@ -259,7 +273,7 @@ class Workspace:
         """
         path, remedy = self.parents_file, "Evolve into a new folder."
         parents = read_lines(path, Blueprint, remedy)
-        if digest([parent.id for parent in parents]) != evolution.parents:
+        if not _are(parents, evolution.parents):
             raise ConfigError(f"{path}: holds other tasks than the run began with. {remedy}")
         return parents
 

@@ -180,6 +180,7 @@ class Curation(Record):
     licences: tuple[str, ...] = ()
     near_duplicates: float | None = Field(None, description="How like an earlier one a dialogue had to be to stay out.")
     failed_left_out: int = Field(0, description="Attempts that failed and stay out of pairs, turns and steps.")
+    verdicts: str = Field("", description="A digest of the verdicts, which stand in a file of their own.")
 
 
 Part = Literal["state", "writes", "values", "evidence", "policy", "efficiency", "format"]

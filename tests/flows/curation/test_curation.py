@@ -89,6 +89,10 @@ def test_exports_leave_out_what_was_curated_until_that_is_taken_back(
     told = (tmp_path / "curated" / "README.md").read_text()
     assert KEY not in "".join(path.read_text() for path in (tmp_path / "curated").glob("*.jsonl"))
     assert "left out by near duplicates" in told
+    noted = workspace.curated_file.read_text()
+    workspace.curated_file.write_text(noted.replace('"id":"', '"id":"x', 1))
+    with pytest.raises(ConfigError, match=r"curated\.jsonl: holds other verdicts.*interplay curate"):
+        export_run(workspace, "openai", tmp_path / "damaged")
     forget(workspace)
     assert export_run(workspace, "openai", tmp_path / "whole").rows == report.accepted
 

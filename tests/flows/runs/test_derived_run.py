@@ -11,6 +11,7 @@ from interplay.flows.runs.derived_run import begin_evolution
 from interplay.flows.workspaces.run_store import loaded_store
 from interplay.flows.workspaces.workspace import Workspace
 from interplay.schemas.errors import ConfigError
+from interplay.schemas.json.canonical import digest
 
 
 @pytest.fixture(scope="module")
@@ -64,9 +65,18 @@ def test_tells_of_parents_that_are_not_those_of_the_run(made: Path, tmp_path: Pa
     evolved(made, tmp_path / "to", records=2)
     config = Workspace(tmp_path / "to").existing_run().config
     assert config.evolution is not None
-    Workspace(tmp_path / "to").parents_file.write_text("", encoding="utf-8")
-    with pytest.raises(ConfigError, match="other tasks"):
-        Workspace(tmp_path / "to").parents(config.evolution)
+    place = Workspace(tmp_path / "to")
+    told = place.parents_file.read_text(encoding="utf-8")
+    for other in ("", told.replace('"seed":', '"seed":1', 1)):  # none, and one that is no more as it was
+        assert other != told
+        place.parents_file.write_text(other, encoding="utf-8")
+        with pytest.raises(ConfigError, match="other tasks"):
+            place.parents(config.evolution)
+    ids = config.evolution.model_copy(
+        update={"parents": digest([parent["id"] for parent in map(json.loads, told.splitlines())])}
+    )
+    place.parents_file.write_text(told, encoding="utf-8")
+    assert place.parents(config.evolution) == place.parents(ids)  # as earlier versions noted them
 
 
 def test_does_not_evolve_a_run_into_itself(made: Path) -> None:
