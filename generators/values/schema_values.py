@@ -146,10 +146,14 @@ _WELL = {"status", "success", "succeeded", "successful", "ok"}
 _RARE, _SELDOM = word_set(beside(__file__), "rare"), 0.15
 """Words of flags of what is seldom the case, and how often it is."""
 
+_USUAL = word_set(beside(__file__), "usual")
+"""Words of flags of what is as seldom not the case."""
+
 
 def _boolean(_schema: Mapping[str, Any], rng: Random, name: str, *_rest: Any) -> bool:
     tokens = name_tokens(name)
-    often = 0.5 if _RARE.isdisjoint(tokens) else _SELDOM
+    often = 0.5 if _USUAL.isdisjoint(tokens[-1:]) else 1 - _SELDOM
+    often = often if _RARE.isdisjoint(tokens) else _SELDOM
     return rng.random() < often or not _WELL.isdisjoint(tokens[-1:])
 
 

@@ -63,6 +63,8 @@ def _begun(whole: Mapping[str, Any], row: Mapping[str, Any], now: datetime, usua
             begun[name] = first_status(schema, value, usual)
         elif schema_type(schema) == "boolean" and (tokens & _ENDED or _is_done(name)):
             begun[name] = False
+        elif schema_type(schema) == "boolean" and not _STAYED.isdisjoint(name_tokens(name)[-1:]):
+            begun[name] = True
         elif (
             tokens & _HAPPENED
             and not _says_what_was_done(name)

@@ -58,6 +58,15 @@ def test_nothing_has_happened_to_it_yet() -> None:
     assert in_first_status(ResourcePlan("hall", schema), row, creation_time(0)) == {"clicks": 0, "seats": 4}
 
 
+def test_a_new_thing_is_in_use() -> None:
+    flag = {"type": "boolean"}
+    schema = {"properties": {"is_active": flag, "closed": flag, "is_large": flag}}
+    begun = in_first_status(
+        ResourcePlan("hall", schema), {"is_active": False, "closed": True, "is_large": False}, creation_time(0)
+    )
+    assert begun == {"is_active": True, "closed": False, "is_large": False}
+
+
 def tool(name: str, method: str, path: str, properties: dict[str, Any]) -> Tool:
     """Return a tool of a small shop."""
     places = {key: "path" if f"{{{key}}}" in path else "body" for key in properties}

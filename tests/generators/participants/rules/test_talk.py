@@ -68,7 +68,7 @@ def test_what_an_act_has_turned_is_told(tmp_path: Path) -> None:
     path = tmp_path / "offers.json"
     path.write_text(json.dumps({"openapi": "3.1.0", "info": {"title": "Offers", "version": "1"}, "paths": paths}))
     told = set()
-    for record in records(f"openapi:{path}", 20, recipes={"faults": 0.0}):
+    for record in records(f"openapi:{path}", 60, recipes={"faults": 0.0}):
         results = [call[2] for call in record.trajectory.calls_with_results() if call[1].name == "toggleOffer"] if record.trajectory else []  # fmt: skip
         if len(results) == 1 and results[0] is not None:
             is_active = json.loads(results[0].content)["is_active"]

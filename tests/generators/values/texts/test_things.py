@@ -26,6 +26,16 @@ def test_every_concept_can_be_drawn_and_is_called_differently() -> None:
         assert all(low < high and step > 0 for low, high, step in concept.numbers.values()), name
 
 
+def test_what_the_lists_of_a_kind_tell_is_not_made_up_otherwise() -> None:
+    for name in names_of_concepts():
+        concept = concept_of(name)
+        assert concept is not None, name
+        listed = {slot for rows in concept.lists for row in rows for slot in row}
+        cells = draw_thing(concept, "Ada Byron", Random(1)).cells
+        for slot in listed:
+            assert any(row.get(slot) == cells[slot] for rows in concept.lists for row in rows), (name, slot)
+
+
 def test_a_noun_of_several_meanings_is_told_by_the_fields_beside_it() -> None:
     posting, background = concept_of("job", ("salary_min", "recruiter_id")), concept_of("job", ("queue", "attempts"))
     assert posting is not None
