@@ -11,7 +11,7 @@ from interplay.generators.graph.sampling.world import Subject, World
 from interplay.generators.values.reconciliation import put_in_order, reconciled
 from interplay.generators.values.schema_values import Unsatisfiable, make_valid, make_value
 from interplay.generators.values.sibling_fields import told_by_place
-from interplay.generators.values.texts.ideas import Idea, draw_idea
+from interplay.generators.values.texts.ideas import Idea, draw_idea, says_why
 from interplay.schemas.calls.antecedent import referred
 from interplay.schemas.json.canonical import set_leaf
 from interplay.schemas.json.fields import leaf_schemas, object_properties, schema_type
@@ -105,6 +105,7 @@ def skeleton(
     """
     properties = tool.parameters.get("properties", {})
     required = [name for name in properties if name in tool.parameters.get("required", ()) or name in extra]
+    fields = tuple(fields)
     made, idea = {}, draw_idea(resource or "", rng, (*fields, *properties), about)
     for name in required:
         schema = _told(properties, name, tool.name)
@@ -116,7 +117,11 @@ def skeleton(
         elif shown and rng.random() < SHOWN and is_valid(example := rng.choice(shown), schema):
             made[name] = example
         else:
-            made[name] = fresh_value(_promising(name, tool, resource), schema, rng, idea=idea)
+            deed = says_why(name_tokens(name)) and name not in fields and "{" in (tool.http.path if tool.http else "")
+            told_of = (
+                idea._replace(thing=None, topic="") if deed else idea
+            )  # what a visit is for is no reason to cancel it
+            made[name] = fresh_value(_promising(name, tool, resource), schema, rng, idea=told_of)
     free = {name: value for name, value in made.items() if name not in given}
     made |= reconciled(free, properties)
     if not is_valid(made, tool.parameters):

@@ -185,7 +185,7 @@ class DeedReport:
         obeyed = [self.words.draw("obeys" if fact.value else "obeys_not", label=fact.label) for fact in commands]
         if commands and not told:
             return sentence(*map(capital, obeyed))
-        made = self.roles[action.tool].operation == "create" and not self.naming.is_needed([action])
+        made = self.roles[action.tool].operation in ("create", "action") and not self.naming.is_needed([action])
         made = made and self.words.lexicon is None and all(is_timed(fact.label) for fact in told)
         changes = changes_thing(self.roles[action.tool].operation, goal.intent)
         if not (made or changes) or not 0 < len(told) <= _FEW_VALUES:

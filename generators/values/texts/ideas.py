@@ -212,8 +212,13 @@ def text_about(idea: Idea, tokens: Sequence[str], rng: Random) -> str:
             return told
     held = _TEXTS[kind]
     serves = "serving" if _kind(idea.noun) in _SERVING and "serving" in held else "noun"
-    said = rng.choice(held["topic" if idea.is_matter else serves])[0]
+    said = rng.choice(held["topic" if idea.is_matter and idea.topic else serves])[0]
     return _filled(said, idea.topic, idea.noun)
+
+
+def says_why(tokens: Sequence[str]) -> bool:
+    """Tell whether a field holds a reason, by the words of its name."""
+    return bool(tokens) and _text_kind(tokens[-1]) == "reasons"
 
 
 def lacks_words(idea: Idea, tokens: Sequence[str]) -> bool:

@@ -3,7 +3,7 @@
 from random import Random
 
 from interplay.generators.graph.sampling.argument_samples import skeleton
-from interplay.schemas.records.tool import Source, Tool
+from interplay.schemas.records.tool import HttpBinding, Source, Tool
 
 
 def test_the_path_of_a_directory_is_no_file() -> None:
@@ -14,3 +14,24 @@ def test_the_path_of_a_directory_is_no_file() -> None:
         made[name] = str(skeleton(tool, Random(1), set())["path"])
     assert made["read_file"].endswith(".txt")
     assert "." not in made["list_directory"]
+
+
+def test_what_a_visit_is_for_is_no_reason_to_cancel_it() -> None:
+    parameters = {
+        "type": "object",
+        "properties": {"id": {"type": "string"}, "reason": {"type": "string"}},
+        "required": ["id", "reason"],
+    }
+    http = HttpBinding.model_validate({"method": "PATCH", "path": "/appointments/{id}/cancel", "locations": {"id": "path", "reason": "body"}})  # fmt: skip
+    tool = Tool(name="cancel", original_name="cancel", parameters=parameters, source=Source(file="x"), http=http)
+    visit = {
+        str(skeleton(tool, Random(seed), set(), "medical_appointment", {}, ("id", "reason"))["reason"])
+        for seed in range(20)
+    }
+    deed = {
+        str(skeleton(tool, Random(seed), set(), "medical_appointment", {}, ("id", "comment"))["reason"])
+        for seed in range(20)
+    }
+    assert visit
+    assert not visit & deed
+    assert any("appointment" in reason for reason in deed)
