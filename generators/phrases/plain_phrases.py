@@ -14,7 +14,6 @@ from interplay.generators.phrases.intents import intents_of
 from interplay.generators.phrases.speakable_values import words_of
 from interplay.generators.phrases.topic_nouns import hinted, noun_of
 from interplay.generators.phrases.wish_grammar import parsed
-from interplay.generators.values.lifetimes import tells_state
 from interplay.schemas.json.fields import schema_type
 from interplay.schemas.json.validation import is_valid
 from interplay.schemas.records.phrases import ToolPhrases
@@ -117,12 +116,14 @@ def implied_arguments(tool: Tool) -> dict[str, Any]:
 
 
 def _asked_states(tool: Tool, fields: Mapping[str, Any]) -> dict[str, str]:
-    """Return the states that every wish leads to by its verb, by argument: who cancels something leaves it canceled."""
-    named = (
-        tool.http is not None and "{" in tool.http.path
-    )  # what is made stands as it stands, whether it is said or not
-    asked = fields if named else tool.parameters.get("required", ())
-    options = {name: fields.get(name, {}).get("enum", ()) for name in asked if tells_state(name)}
+    """Return the states that every wish leads to by its verb, by argument: who cancels something leaves it canceled.
+
+    What is new stands as it stands, so that its state is not said where it may be left out.
+    """
+    exists = tool.http is not None and "{" in tool.http.path
+    asked = fields if exists else tool.parameters.get("required", ())
+    schemas = {name: fields.get(name) for name in asked}
+    options = {name: schema.get("enum", ()) for name, schema in schemas.items() if isinstance(schema, Mapping)}
     wishes = [wish.lower().split() for wish in intents_of(tool)[:1]] if any(options.values()) else []
     led_to = {
         name: [option for option in given if isinstance(option, str) and all(_is_form(option, wish) for wish in wishes)]
