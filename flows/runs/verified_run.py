@@ -40,6 +40,7 @@ from interplay.outputs.store.scratch import scratch_folder
 from interplay.outputs.store.shard_file import PARTIAL_SUFFIX, read_shard, shard_digest
 from interplay.schemas.errors import ConfigError, InterplayError, StoreError
 from interplay.schemas.json.record import Record
+from interplay.schemas.records.verdict import DatasetRecord
 
 State = Literal["wrong", "repaired", "older"]
 AGAIN = "Merge the workspaces again into a new one."
@@ -88,12 +89,13 @@ async def verify(workspace: Workspace, repair: bool = False, exports: Sequence[P
         broken: list[int] = []
         shards, records, last, out = 0, 0, workspace.last_shard(), set[int]()
         for number in range(last + 1):
-            why, held = _look(workspace, run, number, out)
+            why, held = _look(workspace, run, number)
+            out |= {record.index for record in held if record.stage == STAGE}
             if why:
                 broken.append(number)
                 findings.append(Finding(file=str(workspace.shard(number)), why=why))
             else:
-                shards, records = shards + 1, records + held
+                shards, records = shards + 1, records + len(held)
         sound = {index for number in range(last + 1) if number not in broken for index in run.config.shard(number)}
         findings += _withdrawals(workspace, sound, out)
         if repair:
@@ -178,34 +180,32 @@ def _withdrawals(workspace: Workspace, looked_at: Collection[int], out: Collecti
         yield Finding(file=str(workspace.withdrawn_file), why=why)
 
 
-def _look(workspace: Workspace, run: RunFile, number: int, out: set[int]) -> tuple[str, int]:
-    """Return what is wrong with a shard, and how many records it holds; indices of which it says that they are `out` are added there."""
+def _look(workspace: Workspace, run: RunFile, number: int) -> tuple[str, Sequence[DatasetRecord]]:
+    """Return what is wrong with a shard, and the records of a sound one."""
     path, indices = workspace.shard(number), run.config.shard(number)
     if not path.exists():
-        return "is missing, and later ones are there", 0
+        return "is missing, and later ones are there", ()
     try:
         records = list(read_shard(path))
     except (StoreError, ValueError) as error:
-        return f"cannot be read ({error})", 0
+        return f"cannot be read ({error})", ()
     if [*dict.fromkeys(record.index for record in records)] != list(indices):
-        return f"does not hold the indices {indices.start} to {indices.stop - 1}", 0
+        return f"does not hold the indices {indices.start} to {indices.stop - 1}", ()
     if any(record.run != run.run for record in records):
-        return "holds records of another run", 0
-    out |= {record.index for record in records if record.stage == STAGE}
-    return "", len(records)
+        return "holds records of another run", ()
+    return "", records
 
 
 async def _repaired(workspace: Workspace, run: RunFile, findings: list[Finding], broken: list[int]) -> list[Finding]:
     """Make again what is wrong, from what is right; leave what cannot be, with the reason."""
-    files = {finding.file: finding for finding in findings}
-    for name, finding in files.items():
-        if name.endswith(PARTIAL_SUFFIX):
-            Path(name).unlink(missing_ok=True)
-            files[name] = finding.model_copy(update={"state": "repaired"})
+    files = {finding.file for finding in findings}
+    made = {name for name in files if name.endswith(PARTIAL_SUFFIX)}
+    for name in made:
+        Path(name).unlink(missing_ok=True)
     derived = (workspace.toolset_file, workspace.graph_file, workspace.accounts_file)
     small = [str(path) for path in derived if str(path) in files]
     if not small and not broken:
-        return list(files.values())
+        return _made_again(findings, made)
     try:
         _require_own(workspace, run)
         if str(workspace.graph_file) in files:
@@ -215,7 +215,7 @@ async def _repaired(workspace: Workspace, run: RunFile, findings: list[Finding],
         return [
             finding.model_copy(update={"why": f"{finding.why}; it cannot be made again: {error}"})
             if finding.state == "wrong" else finding
-            for finding in files.values()
+            for finding in _made_again(findings, made)
         ]  # fmt: skip
     try:
         if str(workspace.toolset_file) in files:
@@ -223,16 +223,22 @@ async def _repaired(workspace: Workspace, run: RunFile, findings: list[Finding],
         if str(workspace.accounts_file) in files:
             workspace.accounts_file.unlink(missing_ok=True)
             note_accounts(workspace, run.run, generator.world)
-        for name in small:
-            files[name] = files[name].model_copy(update={"state": "repaired"})
+        made |= {*small}
         for number in broken:
             path = workspace.shard(number)
             path.unlink(missing_ok=True)
             await make_shard(generator, workspace, number)
-            files[str(path)] = files[str(path)].model_copy(update={"state": "repaired"})
+            made.add(str(path))
     finally:
         await generator.aclose()
-    return list(files.values())
+    return _made_again(findings, made)
+
+
+def _made_again(findings: Sequence[Finding], files: Collection[str]) -> list[Finding]:
+    """Return findings, those of the `files` that were made again as repaired."""
+    return [
+        finding.model_copy(update={"state": "repaired"}) if finding.file in files else finding for finding in findings
+    ]
 
 
 def _require_own(workspace: Workspace, run: RunFile) -> None:

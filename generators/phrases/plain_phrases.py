@@ -105,31 +105,15 @@ def _wished(resource: str, tools: Sequence[Tool]) -> str:
     return _most([singular(" ".join(thing)) for thing in things if all(word.isalpha() for word in thing)])
 
 
-def implied_arguments(tool: Tool) -> dict[str, Any]:
-    """Return the implied values of arguments by name: as the tool's phrases say, and flags and states called as what is asked for."""
+def implied_arguments(tool: Tool, role: ToolRole | None = None) -> dict[str, Any]:
+    """Return the implied values of arguments by name: as the tool's phrases say, what its `role` leads to, flags called as what is asked for."""
     fields: Mapping[str, Any] = tool.parameters.get("properties", {})
     said = {name: value for name, value in tool.phrases.implied.items() if is_valid(value, fields.get(name, False))}
     asked = fields if tool.effect == "write" else tool.parameters.get("required", ())
     flags = [name for name in asked if schema_type(fields.get(name, {})) == "boolean"]
-    states = _asked_states(tool, fields) if tool.effect == "write" else {}
-    return {**dict.fromkeys(_asked_by_name(tool, flags), True), **states, **said} if flags or states else said
-
-
-def _asked_states(tool: Tool, fields: Mapping[str, Any]) -> dict[str, str]:
-    """Return the states that every wish leads to by its verb, by argument: who cancels something leaves it canceled.
-
-    What is new stands as it stands, so that its state is not said where it may be left out.
-    """
-    exists = tool.http is not None and "{" in tool.http.path
-    asked = fields if exists else tool.parameters.get("required", ())
-    schemas = {name: fields.get(name) for name in asked}
-    options = {name: schema.get("enum", ()) for name, schema in schemas.items() if isinstance(schema, Mapping)}
-    wishes = [wish.lower().split() for wish in intents_of(tool)[:1]] if any(options.values()) else []
-    led_to = {
-        name: [option for option in given if isinstance(option, str) and all(_is_form(option, wish) for wish in wishes)]
-        for name, given in options.items()
-    }
-    return {name: given[0] for name, given in led_to.items() if wishes and len(given) == 1}
+    led_to = role.leads_to if role is not None else {}
+    after = {name: value for name, value in led_to.items() if is_valid(value, fields.get(name, False))}
+    return {**(dict.fromkeys(_asked_by_name(tool, flags), True) if flags else {}), **after, **said}
 
 
 def _asked_by_name(tool: Tool, flags: list[str]) -> list[str]:
@@ -144,9 +128,9 @@ def _is_form(flag: str, wish: list[str]) -> bool:
     return len(tokens) == 1 and bool({tokens[0], *infinitives(tokens[0])} & asked)
 
 
-def saying_all(tool: Tool) -> Tool:
+def saying_all(tool: Tool, role: ToolRole | None = None) -> Tool:
     """Return a tool whose phrases hold all that the wish for it implies."""
-    implied = implied_arguments(tool)
+    implied = implied_arguments(tool, role)
     if implied == tool.phrases.implied:
         return tool
     return tool.model_copy(update={"phrases": tool.phrases.model_copy(update={"implied": implied})})

@@ -56,7 +56,7 @@ _ARRIVED = {"received", "delivered", "seen", "opened"}
 _TECHNICAL = word_set(_LISTS, "technical")
 _NEGATIVE = word_set(_LISTS, "negative")
 _ABBREVIATIONS = table(_LISTS, "abbreviations")
-_HOLLOW = word_set(_LISTS, "hollow")
+_HOLLOW, _CARRYING = (word_set(_LISTS, name) for name in ("hollow", "carrying"))
 MONEY = {"price", "amount", "total", "balance", "cost", "fee", "rate"}
 
 _CURRENCIES = word_set("money", "codes")
@@ -148,7 +148,7 @@ def label_of(pointer: str) -> str:
 
 def _is_hollow(part: str) -> bool:
     """Tell whether a field that holds others says nothing of them: `data`, `searchedData`, `orderDetails`."""
-    return part.lower() in _HOLLOW or name_tokens(part)[-1:] in (["data"], ["details"], ["result"], ["results"])
+    return part.lower() in _HOLLOW or not _CARRYING.isdisjoint(name_tokens(part)[-1:])
 
 
 def is_amount(label: str) -> bool:

@@ -17,8 +17,8 @@ from interplay.schemas.words.lists import beside, word_set
 from interplay.schemas.words.word_classes import infinitives
 
 _LISTS = beside(__file__)
-_ENDS, _SELDOM, _MADE, _STATES, _CLOSING, _LASTING, _FINAL = (
-    word_set(_LISTS, name) for name in ("ends", "seldom", "made", "states", "closing", "lasting", "final")
+_ENDS, _SELDOM, _MADE, _STATES, _CLOSING, _LASTING, _FINAL, _STAYED = (
+    word_set(_LISTS, name) for name in ("ends", "seldom", "made", "states", "closing", "lasting", "final", "stayed")
 )
 _MOMENT = re.compile(r"\d{4}-\d\d-\d\d(?!\d)")
 _COUNTED = 10**8
@@ -92,6 +92,12 @@ def is_over(state: Any) -> bool:
 def is_final(state: Any) -> bool:
     """Tell whether nothing comes after a state: it has ended, or is done."""
     return is_over(state) or (isinstance(state, str) and not _verbs(*name_tokens(state)).isdisjoint(_FINAL))
+
+
+def is_stayed_in(state: str) -> bool:
+    """Tell whether things begin in a state, or with a flag called so, and mostly stay like that."""
+    tokens = name_tokens(state)
+    return "not" not in tokens and not _STAYED.isdisjoint(tokens[-1:])
 
 
 def first_moments(names: tuple[str, ...]) -> tuple[str, ...]:

@@ -175,7 +175,11 @@ _DATED = re.compile(r"\d{4}-\d\d-\d\d(?!\d)")
 
 
 class Span(NamedTuple):
-    """Two fields of which the first holds what is earlier, or smaller."""
+    """Two fields of which the first holds what is earlier, or smaller.
+
+    `texts` are moments, not amounts. What is brief ends on the day on which it begins, or on the next; what `begins` does so where
+    both have times of day. What takes `hours` does not go on to the next day.
+    """
 
     early: str
     late: str
@@ -306,9 +310,9 @@ def _soon_after(early: str, late: str, hours: bool = False) -> str:
             near = begin + timedelta(days=min((end - begin).days, (end - begin).days % 14 + 1))
             return near.date().isoformat()
         near = datetime.combine(begin.date(), end.timetz())
-        if near <= begin and hours:
+        if near <= begin and hours and len(late) > DAY:
             near = begin + timedelta(minutes=15 * (2 + end.toordinal() % _QUARTERS))
-            return near.date().isoformat() + f"T{near:%H:%M}"[: len("T00:00")] + late[len("2026-03-09T00:00") :]
+            return f"{near.date().isoformat()}{late[DAY]}{near:%H:%M}{late[len('2026-03-09T00:00') :]}"
         near += timedelta(days=near <= begin)
         return min(near, end).date().isoformat() + late[DAY:]
     except (ValueError, TypeError, OverflowError):  # times alone, a zone on one side alone

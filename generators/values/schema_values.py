@@ -6,7 +6,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 from interplay.generators.values.error_fields import tells_trouble
-from interplay.generators.values.lifetimes import usual_states
+from interplay.generators.values.lifetimes import is_stayed_in, usual_states
 from interplay.generators.values.number_values import is_measured, make_number
 from interplay.generators.values.reconciliation import reconciled
 from interplay.generators.values.sibling_fields import is_person, shows_name, told_by_place
@@ -146,14 +146,10 @@ _WELL = {"status", "success", "succeeded", "successful", "ok"}
 _RARE, _SELDOM = word_set(beside(__file__), "rare"), 0.15
 """Words of flags of what is seldom the case, and how often it is."""
 
-_USUAL = word_set(beside(__file__), "usual")
-"""Words of flags of what is as seldom not the case."""
-
 
 def _boolean(_schema: Mapping[str, Any], rng: Random, name: str, *_rest: Any) -> bool:
     tokens = name_tokens(name)
-    often = 0.5 if _USUAL.isdisjoint(tokens[-1:]) else 1 - _SELDOM
-    often = often if _RARE.isdisjoint(tokens) else _SELDOM
+    often = _SELDOM if not _RARE.isdisjoint(tokens) else 1 - _SELDOM if is_stayed_in(name) else 0.5
     return rng.random() < often or not _WELL.isdisjoint(tokens[-1:])
 
 

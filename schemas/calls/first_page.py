@@ -10,17 +10,15 @@ from interplay.schemas.words.lists import word_set
 USUAL = 20
 """Items that a page shows where its size may be chosen."""
 
-_PAGING = word_set("paging") | {"number", "max"}
+_PAGING = word_set("paging", "paging") | {"number", "max"}
+_NUMBERING = word_set("paging", "numbering")
 _SKIPPED, _SIZES, _PLACES = {"offset", "skip"}, {"limit", "size", "per", "take", "top", "pagesize"}, {"page", "number"}
-
-_OF_A_PAGE = {"key", "current", "index", "no", "nr"}
-"""Words beside "page" that only say that it is a page's number."""
 
 
 def first_page(name: str, schema: Mapping[str, Any]) -> int | None:
     """Return the number with which a call shows the beginning of a list; none where an argument is for something else."""
     tokens = set(name_tokens(name))
-    told = tokens - _OF_A_PAGE if "page" in tokens else tokens
+    told = tokens - _NUMBERING if "page" in tokens else tokens
     if not tokens or not told <= _PAGING or schema_type(schema) not in ("integer", "number"):
         return None
     least = schema.get("minimum", schema.get("exclusiveMinimum", -1) + 1)

@@ -9,7 +9,7 @@ from interplay.generators.blueprints.arguments.optional_arguments import extra_f
 from interplay.generators.blueprints.arguments.tool_inputs import Inputs
 from interplay.generators.blueprints.drafting.draft import DeadEnd, Draft
 from interplay.generators.environments.rows.initial_fields import later_statuses
-from interplay.generators.graph.sampling.argument_samples import fresh_value, skeleton
+from interplay.generators.graph.sampling.argument_samples import fresh_value, is_fixed, skeleton
 from interplay.generators.graph.sampling.essential_arguments import known_by
 from interplay.generators.graph.sampling.row_owners import RowOwners, in_turn
 from interplay.generators.graph.sampling.row_values import fit_identity, removable, row_value
@@ -99,11 +99,10 @@ class Chooser:
             extra = extra_fields(inputs, role, self.world, self.rng, self._keys)
         given = self._held(inputs, extra, subject) if reads and subject is not None else inputs.fillers
         fields = self.world.fields(role.resource)
-        about = tuple(name_tokens(self.world.environment.toolset.name))
         try:
-            arguments = skeleton(tool, self.rng, extra, role.resource, given, fields, about)
+            arguments = skeleton(tool, self.rng, extra, role.resource, given, fields, self.world.about)
         except Unsatisfiable:  # one of the extra arguments admits nothing
-            arguments = skeleton(tool, self.rng, set(), role.resource, given, fields, about)
+            arguments = skeleton(tool, self.rng, set(), role.resource, given, fields, self.world.about)
         arguments |= {name: True for name in arguments if is_implied_flag(tool, name)}
         others: dict[str, Subject] = {}
         named: dict[str, list[str]] = {}
@@ -126,7 +125,7 @@ class Chooser:
                 chosen = self._referred(tool, str(resource), name, subject, others, schema, beside)
             elif subject is not None and (reads or name in inputs.where or pointer in kept):
                 chosen = row_value(name, schema, subject.row)
-            elif (value is True and is_implied_flag(tool, name)) or "const" in schema:
+            elif (value is True and is_implied_flag(tool, name)) or is_fixed(schema):
                 continue
             elif subject is not None and role.operation in ("update", "action") and tells_state(name):
                 chosen = self._further(tool, schema, subject.row.get(name))

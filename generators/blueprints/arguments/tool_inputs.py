@@ -158,8 +158,7 @@ def inputs_of(world: World, name: str, can_find: Callable[[str], bool] = lambda 
     states = _states(tool, world) if role.operation != "create" else {}
     again = {key: naming_row(role) for key in properties if repeats_identity(key, tool, role, own)}
     where = _where(world, tool, role) | again.keys()
-    about = tuple(name_tokens(world.environment.toolset.name))
-    idea = draw_idea(role.resource or "", Random(0), (*properties, *world.fields(role.resource)), about)
+    idea = draw_idea(role.resource or "", Random(0), (*properties, *world.fields(role.resource)), world.about)
     wordless = frozenset(
         key for key in optional if lacks_words(idea, name_tokens(key)) and not is_shown(key, properties[key])
     )

@@ -82,7 +82,8 @@ def _ended_by(step: Step, roles: Mapping[str, ToolRole]) -> Iterator[tuple[str, 
     if role is None or role.operation not in ("delete", "action", "update") or step.withheld or step.misses:
         return
     status = {str(value).lower() for _, value in leaves(dict(step.arguments))} & _ENDING_STATUS
-    if role.operation == "delete" or status or not _ENDING.isdisjoint(name_tokens(step.tool)):
+    named = name_tokens(step.tool)
+    if role.operation == "delete" or status or not _ENDING.isdisjoint((named[0], named[-1])):
         yield from (row for row in _named(role, step.arguments) if row[0] == role.resource)
 
 

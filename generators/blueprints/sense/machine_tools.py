@@ -24,12 +24,24 @@ def is_plumbing(tool: Tool) -> bool:
     if tool.phrases.wishes:
         return False
     named = list(name_tokens(tool.original_name)), list(name_tokens(tool.summary))
-    path = tool.http.path if tool.http is not None else "{}"
-    last = path.rstrip("/").rpartition("/")[2].lower()
-    if not last or (last in _LAST and "{" not in path):
+    path = tool.http.path.strip("/").split("/") if tool.http is not None else []
+    if path == [""] and _says_hello(tool):
         return True
-    places = [token for part in path.split("/")[-2:] for token in name_tokens(part)]
+    if path and path[-1].lower() in _LAST and not any("{" in part for part in path):
+        return True
+    places = [token for part in path[-2:] for token in name_tokens(part)]
     return any(_ALONE & set(said) or any(_stands_in(phrase, said) for phrase in _TOGETHER) for said in (*named, places))
+
+
+def _says_hello(tool: Tool) -> bool:
+    """Tell whether a tool reads nothing but that a server is there, as the root of many does: no rows, and nothing is asked."""
+    shown = tool.returns or {}
+    return (
+        tool.effect == "read"
+        and not tool.parameters.get("properties")
+        and not object_properties(shown)
+        and schema_type(shown) != "array"
+    )
 
 
 def converses(tool: Tool) -> bool:

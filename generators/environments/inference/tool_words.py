@@ -121,8 +121,8 @@ def bare_name(name: str) -> str:
     return "_".join(tokens[1:]) if tokens[:1] == ["filter"] and len(tokens) > 1 else name
 
 
-_PAGING = word_set("paging")
-_BESIDE_PAGING = _PAGING | word_set(LISTS, "paging_beside")
+_PAGING = word_set("paging", "paging")
+_BESIDE_PAGING = word_set("paging") | word_set(LISTS, "paging_beside")
 _TECHNICAL, _STEERING = (
     frozenset(tuple(name.split()) for name in words(LISTS, idea)) for idea in ("technical", "steering")
 )

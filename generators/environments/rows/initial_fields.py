@@ -10,7 +10,7 @@ from typing import Any
 
 from interplay.generators.environments.inference.plans import ResourcePlan
 from interplay.generators.environments.rows.clock import as_time, is_time, shows_time
-from interplay.generators.values.lifetimes import is_final
+from interplay.generators.values.lifetimes import is_final, is_stayed_in
 from interplay.generators.values.texts.ideas import whole_noun
 from interplay.generators.values.texts.past_events import tells_event
 from interplay.generators.values.texts.things import concept_of
@@ -63,7 +63,7 @@ def _begun(whole: Mapping[str, Any], row: Mapping[str, Any], now: datetime, usua
             begun[name] = first_status(schema, value, usual)
         elif schema_type(schema) == "boolean" and (tokens & _ENDED or _is_done(name)):
             begun[name] = False
-        elif schema_type(schema) == "boolean" and not _STAYED.isdisjoint(name_tokens(name)[-1:]):
+        elif schema_type(schema) == "boolean" and is_stayed_in(name):
             begun[name] = True
         elif (
             tokens & _HAPPENED
@@ -125,7 +125,7 @@ def later_statuses(schema: Mapping[str, Any], value: Any) -> list[str] | None:
     That it is shows in the first of them, with which things begin and in which they do not stay, or in the last, with which they end.
     """
     options = [item for item in schema.get("enum", ()) if isinstance(item, str)]
-    if len(options) <= len(("open", "closed")) or _plain(options[0]) in _STAYED:
+    if len(options) <= len(("open", "closed")) or is_stayed_in(options[0]):
         return None
     if _plain(options[0]) not in _FIRST and not is_final(options[-1]):
         return None
@@ -136,7 +136,3 @@ def later_statuses(schema: Mapping[str, Any], value: Any) -> list[str] | None:
 
 def _plain(status: str) -> str:
     return status.lower().replace("-", "_").replace(" ", "_")
-
-
-_STAYED = word_set(beside(__file__), "stayed")
-"""Statuses in which things begin, and stay."""

@@ -127,7 +127,7 @@ def _counted(verb: str, properties: Mapping[str, Any], row: Mapping[str, Any], u
     return {name: count for name, count in counts.items() if count >= 0 and is_valid(count, properties[name])}
 
 
-_NUMBERS = {"count", "num", "number", "total", "of"}
+_NUMBERS = word_set(beside(__file__), "numbers")
 """Words around what a field counts."""
 
 

@@ -74,7 +74,8 @@ class SearchableTools:
             return self._like.toolset
         known = self._inner.toolset.phrased(self._phrases)
         nouns = derived_nouns(known.tools, self._inner.resources.roles)
-        tools = (*map(saying_all, known.tools), _SEARCH)
+        roles = self._inner.resources.by_tool
+        tools = (*(saying_all(tool, roles.get(tool.name)) for tool in known.tools), _SEARCH)
         return known.model_copy(update={"tools": tools, "derived_nouns": nouns})
 
     @property

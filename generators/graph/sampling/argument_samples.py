@@ -21,7 +21,7 @@ from interplay.schemas.records.tool import Tool, ToolRole
 from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.lists import word_set
 
-PAGING = word_set("paging") | {"token"}
+PAGING = word_set("paging", "paging") | {"token"}
 _PARTS = PAGING | {"number", "start", "starting", "ending"}
 """Words that make up the names of parameters which only say which part of a list is wanted."""
 EVERY = 10**6
@@ -105,7 +105,7 @@ def skeleton(
     """
     properties = tool.parameters.get("properties", {})
     required = [name for name in properties if name in tool.parameters.get("required", ()) or name in extra]
-    fields = tuple(fields)
+    fields, on_row = tuple(fields), tool.http is not None and "{" in tool.http.path
     made, idea = {}, draw_idea(resource or "", rng, (*fields, *properties), about)
     for name in required:
         schema = _told(properties, name, tool.name)
@@ -117,11 +117,10 @@ def skeleton(
         elif shown and rng.random() < SHOWN and is_valid(example := rng.choice(shown), schema):
             made[name] = example
         else:
-            deed = says_why(name_tokens(name)) and name not in fields and "{" in (tool.http.path if tool.http else "")
-            told_of = (
-                idea._replace(thing=None, topic="") if deed else idea
-            )  # what a visit is for is no reason to cancel it
-            made[name] = fresh_value(_promising(name, tool, resource), schema, rng, idea=told_of)
+            of_deed = on_row and name not in fields and says_why(name_tokens(name))
+            made[name] = fresh_value(
+                _promising(name, tool, resource), schema, rng, idea=_of_deed(idea) if of_deed else idea
+            )
     free = {name: value for name, value in made.items() if name not in given}
     made |= reconciled(free, properties)
     if not is_valid(made, tool.parameters):
@@ -130,6 +129,11 @@ def skeleton(
             raise Unsatisfiable(f"no arguments found that satisfy the parameters of {tool.name}")
         return dict(whole)
     return made
+
+
+def _of_deed(idea: Idea) -> Idea:
+    """Return what a reason for a deed is about: what a visit is for is no reason to cancel it."""
+    return idea._replace(thing=None, topic="")
 
 
 def sample_arguments(

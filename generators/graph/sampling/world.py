@@ -38,6 +38,8 @@ class World:
     roles: Mapping[str, ToolRole] = field(init=False)
     resources: Mapping[str, Resource] = field(init=False)
     tools: Mapping[str, Tool] = field(init=False)
+    about: tuple[str, ...] = field(init=False)
+    """The words of the name of the toolset, which say what world its rows are of."""
     kinds: dict[tuple[str, bool], frozenset[str]] = field(init=False, repr=False)
     """What each tool is about; see `kinds_of`."""
     _referrers: dict[tuple[str, str], dict[str | None, list[tuple[int, str]]]] = field(
@@ -48,6 +50,7 @@ class World:
         """Index roles, resources and tools by name."""
         self.roles = self.environment.resources.by_tool
         self.resources = self.environment.resources.by_name
+        self.about = tuple(name_tokens(self.environment.toolset.name))
         tools = self.environment.toolset.tools if self.like is None else ()
         made = {tool.name: as_implied(_as_admitted(tool, self.roles)) for tool in tools}
         self.tools, self.kinds = (made, {}) if self.like is None else (self.like.tools, self.like.kinds)

@@ -21,6 +21,7 @@ from interplay.generators.importers.openapi.links import Link
 from interplay.schemas.errors import ImportFailure
 from interplay.schemas.json.canonical import join_pointer
 from interplay.schemas.records.tool import Source, Tool
+from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.nouns import is_plural, singular
 
 _METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace", "query")
@@ -154,15 +155,18 @@ _IDENTITY = re.compile(
 
 
 _YEAR = re.compile(r"(?:19|20)\d\d")
+"""Numbers that tell a year rather than a row: /reports/2024."""
 
 
 def _for_any_row(template: str) -> str:
     """Return a path that was recorded with an identity in it as one that takes it: /menu/6981bd73cd6c6400e2377063."""
     parts = template.split("/")
     for at, part in enumerate(parts):
-        before = parts[at - 1] if at else ""
-        counted = part.isdigit() and (not is_plural(before) or _YEAR.fullmatch(part) is not None)
-        if before.isalpha() and _IDENTITY.fullmatch(part) and not counted:
-            name = f"{{{singular(before)}Id}}"
-            parts[at] = name if name not in parts else f"{{{singular(before)}Id{at}}}"
+        named = at > 0 and "{" not in parts[at - 1]
+        *kind, thing = (named and name_tokens(parts[at - 1])) or [""]
+        counted = part.isdigit() and (not is_plural(thing) or _YEAR.fullmatch(part) is not None)
+        if thing.isalpha() and _IDENTITY.fullmatch(part) and not counted:
+            words = (*kind, singular(thing), "id")
+            name = words[0] + "".join(map(str.capitalize, words[1:]))
+            parts[at] = f"{{{name}}}" if f"{{{name}}}" not in parts else f"{{{name}{at}}}"
     return "/".join(parts)

@@ -185,10 +185,10 @@ class DeedReport:
         obeyed = [self.words.draw("obeys" if fact.value else "obeys_not", label=fact.label) for fact in commands]
         if commands and not told:
             return sentence(*map(capital, obeyed))
-        made = self.roles[action.tool].operation in ("create", "action") and not self.naming.is_needed([action])
-        made = made and self.words.lexicon is None and all(is_timed(fact.label) for fact in told)
-        changes = changes_thing(self.roles[action.tool].operation, goal.intent)
-        if not (made or changes) or not 0 < len(told) <= _FEW_VALUES:
+        operation, lexicon = self.roles[action.tool].operation, self.words.lexicon
+        timed = operation in ("create", "action") and lexicon is None and all(is_timed(fact.label) for fact in told)
+        timed = timed and not self.naming.is_needed([action])
+        if not (timed or changes_thing(operation, goal.intent)) or not 0 < len(told) <= _FEW_VALUES:
             return ""
         own = [fact for fact in told if is_own_name(fact.label.rpartition("'s ")[2].removeprefix(f"{goal.topic} "))]
         if own and len(told) == 1:

@@ -341,7 +341,7 @@ class GoalReport:
             return [self._deed_report.report(action), self._listing(action, listed, outputs, goal)]
         asked = {pointer for question in goal.asks_for for pointer in question.pointers}
         if listed is not None and len(listed) == 1 and outputs and asked.issuperset(each.pointer for each in outputs):
-            return ["", clauses(self.words, outputs, result, goal.topic, action.tool)]
+            listed = None  # who asks for a field of the only one hears what it holds
         if listed is not None and not made:
             return [self._listing(action, listed, outputs, goal)]
         if not outputs and operation in ("read", "list", "compute"):

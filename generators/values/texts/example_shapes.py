@@ -227,7 +227,8 @@ def varied(sample: str, tokens: Sequence[str], rng: Random, idea: Idea | None = 
 
 def _of_others(sample: str, rng: Random) -> str:
     """Return an example of several words with other people, towns and numbers in it: "Résidence Hugo, Lot 302"."""
-    towns = [place[0] for place in sample_words.CITIES]
+    if sample.rstrip().endswith((".", "!", "?")):
+        return sample
     kinds = (
         (sample_words.family_names(), sample_words.family_name),
         (sample_words.given_names(), sample_words.given_name),
@@ -235,18 +236,17 @@ def _of_others(sample: str, rng: Random) -> str:
 
     def other(found: re.Match[str]) -> str:
         word = found[0]
-        if word in towns or word in _CAPITALS:
-            return rng.choice(towns)
+        if word in _TOWNS or word in _CAPITALS:
+            return rng.choice(_TOWNS)
         return next((draw(rng) for names, draw in kinds if word in names and not is_known(word.lower())), word)
 
-    if sample.rstrip().endswith((".", "!", "?")):
-        return sample
     first = re.match(r"\W*\w+", sample)
     begin = first.end() if first else 0  # what a name begins with says what it is
     told = sample[:begin] + re.sub(r"[^\W\d_]{3,}", other, sample[begin:])
     return told if _FIXED.search(sample) else re.sub(r"\d+", lambda found: _other_number(found[0], rng), told)
 
 
+_TOWNS = tuple(place[0] for place in sample_words.CITIES)
 _CAPITALS = {place[3].rpartition("/")[2] for place in sample_words.CITIES}
 """Towns after which time zones are called."""
 

@@ -92,9 +92,10 @@ def draw_thing(concept: Concept, person: str, rng: Random) -> Thing:
     }
     for rows in concept.lists:
         cells |= rng.choice(rows)
-    for slot in (slot for slot in _slots(concept.name) if slot not in cells):  # the lists of a kind go first
-        made = _BUILT_IN[slot](rng)
-        cells[slot] = (made, made)
+    for slot in _slots(concept.name):
+        if slot not in cells:  # the lists of a kind go first
+            made = _BUILT_IN[slot](rng)
+            cells[slot] = (made, made)
     german = isinstance(rng, LocalRandom) and rng.locale.startswith("de")
     return Thing(concept, cells, rng.randrange(1 << 16), int(german))
 

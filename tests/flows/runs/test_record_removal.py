@@ -260,6 +260,10 @@ def test_what_was_taken_out_and_what_shards_hold_agree(place: Workspace) -> None
     told = " ".join(finding.why for finding in asyncio.run(verify(place)).findings if finding.file == str(file))
     assert f"index {other.index} was taken out, and its shard holds it still" in told
     assert f"does not say that index {gone.index} was taken out" in told
+    place.graph_file.unlink()
+    mended = asyncio.run(verify(place, repair=True)).findings
+    assert [finding.state for finding in mended if finding.file == str(place.graph_file)] == ["repaired"]
+    assert [finding.state for finding in mended if finding.file == str(file)] == ["wrong", "wrong"]
 
 
 def test_labels_are_about_records_by_the_beginning_of_their_ids(place: Workspace, tmp_path: Path) -> None:

@@ -66,6 +66,14 @@ def test_what_programs_do_for_each_other_is_told_by_names(name: str, path: str, 
     assert not is_plumbing(found.model_copy(update={"phrases": ToolPhrases(wishes=("log me in",))}))
 
 
+def test_a_root_that_only_greets_is_for_nobody() -> None:
+    root = tool("getRoot", "/", "Root").model_copy(update={"effect": "read"})
+    rows = {"type": "array", "items": {"type": "object", "properties": {"name": {"type": "string"}}}}
+    assert is_plumbing(root)
+    assert not is_plumbing(root.model_copy(update={"returns": rows}))
+    assert not is_plumbing(tool("shorten", "/", "Shorten a link").model_copy(update={"effect": "write"}))
+
+
 def test_how_much_there_is_and_what_a_result_lists_alone_mean_something() -> None:
     assert matters("/data_used_gb", 12.5)
     assert not matters("/is_text_channel", True)

@@ -23,6 +23,8 @@ def test_recorded_calls_are_taken_for_what_they_are_calls_of(tmp_path: Path) -> 
         "/menu/6981bd73cd6c6400e2377063": {"get": answer({"menuData": DISH})},
         "/menu/6984b5f95d15403e43e2276d": {"delete": answer({"msg": "deleted"})},
         "/orders/12/lines": {"get": answer([])},
+        "/order-items/6984b5f95d15403e43e2276d": {"get": answer(DISH)},
+        "/api/v1/123": {"get": answer(DISH)},
         "/reports/2024": {"get": answer({"year": 2024})},
         "/notes": {"get": {"responses": {"200": {"content": {"text/plain": {"schema": {"type": "string"}}}}}}},
     }
@@ -30,7 +32,13 @@ def test_recorded_calls_are_taken_for_what_they_are_calls_of(tmp_path: Path) -> 
     file.write_text(json.dumps({"openapi": "3.0.0", "info": {"title": "Menu", "version": "1"}, "paths": paths}))
     tools = import_spec(f"openapi:{file}").toolset.tools
     paths_of = {tool.http.path: tool for tool in tools if tool.http is not None}
-    assert {"/menu/{menuId}", "/orders/{orderId}/lines", "/reports/2024"} <= paths_of.keys()
+    assert {
+        "/menu/{menuId}",
+        "/orders/{orderId}/lines",
+        "/order-items/{orderItemId}",
+        "/api/v1/123",
+        "/reports/2024",
+    } <= paths_of.keys()
     assert paths_of["/menu/{menuId}"].parameters["required"] == ["menuId"]
     by_name = {tool.original_name: tool for tool in tools}
     assert set(by_name["post_menu"].parameters["properties"]) == {"name"}
