@@ -1,6 +1,7 @@
 """Commands by which a model drafts a file that a configuration then names: rules, scenarios, tools."""
 
 from pathlib import Path
+from shlex import quote
 from typing import Annotated
 
 import typer
@@ -102,7 +103,7 @@ def invent(
         return
     console = open_console()
     print_imports(console, listed)
-    console.print(f"Wrote {to}. Next: interplay import --toolset json:{to} --explain", markup=False)
+    console.print(f"Wrote {to}. Next: interplay import --toolset {quote(f'json:{to}')} --explain", markup=False)
 
 
 def phrases(

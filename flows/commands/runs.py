@@ -57,10 +57,10 @@ def demo(workspace: WorkspaceOption = Path("workspace-demo")) -> None:
         console,
         summary,
         [
-            (f"interplay show 7 --workspace {place.name}", "read another dialogue"),
+            (f"interplay show 7 --workspace {place.argument}", "read another dialogue"),
             (str(place.report_file), "all of them and their figures, in a browser"),
-            (f"interplay stats --workspace {place.name}", "figures of all of them"),
-            (f"interplay export --workspace {place.name} --to exported/openai", "files to train on"),
+            (f"interplay stats --workspace {place.argument}", "figures of all of them"),
+            (f"interplay export --workspace {place.argument} --to exported/openai", "files to train on"),
             ("interplay init --toolset openapi:YOUR_API.yaml", "begin with your own API"),
         ],
     )
@@ -94,9 +94,9 @@ def run(
     chosen = _with(chosen, seed=seed, workers=workers)
     summary = _run(place, chosen, source, records, prefect or bool(os.environ.get("PREFECT_API_URL")))
     steps = [
-        (f"interplay stats --workspace {place.name}", "figures of what was made"),
-        (f"interplay show {summary.example or 0} --workspace {place.name}", "read a dialogue, by index or id"),
-        (f"interplay export --workspace {place.name} --to exported/openai", "files to train on"),
+        (f"interplay stats --workspace {place.argument}", "figures of what was made"),
+        (f"interplay show {summary.example or 0} --workspace {place.argument}", "read a dialogue, by index or id"),
+        (f"interplay export --workspace {place.argument} --to exported/openai", "files to train on"),
     ]
     _tell(summary, steps, json)
 
@@ -124,8 +124,8 @@ def evolve(
     chosen = begin_evolution(Workspace(workspace), target, direction.value, records)
     summary = _run(target, _with(chosen, workers=workers), records=records)
     steps = [
-        (f"interplay stats --coverage --workspace {target.name}", "what they cover, and how hard they are"),
-        (f"interplay show {summary.example or 0} --workspace {target.name}", "read a dialogue"),
+        (f"interplay stats --coverage --workspace {target.argument}", "what they cover, and how hard they are"),
+        (f"interplay show {summary.example or 0} --workspace {target.argument}", "read a dialogue"),
     ]
     _tell(summary, steps, json)
 
@@ -166,8 +166,11 @@ def branch(
     chosen = begin_branches(Workspace(workspace), target, settings, tuple(record or ()), failed, config)
     summary = _run(target, _with(chosen, workers=workers))
     steps = [
-        (f"interplay show 0.1 --workspace {target.name}", "read a branch"),
-        (f"interplay export --format preference --workspace {target.name} --to exported/pairs", "pairs to train on"),
+        (f"interplay show 0.1 --workspace {target.argument}", "read a branch"),
+        (
+            f"interplay export --format preference --workspace {target.argument} --to exported/pairs",
+            "pairs to train on",
+        ),
     ]
     _tell(summary, steps, json)
 
@@ -247,7 +250,7 @@ def _run(
         from interplay.flows.workspaces.finished_shards import count_accepted
 
         saved = count_accepted(workspace)
-        print_aside(f"{saved} accepted and saved. Continue with: interplay run --workspace {workspace.name}")
+        print_aside(f"{saved} accepted and saved. Continue with: interplay run --workspace {workspace.argument}")
         raise typer.Exit(INTERRUPTED) from None
 
 

@@ -1,6 +1,7 @@
 """Commands about tools: begin with a source of them, see what became of each, and who feeds whom."""
 
 from pathlib import Path
+from shlex import quote
 from typing import Annotated
 
 import typer
@@ -45,7 +46,7 @@ def init(
         return
     console = open_console()
     print_imports(console, listed)
-    console.print(f"Wrote {' and '.join(map(str, written))}. Next: interplay run {path}", markup=False)
+    console.print(f"Wrote {' and '.join(map(str, written))}. Next: interplay run {quote(str(path))}", markup=False)
 
 
 def import_(
@@ -154,7 +155,7 @@ def _write_overrides(specs: list[str], force: bool, json: bool) -> None:
         print_json({"written": paths})
         return
     for path, spec in zip(paths, specs, strict=True):
-        print_line(f"Wrote {path}. Correct it, then: interplay import --toolset {spec} --explain")
+        print_line(f"Wrote {path}. Correct it, then: interplay import --toolset {quote(str(spec))} --explain")
 
 
 def _compare(specs: list[str], since: Path, save: Path | None, json: bool) -> None:

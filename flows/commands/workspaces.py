@@ -1,6 +1,7 @@
 """Commands about whole workspaces: join several, check what is on disk, take records out."""
 
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -39,7 +40,7 @@ def merge(
     for folder, accepted in report.sources.items():
         print_line(f"{folder}: {accepted} accepted")
     print_line(f"{target.name}: {report.accepted} accepted, {report.repeated} told by an earlier one already")
-    print_line(f"Next: interplay export --workspace {target.name} --to exported/openai")
+    print_line(f"Next: interplay export --workspace {target.argument} --to exported/openai")
 
 
 def verify(
@@ -73,7 +74,7 @@ def verify(
         told = (
             "sound"
             if report.sound
-            else f"not all is sound; interplay verify {report.workspace} --repair makes again what can be"
+            else f"not all is sound; interplay verify {quote(report.workspace)} --repair makes again what can be"
         )
         print_line(f"{report.workspace}: {report.shards} shards, {report.records} records as they were made: {told}")
     print_note(report.lacking)
@@ -120,5 +121,9 @@ def _tell(report: "WithdrawalReport", json: bool) -> None:
     print_line(f"{report.answers} answers of models deleted, {len(report.exports)} exports made again")
     for folder in report.exports:
         print_line(f"  {folder}")
+    for folder in report.elsewhere:
+        print_line(
+            f"{folder}: is as it was, an export of the workspace that this one is a copy of. Take it out there too."
+        )
     for path in report.left:
         print_line(f"{path}: still holds the text, since the run began from it. Delete the workspace to be rid of it.")

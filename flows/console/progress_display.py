@@ -4,6 +4,7 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
+from shlex import quote
 from typing import TYPE_CHECKING
 
 from interplay.flows.console.visible_text import print_aside, print_line
@@ -160,6 +161,6 @@ def reasons_line(counts: Mapping[str, int]) -> str:
 
 def examples_line(examples: Mapping[str, str], codes: Iterable[str], workspace: str = "") -> str:
     """Return the command that shows a record which was rejected, and which record to name in it for each issue."""
-    at = f" --workspace {workspace}" if workspace else ""
+    at = f" --workspace {quote(str(workspace))}" if workspace else ""
     named = [f"{examples[code]} for {code}" for code in codes if code in examples]
     return f"To see one: interplay show N{at}, with N {', '.join(named)}" if named else ""

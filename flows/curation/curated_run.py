@@ -13,7 +13,7 @@ from interplay.flows.roles.cast import Cast
 from interplay.flows.settings.config import RunConfig
 from interplay.flows.settings.curation_settings import TRAITS, CurationSettings, SelectSettings, Trait
 from interplay.flows.workspaces.lock import hold_workspace
-from interplay.flows.workspaces.run_files import write_text
+from interplay.flows.workspaces.run_files import write_record, write_text
 from interplay.flows.workspaces.run_store import loaded_store
 from interplay.flows.workspaces.workspace import Workspace, rows_digest
 from interplay.outputs.store.dataset_store import DatasetStore
@@ -88,7 +88,7 @@ async def curate(workspace: Workspace, settings: CurationSettings) -> Curation:
     )
     with hold_workspace(workspace):
         write_text(workspace.curated_file, "".join(f"{each.model_dump_json()}\n" for each in (*verdicts, *failed)))
-        write_text(workspace.curation_file, made.model_dump_json(indent=2) + "\n")
+        write_record(workspace.curation_file, made, indent=2)
     return made
 
 

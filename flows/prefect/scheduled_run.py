@@ -11,7 +11,7 @@ from datetime import date
 
 from interplay.flows.prefect.choices import PartBy
 from interplay.flows.workspaces.lock import hold_workspace
-from interplay.flows.workspaces.run_files import read_lines, write_text
+from interplay.flows.workspaces.run_files import read_lines, write_lines
 from interplay.flows.workspaces.workspace import Workspace
 from interplay.schemas.json.canonical import digest
 from interplay.schemas.json.record import Record
@@ -74,4 +74,4 @@ def _noted(workspace: Workspace) -> tuple[Firing, ...]:
 
 
 def _note(workspace: Workspace, noted: tuple[Firing, ...], new: Firing) -> None:
-    write_text(workspace.firings_file, "".join(f"{note.model_dump_json()}\n" for note in (*noted, new)))
+    write_lines(workspace.firings_file, (*noted, new))

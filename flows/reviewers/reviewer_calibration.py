@@ -12,7 +12,7 @@ from interplay.flows.reviewers.gold_file import Label, Labelled, holds_labels, r
 from interplay.flows.reviewers.people_labels import labelled_records
 from interplay.flows.reviewers.review_cases import case_of_recorded, case_of_trajectory
 from interplay.flows.settings.config import RunConfig
-from interplay.flows.workspaces.run_files import make_folder, write_text
+from interplay.flows.workspaces.run_files import make_folder, write_record
 from interplay.flows.workspaces.workspace import Workspace, read_labels
 from interplay.schemas.records.calibration import Calibration, ReviewerFigures, Votes
 from interplay.schemas.records.failure import FailureKind
@@ -62,7 +62,7 @@ async def calibrate_in(workspace: Workspace, gold: Path, config: RunConfig, limi
     make_folder(workspace.folder)
     async with open_reviews(config, workspace.journal_file) as reviews:
         found = await calibrate(specimens, reviews, gold.name)
-    write_text(workspace.calibration_file, found.model_dump_json(indent=2) + "\n")
+    write_record(workspace.calibration_file, found, indent=2)
     return found
 
 

@@ -69,7 +69,7 @@ def begin_branches(
     branching = [record for record in chosen if branches_at(record, settings) is not None]
     if not chosen:
         raise ConfigError(
-            f"{source.name}: holds no dialogue to branch. Make some: interplay run --workspace {source.name}"
+            f"{source.name}: holds no dialogue to branch. Make some: interplay run --workspace {source.argument}"
         )
     if not branching and settings.turn is not None:
         raise ConfigError(

@@ -20,7 +20,7 @@ from itertools import chain, groupby, islice
 from interplay.flows.settings.config import RunConfig
 from interplay.flows.workspaces.lock import hold_workspace
 from interplay.flows.workspaces.manifest import GraphFile, RunFile
-from interplay.flows.workspaces.run_files import write_record, write_text
+from interplay.flows.workspaces.run_files import write_lines, write_record
 from interplay.flows.workspaces.run_store import loaded_store
 from interplay.flows.workspaces.source_notes import AccountsFile, noted_accounts
 from interplay.flows.workspaces.withdrawals import STAGE, Withdrawal, removed, withdrawals
@@ -90,9 +90,9 @@ def merge(sources: Sequence[Workspace], target: Workspace) -> MergeReport:
             accounts += [account for account in noted_accounts(source) if account not in accounts]
         write_record(target.accounts_file, AccountsFile(run=run, accounts=tuple(accounts)))
         write_record(target.graph_file, GraphFile(run=run, edges=tuple(edges)))
-        write_text(target.merged_file, "".join(f"{line.model_dump_json()}\n" for line in lineage))
+        write_lines(target.merged_file, lineage)
         if out:
-            write_text(target.withdrawn_file, "".join(f"{each.model_dump_json()}\n" for each in out))
+            write_lines(target.withdrawn_file, [*out])
         noted = RunFile(
             run=run, config=config, fingerprint=config.fingerprint(), toolset=toolset.digest(), version=runs[0].version
         )

@@ -10,9 +10,10 @@ from interplay.flows.generation.attempts import OTHER_INDEX
 from interplay.flows.roles.cast import CANDIDATE, SEATS
 from interplay.flows.settings.config import RunConfig
 from interplay.flows.workspaces.lock import hold_workspace
+from interplay.flows.workspaces.manifest import MadeExport
 from interplay.flows.workspaces.record_lookup import find_record
-from interplay.flows.workspaces.run_files import write_text
-from interplay.flows.workspaces.run_store import export_run, exports_made, loaded_store
+from interplay.flows.workspaces.run_files import write_lines
+from interplay.flows.workspaces.run_store import export_run, exports_made, is_anothers, loaded_store
 from interplay.flows.workspaces.withdrawals import STAGE, Withdrawal, removed, withdrawals
 from interplay.flows.workspaces.workspace import Workspace
 from interplay.generators.models.journal.journal_erasure import TELLING, Whose, erase
@@ -27,13 +28,17 @@ MORE = "Give more of the text around it."
 
 
 class WithdrawalReport(Record):
-    """What was done: indices changed, answers of models deleted, exports made again, and files that may hold it still."""
+    """What was done: indices changed, answers of models deleted, exports made again, and files that may hold it still.
+
+    `elsewhere` are exports of the workspace that this one is a copy of, as they were.
+    """
 
     workspace: str
     withdrawn: tuple[Withdrawal, ...]
     answers: int
     exports: tuple[str, ...]
     left: tuple[str, ...]
+    elsewhere: tuple[str, ...] = ()
 
 
 def remove(workspace: Workspace, wanted: str, why: str) -> WithdrawalReport:
@@ -109,7 +114,7 @@ def _withdrawn(
     with hold_workspace(workspace):
         known = withdrawals(workspace)
         lines = [*known, *(each for each in told if each not in known)]
-        write_text(workspace.withdrawn_file, "".join(f"{each.model_dump_json()}\n" for each in lines))
+        write_lines(workspace.withdrawn_file, lines)
         for number in sorted({index // config.shard_size for index in by_index}):
             path = workspace.shard(number)
             write_shard(path, [change(record) if record.id in ids else record for record in read_shard(path)])
@@ -120,12 +125,14 @@ def _withdrawn(
         answers = erase(workspace.journal_file, _asked_for(chosen, config), texts, part)
     inputs = (workspace.starts_file, workspace.parents_file, workspace.branched_file)
     left = [str(path) for path in inputs if path.exists() and _tells(path, texts)]
+    held = [made for made in exports_made(workspace) if (Path(made.folder) / "README.md").exists()]
     return WithdrawalReport(
         workspace=workspace.name,
         withdrawn=told,
         answers=answers,
-        exports=_made_again(workspace),
+        exports=_made_again(workspace, [made for made in held if not is_anothers(workspace, made)]),
         left=tuple(left),
+        elsewhere=tuple(made.folder for made in held if is_anothers(workspace, made)),
     )
 
 
@@ -147,13 +154,12 @@ def _asked_for(chosen: Sequence[DatasetRecord], config: RunConfig) -> Callable[[
     return whose
 
 
-def _made_again(workspace: Workspace) -> tuple[str, ...]:
-    """Make each export again that is still there; return their folders."""
-    held = [made for made in exports_made(workspace) if (Path(made.folder) / "README.md").exists()]
-    for made in held:
+def _made_again(workspace: Workspace, exports: Sequence[MadeExport]) -> tuple[str, ...]:
+    """Make exports again; return their folders."""
+    for made in exports:
         labels = None if made.labels is None else Path(made.labels)
         export_run(workspace, made.format, Path(made.folder), made.shape, made.reasoning, labels, made.settings)
-    return tuple(made.folder for made in held)
+    return tuple(made.folder for made in exports)
 
 
 def _tells(path: Path, texts: set[str]) -> bool:

@@ -14,7 +14,7 @@ from interplay.flows.roles.cast import Cast, open_cast
 from interplay.flows.settings.config import RunConfig
 from interplay.flows.workspaces.lock import hold_workspace
 from interplay.flows.workspaces.manifest import DialogueStart, GraphFile, PhrasesFile, RunFile, identify
-from interplay.flows.workspaces.run_files import read_record, write_record, write_text
+from interplay.flows.workspaces.run_files import read_record, write_lines, write_record
 from interplay.flows.workspaces.shared_workspace import push_small
 from interplay.flows.workspaces.workspace import Workspace
 from interplay.flows.worlds.assembly import OpenedWorld, open_graph, open_world
@@ -134,7 +134,7 @@ async def prepare(
     config, starts = _with_starts(config.model_copy(update={"shard_size": size}), world, workspace)
     run = workspace.begin(identify(config, world.toolset.digest(), VERSION, source), world.toolset)
     if starts and not workspace.starts_file.exists():
-        write_text(workspace.starts_file, "".join(f"{beginning.model_dump_json()}\n" for beginning in starts))
+        write_lines(workspace.starts_file, starts)
     if not workspace.toolset_file.exists():
         write_record(workspace.toolset_file, world.toolset)
     note_accounts(workspace, run.run, world)
@@ -204,7 +204,7 @@ async def _with_phrases(workspace: Workspace, run: RunFile, world: OpenedWorld, 
     """Return the world with what the composer's model calls its tools; it is asked once, and the workspace holds its answers."""
     if "composer" not in run.config.roles:
         return world
-    held = read_record(workspace.phrases_file, PhrasesFile)
+    held = read_record(workspace.phrases_file, PhrasesFile, workspace.repair)
     if held is None or held.run != run.run:
         model = cast.player("composer", run.config.seed, 0) if cast is not None else None
         if model is None:

@@ -5,9 +5,8 @@ before it, and holds its own indices; the store holds what the shards hold. An e
 the rows that the workspace gives: one that was made earlier, and holds others, is told and not wrong, unless it is asked about.
 """
 
-import sqlite3
 from collections.abc import Callable, Collection, Iterator, Sequence
-from contextlib import closing, nullcontext
+from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
 from typing import Literal
@@ -26,6 +25,7 @@ from interplay.flows.workspaces.run_store import (
     export_difference,
     export_run,
     exports_made,
+    is_anothers,
     loaded_store,
     may_write,
     shortfall,
@@ -33,8 +33,10 @@ from interplay.flows.workspaces.run_store import (
 from interplay.flows.workspaces.shared_workspace import damaged_shards
 from interplay.flows.workspaces.source_notes import noted_accounts
 from interplay.flows.workspaces.withdrawals import STAGE, withdrawals
-from interplay.flows.workspaces.workspace import Workspace
+from interplay.flows.workspaces.workspace import RESTORE, Workspace
 from interplay.flows.worlds.explained_sources import note_accounts
+from interplay.generators.models.journal.journal_erasure import erase_damaged
+from interplay.generators.models.journal.journal_report import damaged_answers
 from interplay.outputs.store.dataset_store import DatasetStore
 from interplay.outputs.store.scratch import scratch_folder
 from interplay.outputs.store.shard_file import PARTIAL_SUFFIX, read_shard, shard_digest
@@ -85,7 +87,7 @@ async def verify(workspace: Workspace, repair: bool = False, exports: Sequence[P
     away = [Finding(file=url, why=why, state=state) for url, why in damaged_shards(workspace, delete=repair)]
     holds = repair or may_write(workspace)
     with hold_workspace(workspace, everywhere=repair or not away) if holds else nullcontext():
-        findings = [*_small_files(workspace, run)]
+        findings = [*_small_files(workspace, run), *_journal(workspace, repair)]
         broken: list[int] = []
         shards, records, last, out = 0, 0, workspace.last_shard(), set[int]()
         for number in range(last + 1):
@@ -131,14 +133,22 @@ def _small_files(workspace: Workspace, run: RunFile) -> Iterator[Finding]:
             yield _told(path, error)
     for left in sorted(workspace.shard(0).parent.glob(f"*{PARTIAL_SUFFIX}")):
         yield Finding(file=str(left), why="was left by a writer that was killed")
-    if workspace.journal_file.exists():
-        try:
-            with closing(sqlite3.connect(f"{workspace.journal_file.absolute().as_uri()}?mode=ro", uri=True)) as journal:
-                told = journal.execute("PRAGMA quick_check").fetchone()[0]
-        except sqlite3.Error as error:
-            told = str(error)
-        if told != "ok":
-            yield Finding(file=str(workspace.journal_file), why=f"is damaged, and cannot be made again: {told}")
+
+
+def _journal(workspace: Workspace, repair: bool) -> Iterator[Finding]:
+    """Look at the answers of models; those that are damaged can go, and their questions are asked again where they are needed."""
+    path = workspace.journal_file
+    if not path.exists():
+        return
+    try:
+        if damaged := damaged_answers(path):
+            if repair:
+                erase_damaged(path, damaged)
+            why = f"holds damaged answers to {len(damaged)} questions, which are asked again where they are needed"
+            yield Finding(file=str(path), why=why, state="repaired" if repair else "wrong")
+    except StoreError as error:
+        why = f"{_told(path, error).why} What was paid for cannot be made again: restore the file, or move it away"
+        yield Finding(file=str(path), why=why)
 
 
 def _told(path: Path, error: InterplayError) -> Finding:
@@ -150,7 +160,7 @@ def _others(workspace: Workspace, run: RunFile) -> dict[Path, Callable[[], objec
     evolution, start, branched = run.config.evolution, run.config.start, run.config.branched
     return {
         workspace.accounts_file: lambda: noted_accounts(workspace),
-        workspace.phrases_file: lambda: read_record(workspace.phrases_file, PhrasesFile),
+        workspace.phrases_file: lambda: read_record(workspace.phrases_file, PhrasesFile, workspace.repair),
         workspace.starts_file: lambda: start and workspace.starts(),
         workspace.parents_file: lambda: evolution and workspace.parents(evolution),
         workspace.branched_file: lambda: branched and workspace.branched(branched),
@@ -162,7 +172,10 @@ def _others(workspace: Workspace, run: RunFile) -> dict[Path, Callable[[], objec
             workspace.merged_file.exists() and read_lines(workspace.merged_file, MergedIndex, AGAIN)
         ),
         workspace.withdrawn_file: lambda: withdrawals(workspace),
-        **{path: partial(read_record, path, AimsFile) for path in sorted(workspace.aims_file(0).parent.glob("*.json"))},
+        **{
+            path: partial(read_record, path, AimsFile, RESTORE)
+            for path in sorted(workspace.aims_file(0).parent.glob("*.json"))
+        },
     }
 
 
@@ -202,15 +215,16 @@ async def _repaired(workspace: Workspace, run: RunFile, findings: list[Finding],
     made = {name for name in files if name.endswith(PARTIAL_SUFFIX)}
     for name in made:
         Path(name).unlink(missing_ok=True)
-    derived = (workspace.toolset_file, workspace.graph_file, workspace.accounts_file)
+    derived = (workspace.toolset_file, workspace.graph_file, workspace.accounts_file, workspace.phrases_file)
     small = [str(path) for path in derived if str(path) in files]
     if not small and not broken:
         return _made_again(findings, made)
     try:
         _require_own(workspace, run)
-        if str(workspace.graph_file) in files:
-            workspace.graph_file.unlink(missing_ok=True)
-        generator = await open_generator(workspace)  # with a graph, which is built and written where it is missing
+        for path in (workspace.graph_file, workspace.phrases_file):
+            if str(path) in files:
+                path.unlink(missing_ok=True)
+        generator = await open_generator(workspace)  # writes the graph and the phrases where they are missing
     except InterplayError as error:
         return [
             finding.model_copy(update={"why": f"{finding.why}; it cannot be made again: {error}"})
@@ -289,7 +303,8 @@ def _exports(workspace: Workspace, run: RunFile, asked: Sequence[Path], repair: 
     except InterplayError:
         return  # told with the small files
     wanted = dict.fromkeys(str(path.absolute()) for path in asked)
-    for folder in {**{name: None for name in noted if Path(name).exists()}, **wanted}:
+    own = (name for name, made in noted.items() if Path(name).exists() and not is_anothers(workspace, made))
+    for folder in dict.fromkeys((*own, *wanted)):
         made, found = noted.get(folder), list[Finding]()
         try:
             made, found = _look_at_export(workspace, run, Path(folder), noted, folder in wanted, whole)

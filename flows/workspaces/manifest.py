@@ -75,9 +75,10 @@ def identify(config: RunConfig, toolset: str, version: str, source: Path | None 
 
 
 class MadeExport(Record):
-    """An export of a workspace: how it was asked for, so that it can be made again."""
+    """An export of a workspace: how it was asked for, so that it can be made again, and where the workspace lay."""
 
     folder: str
+    workspace: str = ""
     format: FormatName
     shape: Shape
     reasoning: bool = True

@@ -51,7 +51,7 @@ def find_record(workspace: Workspace, wanted: str) -> DatasetRecord:
 def _gap(workspace: Workspace) -> str:
     """Return which shard is missing, as a sentence after another; records that cannot be found may be in it."""
     missing = workspace.missing_shard()
-    remedy = f"Make it again with: interplay verify {workspace.name} --repair"
+    remedy = f"Make it again with: interplay verify {workspace.argument} --repair"
     return f" {missing} is missing, though later shards are there. {remedy}" if missing is not None else ""
 
 
@@ -60,7 +60,7 @@ def _told(workspace: Workspace, held: dict[str, Any]) -> str:
     told, last = f"There are {held['low']} to {held['high']}", workspace.made() - 1
     if last <= held["high"]:
         return f"{told}."
-    more = f"interplay run --records N --workspace {workspace.name}"
+    more = f"interplay run --records N --workspace {workspace.argument}"
     return f"{told}; {held['high'] + 1} to {last} are made, and kept for when more records are asked for: {more}"
 
 

@@ -2,6 +2,7 @@
 
 import json
 import os
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import TypeVar
@@ -75,23 +76,52 @@ def write_text(path: Path, text: str) -> None:
         raise StoreError(f"{path}: cannot be written ({error.strerror}). Put this right and run again.") from error
 
 
-def read_lines(path: Path, record: type[_R], remedy: str) -> tuple[_R, ...]:
-    """Read one record a line.
+def write_lines(path: Path, records: Sequence[Record]) -> None:
+    """Write one record a line in one step, each with a digest of what it holds, of its place, and of how many there are.
 
     Raises:
-        ConfigError: the file is missing, or holds something else.
+        StoreError: it cannot be written.
     """
-    read: list[_R] = []
+    write_text(path, "".join(f"{_sealed_line(record, at, len(records))}\n" for at, record in enumerate(records)))
+
+
+def _sealed_line(record: Record, at: int, of: int) -> str:
+    content = record.model_dump(mode="json")
+    return json.dumps({**content, SEAL: digest([content, at, of])}, ensure_ascii=False)
+
+
+def read_lines(path: Path, record: type[_R], remedy: str) -> tuple[_R, ...]:
+    """Read one record a line; lines that people wrote have no digest.
+
+    Raises:
+        ConfigError: the file is missing, is not as it was written, or holds something else.
+    """
     try:
-        for line in path.read_bytes().splitlines():
-            read.append(record.model_validate_json(line))
-        return tuple(read)
+        return parse_lines(path.read_bytes(), str(path), record, remedy)
     except OSError as error:
         raise ConfigError(f"{path}: cannot be read ({error.strerror}). {remedy}") from error
-    except (ValidationError, RecursionError) as error:
-        raise ConfigError(
-            f"{path}: line {len(read) + 1} is no {record.__name__}, of which each holds one. {remedy}"
-        ) from error
+
+
+def parse_lines(content: bytes, where: str, record: type[_R], remedy: str) -> tuple[_R, ...]:
+    """Read one record a line from what a file holds.
+
+    Raises:
+        ConfigError: it is not as it was written, or something else.
+    """
+    read: list[_R] = []
+    lines = content.splitlines()
+    for at, line in enumerate(lines):
+        try:
+            loaded = json.loads(line)
+            seal = loaded.pop(SEAL, None) if isinstance(loaded, dict) else None
+            read.append(record.model_validate_json(line if seal is None else json.dumps(loaded)))
+        except (ValueError, RecursionError) as error:
+            raise ConfigError(
+                f"{where}: line {at + 1} is no {record.__name__}, of which each holds one. {remedy}"
+            ) from error
+        if seal not in (None, digest([loaded, at, len(lines)])):
+            raise ConfigError(f"{where}: line {at + 1} is damaged, or others are missing or out of place. {remedy}")
+    return tuple(read)
 
 
 def write_record(path: Path, record: Record, indent: int | None = None) -> None:
@@ -104,21 +134,19 @@ def write_record(path: Path, record: Record, indent: int | None = None) -> None:
     write_text(path, json.dumps({**content, SEAL: digest(content)}, indent=indent, ensure_ascii=False) + "\n")
 
 
-def read_record(path: Path, record: type[_R], kind: Format | None = None) -> _R | None:
+def read_record(path: Path, record: type[_R], remedy: str, kind: Format | None = None) -> _R | None:
     """Read one record, of any version of its kind of file that is known; none where there is no file.
 
     Raises:
         ConfigError: the file is of a newer version.
-        StoreError: the file cannot be read, is not as it was written, or holds something else.
+        StoreError: the file cannot be read, is not as it was written, or holds something else; the `remedy` says what to do.
     """
     try:
         loaded = json.loads(path.read_bytes())
         if isinstance(loaded, dict):
             seal = loaded.pop(SEAL, None)  # files from before there were seals have none
             if seal not in (None, digest(loaded)):
-                raise StoreError(
-                    f"{path}: was damaged, or changed by hand. Delete it and run again with the same settings."
-                )
+                raise StoreError(f"{path}: was damaged, or changed by hand. {remedy}")
             loaded = loaded if kind is None else kind.current(loaded, str(path))
         return record.model_validate_json(json.dumps(loaded))
     except FileNotFoundError:
@@ -127,15 +155,12 @@ def read_record(path: Path, record: type[_R], kind: Format | None = None) -> _R 
         raise StoreError(f"{path.parent}: is a file. Name a folder with --workspace.") from error
     except OSError as error:
         raise StoreError(f"{path}: cannot be read ({error.strerror}).") from error
-    except (json.JSONDecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise StoreError(f"{path}: is no JSON. Delete it and run again with the same settings.") from error
     except ValidationError as error:
         first = error.errors()[0]
         where = "/".join(str(part) for part in first["loc"]) or "the file"
-        raise StoreError(
-            f"{path}: is broken, or of another version ({where}: {first['msg']}). Delete it and run again with the same "
-            "settings, or use another --workspace."
-        ) from error
+        raise StoreError(f"{path}: is broken, or of another version ({where}: {first['msg']}). {remedy}") from error
+    except (ValueError, RecursionError) as error:
+        raise StoreError(f"{path}: is no JSON. {remedy}") from error
 
 
 def journal_beside(file: Path) -> Path:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from interplay.flows.workspaces.lock import hold_workspace
 from interplay.flows.workspaces.manifest import MadeExport, RunFile
-from interplay.flows.workspaces.run_files import read_lines, write_record, write_text
+from interplay.flows.workspaces.run_files import read_lines, write_lines, write_record
 from interplay.flows.workspaces.shared_workspace import pull
 from interplay.flows.workspaces.workspace import Workspace, read_labels
 from interplay.outputs.exporters.export_formats import FormatName, Shape
@@ -143,7 +143,7 @@ def shortfall(workspace: Workspace, accepted: int) -> str:
     told = [f"holds {accepted} of the {config.records} accepted records that were asked for"]
     told = told if accepted < config.records and not workspace.exhausted() else []
     told += [f"{missing} is missing, though later shards are there"] if missing is not None else []
-    remedy = f"The rest is made with: interplay run --workspace {workspace.name}"
+    remedy = f"The rest is made with: interplay run --workspace {workspace.argument}"
     return f"{workspace.name}: {'; '.join(told)}. {remedy}" if told else ""
 
 
@@ -151,7 +151,7 @@ def uncurated(workspace: Workspace, accepted: int) -> str:
     """Return how many accepted records came after somebody curated, and what to do; empty if none did."""
     curated = workspace.curated()
     fresh = accepted - curated[0].looked_at if curated else 0
-    remedy = f"Look at them too with: interplay curate --workspace {workspace.folder}"
+    remedy = f"Look at them too with: interplay curate --workspace {workspace.argument}"
     return f"{workspace.folder}: {fresh} accepted records came after the curation. {remedy}" if fresh > 0 else ""
 
 
@@ -234,11 +234,12 @@ def export_run(
     made = MadeExport(
         folder=report.folder, format=format, shape=shape, reasoning=reasoning,
         labels=None if labels is None else str(labels.absolute()), settings=settings,
+        workspace=str(workspace.folder.absolute()),
     )  # fmt: skip
     report = report.model_copy(update={"strange_labels": strange})
     with suppress(StoreError):  # a folder that is read-only
         lines = [*(other for other in earlier if other.folder != made.folder), made]
-        write_text(workspace.exports_file, "".join(f"{line.model_dump_json()}\n" for line in lines))
+        write_lines(workspace.exports_file, lines)
     return report
 
 
@@ -283,3 +284,9 @@ def exports_made(workspace: Workspace) -> tuple[MadeExport, ...]:
     """
     path = workspace.exports_file
     return read_lines(path, MadeExport, "Delete the file.") if path.exists() else ()
+
+
+def is_anothers(workspace: Workspace, made: MadeExport) -> bool:
+    """Tell whether an export is that of a workspace which is there still, and of which this one is a copy."""
+    here = str(workspace.folder.absolute())
+    return made.workspace not in ("", here) and Workspace(Path(made.workspace)).run_file.exists()

@@ -15,9 +15,9 @@ from contextlib import suppress
 from pathlib import Path
 from socket import gethostname
 
-from interplay.flows.workspaces.run_files import make_folder, write_text
+from interplay.flows.workspaces.run_files import make_folder, parse_lines, write_lines, write_record
 from interplay.flows.workspaces.shared_folder import SharedFolder
-from interplay.flows.workspaces.withdrawals import withdrawals
+from interplay.flows.workspaces.withdrawals import REMEDY, Withdrawal, withdrawals
 from interplay.flows.workspaces.workspace import SharedPlace, Workspace
 from interplay.schemas.errors import ConfigError, StoreError
 
@@ -51,7 +51,7 @@ def workspace_folder(place: str | Path) -> Path:
     if shared_folder(workspace) is None:
         SharedFolder(url).sizes()  # what is wrong with it is told before anything is written
         make_folder(workspace.folder)
-        write_text(workspace.shared_file, SharedPlace(url=url).model_dump_json() + "\n")
+        write_record(workspace.shared_file, SharedPlace(url=url))
     pull_small(workspace)
     return workspace.folder
 
@@ -201,19 +201,15 @@ def _take(folder: SharedFolder, name: str, path: Path, check: Callable[[Path], N
 def _join_withdrawals(folder: SharedFolder, workspace: Workspace) -> None:
     """Take note of what was taken out elsewhere; shards that may still hold it go, and are brought anew."""
     path = workspace.withdrawn_file
-    there = (folder.read(path.name) or b"").decode().splitlines()
-    here = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
-    if set(there) <= set(here):
+    there = parse_lines(folder.read(path.name) or b"", f"{folder.url}/{path.name}", Withdrawal, REMEDY)
+    here = withdrawals(workspace)
+    new = [each for each in there if each not in here]
+    if not new:
         return
-    known = set(withdrawals(workspace))
-    joined = [*there, *(line for line in here if line not in there)]
-    partial = Workspace(path.parent / "withdrawn.partial")
-    write_text(partial.withdrawn_file, "".join(f"{line}\n" for line in joined))
     run = workspace.run()
-    for each in withdrawals(partial):
-        if each not in known and run is not None:
+    for each in new:
+        if run is not None:
             workspace.shard(each.index // run.config.shard_size).unlink(missing_ok=True)
     for store in workspace.folder.glob(f"{workspace.store_file.name}*"):
         store.unlink()
-    partial.withdrawn_file.replace(path)
-    partial.folder.rmdir()
+    write_lines(path, [*there, *(each for each in here if each not in there)])

@@ -19,7 +19,7 @@ def noted_accounts(workspace: Workspace) -> tuple[Account, ...]:
     Raises:
         StoreError: the file is broken.
     """
-    held = read_record(workspace.accounts_file, AccountsFile)
+    held = read_record(workspace.accounts_file, AccountsFile, workspace.repair)
     return () if held is None else held.accounts
 
 

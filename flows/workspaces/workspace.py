@@ -28,6 +28,7 @@ workspace/
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from shlex import quote
 
 from pydantic import BaseModel
 
@@ -45,6 +46,7 @@ from interplay.schemas.records.tool import Toolset
 from interplay.schemas.records.verdict import Curation, CurationVerdict, DatasetRecord
 from interplay.schemas.versions import WORKSPACE
 
+RESTORE = "Restore it from a copy, or make the records anew in another workspace."
 SHOWN, LONGEST = 8, 60
 """Differences between settings that are told, and characters of each value."""
 
@@ -112,7 +114,7 @@ class Workspace:
         Raises:
             StoreError: the note of it is broken.
         """
-        return read_record(self.shared_file, SharedPlace)
+        return read_record(self.shared_file, SharedPlace, "Delete it, and name the URL again.")
 
     @property
     def name(self) -> str:
@@ -120,13 +122,34 @@ class Workspace:
         shared = self.shared
         return str(self.folder) if shared is None else shared.url
 
+    @property
+    def argument(self) -> str:
+        """Its name as a command takes it, in quotes where a shell needs these."""
+        return quote(self.name)
+
+    @property
+    def anew(self) -> str:
+        """What to do where nothing can be made again of what lies here."""
+        made = {
+            self.merged_file: "Merge the workspaces again into a new one.",
+            self.parents_file: "Evolve into a new folder.",
+            self.branched_file: "Branch into a new folder.",
+        }
+        again = "Delete it and run again with the same settings, or use another --workspace."
+        return next((remedy for path, remedy in made.items() if path.exists()), again)
+
+    @property
+    def repair(self) -> str:
+        """What to do where something is damaged that `verify` makes again."""
+        return f"Make it again with: interplay verify {self.argument} --repair"
+
     def starts(self) -> tuple[DialogueStart, ...]:
         """Return where dialogues begin.
 
         Raises:
             ConfigError: the file is missing or broken.
         """
-        return read_lines(self.starts_file, DialogueStart, "Run again with the same configuration.")
+        return read_lines(self.starts_file, DialogueStart, "Delete it, and run again with the same configuration.")
 
     def branched(self, expected: str) -> tuple[DatasetRecord, ...]:
         """Return the dialogues that branch; `expected` is their `rows_digest`.
@@ -145,7 +168,7 @@ class Workspace:
         Raises:
             StoreError: the file is broken.
         """
-        return read_record(self.calibration_file, Calibration)
+        return read_record(self.calibration_file, Calibration, "Run: interplay calibrate")
 
     def labels(self) -> tuple[PersonLabel, ...]:
         """Return what people say of its records; nothing where nobody does.
@@ -161,7 +184,7 @@ class Workspace:
         Raises:
             ConfigError: the files are broken.
         """
-        if (report := read_record(self.curation_file, Curation)) is None:
+        if (report := read_record(self.curation_file, Curation, "Run: interplay curate")) is None:
             return None
         verdicts = read_lines(self.curated_file, CurationVerdict, "Run: interplay curate")
         if report.verdicts not in ("", rows_digest(verdicts)):
@@ -181,7 +204,7 @@ class Workspace:
         since = decided_at(number)
         if since is None:
             return ()
-        held = read_record(self.aims_file(since), AimsFile)
+        held = read_record(self.aims_file(since), AimsFile, RESTORE)
         if held is None:
             raise ConfigError(
                 f"{self.aims_file(since)}: is missing. What shard {number} aims at is decided when the {since} shards "
@@ -225,7 +248,7 @@ class Workspace:
             ConfigError: it is of a newer version.
             StoreError: its run.json is broken.
         """
-        return read_record(self.run_file, RunFile, WORKSPACE)
+        return read_record(self.run_file, RunFile, self.anew, WORKSPACE)
 
     def existing_run(self) -> RunFile:
         """Return what the workspace was made for.
@@ -236,7 +259,7 @@ class Workspace:
         run = self.run()
         if run is None:
             raise ConfigError(
-                f"{self.name}: holds no run. Make one with: interplay run --workspace {self.name} "
+                f"{self.name}: holds no run. Make one with: interplay run --workspace {self.argument} "
                 "(or name another with --workspace)."
             )
         return run
@@ -247,11 +270,9 @@ class Workspace:
         Raises:
             StoreError: the file is missing or broken.
         """
-        toolset = read_record(self.toolset_file, Toolset)
+        toolset = read_record(self.toolset_file, Toolset, self.repair)
         if toolset is None:
-            raise StoreError(
-                f"{self.toolset_file}: is missing. Write it again with: interplay verify {self.name} --repair"
-            )
+            raise StoreError(f"{self.toolset_file}: is missing. {self.repair}")
         return toolset
 
     def toolset_changes(self, toolset: Toolset | None) -> str:
@@ -263,7 +284,7 @@ class Workspace:
 
     def graph(self) -> GraphFile | None:
         """Return the edges of the tool graph, or none when they were not found yet."""
-        return read_record(self.graph_file, GraphFile)
+        return read_record(self.graph_file, GraphFile, self.repair)
 
     def parents(self, evolution: Evolution) -> tuple[Blueprint, ...]:
         """Return the tasks that the run evolves.

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from multiprocessing import parent_process
 from pathlib import Path
+from shlex import quote
 from types import MappingProxyType
 from typing import Any
 
@@ -177,7 +178,9 @@ def open_part(imported: Imported) -> WorldPart:
     """
     spec, toolset = imported.spec, imported.report.toolset
     if not toolset.tools:
-        raise ConfigError(f"toolset '{spec}': no tool could be imported. See: interplay import --toolset {spec}")
+        raise ConfigError(
+            f"toolset '{spec}': no tool could be imported. See: interplay import --toolset {quote(str(spec))}"
+        )
     if spec.kind in ("domain", "python"):
         return _open_code(imported)
     authored = imported.authored

@@ -11,7 +11,7 @@ from interplay.schemas.records.tool import SEARCH_TOOL
 
 def note_accounts(workspace: Workspace, run: str, world: OpenedWorld) -> None:
     """Note what is known of the sources of a world, once for a run."""
-    held = read_record(workspace.accounts_file, AccountsFile)
+    held = read_record(workspace.accounts_file, AccountsFile, workspace.repair)
     if held is None or held.run != run:
         write_record(workspace.accounts_file, AccountsFile(run=run, accounts=accounts_of(world)))
 

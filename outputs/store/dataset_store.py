@@ -37,6 +37,8 @@ READ_CHARACTERS, MOST_INDICES = 24_000_000, 2048
 """Of the JSON of records that is in memory at once, beyond what `READ_INDICES` of them have; and of indices."""
 NAMED_TOGETHER = 10_000
 """Ids that a query is given at once: of a million, DuckDB keeps 360 MB."""
+LOOKED_UP_TOGETHER = 1_000
+"""Keys that are looked up at once when an index is read through; of more than 2,048, DuckDB reads no index."""
 _Bounds = dict[str, int]
 """The lowest and the highest index that is asked for."""
 
@@ -184,6 +186,13 @@ class DatasetStore:
         """
         for table in self.query("SELECT table_name AS name FROM duckdb_tables() WHERE database_name = 'store'"):
             self.query(f'SELECT max(hash(whole)) FROM "{table["name"]}" AS whole')
+        keys = "SELECT table_name AS name, unnest(constraint_column_names) AS key FROM duckdb_constraints() WHERE "
+        for index in self.query(f"{keys} database_name = 'store' AND constraint_type = 'PRIMARY KEY'"):
+            name, key = index["name"], index["key"]
+            held = [row[key] for row in self.query(f'SELECT DISTINCT "{key}" FROM "{name}"')]
+            for at in range(0, len(held), LOOKED_UP_TOGETHER):
+                some = held[at : at + LOOKED_UP_TOGETHER]
+                self.query(f'SELECT 1 FROM "{name}" WHERE "{key}" IN ({", ".join("?" * len(some))})', some)
 
     def rejected_examples(self, run: str) -> dict[str, str]:
         """Return for each issue the first record that it rejected, as `interplay show` takes it: by index, and attempt if there are several."""

@@ -4,7 +4,7 @@ journal_file.py     the SQLite file: its tables, the key of a question, sums by 
 journal_writer.py   answers -> rows, committed in groups and synced to the disk
 journal.py          look an answer up by its question, and keep new ones
 journal_report.py   a journal on disk -> its answers and batches, listed or counted
-journal_erasure.py  records that must not be kept -> a journal without the answers that were given for them
+journal_erasure.py  a journal without the answers for records that must not be kept, and without damaged ones
 
 Order: journal looks up through journal_file and keeps through journal_writer; journal_report only reads. To add a column,
 change `SCHEMA` and `ADDED` in `journal_file`, so that journals made before are completed.

@@ -1,6 +1,7 @@
 """Every answer of a model -> looked up by its question, and kept before anybody reads it, in a `journal_file`."""
 
 import contextlib
+import logging
 import sqlite3
 import zlib
 from collections.abc import Callable
@@ -9,16 +10,20 @@ from pathlib import Path
 from interplay.generators.models.journal.journal_file import (
     ADDED,
     SCHEMA,
+    SEALED,
     Question,
     Spender,
     SpentSum,
     connect,
+    is_whole,
     journal_failure,
     sums,
     unpacked,
 )
 from interplay.generators.models.journal.journal_writer import JournalWriter
 from interplay.schemas.records.dialogue import Usage
+
+log = logging.getLogger(__name__)
 
 
 class Journal:
@@ -44,14 +49,21 @@ class Journal:
         self.resumed = bool(self.sums)
 
     def get(self, key: bytes) -> bytes | None:
-        """Return the answer that a question had, or none.
+        """Return the answer that a question had, or none; one that is damaged goes, and its question is asked again.
 
         Raises:
             StoreError: the journal cannot be read.
         """
         try:
-            found = self._reader.execute("SELECT packed, body FROM answers WHERE key = ?", (key,)).fetchone()
-            return None if found is None else unpacked(*found)
+            found = self._reader.execute(f"SELECT {SEALED}, seal FROM answers WHERE key = ?", (key,)).fetchone()
+            if found is None:
+                return None
+            if not is_whole(found):
+                self._reader.execute("DELETE FROM answers WHERE key = ?", (key,))
+                log.warning("%s: an answer is damaged (%s). Its question is asked again.", self.path, found[1])
+                return None
+            *_, packed, body, _ = found
+            return unpacked(packed, body)
         except (sqlite3.Error, zlib.error) as error:
             raise journal_failure(self.path, error) from error
 

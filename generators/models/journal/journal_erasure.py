@@ -46,6 +46,19 @@ def erase(path: Path, whose: Callable[[str, int], Whose], texts: Collection[str]
         raise journal_failure(path, error) from error
 
 
+def erase_damaged(path: Path, keys: Collection[bytes]) -> None:
+    """Delete answers that are damaged, so that their questions are asked again.
+
+    Raises:
+        StoreError: the journal cannot be written.
+    """
+    try:
+        with closing(sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None)) as journal:
+            journal.executemany("DELETE FROM answers WHERE key = ?", [(key,) for key in keys])
+    except sqlite3.Error as error:
+        raise journal_failure(path, error) from error
+
+
 def _tells(body: bytes, texts: Collection[str]) -> bool:
     wanted = [text for text in texts if len(text) >= TELLING]
     said = [text for text in _strings(_parsed(body)) if len(text) >= TELLING]

@@ -6,6 +6,7 @@ One SQLite file holds all answers of a workspace; many processes may write to it
     outcome    answered | failed (it was paid for, and could not be used)
     prompt, cached, completion, reasoning      tokens               body       the answer, as it came
     at         seconds since 1970 when it came; 0 in journals of earlier versions. No record knows of it.
+    seal       a digest of who was asked what, the tokens and the answer, by which damage is noticed; empty in earlier journals
 
 Beside the answers stand their sums, from which a budget knows what was spent, by whichever process and before which kill.
 Neither keys nor headers get here: a payload holds none, and only its digest is kept.
@@ -13,7 +14,7 @@ Neither keys nor headers get here: a payload holds none, and only its digest is 
 
 import sqlite3
 import zlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
@@ -33,7 +34,7 @@ CREATE TABLE IF NOT EXISTS answers (
     sample INTEGER NOT NULL, batch INTEGER NOT NULL, outcome TEXT NOT NULL, reason TEXT NOT NULL,
     prompt INTEGER NOT NULL, cached INTEGER NOT NULL, completion INTEGER NOT NULL, reasoning INTEGER NOT NULL,
     packed INTEGER NOT NULL, body BLOB NOT NULL, speaker TEXT NOT NULL DEFAULT '',
-    at REAL NOT NULL DEFAULT 0);
+    at REAL NOT NULL DEFAULT 0, seal BLOB NOT NULL DEFAULT X'');
 CREATE TABLE IF NOT EXISTS sums (
     role TEXT, model TEXT, endpoint TEXT, batch INTEGER, calls INTEGER NOT NULL,
     prompt INTEGER NOT NULL, cached INTEGER NOT NULL, completion INTEGER NOT NULL, written INTEGER NOT NULL DEFAULT 0,
@@ -43,8 +44,11 @@ ADDED = (
     "ALTER TABLE sums ADD COLUMN written INTEGER NOT NULL DEFAULT 0",
     "ALTER TABLE answers ADD COLUMN speaker TEXT NOT NULL DEFAULT ''",
     "ALTER TABLE answers ADD COLUMN at REAL NOT NULL DEFAULT 0",
+    "ALTER TABLE answers ADD COLUMN seal BLOB NOT NULL DEFAULT X''",
 )
 """What journals of earlier versions lack."""
+SEALED = "key, role, model, endpoint, sample, batch, prompt, cached, completion, reasoning, packed, body"
+"""The columns that a seal is of."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +126,19 @@ def sums(connection: sqlite3.Connection) -> dict[Spender, SpentSum]:
         "SELECT role, model, endpoint, batch, calls, prompt, cached, completion, written FROM sums"
     )
     return {Spender(row[0], row[1], row[2], bool(row[3])): SpentSum(*row[4:]) for row in rows}
+
+
+def seal_of(row: Sequence[Any]) -> bytes:
+    """Return the digest of a row's `SEALED` columns."""
+    *told, body = row
+    content = body if isinstance(body, bytes) else repr(body).encode()  # no bytes where even the type is damaged
+    return blake2b(repr(tuple(told)).encode() + content, digest_size=8).digest()
+
+
+def is_whole(row: Sequence[Any]) -> bool:
+    """Tell whether a row of the `SEALED` columns and the seal is as it was written, as far as it was sealed."""
+    *sealed, seal = row
+    return not seal or seal == seal_of(sealed)
 
 
 def unpacked(packed: int, body: bytes) -> bytes:

@@ -11,7 +11,7 @@ from urllib.parse import quote
 
 from pydantic import Field
 
-from interplay.generators.models.journal.journal_file import unpacked
+from interplay.generators.models.journal.journal_file import SEALED, is_whole, unpacked
 from interplay.schemas.errors import StoreError
 from interplay.schemas.json.record import Record
 
@@ -154,6 +154,20 @@ def batches(path: Path, model: str | None = None) -> tuple[BatchRow, ...]:
     query = f"SELECT {_BATCH}, {answered} FROM batches WHERE ?1 IS NULL OR model = ?1 ORDER BY id"
     rows = _rows(path, query, model)
     return tuple(BatchRow.model_validate(dict(zip(BatchRow.model_fields, row, strict=True))) for row in rows)
+
+
+def damaged_answers(path: Path) -> tuple[bytes, ...]:
+    """Return the keys of the answers that are not as they were written.
+
+    Raises:
+        StoreError: there is no journal, or its file is damaged otherwise.
+    """
+    found = [told for (told,) in _rows(path, "PRAGMA integrity_check(1)")]
+    if found != ["ok"]:
+        raise StoreError(f"{path}: the journal is damaged ({found[0]}).")
+    if ("seal",) not in set(_rows(path, "SELECT name FROM pragma_table_info('answers')")):
+        return ()  # of an earlier version, not opened since
+    return tuple(row[0] for row in _rows(path, f"SELECT {SEALED}, seal FROM answers ORDER BY id") if not is_whole(row))
 
 
 def _answers(path: Path, columns: str, role: str | None, model: str | None, rest: str) -> Iterator[tuple[Any, ...]]:

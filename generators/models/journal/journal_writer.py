@@ -27,6 +27,7 @@ from interplay.generators.models.journal.journal_file import (
     connect,
     journal_failure,
     log_of,
+    seal_of,
     sums,
 )
 from interplay.schemas.errors import StoreError
@@ -46,7 +47,8 @@ SWITCH_SECONDS = 0.001
 
 _INSERT = (
     "INSERT OR IGNORE INTO answers (key, role, model, endpoint, sample, batch, outcome, reason, prompt, cached, "
-    "completion, reasoning, packed, body, speaker, at) VALUES (?, ?, ?, ?, ?, ?, 'answered', '', ?, ?, ?, ?, ?, ?, ?, ?)"
+    "completion, reasoning, packed, body, speaker, at, seal) "
+    "VALUES (?, ?, ?, ?, ?, ?, 'answered', '', ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
 _ADD = (
     "INSERT INTO sums VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET calls = calls + excluded.calls, "
@@ -202,8 +204,9 @@ def _row(answer: _Answer) -> tuple[Any, ...]:
     question, usage, body = answer.question, answer.usage, answer.body
     packed = len(body) >= PACKED_FROM
     tokens = (usage.prompt, usage.cached, usage.completion, usage.reasoning)
-    whose = (question.key, question.role, question.model, question.endpoint, question.sample, question.batch)
-    return (*whose, *tokens, packed, zlib.compress(body, 1) if packed else body, question.speaker, time.time())
+    whose = (question.key, question.role, question.model, question.endpoint, question.sample, int(question.batch))
+    sealed = (*whose, *tokens, int(packed), zlib.compress(body, 1) if packed else body)
+    return (*sealed, question.speaker, time.time(), seal_of(sealed))
 
 
 def _added(answers: Iterable[_Answer]) -> list[tuple[Any, ...]]:

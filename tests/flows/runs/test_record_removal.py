@@ -14,6 +14,7 @@ from interplay.flows.generation.attempts import OTHER_INDEX
 from interplay.flows.roles.cast import CANDIDATE, SEATS
 from interplay.flows.runs.record_removal import redact, remove
 from interplay.flows.runs.verified_run import verify
+from interplay.flows.workspaces.run_files import write_lines
 from interplay.flows.workspaces.run_report import write_report
 from interplay.flows.workspaces.run_store import export_run, loaded_store, unmatched
 from interplay.flows.workspaces.withdrawals import withdrawals
@@ -184,7 +185,7 @@ def journal(place: Workspace) -> Workspace:
         journal.executescript(SCHEMA)
         for number, (role, sample, said) in enumerate(ANSWERS.values()):
             journal.execute(
-                "INSERT INTO answers VALUES (?, ?, ?, 'm', 'e', ?, 0, 'answered', '', 1, 0, 1, 0, 0, ?, '', 0)",
+                "INSERT INTO answers VALUES (?, ?, ?, 'm', 'e', ?, 0, 'answered', '', 1, 0, 1, 0, 0, ?, '', 0, X'')",
                 [number, bytes([number]), role, sample, json.dumps({"content": said}).encode()],
             )
     return place
@@ -256,7 +257,7 @@ def test_what_was_taken_out_and_what_shards_hold_agree(place: Workspace) -> None
     remove(place, str(gone.index), WHY)
     assert asyncio.run(verify(place)).sound
     file = place.withdrawn_file
-    file.write_text(file.read_text().replace(f'"index":{gone.index}', f'"index":{other.index}'))
+    write_lines(file, [each.model_copy(update={"index": other.index}) for each in withdrawals(place)])
     told = " ".join(finding.why for finding in asyncio.run(verify(place)).findings if finding.file == str(file))
     assert f"index {other.index} was taken out, and its shard holds it still" in told
     assert f"does not say that index {gone.index} was taken out" in told
@@ -264,6 +265,24 @@ def test_what_was_taken_out_and_what_shards_hold_agree(place: Workspace) -> None
     mended = asyncio.run(verify(place, repair=True)).findings
     assert [finding.state for finding in mended if finding.file == str(place.graph_file)] == ["repaired"]
     assert [finding.state for finding in mended if finding.file == str(file)] == ["wrong", "wrong"]
+
+
+def test_the_exports_of_the_workspace_that_this_one_is_a_copy_of_stay_as_they_are(
+    place: Workspace, tmp_path: Path
+) -> None:
+    folder = tmp_path / "exported"
+    export_run(place, "openai", folder)
+    copy = Workspace(tmp_path / "copy")
+    shutil.copytree(place.folder, copy.folder)
+    before = (folder / "train.jsonl").read_bytes()
+    report = remove(copy, "0", WHY)
+    assert (report.exports, report.elsewhere) == ((), (str(folder),))
+    assert (folder / "train.jsonl").read_bytes() == before
+    assert asyncio.run(verify(copy)).sound
+    shutil.rmtree(place.folder)  # the workspace was moved
+    report = remove(copy, "1", WHY)
+    assert (report.exports, report.elsewhere) == ((str(folder),), ())
+    assert (folder / "train.jsonl").read_bytes() != before
 
 
 def test_labels_are_about_records_by_the_beginning_of_their_ids(place: Workspace, tmp_path: Path) -> None:

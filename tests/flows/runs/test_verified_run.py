@@ -1,8 +1,11 @@
 """Faults planted in a workspace are found, and what can be made again is."""
 
 import asyncio
+import re
 import shutil
+import sqlite3
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import duckdb
@@ -10,11 +13,18 @@ import pytest
 from tests.flows.command_line import exported, interplay, run_clinic
 
 from interplay.flows.runs.verified_run import verify
+from interplay.flows.workspaces.manifest import AimsFile
 from interplay.flows.workspaces.record_lookup import find_record
-from interplay.flows.workspaces.run_store import export_run
+from interplay.flows.workspaces.run_files import write_record
+from interplay.flows.workspaces.run_store import export_run, exports_made
 from interplay.flows.workspaces.workspace import Workspace
+from interplay.generators.blueprints.recipes.aims import Aim
 from interplay.generators.models.journal.journal import Journal
+from interplay.generators.models.journal.journal_file import question_of
+from interplay.outputs.store.dataset_store import DatasetStore
+from interplay.outputs.store.scratch import scratch_folder
 from interplay.schemas.errors import StoreError
+from interplay.schemas.records.dialogue import Usage
 
 
 @pytest.fixture(scope="module")
@@ -96,6 +106,92 @@ def test_a_damaged_journal_is_told_and_not_repaired(sound: Path, tmp_path: Path)
         [found] = asyncio.run(verify(workspace, repair=repair)).findings
         assert (found.file, found.state) == (str(workspace.journal_file), "wrong")
         assert "cannot be made again" in found.why
+
+
+def test_a_damaged_answer_is_told_and_asked_again(
+    sound: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    workspace = Workspace(tmp_path / "w")
+    shutil.copytree(sound, workspace.folder)
+    asked = [question_of("http://m", "/chat", "m", {"text": text}, "user", 1) for text in ("one", "two", "three")]
+    body = b'{"said": "as it came"}'
+    journal = Journal(workspace.journal_file)
+    for question in asked:
+        asyncio.run(journal.put(question, body, Usage(), lambda: None))
+    journal.close()
+    with sqlite3.connect(workspace.journal_file) as file:
+        file.execute("UPDATE answers SET body = replace(body, 'came', 'cane') WHERE key = ?", [asked[0].key])
+        file.execute("UPDATE answers SET prompt = prompt + 64 WHERE key = ?", [asked[1].key])
+    journal = Journal(workspace.journal_file)
+    assert [journal.get(question.key) for question in (asked[0], asked[2])] == [None, body]
+    assert "asked again" in caplog.text
+    journal.close()
+    [found] = asyncio.run(verify(workspace)).findings
+    assert (found.file, found.state) == (str(workspace.journal_file), "wrong")
+    assert "damaged answers to 1 " in found.why
+    assert asyncio.run(verify(workspace, repair=True)).sound
+    journal = Journal(workspace.journal_file)
+    assert [journal.get(question.key) for question in asked] == [None, None, body]
+    journal.close()
+    assert asyncio.run(verify(workspace)).findings == ()
+
+
+def test_what_no_lookup_survives_is_told(sound: Path, tmp_path: Path) -> None:
+    whole, path = Workspace(sound).store_file.read_bytes(), tmp_path / "dataset.duckdb"
+    told = 0
+    for place in range(3 * 4096 + 1000, len(whole), 262_144):
+        path.write_bytes(whole[:place] + bytes([whole[place] ^ 8]) + whole[place + 1 :])
+        try:
+            with scratch_folder() as spill, DatasetStore(path, spill) as store:
+                store.read_through()
+                for row in store.query("SELECT id FROM records"):
+                    store.query("SELECT * FROM records WHERE id = ?", [row["id"]])
+        except StoreError:
+            told += 1
+            with pytest.raises(StoreError), scratch_folder() as spill, DatasetStore(path, spill) as store:
+                store.read_through()
+    assert told > 5
+
+
+def test_lines_that_are_damaged_missing_or_out_of_place_are_told(sound: Path, tmp_path: Path) -> None:
+    workspace = Workspace(tmp_path / "w")
+    shutil.copytree(sound, workspace.folder)
+    workspace.exports_file.unlink(missing_ok=True)
+    for name in ("a", "b", "c"):
+        export_run(workspace, "openai", tmp_path / name)
+    first, second, third = lines = workspace.exports_file.read_bytes().splitlines(keepends=True)
+    whole = exports_made(workspace)
+    faults = {
+        "damaged": [first.replace(b"openai", b"sharegpt"), second, third],
+        "missing at the end": [first, second],
+        "missing": [first, third],
+        "out of place": [second, first, third],
+        "twice": [*lines, third],
+    }
+    for told in faults.values():
+        workspace.exports_file.write_bytes(b"".join(told))
+        [found] = asyncio.run(verify(workspace)).findings
+        assert found.file == str(workspace.exports_file)
+        assert "Delete the file" in found.why
+    workspace.exports_file.write_bytes(re.sub(rb', "seal": "[0-9a-f]+"', b"", b"".join(lines)))
+    assert exports_made(workspace) == whole  # by hand, or by an earlier version
+
+
+def test_every_changed_bit_of_a_small_file_is_told_or_changes_nothing(sound: Path, tmp_path: Path) -> None:
+    workspace = Workspace(tmp_path / "w")
+    shutil.copytree(sound, workspace.folder)
+    aims = workspace.aims_file(4)
+    aims.parent.mkdir()
+    held = AimsFile(aims=(Aim(kind="tool", name="book"), Aim(kind="pattern", name="ask")))
+    write_record(aims, held)
+    content = aims.read_bytes()
+    for place in range(len(content)):
+        for bit in range(8):
+            changed = bytearray(content)
+            changed[place] ^= 1 << bit
+            aims.write_bytes(bytes(changed))
+            with suppress(StoreError):
+                assert workspace.aims(4) == held.aims
 
 
 def test_what_another_version_made_is_not_made_again(sound: Path, tmp_path: Path) -> None:

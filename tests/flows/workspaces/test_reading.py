@@ -227,21 +227,23 @@ def test_a_store_of_an_older_version_is_brought_up_to_date_by_a_reader(copied: W
 
 
 @pytest.mark.parametrize(
-    ("name", "was", "now"),
+    ("name", "was", "now", "remedy"),
     [
-        ("run.json", '"seed": 0', '"seed": 1'),
-        ("graph.json", '"score": 0.95', '"score": 0.97'),
-        ("toolset.json", '"description": "', '"description": "x'),
+        ("run.json", '"seed": 0', '"seed": 1', "Delete it and run again"),
+        ("graph.json", '"score": 0.95', '"score": 0.97', "interplay verify .* --repair"),
+        ("toolset.json", '"description": "', '"description": "x', "interplay verify .* --repair"),
     ],
 )
-def test_a_small_file_that_was_changed_is_told_and_not_read(tmp_path: Path, name: str, was: str, now: str) -> None:
+def test_a_small_file_that_was_changed_is_told_and_not_read(
+    tmp_path: Path, name: str, was: str, now: str, remedy: str
+) -> None:
     run_clinic(tmp_path / "w", records=2)
     place = Workspace(tmp_path / "w")
     place.store_file.unlink()  # it is built anew, and reads them
     text = (place.folder / name).read_text()
     assert was in text
     (place.folder / name).write_text(text.replace(was, now, 1))
-    with pytest.raises(StoreError, match=rf"{name}: .*[Dd]elete it"), loaded_store(place):
+    with pytest.raises(StoreError, match=rf"{name}: .*({remedy})"), loaded_store(place):
         pass
 
 
