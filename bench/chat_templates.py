@@ -14,6 +14,7 @@ import asyncio
 import json
 import sys
 import tempfile
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,7 @@ from interplay.flows.workspaces.run_store import export_run
 from interplay.flows.workspaces.workspace import Workspace
 from interplay.outputs.exporters import chat_template
 from interplay.outputs.exporters.chat_template import HELD
+from interplay.outputs.exporters.template_process import Refusal, TemplateProcess
 from interplay.schemas.errors import ConfigError
 
 SMALLEST = ("--quick", "--json")
@@ -71,12 +73,12 @@ def planted() -> dict[str, dict[str, Any]]:
     }  # fmt: skip
 
 
-def disagrees(template: Any, row: dict[str, Any], report: chat_template.TemplateReport) -> list[str]:
+def disagrees(template: TemplateProcess, row: dict[str, Any], report: chat_template.TemplateReport) -> list[str]:
     """Return what the report says of one dialogue otherwise than its text without marks shows."""
     messages = list(chat_template._as_text(row["messages"])) if report.text_arguments else row["messages"]
-    found = chat_template._render(template, messages, row["tools"])
-    if isinstance(found, Exception) or report.refused:
-        return [] if isinstance(found, Exception) and report.refused else ["refused"]
+    found = template.render(messages, row["tools"])
+    if isinstance(found, Refusal) or report.refused:
+        return [] if isinstance(found, Refusal) and report.refused else ["refused"]
     wrong = []
     for kind, texts in _texts(row).items():
         there = all(text in found or json.dumps(text, ensure_ascii=False)[1:-1] in found for text in texts)
@@ -113,14 +115,14 @@ def main() -> int:
     given = parser.parse_args()
     told: dict[str, Any] = {}
     losing: dict[str, list[str]] = {"words_beside_calls": [], "parallel_calls": []}
-    with tempfile.TemporaryDirectory() as kept:
+    with tempfile.TemporaryDirectory() as kept, ExitStack() as opened:
         folder = Path(kept)
         rows = rows_of(folder, 4 if given.quick else 40)
         (folder / "whole.jinja").write_text(WHOLE, encoding="utf-8")
         files = sorted(given.templates.glob("*.jinja")) if given.templates else [folder / "whole.jinja"]
         for path in files:
             try:
-                template = chat_template.read_template(path)
+                template = opened.enter_context(TemplateProcess(path))
             except ConfigError as error:
                 told[path.stem] = {"refused": str(error)}
                 continue

@@ -14,6 +14,7 @@ trainer_files.py   dataset_info.json, croissant.json, and what to paste into tra
 split_files.py     rows -> JSON Lines, Parquet or a saved dataset
 message_lists.py   words beside calls -> a message of their own
 chat_template.py   a chat template -> which rows it renders, and what it loses of them
+template_process.py  a chat template -> the text of a dialogue, rendered in a bounded process of its own
 hub_upload.py      an export -> a repository of the Hugging Face Hub
 export_check.py    the folder of an export -> files that are not as they were written, rows that the run gives otherwise by now
 reload_check.py    an export, loaded as its users will -> how each row compares with what it should be

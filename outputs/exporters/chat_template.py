@@ -1,10 +1,9 @@
 """A chat template and rows of messages -> which rows it renders, and what of them its text lacks.
 
-A template is rendered as `transformers` does it, in a sandbox. Every text, call and argument of a row carries a mark of its own
+A template is rendered as `transformers` does it, in a process of its own. Every text, call and argument of a row carries a mark of its own
 for that: a mark that is not in the rendered text is something that a model trained with the template never sees.
 """
 
-import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
@@ -15,10 +14,9 @@ import yaml
 from pydantic import Field
 
 from interplay.outputs.exporters.message_lists import SIDES, words_apart
-from interplay.schemas.errors import ConfigError
+from interplay.outputs.exporters.template_process import Objects, Refusal, TemplateProcess, to_json
 from interplay.schemas.json.record import Record
 
-LARGEST = 1_000_000
 LONGEST_REASON = 200
 LOSSES = {
     "system": "the system prompt",
@@ -67,30 +65,12 @@ class TemplateReport(Record):
         return "; ".join(told)
 
 
-def read_template(path: Path) -> Any:
-    """Return the template of a file.
+def try_template(template: TemplateProcess, file: str, rows: Iterable[dict[str, Any]]) -> TemplateReport:
+    """Render rows of format `trl`, `preference` or `kto`, one at a time, and tell what is lost; both sides of a pair are rendered.
 
     Raises:
-        ConfigError: it cannot be read, is too large, or does not parse.
+        ConfigError: the template takes too long, or too much memory.
     """
-    from jinja2 import TemplateError  # noqa: PLC0415  (needed at the edge only)
-
-    try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise ConfigError(
-            f"--template {path}: cannot be read ({error}). Give a Jinja file, as models have it."
-        ) from error
-    if len(text) > LARGEST:
-        raise ConfigError(f"--template {path}: has more than {LARGEST:,} characters. Give the chat template alone.")
-    try:
-        return _environment().from_string(text)
-    except (TemplateError, RecursionError) as error:
-        raise ConfigError(f"--template {path}: does not parse ({error}).") from error
-
-
-def try_template(template: Any, file: str, rows: Iterable[dict[str, Any]]) -> TemplateReport:
-    """Render rows of format `trl`, `preference` or `kto`, one at a time, and tell what is lost; both sides of a pair are rendered."""
     count, whole, whole_apart, text_arguments = 0, 0, 0, False
     refused: Counter[str] = Counter()
     lost: Counter[str] = Counter()
@@ -98,8 +78,8 @@ def try_template(template: Any, file: str, rows: Iterable[dict[str, Any]]) -> Te
         count += 1
         missing, as_text = _lost(template, messages, tools)
         text_arguments |= as_text
-        if isinstance(missing, Exception):
-            refused[" ".join(str(missing).split())[:LONGEST_REASON] or type(missing).__name__] += 1
+        if isinstance(missing, Refusal):
+            refused[" ".join(missing.why.split())[:LONGEST_REASON]] += 1
             continue
         whole += not missing
         whole_apart += "words_beside_calls" in missing and not _lost(template, words_apart(messages), tools)[0]
@@ -110,10 +90,7 @@ def try_template(template: Any, file: str, rows: Iterable[dict[str, Any]]) -> Te
     )  # fmt: skip
 
 
-_Objects = list[dict[str, Any]]
-
-
-def _dialogues(row: dict[str, Any]) -> Iterator[tuple[_Objects, _Objects]]:
+def _dialogues(row: dict[str, Any]) -> Iterator[tuple[Objects, Objects]]:
     """Yield the messages and tools of a row: of each side, where it has some."""
     if "messages" in row:
         yield row["messages"], row["tools"]
@@ -122,67 +99,21 @@ def _dialogues(row: dict[str, Any]) -> Iterator[tuple[_Objects, _Objects]]:
             yield row["prompt"] + row[side], row["tools"]
 
 
-def _lost(template: Any, messages: _Objects, tools: _Objects) -> tuple[set[str] | Exception, bool]:
+def _lost(template: TemplateProcess, messages: Objects, tools: Objects) -> tuple[set[str] | Refusal, bool]:
     """Return what the text of a dialogue lacks, or why there is none, and whether arguments had to be given as text."""
     marks, marked, marked_tools = _marked(messages, tools)
-    found = _render(template, marked, marked_tools)
-    missing = found if isinstance(found, Exception) else _missing(found, marks)
+    found = template.render(marked, marked_tools)
+    missing = found if isinstance(found, Refusal) else _missing(found, marks)
     if isinstance(missing, set) and not missing & {"calls", "arguments"}:
         return missing, False
-    again = _render(template, list(_as_text(marked)), marked_tools)
-    if isinstance(again, Exception):
+    again = template.render(list(_as_text(marked)), marked_tools)
+    if isinstance(again, Refusal):
         return missing, False
     other = _missing(again, marks)
-    return (other, True) if isinstance(missing, Exception) or len(other) < len(missing) else (missing, False)
+    return (other, True) if isinstance(missing, Refusal) or len(other) < len(missing) else (missing, False)
 
 
-def _environment() -> Any:
-    from jinja2 import nodes  # noqa: PLC0415
-    from jinja2.ext import Extension, loopcontrols  # noqa: PLC0415
-    from jinja2.sandbox import ImmutableSandboxedEnvironment  # noqa: PLC0415
-
-    class Generation(Extension):
-        """Reads the block that marks what is to be learnt, and renders what it holds."""
-
-        tags = {"generation"}  # noqa: RUF012  (as the library declares it)
-
-        def parse(self, parser: Any) -> Any:
-            line = next(parser.stream).lineno
-            body = parser.parse_statements(["name:endgeneration"], drop_needle=True)
-            return nodes.Scope(body).set_lineno(line)
-
-    environment = ImmutableSandboxedEnvironment(
-        trim_blocks=True, lstrip_blocks=True, extensions=[Generation, loopcontrols]
-    )
-    environment.filters["tojson"] = _to_json
-    environment.globals["raise_exception"] = _refuse
-    environment.globals["strftime_now"] = lambda _: "2026-01-01"  # the same text on any day
-    return environment
-
-
-def _to_json(value: Any, ensure_ascii: bool = False, indent: int | None = None, **options: Any) -> str:
-    separators = options.get("separators")
-    return json.dumps(
-        value, ensure_ascii=ensure_ascii, indent=indent, separators=separators and tuple(separators),
-        sort_keys=bool(options.get("sort_keys")),
-    )  # fmt: skip
-
-
-def _refuse(reason: str) -> None:
-    from jinja2 import TemplateError  # noqa: PLC0415
-
-    raise TemplateError(reason)
-
-
-def _render(template: Any, messages: _Objects, tools: _Objects) -> str | Exception:
-    tokens = {"bos_token": "<s>", "eos_token": "</s>", "unk_token": "<unk>", "pad_token": "<pad>"}
-    try:
-        return str(template.render(messages=messages, tools=tools or None, add_generation_prompt=False, **tokens))
-    except Exception as error:  # a template is a program of somebody else's
-        return error
-
-
-def _marked(said: _Objects, offered: _Objects) -> tuple[dict[str, str], _Objects, _Objects]:
+def _marked(said: Objects, offered: Objects) -> tuple[dict[str, str], Objects, Objects]:
     """Return what each mark stands for, and messages and tools with the marks in them."""
     marks: dict[str, str] = {}
 
@@ -212,10 +143,10 @@ def _marked(said: _Objects, offered: _Objects) -> tuple[dict[str, str], _Objects
     return marks, messages, tools
 
 
-def _as_text(messages: _Objects) -> Iterator[dict[str, Any]]:
+def _as_text(messages: Objects) -> Iterator[dict[str, Any]]:
     for message in messages:
         calls = [
-            {**call, "function": {**call["function"], "arguments": _to_json(call["function"]["arguments"])}}
+            {**call, "function": {**call["function"], "arguments": to_json(call["function"]["arguments"])}}
             for call in message.get("tool_calls", ())
         ]
         yield {**message, "tool_calls": calls} if calls else message

@@ -9,14 +9,14 @@ exports/demo-openai/
 import json
 import shutil
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from pydantic import Field
 
-from interplay.outputs.exporters.chat_template import TemplateReport, common_losses, read_template, try_template
+from interplay.outputs.exporters.chat_template import TemplateReport, common_losses, try_template
 from interplay.outputs.exporters.export_check import MANIFEST, ExportNote, digests
 from interplay.outputs.exporters.export_formats import FormatName, Shape, named_format
 from interplay.outputs.exporters.export_rows import RowSource
@@ -26,6 +26,7 @@ from interplay.outputs.exporters.reload_check import RowMarks, compare
 from interplay.outputs.exporters.row_format import Format, stripped
 from interplay.outputs.exporters.selection import Opinions, Tally
 from interplay.outputs.exporters.split_files import SplitWriter, open_split, save_dataset, write_json
+from interplay.outputs.exporters.template_process import TemplateProcess
 from interplay.outputs.exporters.trainer_files import trainer_snippets, write_trainer_files
 from interplay.outputs.report.card import PICTURES, FormatFacts, dataset_card
 from interplay.outputs.report.card_figures import card_figures
@@ -104,10 +105,10 @@ def export(
     """
     to = to.absolute()
     refuse_foreign(to)
-    chat = read_template(template) if template is not None else None
     source = row_source(store, run, format, reasoning, labels, curated[1] if curated else frozenset(), settings)
     tally, marks = Tally(), RowMarks(source.format.struct_padding)
-    with _replacing(to) as folder:
+    opened = TemplateProcess(template) if template is not None else nullcontext()
+    with opened as chat, _replacing(to) as folder:
         splits, losses = _write_rows(source, tally, folder, shape, marks)
         if not splits:
             raise StoreError(_nothing_to_export(run, source.format, tally))

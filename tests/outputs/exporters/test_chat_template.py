@@ -5,8 +5,10 @@ from pathlib import Path
 import pytest
 from tests.outputs.builders import answers, asks, call, make_record, make_toolset, says
 
-from interplay.outputs.exporters.chat_template import TemplateReport, read_template, try_template
+from interplay.outputs.exporters import template_process
+from interplay.outputs.exporters.chat_template import TemplateReport, try_template
 from interplay.outputs.exporters.formats.trl import to_trl
+from interplay.outputs.exporters.template_process import TemplateProcess
 from interplay.schemas.errors import ConfigError
 
 WHOLE = """{{ tools | tojson }}{% for message in messages %}
@@ -22,7 +24,8 @@ def tried(folder: Path, template: str) -> TemplateReport:
     ]  # fmt: skip
     row = to_trl(make_record(0, said), make_toolset().tools[:2])
     (folder / "chat.jinja").write_text(template, encoding="utf-8")
-    return try_template(read_template(folder / "chat.jinja"), "chat.jinja", [row])
+    with TemplateProcess(folder / "chat.jinja") as opened:
+        return try_template(opened, "chat.jinja", [row])
 
 
 def test_a_template_that_tells_all_loses_nothing(tmp_path: Path) -> None:
@@ -77,6 +80,21 @@ def test_a_template_cannot_leave_its_sandbox(tmp_path: Path) -> None:
     assert sum(report.refused.values()) == 1
 
 
+def test_a_template_that_goes_on_forever_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(template_process, "SECONDS", 2.0)
+    loops = "{% for a in range(99999) %}" * 3 + "{% endfor %}" * 3
+    with pytest.raises(ConfigError, match="took more than 2 s over one dialogue"):
+        tried(tmp_path, loops)
+
+
+def test_a_template_that_grows_without_end_is_refused(tmp_path: Path) -> None:
+    grown = "{% set all = namespace(text='a') %}{% for _ in range(60) %}{% set all.text = all.text ~ all.text %}{% endfor %}"
+    assert tried(tmp_path, grown).refused == {"MemoryError": 1}
+    assert tried(tmp_path, "{% for message in messages %}{{ 'a' * 9999999 }}{% endfor %}").refused == {
+        "more than 20,000,000 characters": 1
+    }
+
+
 def test_both_sides_of_a_pair_are_rendered(tmp_path: Path) -> None:
     one, two = call(1, "find_hotel", city="Graz"), call(2, "find_hotel", city="Linz")
     sides = [
@@ -87,7 +105,8 @@ def test_both_sides_of_a_pair_are_rendered(tmp_path: Path) -> None:
     (tmp_path / "chat.jinja").write_text(
         WHOLE.replace("in message.tool_calls or []", "in (message.tool_calls or [])[:1]")
     )
-    report = try_template(read_template(tmp_path / "chat.jinja"), "chat.jinja", [row])
+    with TemplateProcess(tmp_path / "chat.jinja") as opened:
+        report = try_template(opened, "chat.jinja", [row])
     assert (report.rows, report.whole, report.lost) == (2, 1, {"parallel_calls": 1})
 
 
