@@ -7,6 +7,7 @@ from pathlib import Path
 from interplay.flows.console.safe_console import open_console
 from interplay.flows.console.visible_text import print_line
 from interplay.generators.importers.conversations.whole_dialogues import Unread
+from interplay.schemas.errors import ConfigError
 from interplay.schemas.records.recorded import JudgedDialogue, RecordedDialogue
 
 
@@ -50,10 +51,18 @@ class JudgementReport:
             self._console.print(f"{source}  not read: {reason}", markup=False)
 
     def end(self, to: Path | None) -> None:
-        """Tell of all together."""
+        """Tell of all together.
+
+        Raises:
+            ConfigError: there was no dialogue to judge.
+        """
+        rejected = sum(self._faults.values())
+        if not self._accepted and not rejected:
+            raise ConfigError(
+                "No dialogue was judged. Give files that hold some: lists of messages, each with a role and a content."
+            )
         if self._as_json:
             return
-        rejected = sum(self._faults.values())
         kinds = ", ".join(f"{name} {count}" for name, count in self._faults.most_common())
         told = f"{self._accepted} accepted, {rejected} rejected" + (f" ({kinds})" if kinds else "")
         unread = f", {self._unread} not read" if self._unread else ""

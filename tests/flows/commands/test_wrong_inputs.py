@@ -18,6 +18,10 @@ MODEL = "models: {m: {model: x, %s}}\nroles: {assistant: m}\n"
         (MODEL % "temperature: 0.5", "/models/m/temperature: unknown key here. It stands under sampling"),
         (MODEL % "provider: gemini", "provider: openai, and its address as base_url"),
         ("records: 99999999999999999999\n", "/records: "),
+        (
+            "records: yes\n",
+            "/records: Input should be a valid integer, unable to parse string as an integer (found 'yes')",
+        ),
         ("records: 3\nseed: 1\nrecords: 4\n", "interplay.yaml:3: records stands in line 1 already. Keep one."),
         ("budget: -3\n", "/budget: expected settings, one `key: value` a line (found '-3')."),
     ],
@@ -32,6 +36,16 @@ def test_a_configuration_that_is_wrong(
     assert told in answer.err
     assert len(answer.err.strip().splitlines()) == 1
     assert not (tmp_path / "workspace").exists()
+
+
+@pytest.mark.parametrize("text", ["", "[]", '{"messages": 3}'])
+def test_judging_nothing_is_no_success(
+    text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "said.jsonl").write_text(text)
+    answer = interplay(monkeypatch, capsys, "judge", tmp_path / "said.jsonl")
+    assert answer.code == 1
+    assert "No dialogue was judged. Give files that hold some" in answer.err
 
 
 @pytest.mark.parametrize("text", ["[]", '{"tools": []}'])

@@ -43,6 +43,13 @@ def test_an_error_says_what_where_and_what_to_do(tmp_path: Path, text: str, told
     assert told in str(raised.value).replace(f"{tmp_path}/", "")
 
 
+def test_words_and_numbers_are_read_as_in_descriptions_of_apis(tmp_path: Path) -> None:
+    path = tmp_path / "interplay.yaml"
+    path.write_text("seed: 0777\nrecords: 7\nrecipes: {sense: 0.5, doubtful_links: true}\n")
+    config = load_config(path)
+    assert (config.seed, config.records, config.recipes.sense, config.recipes.doubtful_links) == (777, 7, 0.5, True)
+
+
 def test_a_folder_is_no_configuration(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match=r"is a folder. Name the configuration file, such as .*interplay.yaml"):
         load_config(tmp_path)
