@@ -13,7 +13,7 @@ from interplay.schemas.json.fields import schema_type
 from interplay.schemas.words.coded_values import codes_of
 from interplay.schemas.words.identifiers import RECORDED, name_tokens
 from interplay.schemas.words.lists import beside, table, word_set
-from interplay.schemas.words.nouns import singular
+from interplay.schemas.words.nouns import UNCOUNTED, is_plural, singular
 from interplay.schemas.words.word_classes import is_known, is_participle, verbs_of
 
 _LISTS = beside(__file__)
@@ -128,7 +128,10 @@ def _with_digits(tokens: Sequence[str], name: str) -> list[str]:
 @lru_cache(maxsize=16_384)
 def label_of(pointer: str) -> str:
     """Return what people call the field at a pointer: its own name, after its owner's where that says something."""
-    parts = [part for part in pointer.split("/")[1:] if not part.isdigit() and part != "*"]
+    whole = pointer.split("/")[1:]
+    if whole[1:2] and _counts(whole[1]) and name_tokens(whole[0]) and not _is_many(name_tokens(whole[0])[-1]):
+        whole = whole[2:] or whole  # the envelope of a list, which is called after no thing: success
+    parts = [part for part in whole if not _counts(part)]
     if not parts:
         return "value"
     own = words_of(parts[-1])
@@ -144,6 +147,14 @@ def label_of(pointer: str) -> str:
     if own == "amount" and is_amount(owner):
         return owner
     return (owner if owner.split()[-1] == own else f"{owner} {own}") if len(own.split()) == 1 else own
+
+
+def _counts(part: str) -> bool:
+    return part.isdigit() or part == "*"
+
+
+def _is_many(word: str) -> bool:
+    return is_plural(word) or word in UNCOUNTED
 
 
 def _is_hollow(part: str) -> bool:

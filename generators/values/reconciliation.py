@@ -11,6 +11,7 @@ from interplay.generators.values.calendar_parts import agree_on_a_day
 from interplay.generators.values.dependent_fields import TAKEN_OFF, follow
 from interplay.generators.values.durations import ends
 from interplay.generators.values.lifetimes import create_first, end_what_ended
+from interplay.generators.values.occurrences import let_be_over
 from interplay.generators.values.places import Fields, settle_places
 from interplay.generators.values.sibling_fields import address_by_name, repeat_what_is_asked_twice
 from interplay.generators.values.stages import keep_to_stage
@@ -47,6 +48,7 @@ def reconciled(
     put_in_order(whole, properties, fields.kept)
     if required is not None:
         keep_to_stage(whole, properties, fields.fits, optional.__contains__)
+        let_be_over(whole, fields.fits)
     for end, moment in ends(whole, whole):
         whole[end] = moment if end not in fields.kept and fields.fits(moment, end) else whole[end]
     agree_on_a_day(whole, fields.fits)

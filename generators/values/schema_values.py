@@ -222,7 +222,7 @@ def _fields_of(schema: Mapping[str, Any], name: str, full: bool, depth: int) -> 
             subschema = told_by_place(key, declared, name, properties)
             called = "full_name" if (named and key == "name") or (somebody and shows_name(key)) else key
             called = "name" if called == "label" and _NAMING.isdisjoint(properties) else called
-            empty = tells_trouble(key) and is_valid(None, subschema)
+            empty = (tells_trouble(key) or not is_told(key, declared)) and is_valid(None, subschema)
             free = schema_type(subschema) == "string" and not is_shown(key, subschema)
             fields.append(_Field(key, subschema, called, empty, free))
     fields += [_Field(key, {"type": "string"}, key) for key in dict.fromkeys(required) if key not in properties]

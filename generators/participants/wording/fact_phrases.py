@@ -320,6 +320,7 @@ def say_item(
                 and (not comes_later(item, value) if marked is None else pointer not in marked)
             )
             parts.append(said if plain else say_amount(words, item, pointer, label, said))
+    parts = list(dict.fromkeys(parts))
     if len(parts) > 1:
         return words.fixed("item", first=parts[0], rest=", ".join(parts[1:]))
     return "".join(parts) or fill(words.language.speech["number"], {"place": str(position + 1)})

@@ -15,6 +15,7 @@ from typing import Any, Protocol
 from interplay.schemas.json.yaml_text import parse_yaml
 from interplay.schemas.words.articles import indefinite
 from interplay.schemas.words.calendar import month_names
+from interplay.schemas.words.lists import beside, table
 
 Grammar = Mapping[str, Any]
 LANGUAGES = ("en", "de")
@@ -103,7 +104,16 @@ def _filled(slot: tuple[str, str, str], value: Filling | None) -> str:
         return text
     if not isinstance(value, str):
         return value.form(form)
-    return indefinite(value) if form == "a" else value
+    return indefinite(value) if form == "a" else _asked_of_you(value) if form == "you" else value
+
+
+def _asked_of_you(wish: str) -> str:
+    """Return what an English wish is where somebody else is asked to do it: see all users -> show me all users."""
+    verb, space, rest = wish.partition(" ")
+    return f"{_ASKED.get(verb, verb)}{space}{rest}"
+
+
+_ASKED = table(beside(__file__), "asked")
 
 
 @lru_cache(maxsize=65_536)

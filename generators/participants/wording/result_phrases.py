@@ -177,11 +177,11 @@ _UNITS = {"unit", "units"}
 def _with_more(words: Voice, asked: Sequence[ExpectedOutput], item: Any, telling: Sequence[str] = ()) -> str:
     """Say what an item is called, and what else is asked of it, or tells most of it."""
     first, *more = asked
-    if not more and not telling:
-        return _numbered(words, first, item)
+    called = _numbered(words, first, item)
     rest = [_beside(words, output, item) for output in more]
     rest += [_told_beside(words, at, item) for at in telling]
-    return words.fixed("item", first=_numbered(words, first, item), rest=", ".join(rest))
+    new = [said for said in dict.fromkeys(rest) if said != called]  # the other part of a name says the same whole name
+    return words.fixed("item", first=called, rest=", ".join(new)) if new else called
 
 
 def _told_beside(words: Voice, place: str, item: Mapping[str, Any]) -> str:

@@ -234,7 +234,7 @@ def _describes_itself(sample: str, tokens: list[str]) -> bool:
     return said == tokens or (first in DETERMINERS and bool(tokens) and rest[-len(tokens) :] == tokens)
 
 
-_SAYING = {"const", "enum", "format", "pattern", "oneOf", "anyOf", "allOf"}
+_SAYING = {"const", "enum", "format", "pattern", "allOf"}
 
 
 def is_promised(name: str, schema: Mapping[str, Any]) -> bool:
@@ -244,8 +244,13 @@ def is_promised(name: str, schema: Mapping[str, Any]) -> bool:
 
 def is_shown(name: str, schema: Mapping[str, Any]) -> bool:
     """Tell whether a schema itself says what a text holds: by its form, by examples, or by a description that names some."""
+    branches = schema.get("anyOf") or schema.get("oneOf") or ()
     if not _SAYING.isdisjoint(schema) or schema.get("default"):
         return True
+    if branches:  # one of them and null, as of what may be missing, says no more than that one
+        return len(own := [branch for branch in branches if branch.get("type") != "null"]) != 1 or is_shown(
+            name, own[0]
+        )
     tokens = name_tokens(name)
     return bool(_samples(tokens, schema)) or _describes(tuple(tokens), str(schema.get("description", ""))[:READ])
 

@@ -26,7 +26,7 @@ from interplay.generators.values.texts.formatted_texts import TODAY
 from interplay.generators.values.world_seed import LocalRandom
 from interplay.schemas.words.articles import indefinite
 from interplay.schemas.words.identifiers import name_tokens
-from interplay.schemas.words.lists import alternatives
+from interplay.schemas.words.lists import alternatives, word_set
 from interplay.schemas.words.nouns import singular
 
 _CATALOGUE = Path(__file__).with_suffix("")
@@ -128,6 +128,9 @@ def _spoken_of(concept: Concept, about: tuple[str, ...]) -> int:
 _SURELY = 4
 """Letters from which on the beginning of a word says what the whole is about."""
 
+_KINDS = word_set("nouns", "kinds")
+"""Last words of what kinds of something are called."""
+
 
 def names_of_concepts() -> tuple[str, ...]:
     """Return what the concepts of the catalogue are called, as nouns."""
@@ -216,10 +219,15 @@ def _form(german: str, lists: Sequence[Sequence[Mapping[str, Both]]]) -> Callabl
 
 
 def _meanings(noun: str) -> Iterator[tuple[tuple[str, bool], ...]]:
-    """Yield what a noun may mean, and what its last words may mean, as far as the catalogue knows them."""
+    """Yield what a noun may mean, and what its last words may mean, as far as the catalogue knows them.
+
+    Kinds of something are called after it, before they are called as kinds of anything: "session type".
+    """
     words = noun.split()
-    known = (_nouns().get(" ".join(words[place:])) for place in range(len(words)))
-    return (meant for meant in known if meant)
+    named = [" ".join(words[place:]) for place in range(len(words))]
+    if len(words) > 1 and words[-1] in _KINDS:
+        named.insert(-1, " ".join(words[:-1]))
+    return (meant for meant in map(_nouns().get, named) if meant)
 
 
 @cache

@@ -420,3 +420,11 @@ def test_a_list_of_very_many_different_items_costs_little() -> None:
     assert len(make_valid(schema, Random(1), "places")) <= ITEM_LIMIT
     with pytest.raises(Unsatisfiable):
         make_valid({**schema, "minItems": 20_000}, Random(1), "places")
+
+
+def test_a_text_that_may_be_null_is_known_no_better_for_that() -> None:
+    optional = {"anyOf": [{"type": "string"}, {"type": "null"}]}
+    schema = {"type": "object", "properties": {"id": {"type": "integer"}, "preferred_contact_method": optional}}
+    assert "preferred_contact_method" not in make_value(schema, Random(1), "request", True)
+    needed = make_value({**schema, "required": ["preferred_contact_method"]}, Random(1), "request", True)
+    assert needed["preferred_contact_method"] is None

@@ -4,6 +4,7 @@ import pytest
 from tests.generators.worlds import records
 
 from interplay.generators.blueprints.patterns.conditional import HELD
+from interplay.generators.participants.wording.languages import fill
 from interplay.schemas.records.blueprint import Condition
 from interplay.schemas.records.verdict import DatasetRecord
 
@@ -39,7 +40,9 @@ def test_of_two_branches_the_one_that_the_result_calls_for_is_taken(spec: str) -
                 said = " ".join(
                     message.content for message in record.trajectory.messages if message.role == "user"
                 ).lower()
-                assert all(goal.intent.split()[0].lower() in said for goal in (first, second))  # "cancel it"
+                for goal in (first, second):  # "cancel it", or "show me" what they want to see
+                    own, asked = goal.intent, fill("{intent:you}", {"intent": goal.intent})
+                    assert own.split()[0].lower() in said or asked.partition(own.partition(" ")[2])[0].lower() in said
     assert either >= 3
 
 

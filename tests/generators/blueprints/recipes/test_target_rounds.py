@@ -41,6 +41,26 @@ def test_what_somebody_has_put_into_words_is_wanted_like_anything() -> None:
     assert Counter(target_round(tools, ResourceModel(roles=roles)))["get_health"] == 3
 
 
+def test_a_look_at_what_a_list_has_shown_is_wanted_least() -> None:
+    fields = {"id": {"type": "integer"}, "title": {"type": "string"}}
+    one = {"type": "object", "properties": fields}
+    roles = ResourceModel(roles=(LISTED, READ, DELETED))
+
+    def aimed(list_shows: object, read_shows: object) -> tuple[int, ...]:
+        tools = [tool(LISTED), tool(READ, "see a book"), tool(DELETED)]
+        tools = [
+            tools[0].model_copy(update={"returns": list_shows}),
+            tools[1].model_copy(update={"returns": read_shows}),
+            tools[2],
+        ]
+        counts = Counter(target_round(tools, roles))
+        return tuple(counts[each.name] for each in tools)
+
+    assert aimed({"type": "array", "items": one}, one) == (4, 1, 6)
+    assert aimed({"type": "array", "items": {"type": "object", "properties": {"id": {}}}}, one) == (2, 3, 3)
+    assert aimed(None, one) == aimed({"type": "array", "items": one}, None) == (2, 3, 3)
+
+
 def test_recipes_follow_the_round() -> None:
     made = generator("petstore_v3.yaml")
     assert set(made.tasks.targets) == {made.tasks.recipe(index).target for index in range(200)}
