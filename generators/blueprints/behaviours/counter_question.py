@@ -3,7 +3,13 @@
 from typing import Any
 
 from interplay.generators.blueprints.behaviours.user_behaviour import Performance, Turn, UserBehaviour, Utterance
-from interplay.generators.blueprints.growth.dialogue_moments import first_use, free_facts, is_told_at_once, users
+from interplay.generators.blueprints.growth.dialogue_moments import (
+    first_use,
+    free_facts,
+    is_needed,
+    is_told_at_once,
+    users,
+)
 from interplay.generators.blueprints.growth.growth import Growth
 from interplay.generators.phrases.speakable_values import schema_at
 from interplay.schemas.records.behaviour import PlannedBehaviour
@@ -24,7 +30,7 @@ def asks_back(growth: Growth) -> bool:
     facts.sort(key=lambda fact: not _options(growth, fact))
     for fact in facts:
         used, options = first_use(draft, fact.id), _options(growth, fact)
-        if used is None or (not options and fact.reveal != "asked"):
+        if used is None or (fact.reveal != "asked" and not (options and is_needed(growth, fact))):
             continue
         draft.revise_fact(fact.id, reveal="asked")
         done = PlannedBehaviour(

@@ -11,6 +11,7 @@ from interplay.generators.blueprints.arguments.item_descriptions import superlat
 from interplay.generators.blueprints.drafting.draft import DeadEnd, Draft, PlannedCall, Step
 from interplay.generators.blueprints.evolution.reopened_draft import without
 from interplay.generators.blueprints.growth import temptation
+from interplay.generators.blueprints.growth.dialogue_moments import is_needed
 from interplay.generators.blueprints.growth.growth import Growth
 from interplay.generators.blueprints.patterns import conditional
 from interplay.generators.blueprints.recipes.personas import draw_persona
@@ -201,15 +202,7 @@ def _can_be_asked(growth: Growth, fact: Fact) -> bool:
         return False
     if any(other.instead_of == fact.id for other in growth.draft.facts):
         return False
-    taking = [(step, pointer) for step in growth.draft.steps for pointer in _taken(step, fact.id)]
-    return bool(taking) and all(
-        step.withheld is None and pointer[1:] in growth.world.tools[step.tool].parameters.get("required", ())
-        for step, pointer in taking
-    )
-
-
-def _taken(step: Step, fact: str) -> list[str]:
-    return [pointer for pointer, origin in step.origins.items() if origin.fact == fact and origin.kind == "user"]
+    return is_needed(growth, fact)
 
 
 OPERATORS: Mapping[Direction, Mapping[str, Operator]] = {

@@ -101,6 +101,20 @@ def is_told_at_once(draft: Draft, fact: Fact) -> bool:
     return fact.reveal == "opening" and (len(same) > 1 or len(set(tools)) < len(tools))
 
 
+def is_needed(growth: Growth, fact: Fact) -> bool:
+    """Tell whether the calls that take a fact cannot be made without it, so that an assistant would ask for it."""
+    taking = [
+        (step, pointer)
+        for step in growth.draft.steps
+        for pointer, origin in step.origins.items()
+        if origin.fact == fact.id and origin.kind == "user"
+    ]
+    return bool(taking) and all(
+        step.withheld is None and pointer[1:] in growth.world.tools[step.tool].parameters.get("required", ())
+        for step, pointer in taking
+    )
+
+
 def confirmation(growth: Growth, request: int) -> int | None:
     """Return the level at which the user is asked first whether to go ahead in a request, if it is."""
     if growth.policy is None or any(

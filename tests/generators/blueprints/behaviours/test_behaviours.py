@@ -25,7 +25,11 @@ def test_each_behaviour_is_shown_and_labelled_on_the_message_that_shows_it() -> 
 
 
 def test_each_fault_hits_and_is_labelled_on_the_result_that_it_hits() -> None:
-    hit = {message.fault for _, played in accepted() for message in played.messages if message.role == "tool"}
+    spoiled = records(CLINIC, COUNT // 3, recipes={**OFTEN, "faults": 0.5})
+    accepted = [
+        record.trajectory for record in spoiled if record.status == "accepted" and record.trajectory is not None
+    ]
+    hit = {message.fault for played in accepted for message in played.messages if message.role == "tool"}
     assert hit - {None} == set(FAULTS)
 
 

@@ -14,7 +14,7 @@ from interplay.schemas.records.blueprint import Action, Blueprint
 from interplay.schemas.records.fault import FAULTS
 
 CLINIC = "domain:clinic"
-COUNT = 160
+COUNT = 200
 WORLDS = (CLINIC, "domain:rental", "domain:workspace", "train_travel.yaml")
 
 
@@ -131,7 +131,9 @@ def test_says_of_no_call_that_was_not_made_that_it_failed(world: str) -> None:
         for message in record.trajectory.messages if made and record.trajectory else ():
             if made and message.act == "report_error" and len(made.goals) == 1:
                 told[bool(made.actions[-1].withheld)] += message.content
-    assert re.search("before it|what it needs", told[True]) or (world == "domain:workspace" and not told[True])
+    assert re.search("before it|what it needs", told[True]) or (
+        world in (CLINIC, "domain:workspace") and not told[True]
+    )
     assert not re.search("no permission to|not permitted to do that|denies me access to this", told[True])
     assert not re.search("come first|what it needs", told[False])
 
