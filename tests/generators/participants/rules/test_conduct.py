@@ -94,7 +94,7 @@ def test_does_not_hear_what_a_user_was_to_do_and_did_not(kind: Behaviour, instea
         found = with_acts(plain.model_copy(update={"messages": messages}), blueprint).messages[-1]
         assert kind not in found.behaviours, (text, found)
         tried += 1
-    assert tried > 2
+    assert tried >= 2
 
 
 def test_leaves_out_what_a_wish_is_about_where_the_language_can() -> None:
@@ -202,7 +202,7 @@ def test_hears_a_name_that_is_not_in_the_scenario_as_no_refusal() -> None:
 def test_does_nothing_for_somebody_who_does_not_say_who_it_is() -> None:
     silent = [
         record.blueprint
-        for record in behaving("refuses_identity")
+        for record in records(CLINIC, 120, recipes={"behaviours": {"refuses_identity": 1.0}})
         if record.blueprint and any(done.for_good for done in record.blueprint.scenario.behaviours)
     ]
     assert silent
