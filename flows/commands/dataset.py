@@ -199,7 +199,7 @@ def export(
     else:
         print_export(open_console(), report, to, place.curated_file)
     print_note(shortfall(place, report.accepted))
-    print_note(uncurated(place, report.accepted))
+    print_note(uncurated(place))
     print_note(unmatched(report.strange_labels))
     if report.identical + report.rounded != report.rows or report.first_difference:
         raise typer.Exit(1)

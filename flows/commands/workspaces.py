@@ -40,6 +40,10 @@ def merge(
     for folder, accepted in report.sources.items():
         print_line(f"{folder}: {accepted} accepted")
     print_line(f"{target.name}: {report.accepted} accepted, {report.repeated} told by an earlier one already")
+    for folder in report.curated:
+        print_line(
+            f"{folder}: was curated, and that is not carried over. Run: interplay curate --workspace {target.argument}"
+        )
     print_line(f"Next: interplay export --workspace {target.argument} --to exported/openai")
 
 
@@ -112,7 +116,7 @@ def _tell(report: "WithdrawalReport", json: bool) -> None:
 
     if json:
         print_json(report.model_dump(mode="json"))
-        return
+        raise typer.Exit(UNSOUND if report.failed else 0)
     for each in report.withdrawn:
         done = "redacted" if each.redacted else "removed"
         print_line(f"index {each.index}: {done} ({', '.join(each.records)})")
@@ -121,9 +125,15 @@ def _tell(report: "WithdrawalReport", json: bool) -> None:
     print_line(f"{report.answers} answers of models deleted, {len(report.exports)} exports made again")
     for folder in report.exports:
         print_line(f"  {folder}")
+    for folder in report.gone:
+        print_line(f"{folder}: is not there any more. If it was moved, it holds what was taken out: delete it.")
+    for folder, why in report.failed.items():
+        print_line(f"{folder}: still holds what was taken out, and cannot be made again: {why}")
     for folder in report.elsewhere:
         print_line(
             f"{folder}: is as it was, an export of the workspace that this one is a copy of. Take it out there too."
         )
     for path in report.left:
         print_line(f"{path}: still holds the text, since the run began from it. Delete the workspace to be rid of it.")
+    if report.failed:
+        raise typer.Exit(UNSOUND)

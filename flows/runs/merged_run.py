@@ -20,7 +20,7 @@ from itertools import chain, groupby, islice
 from interplay.flows.settings.config import RunConfig
 from interplay.flows.workspaces.lock import hold_workspace
 from interplay.flows.workspaces.manifest import GraphFile, RunFile
-from interplay.flows.workspaces.run_files import write_lines, write_record
+from interplay.flows.workspaces.run_files import write_lines, write_record, write_text
 from interplay.flows.workspaces.run_store import loaded_store
 from interplay.flows.workspaces.source_notes import AccountsFile, noted_accounts
 from interplay.flows.workspaces.withdrawals import STAGE, Withdrawal, removed, withdrawals
@@ -49,13 +49,17 @@ class MergedIndex(Record):
 
 
 class MergeReport(Record):
-    """What was joined: accepted records by workspace, those left in the merged one, and scenarios told in several."""
+    """What was joined: accepted records by workspace, those left in the merged one, and scenarios told in several.
+
+    What people say of records goes with them; what curation left out of the `curated` workspaces is in the merged one.
+    """
 
     workspace: str
     run: str
     sources: dict[str, int]
     accepted: int
     repeated: int
+    curated: tuple[str, ...] = ()
 
 
 def merge(sources: Sequence[Workspace], target: Workspace) -> MergeReport:
@@ -93,6 +97,8 @@ def merge(sources: Sequence[Workspace], target: Workspace) -> MergeReport:
         write_lines(target.merged_file, lineage)
         if out:
             write_lines(target.withdrawn_file, [*out])
+        if labels := [*dict.fromkeys(label for source in sources for label in source.labels())]:
+            write_text(target.labels_file, "".join(f"{label.model_dump_json()}\n" for label in labels))
         noted = RunFile(
             run=run, config=config, fingerprint=config.fingerprint(), toolset=toolset.digest(), version=runs[0].version
         )
@@ -103,6 +109,7 @@ def merge(sources: Sequence[Workspace], target: Workspace) -> MergeReport:
     return MergeReport(
         workspace=target.name, run=run, sources=counted, accepted=accepted,
         repeated=sum(counted.values()) - accepted,
+        curated=tuple(source.name for source in sources if source.curated() is not None),
     )  # fmt: skip
 
 

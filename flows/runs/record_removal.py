@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from pydantic import ValidationError
+from pydantic import Field, ValidationError
 
 from interplay.flows.generation.attempts import OTHER_INDEX
 from interplay.flows.roles.cast import CANDIDATE, SEATS
@@ -18,7 +18,7 @@ from interplay.flows.workspaces.withdrawals import STAGE, Withdrawal, removed, w
 from interplay.flows.workspaces.workspace import Workspace
 from interplay.generators.models.journal.journal_erasure import TELLING, Whose, erase
 from interplay.outputs.store.shard_file import read_shard, write_shard
-from interplay.schemas.errors import ConfigError
+from interplay.schemas.errors import ConfigError, InterplayError
 from interplay.schemas.json.record import Record
 from interplay.schemas.records.tool import Toolset
 from interplay.schemas.records.verdict import DatasetRecord
@@ -30,7 +30,8 @@ MORE = "Give more of the text around it."
 class WithdrawalReport(Record):
     """What was done: indices changed, answers of models deleted, exports made again, and files that may hold it still.
 
-    `elsewhere` are exports of the workspace that this one is a copy of, as they were.
+    `elsewhere` are exports of the workspace that this one is a copy of, as they were; `failed` those that could not be made
+    again, with the reason, and `gone` those that are not where they were made.
     """
 
     workspace: str
@@ -39,6 +40,8 @@ class WithdrawalReport(Record):
     exports: tuple[str, ...]
     left: tuple[str, ...]
     elsewhere: tuple[str, ...] = ()
+    failed: dict[str, str] = Field(default_factory=dict)
+    gone: tuple[str, ...] = ()
 
 
 def remove(workspace: Workspace, wanted: str, why: str) -> WithdrawalReport:
@@ -103,7 +106,7 @@ def _withdrawn(
     part: str = "",
 ) -> WithdrawalReport:
     """Take records out, or what is `part` of them."""
-    config = workspace.existing_run().config
+    config, noted = workspace.existing_run().config, exports_made(workspace)
     by_index: dict[int, list[str]] = {}
     for record in chosen:
         by_index.setdefault(record.index, []).append(record.id)
@@ -124,15 +127,19 @@ def _withdrawn(
                 path.unlink()  # derived; what a database deletes stays in its file
         answers = erase(workspace.journal_file, _asked_for(chosen, config), texts, part)
     inputs = (workspace.starts_file, workspace.parents_file, workspace.branched_file)
-    left = [str(path) for path in inputs if path.exists() and _tells(path, texts)]
-    held = [made for made in exports_made(workspace) if (Path(made.folder) / "README.md").exists()]
+    left = [str(path) for path in inputs if path.exists() and _tells(path, texts, part)]
+    held = [made for made in noted if (Path(made.folder) / "README.md").exists()]
+    own = [made for made in held if not is_anothers(workspace, made)]
+    failed = _made_again(workspace, own)
     return WithdrawalReport(
         workspace=workspace.name,
         withdrawn=told,
         answers=answers,
-        exports=_made_again(workspace, [made for made in held if not is_anothers(workspace, made)]),
+        exports=tuple(made.folder for made in own if made.folder not in failed),
         left=tuple(left),
-        elsewhere=tuple(made.folder for made in held if is_anothers(workspace, made)),
+        elsewhere=tuple(made.folder for made in held if made not in own),
+        failed=failed,
+        gone=tuple(made.folder for made in noted if made not in held),
     )
 
 
@@ -154,16 +161,20 @@ def _asked_for(chosen: Sequence[DatasetRecord], config: RunConfig) -> Callable[[
     return whose
 
 
-def _made_again(workspace: Workspace, exports: Sequence[MadeExport]) -> tuple[str, ...]:
-    """Make exports again; return their folders."""
+def _made_again(workspace: Workspace, exports: Sequence[MadeExport]) -> dict[str, str]:
+    """Make exports again; return why those could not be made of which that is so, by their folders."""
+    failed = {}
     for made in exports:
         labels = None if made.labels is None else Path(made.labels)
-        export_run(workspace, made.format, Path(made.folder), made.shape, made.reasoning, labels, made.settings)
-    return tuple(made.folder for made in exports)
+        try:
+            export_run(workspace, made.format, Path(made.folder), made.shape, made.reasoning, labels, made.settings)
+        except InterplayError as error:
+            failed[made.folder] = str(error)
+    return failed
 
 
-def _tells(path: Path, texts: set[str]) -> bool:
-    told = [text.encode() for text in texts if len(text) >= TELLING]
+def _tells(path: Path, texts: set[str], part: str) -> bool:
+    told = [text.encode() for text in texts if len(text) >= TELLING or text == part]
     return any(text in line for line in path.read_bytes().splitlines() for text in told)
 
 

@@ -89,7 +89,7 @@ async def verify(workspace: Workspace, repair: bool = False, exports: Sequence[P
     with hold_workspace(workspace, everywhere=repair or not away) if holds else nullcontext():
         findings = [*_small_files(workspace, run), *_journal(workspace, repair)]
         broken: list[int] = []
-        shards, records, last, out = 0, 0, workspace.last_shard(), set[int]()
+        shards, records, last, out = 0, 0, _last_shard(workspace, run), set[int]()
         for number in range(last + 1):
             why, held = _look(workspace, run, number)
             out |= {record.index for record in held if record.stage == STAGE}
@@ -110,6 +110,13 @@ async def verify(workspace: Workspace, repair: bool = False, exports: Sequence[P
         return report
     accepted = sum(tally.accepted for _, tally in tallies(workspace, run))
     return report.model_copy(update={"lacking": shortfall(workspace, accepted)})
+
+
+def _last_shard(workspace: Workspace, run: RunFile) -> int:
+    """Return the number of the last shard that has to be there: all of what was merged, else that after which none is there."""
+    merged = workspace.merged_file.exists() and run.config.indices is not None
+    wanted = (run.config.indices or 0) if merged else 0
+    return max(workspace.last_shard(), (wanted - 1) // run.config.shard_size)
 
 
 def _small_files(workspace: Workspace, run: RunFile) -> Iterator[Finding]:
@@ -197,7 +204,7 @@ def _look(workspace: Workspace, run: RunFile, number: int) -> tuple[str, Sequenc
     """Return what is wrong with a shard, and the records of a sound one."""
     path, indices = workspace.shard(number), run.config.shard(number)
     if not path.exists():
-        return "is missing, and later ones are there", ()
+        return "is missing", ()
     try:
         records = list(read_shard(path))
     except (StoreError, ValueError) as error:
@@ -214,7 +221,7 @@ async def _repaired(workspace: Workspace, run: RunFile, findings: list[Finding],
     files = {finding.file for finding in findings}
     made = {name for name in files if name.endswith(PARTIAL_SUFFIX)}
     for name in made:
-        Path(name).unlink(missing_ok=True)
+        _discard(Path(name))
     derived = (workspace.toolset_file, workspace.graph_file, workspace.accounts_file, workspace.phrases_file)
     small = [str(path) for path in derived if str(path) in files]
     if not small and not broken:
@@ -223,7 +230,7 @@ async def _repaired(workspace: Workspace, run: RunFile, findings: list[Finding],
         _require_own(workspace, run)
         for path in (workspace.graph_file, workspace.phrases_file):
             if str(path) in files:
-                path.unlink(missing_ok=True)
+                _discard(path)
         generator = await open_generator(workspace)  # writes the graph and the phrases where they are missing
     except InterplayError as error:
         return [
@@ -235,17 +242,29 @@ async def _repaired(workspace: Workspace, run: RunFile, findings: list[Finding],
         if str(workspace.toolset_file) in files:
             write_record(workspace.toolset_file, generator.world.toolset)
         if str(workspace.accounts_file) in files:
-            workspace.accounts_file.unlink(missing_ok=True)
+            _discard(workspace.accounts_file)
             note_accounts(workspace, run.run, generator.world)
         made |= {*small}
         for number in broken:
             path = workspace.shard(number)
-            path.unlink(missing_ok=True)
+            _discard(path)
             await make_shard(generator, workspace, number)
             made.add(str(path))
     finally:
         await generator.aclose()
     return _made_again(findings, made)
+
+
+def _discard(path: Path) -> None:
+    """Delete a file, where it is there.
+
+    Raises:
+        StoreError: it cannot be deleted.
+    """
+    try:
+        path.unlink(missing_ok=True)
+    except OSError as error:
+        raise StoreError(f"{path}: cannot be deleted ({error.strerror}). Move it away, and repair again.") from error
 
 
 def _made_again(findings: Sequence[Finding], files: Collection[str]) -> list[Finding]:
@@ -278,6 +297,9 @@ def _store(workspace: Workspace, run: RunFile, repair: bool) -> list[Finding]:
             held = {row["shard"]: row["n"] for row in counts}
             store.read_through()
             folder = workspace.shard(0).parent
+            if lost := [row["name"] for row in rows if not (folder / row["name"]).exists()]:
+                why = f"holds what {lost[0]} held, which is missing. {_again(workspace)}"
+                return [Finding(file=str(workspace.store_file), why=why)]
             wrong = [
                 row["name"] for row in rows
                 if row["digest"] != shard_digest(folder / row["name"]) or held.get(row["name"], 0) != row["loaded"]
@@ -291,9 +313,14 @@ def _store(workspace: Workspace, run: RunFile, repair: bool) -> list[Finding]:
     if not repair:
         return [finding]
     for path in workspace.folder.glob(f"{workspace.store_file.name}*"):
-        path.unlink()
+        _discard(path)
     with loaded_store(workspace):
         return [finding.model_copy(update={"state": "repaired"})]
+
+
+def _again(workspace: Workspace) -> str:
+    merged = workspace.merged_file.exists()
+    return AGAIN if merged else f"Make it again with: interplay run --workspace {workspace.argument}"
 
 
 def _exports(workspace: Workspace, run: RunFile, asked: Sequence[Path], repair: bool, whole: bool) -> Iterator[Finding]:
@@ -319,7 +346,7 @@ def _look_at_export(
     workspace: Workspace, run: RunFile, folder: Path, noted: dict[str, MadeExport], asked: bool, whole: bool
 ) -> tuple[MadeExport, list[Finding]]:
     """Return how an export was made, and what is wrong with it."""
-    from interplay.outputs.exporters.export_check import damage, read_note  # noqa: PLC0415 - slow to import
+    from interplay.outputs.exporters.export_check import damage, read_note, record_ids  # noqa: PLC0415 - slow to import
 
     note = read_note(folder)
     like = (note.format, note.shape, note.reasoning, note.settings)
@@ -332,6 +359,10 @@ def _look_at_export(
     if note.run != run.run:
         return made, [Finding(file=str(folder), why=f"is an export of another run ({note.run})")]
     found = [Finding(file=str(path), why=why) for path, why in damage(folder, note)]
+    gone = {identifier for each in withdrawals(workspace) if not each.redacted for identifier in each.records}
+    if gone and (held := next((identifier for identifier in record_ids(folder) if identifier in gone), "")):
+        told = f"holds record {held}, which was taken out. Export again to have it without that"
+        return made, [*found, Finding(file=str(folder), why=told)]
     if not found and whole and (why := export_difference(workspace, made)):
         told = f"holds other rows than the workspace gives now ({why}). Export again to have these"
         found = [Finding(file=str(folder), why=told, state="wrong" if asked else "older")]

@@ -8,6 +8,9 @@ from interplay.flows.workspaces.workspace import Workspace
 from interplay.schemas.errors import NoSuchRecord, StoreError
 from interplay.schemas.records.verdict import DatasetRecord
 
+SURELY_OF_AN_ID = 8
+"""Digits from which on they may begin an id; fewer are an index, even of a record that is not there."""
+
 _ATTEMPT = re.compile(r"([0-9]{1,18})(?:\.([0-9]{1,4}))?", re.ASCII)
 
 FITS_A_SCREEN = 28
@@ -38,7 +41,8 @@ def find_record(workspace: Workspace, wanted: str) -> DatasetRecord:
             if found:
                 return store.record(found[0]["id"])
             held = store.query("SELECT min(index) AS low, max(index) AS high FROM records WHERE run = ?", [run])[0]
-            begins = store.query("SELECT 1 FROM records WHERE starts_with(id, ?) LIMIT 1", [wanted])
+            query = "SELECT 1 FROM records WHERE starts_with(id, ?) LIMIT 1"
+            begins = len(wanted) >= SURELY_OF_AN_ID and store.query(query, [wanted])
             if not begins and held["low"] is not None:
                 told = f"no record has the index {wanted}. {_told(workspace, held)}"
                 raise NoSuchRecord(f"{workspace.name}: {told}{_gap(workspace)}")

@@ -62,6 +62,8 @@ def write_text(path: Path, text: str) -> None:
     Raises:
         StoreError: it cannot be written.
     """
+    if path.is_dir():
+        raise StoreError(f"{path}: is a folder. Name a file, or move it away.")
     partial = path.with_name(f"{path.name}.partial")
     make_folder(path.parent)
     try:

@@ -3,6 +3,7 @@
 DuckDB is imported with this; whoever has something to do before the first shard is there imports it later.
 """
 
+import fcntl
 import logging
 import os
 from collections.abc import Iterator, Sequence
@@ -24,6 +25,9 @@ from interplay.schemas.records.calibration import PersonLabel
 
 if TYPE_CHECKING:
     from interplay.outputs.exporters.export import ExportReport
+
+FORGET = "Delete the file: exports that were made before are not known then, and have to be made again."
+"""What to do where it is not known which exports were made."""
 
 log = logging.getLogger(__name__)
 
@@ -147,10 +151,14 @@ def shortfall(workspace: Workspace, accepted: int) -> str:
     return f"{workspace.name}: {'; '.join(told)}. {remedy}" if told else ""
 
 
-def uncurated(workspace: Workspace, accepted: int) -> str:
+def uncurated(workspace: Workspace) -> str:
     """Return how many accepted records came after somebody curated, and what to do; empty if none did."""
     curated = workspace.curated()
-    fresh = accepted - curated[0].looked_at if curated else 0
+    if curated is None:
+        return ""
+    query = "SELECT count(*) AS n FROM records WHERE run = ? AND status = 'accepted' AND index > ?"
+    with loaded_store(workspace) as store:
+        fresh = int(store.query(query, [workspace.existing_run().run, curated[0].last])[0]["n"])
     remedy = f"Look at them too with: interplay curate --workspace {workspace.argument}"
     return f"{workspace.folder}: {fresh} accepted records came after the curation. {remedy}" if fresh > 0 else ""
 
@@ -209,7 +217,7 @@ def export_run(
     from interplay.flows.workspaces.run_graph import graph_picture  # noqa: PLC0415 - slow to import, and most commands only read
     from interplay.outputs.exporters.export import export  # noqa: PLC0415 - as that
 
-    earlier = exports_made(workspace)  # what cannot be read is told before anything is made
+    exports_made(workspace)  # what cannot be read is told before anything is made
     with loaded_store(workspace) as store:
         run = workspace.existing_run().run
         told = workspace.labels() if labels is None else (*workspace.labels(), *read_labels(labels))
@@ -237,10 +245,21 @@ def export_run(
         workspace=str(workspace.folder.absolute()),
     )  # fmt: skip
     report = report.model_copy(update={"strange_labels": strange})
-    with suppress(StoreError):  # a folder that is read-only
-        lines = [*(other for other in earlier if other.folder != made.folder), made]
+    with suppress(StoreError, OSError), _alone(workspace.folder):  # a folder that is read-only
+        lines = [*(other for other in exports_made(workspace) if other.folder != made.folder), made]
         write_lines(workspace.exports_file, lines)
     return report
+
+
+@contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """Let no other process note an export meanwhile; exports themselves are made at the same time."""
+    lock = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(lock)
 
 
 def _of_records(
@@ -283,7 +302,7 @@ def exports_made(workspace: Workspace) -> tuple[MadeExport, ...]:
         ConfigError: the file is broken.
     """
     path = workspace.exports_file
-    return read_lines(path, MadeExport, "Delete the file.") if path.exists() else ()
+    return read_lines(path, MadeExport, FORGET) if path.exists() else ()
 
 
 def is_anothers(workspace: Workspace, made: MadeExport) -> bool:

@@ -168,7 +168,7 @@ class Workspace:
         Raises:
             StoreError: the file is broken.
         """
-        return read_record(self.calibration_file, Calibration, "Run: interplay calibrate")
+        return read_record(self.calibration_file, Calibration, "Calibrate again, or delete it.")
 
     def labels(self) -> tuple[PersonLabel, ...]:
         """Return what people say of its records; nothing where nobody does.
@@ -184,11 +184,14 @@ class Workspace:
         Raises:
             ConfigError: the files are broken.
         """
-        if (report := read_record(self.curation_file, Curation, "Run: interplay curate")) is None:
+        remedy = f"Curate again, with the same options: interplay curate --workspace {self.argument}"
+        if (report := read_record(self.curation_file, Curation, remedy)) is None:
+            if self.curated_file.exists():
+                raise ConfigError(f"{self.curation_file}: is missing, beside the verdicts of a curation. {remedy}")
             return None
-        verdicts = read_lines(self.curated_file, CurationVerdict, "Run: interplay curate")
+        verdicts = read_lines(self.curated_file, CurationVerdict, remedy)
         if report.verdicts not in ("", rows_digest(verdicts)):
-            raise ConfigError(f"{self.curated_file}: holds other verdicts than curation gave. Run: interplay curate")
+            raise ConfigError(f"{self.curated_file}: holds other verdicts than curation gave. {remedy}")
         return report, frozenset(verdict.id for verdict in verdicts)
 
     def aims_file(self, number: int) -> Path:

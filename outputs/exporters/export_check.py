@@ -4,9 +4,13 @@
 """
 
 import hashlib
+import json
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 from pydantic import Field, ValidationError
 
 from interplay.outputs.exporters.export_formats import FormatName, Shape
@@ -68,6 +72,22 @@ def damage(folder: Path, note: ExportNote) -> Iterator[tuple[Path, str]]:
         if note.files.get(name) != there.get(name):
             why = "is not as it was written" if name in there else "is missing"
             yield folder / name, why if name in note.files else "is not part of the export"
+
+
+def record_ids(folder: Path) -> Iterator[str]:
+    """Yield the ids of the records whose rows the files of an export hold; none of files that cannot be read."""
+    for path in sorted(folder.rglob("*")):
+        with suppress(ValueError, KeyError, OSError, pa.ArrowException):
+            if path.suffix == ".jsonl":
+                with path.open("rb") as file:
+                    yield from (json.loads(line)["id"] for line in file)
+            elif path.suffix == ".parquet":
+                for batch in pq.ParquetFile(path).iter_batches(columns=["id"]):
+                    yield from batch.column("id").to_pylist()
+            elif path.suffix == ".arrow":
+                with pa.memory_map(str(path)) as file:
+                    for batch in pa.ipc.open_stream(file):
+                        yield from batch.column("id").to_pylist()
 
 
 def difference(folder: Path, shape: Shape, source: RowSource) -> str:

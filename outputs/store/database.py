@@ -70,7 +70,7 @@ def open_database(path: Path, spill: Path | None = None, wait: float = 0.0) -> d
 def _open(path: Path, spill: Path | None) -> duckdb.DuckDBPyConnection:
     connection = duckdb.connect(":memory:")
     try:
-        quoted = _quoted(path)
+        quoted = _quoted(path.absolute())  # DuckDB would read a ~ as the home of the user
         if spill is None:
             path.parent.mkdir(parents=True, exist_ok=True)
         # Small row groups and zstd: with DuckDB's defaults, large JSON texts stall inserts for seconds.

@@ -72,6 +72,8 @@ def read_golds(path: Path) -> dict[str, Any]:
     Raises:
         ImportFailure: the file cannot be read, or holds none.
     """
+    if not path.is_file():
+        raise ImportFailure(f"{path}: no such file. Give a JSON or JSON Lines file of golds.")
     roots: list[Any] = []
     for root in _roots(path):
         if isinstance(root, Unread):

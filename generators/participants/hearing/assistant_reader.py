@@ -66,7 +66,9 @@ def _leaves_open(question: str) -> bool:
 
 def _questions(text: str) -> list[str]:
     """Return the questions in a text, but for those that only ask whether there is more to do."""
-    return [part for part in sentences(text) if (part.endswith("?") or _asks_to_tell(part)) and not _asks_for_more(part)]
+    return [
+        part for part in sentences(text) if (part.endswith("?") or _asks_to_tell(part)) and not _asks_for_more(part)
+    ]
 
 
 def _asks_to_tell(sentence: str) -> bool:

@@ -1,6 +1,7 @@
 """The agenda user: follows its scenario act by act, reveals bit by bit, and never sees the tools."""
 
 from collections.abc import Collection, Sequence
+from datetime import date
 from typing import Any
 
 from interplay.generators.participants.hearing.state_tracker import UNKNOWN
@@ -93,7 +94,7 @@ class AgendaUser:
                 said = self._requests.said(denied)
                 return self._message("negate", sentence(self._words.draw("negate"), capital(said)))
             case "confirm_request" if heard.model and (meant := self._mistaken(messages)):
-                return self._choose(meant, self._words.draw("negate"), value_meant(meant, messages))
+                return self._choose(meant, self._words.draw("negate"), value_meant(meant, messages, self._today))
             case "confirm_request" if heard.model and (untold := self._undone(heard.content)):
                 return self._add(untold)
             case "confirm_request" if self._pressure == "no_questions":
@@ -280,11 +281,10 @@ class AgendaUser:
             return self._message("ask_back", capital(self._words.draw("ask_options", label=chosen[0].label)))
         if not chosen[0].value or messages[-1].model:
             return None
-        today = None if self._words.now is None else self._words.now.day
         told = [(at, value) for at, value in chosen[0].value.items() if not isinstance(value, bool)]
         values = [(self._words.translated(value), last_name(at)) for at, value in told]
         said = (said.content for said in reversed(messages) if said.role == "assistant" and said.content)
-        if any(all(mentions(text, value, name=name, today=today) for value, name in values) for text in said):
+        if any(all(mentions(text, value, name=name, today=self._today) for value, name in values) for text in said):
             return None
         self._narrowed.add(chosen[0].id)
         day = next((value[:_DAY] for value in chosen[0].value.values() if is_moment(value)), "")
@@ -306,13 +306,21 @@ class AgendaUser:
             return self._words.draw("choose_that") if shown else ""
         return self._words.draw("choose_earlier" if own == f"{times[0][0]:02d}:{times[0][1]:02d}" else "choose_later")
 
+    @property
+    def _today(self) -> date | None:
+        return None if self._words.now is None else self._words.now.day
+
     def _mistaken(self, messages: Sequence[Message]) -> Fact | None:
         """Return what the user has chosen and the assistant has mistaken for another of the list."""
         goals = self._scenario.requests[self._request]
         chosen = [fact for fact in self._scenario.facts if fact.goal in goals and fact.choice and fact.id in self._told]
         for fact in chosen:
             others = [value for other in chosen if other.id != fact.id for value in other.value.values()]
-            if not fact.description and fact.id not in self._corrected and is_mistaken(fact, messages, others):
+            if (
+                not fact.description
+                and fact.id not in self._corrected
+                and is_mistaken(fact, messages, others, self._today)
+            ):
                 self._corrected.add(fact.id)
                 return fact
         return None
@@ -331,7 +339,6 @@ class AgendaUser:
     def _untold(self, text: str) -> list[Fact]:
         """Return what the user was never asked, and of which a question whether to go ahead says nothing either."""
         goals = self._scenario.requests[self._request]
-        today = None if self._words.now is None else self._words.now.day
         waiting = (
             fact
             for fact in self._scenario.facts
@@ -340,7 +347,9 @@ class AgendaUser:
             and fact.reveal != "never"
             and not (fact.description or fact.instead_of or self._goals[fact.goal].condition)
         )
-        return [fact for fact in waiting if not all(mentions(text, *told, today=today) for told in _by_what(fact))]
+        return [
+            fact for fact in waiting if not all(mentions(text, *told, today=self._today) for told in _by_what(fact))
+        ]
 
     def _add(self, facts: Sequence[Fact]) -> Message:
         """Say what is meant before anything is done without it."""
@@ -369,7 +378,7 @@ class AgendaUser:
         every, heard = [self._scenario.fact(item) for item in asked], messages[-1]
         facts = [fact for fact in every if fact.choice]
         plain = [fact for fact in every if not fact.choice and fact.reveal != "never"]
-        meant = [value_meant(fact, messages) if heard.model else "" for fact in facts]
+        meant = [value_meant(fact, messages, self._today) if heard.model else "" for fact in facts]
         named = [value or say_choice(self._words, fact) for value, fact in zip(meant, facts, strict=True)]
         chosen = self._words.language.speech["and"].join(named)
         act, other, anew = self._anew("choose", asked)

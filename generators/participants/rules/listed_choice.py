@@ -6,6 +6,7 @@ item for it is told so.
 
 import re
 from collections.abc import Collection, Sequence
+from datetime import date
 from typing import Any
 
 from interplay.schemas.json.canonical import leaves, value_at
@@ -15,15 +16,19 @@ from interplay.schemas.records.dialogue import Message
 from interplay.schemas.words.mentions import mentions
 
 
-def value_meant(fact: Fact, messages: Sequence[Message]) -> str:
+def value_meant(fact: Fact, messages: Sequence[Message], today: date | None = None) -> str:
     """Return the plain value that stands for "the second one", or for what a thing is called where only other values of it were shown.
 
-    Empty where the list is no such list, or was said in its order.
+    Empty where the list is no such list, or was said in its order. Days may be told from `today` on: tomorrow.
     """
     items, place, since = _listed(fact, messages)
     text = " ".join(message.content for message in messages[since:] if message.role == "assistant")
     if fact.value and items:
-        return _shown_of(items, place, text) if not any(mentions(text, value) for value in fact.value.values()) else ""
+        return (
+            _shown_of(items, place, text)
+            if not any(mentions(text, value, today=today) for value in fact.value.values())
+            else ""
+        )
     if fact.value or not items or isinstance(items[place], (dict, list)):
         return ""
     found = [(re.search(rf"(?<!\w){re.escape(str(item))}(?!\w)", text), index) for index, item in enumerate(items)]
@@ -45,7 +50,9 @@ def is_listed(fact: Fact, messages: Sequence[Message]) -> bool:
     return bool(_listed(fact, messages)[0])
 
 
-def is_mistaken(fact: Fact, messages: Sequence[Message], others: Collection[Any] = ()) -> bool:
+def is_mistaken(
+    fact: Fact, messages: Sequence[Message], others: Collection[Any] = (), today: date | None = None
+) -> bool:
     """Tell whether the last message speaks of another item of the list than the one that is meant; not one of `others`, meant too."""
     items, place, _ = _listed(fact, messages)
     told = [_told(fact, item) for item in items]
@@ -53,7 +60,9 @@ def is_mistaken(fact: Fact, messages: Sequence[Message], others: Collection[Any]
         values if index == place or not any(value in others for value in values) else []
         for index, values in enumerate(told)
     ]
-    spoken = [bool(values) and all(mentions(messages[-1].content, value) for value in values) for values in told]
+    spoken = [
+        bool(values) and all(mentions(messages[-1].content, value, today=today) for value in values) for values in told
+    ]
     return bool(items) and not spoken[place] and any(spoken)
 
 

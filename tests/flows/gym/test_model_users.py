@@ -32,6 +32,8 @@ async def rewards(folder: Path, settings: Settings) -> list[tuple[float, float, 
         found = []
         async with with_users(tasks, folder / "journal.sqlite") as catalogue:
             for task in catalogue.tasks.values():
+                if task.blueprint.id not in {record.blueprint.id for record in RECORDS if record.blueprint}:
+                    continue  # the server knows no words for it
                 session = await played(catalogue, task, gold)
                 reward = await session.close()
                 again = await verify(catalogue, task, session.transcript())
@@ -46,6 +48,7 @@ RECORDS = by_rules()
 def test_a_model_plays_the_user_and_its_words_can_be_verified(tmp_path: Path) -> None:
     found = asyncio.run(rewards(tmp_path, Settings()))
     assert [(reward, idle, same) for reward, idle, same, _ in found] == [(1.0, 0.0, True)] * len(found)
+    assert len(found) >= 4
 
 
 def test_a_model_that_fails_ends_the_session_as_unclear(tmp_path: Path) -> None:
@@ -71,6 +74,8 @@ async def questioned(folder: Path, settings: Settings, script: Script | None) ->
         found = []
         async with with_users(tasks, folder / "journal.sqlite") as catalogue:
             for task in catalogue.tasks.values():
+                if task.blueprint.id not in {record.blueprint.id for record in RECORDS if record.blueprint}:
+                    continue  # the server knows no words for it
                 session = await open_session(catalogue, task)
                 facts, _ = session.listener.askable()
                 plain = [place for place, fact in enumerate(facts, 1) if fact.reveal == "asked" and fact.choice is None]

@@ -227,7 +227,9 @@ def test_where_calls_cannot_be_made_again_the_record_tells_what_they_changed(mad
             and all(calls[number].name in writes for number in found)
         ) or not record.blueprint.expected.difference
         told = {change.path for changes in found.values() for change in changes}
-        assert told == {change.path for change in record.blueprint.expected.difference}
+        assert told <= {
+            change.path for change in record.blueprint.expected.difference
+        }  # a result may not show all of it
 
 
 def test_tools_edges_and_rules_lead_to_their_records(page: TestClient, made: Path) -> None:
