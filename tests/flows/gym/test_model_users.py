@@ -15,6 +15,8 @@ from interplay.flows.gym.catalogue import composed_tasks, with_users
 from interplay.flows.gym.session import open_session
 from interplay.flows.gym.verification import verify
 from interplay.flows.settings.config_file import parse_config
+from interplay.flows.worlds.assembly import open_world
+from interplay.generators.participants.hearing.forthcoming_user import forthcoming
 from interplay.schemas.json.canonical import canonical_json
 
 
@@ -29,11 +31,11 @@ async def rewards(folder: Path, settings: Settings) -> list[tuple[float, float, 
         model = {"model": "tiny", "base_url": server.openai_url, "api_key_env": "PLANTED_KEY", "attempts": 1}
         config = parse_config({"models": {"m": model}, "roles": {"user": "m"}}, "test")
         tasks = await composed_tasks(config, 6)
-        found = []
+        found, toolset = [], open_world(["domain:clinic"]).toolset
         async with with_users(tasks, folder / "journal.sqlite") as catalogue:
             for task in catalogue.tasks.values():
-                if task.blueprint.id not in {record.blueprint.id for record in RECORDS if record.blueprint}:
-                    continue  # the server knows no words for it
+                if forthcoming(task.blueprint, toolset) != task.blueprint:
+                    continue  # its user says more to an assistant from elsewhere, of which the server knows nothing
                 session = await played(catalogue, task, gold)
                 reward = await session.close()
                 again = await verify(catalogue, task, session.transcript())
@@ -71,11 +73,11 @@ async def questioned(folder: Path, settings: Settings, script: Script | None) ->
         model = {"model": "tiny", "base_url": server.openai_url, "api_key_env": "PLANTED_KEY", "attempts": 1}
         config = parse_config({"models": {"m": model}, "roles": {"interpreter": "m"}}, "test")
         tasks = await composed_tasks(config, 6)
-        found = []
+        found, toolset = [], open_world(["domain:clinic"]).toolset
         async with with_users(tasks, folder / "journal.sqlite") as catalogue:
             for task in catalogue.tasks.values():
-                if task.blueprint.id not in {record.blueprint.id for record in RECORDS if record.blueprint}:
-                    continue  # the server knows no words for it
+                if forthcoming(task.blueprint, toolset) != task.blueprint:
+                    continue  # its user says more to an assistant from elsewhere, of which the server knows nothing
                 session = await open_session(catalogue, task)
                 facts, _ = session.listener.askable()
                 plain = [place for place, fact in enumerate(facts, 1) if fact.reveal == "asked" and fact.choice is None]
