@@ -97,8 +97,8 @@ def merge(sources: Sequence[Workspace], target: Workspace) -> MergeReport:
         write_lines(target.merged_file, lineage)
         if out:
             write_lines(target.withdrawn_file, [*out])
-        if labels := [*dict.fromkeys(label for source in sources for label in source.labels())]:
-            write_text(target.labels_file, "".join(f"{label.model_dump_json()}\n" for label in labels))
+        if labels := dict.fromkeys(label.model_dump_json() for source in sources for label in source.labels()):
+            write_text(target.labels_file, "".join(f"{label}\n" for label in labels))
         noted = RunFile(
             run=run, config=config, fingerprint=config.fingerprint(), toolset=toolset.digest(), version=runs[0].version
         )

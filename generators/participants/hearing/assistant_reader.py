@@ -73,8 +73,9 @@ def _questions(text: str) -> list[str]:
 
 def _asks_to_tell(sentence: str) -> bool:
     """Tell whether a sentence asks for something without being a question: "Please tell me which one it is." """
-    found = heard_as("asking").search(sentence)
-    return found is not None and heard_as("open_question").search(sentence[found.end() :]) is not None
+    said = sentence.lower()
+    found = heard_as("asking").search(said)
+    return found is not None and heard_as("open_question").search(said[found.end() :]) is not None
 
 
 def _asks_for_more(question: str) -> bool:

@@ -1,14 +1,17 @@
 """Several workspaces, joined."""
 
 import asyncio
+import shutil
 from pathlib import Path
 
 import pytest
 from tests.flows.command_line import exported, run_clinic
 
+from interplay.flows.curation.curated_run import curate
 from interplay.flows.runs.merged_run import MergedIndex, merge
 from interplay.flows.runs.record_removal import redact, remove
 from interplay.flows.runs.verified_run import verify
+from interplay.flows.settings.curation_settings import CurationSettings
 from interplay.flows.workspaces.run_files import read_lines
 from interplay.flows.workspaces.run_store import loaded_store
 from interplay.flows.workspaces.withdrawals import withdrawals
@@ -134,3 +137,26 @@ def test_what_was_redacted_in_one_is_in_no_merged_workspace(tmp_path: Path, orde
         assert kept.status == "accepted"
         assert text not in kept.model_dump_json()
         assert {each.redacted for each in withdrawals(place)} == {True}
+
+
+def test_what_people_say_goes_along_and_curation_is_told(two: tuple[Workspace, Workspace], tmp_path: Path) -> None:
+    copies = [Workspace(shutil.copytree(each.folder, tmp_path / str(number))) for number, each in enumerate(two)]
+    with loaded_store(copies[0]) as store:
+        record = next(iter(store.accepted(copies[0].existing_run().run)))
+    copies[0].labels_file.write_text(f'{{"id": "{record.id}", "person": "a", "sound": false}}\n')
+    asyncio.run(curate(copies[1], CurationSettings()))
+    merged = Workspace(tmp_path / "merged")
+    report = merge(copies, merged)
+    assert [label.id for label in merged.labels()] == [record.id]
+    assert report.curated == (copies[1].name,)
+
+
+def test_the_last_copy_of_what_was_merged_stays(two: tuple[Workspace, Workspace], tmp_path: Path) -> None:
+    merged = Workspace(tmp_path / "merged")
+    merge(two, merged)
+    merged.shard(merged.last_shard()).unlink()
+    for repair in (False, True):
+        report = asyncio.run(verify(merged, repair=repair))
+        assert not report.sound
+        assert any("is missing" in finding.why for finding in report.findings)
+    assert merged.store_file.exists()

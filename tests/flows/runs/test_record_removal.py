@@ -4,6 +4,7 @@ import asyncio
 import json
 import shutil
 import sqlite3
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -16,7 +17,7 @@ from interplay.flows.runs.record_removal import redact, remove
 from interplay.flows.runs.verified_run import verify
 from interplay.flows.workspaces.run_files import write_lines
 from interplay.flows.workspaces.run_report import write_report
-from interplay.flows.workspaces.run_store import export_run, loaded_store, unmatched
+from interplay.flows.workspaces.run_store import export_run, exports_made, loaded_store, unmatched
 from interplay.flows.workspaces.withdrawals import withdrawals
 from interplay.flows.workspaces.workspace import Workspace
 from interplay.generators.models.journal.journal_file import SCHEMA
@@ -296,3 +297,44 @@ def test_labels_are_about_records_by_the_beginning_of_their_ids(place: Workspace
     assert (report.overruled, len(rows)) == ({"left_out": 1, "taken_in": 0}, len(accepted(place)) - 1)
     assert second.id in {row.get("id") for row in rows}
     assert "deadbeef" in unmatched(report.strange_labels)
+
+
+def test_an_export_that_cannot_be_made_again_keeps_no_other_from_it(place: Workspace, tmp_path: Path) -> None:
+    first, second = accepted(place)[:2]
+    labels = tmp_path / "labels.jsonl"
+    labels.write_text(json.dumps({"id": second.id, "person": "a", "sound": False}) + "\n")
+    export_run(place, "openai", tmp_path / "lost", labels=labels)
+    export_run(place, "openai", tmp_path / "kept")
+    export_run(place, "openai", tmp_path / "gone")
+    labels.unlink()
+    shutil.rmtree(tmp_path / "gone")
+    report = remove(place, str(first.index), WHY)
+    assert report.exports == (str(tmp_path / "kept"),)
+    assert {*report.failed} == {str(tmp_path / "lost")}
+    assert report.gone == (str(tmp_path / "gone"),)
+    assert first.id not in (tmp_path / "kept" / "train.jsonl").read_text()
+    [found] = [each for each in asyncio.run(verify(place)).findings if each.state == "wrong"]
+    assert (found.file, first.id in found.why) == (str(tmp_path / "lost"), True)
+
+
+def test_exports_at_the_same_time_are_all_noted(place: Workspace, tmp_path: Path) -> None:
+    folders = [tmp_path / name for name in ("a", "b", "c", "d")]
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(lambda folder: export_run(place, "openai", folder), folders))
+    assert {made.folder for made in exports_made(place)} >= {str(folder) for folder in folders}
+
+
+def test_nothing_is_taken_out_where_the_exports_are_not_known(place: Workspace, tmp_path: Path) -> None:
+    export_run(place, "openai", tmp_path / "out")
+    place.exports_file.write_text("{}\n")
+    before = [record.id for record in accepted(place)]
+    with pytest.raises(ConfigError, match="have to be made again"):
+        remove(place, "0", WHY)
+    assert [record.id for record in accepted(place)] == before
+
+
+def test_a_short_text_that_the_run_began_with_is_told(place: Workspace) -> None:
+    record = accepted(place)[0]
+    word = next(word for word in longest_words(record).split() if len(word) > 5 and word.isalpha())
+    place.parents_file.write_text(json.dumps({"said": word}) + "\n")
+    assert redact(place, record.id, word, WHY).left == (str(place.parents_file),)

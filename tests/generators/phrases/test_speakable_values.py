@@ -25,6 +25,9 @@ from interplay.generators.results.result_kinds import is_empty, list_in
         ("/data/0/name", "name"),
         ("/card/card_name", "card name"),
         ("/qty", "quantity"),
+        ("/success/0/description", "description"),
+        ("/orders/0/id", "order id"),
+        ("/staff/0/name", "staff name"),
     ],
 )
 def test_calls_a_field_as_people_do(pointer: str, label: str) -> None:

@@ -20,6 +20,7 @@ from interplay.generators.participants.wording.languages import (
     ENGLISH,
     LANGUAGES,
     addressed_to,
+    fill,
     load_grammar,
     load_language,
 )
@@ -296,3 +297,9 @@ def test_says_what_belongs_to_something_that_no_lexicon_knows() -> None:
     assert lexicon.term("flux's last name").form("den") == "den Nachnamen des Eintrags „flux“"
     assert lexicon.term("patient's date of birth").form("der") == "das Geburtsdatum des Patienten"
     assert lexicon.wish("get a ticket with its comments").form("") == "ein Ticket mit Kommentaren ansehen"
+
+
+def test_who_asks_somebody_else_wants_to_be_shown() -> None:
+    assert fill("please {intent:you}", {"intent": "see all users"}) == "please show me all users"
+    assert fill("I'd like to {intent}", {"intent": "see all users"}) == "I'd like to see all users"
+    assert fill("please {intent:you}", {"intent": "seed the pool"}) == "please seed the pool"

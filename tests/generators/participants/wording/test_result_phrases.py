@@ -169,3 +169,14 @@ def test_a_number_beside_a_name_that_is_no_money_is_told_with_what_it_is() -> No
     outputs = [ExpectedOutput(action="a1", pointer=f"/0/{name}", label=name.replace("_", " "), value=value)
                for name, value in item.items()]  # fmt: skip
     assert "Glass desk lamp (purchase uom conversion rate 26.87)" in listing(words, [item], outputs, None, "product")
+
+
+def test_both_parts_of_a_name_say_it_once() -> None:
+    words = Voice(load_grammar()["assistant"], Random(1), Persona())
+    people = [{"firstName": first, "lastName": last} for first, last in (("Ada", "Field"), ("Ben", "Moss"))]
+    outputs = [
+        ExpectedOutput(action="a1", pointer=f"/{place}/{name}", label=name, value=person[name])
+        for place, person in enumerate(people) for name in person
+    ]  # fmt: skip
+    said = listing(words, people, outputs, None, "users")
+    assert said.count("Ada Field") == said.count("Ben Moss") == 1

@@ -87,3 +87,12 @@ def test_rows_are_in_the_language_of_their_world(locale: str, language: int) -> 
     rng.locale = locale
     assert concept is not None
     assert draw_thing(concept, "Ada Byron", rng).language == language
+
+
+def test_kinds_of_something_are_called_after_it() -> None:
+    fields = ("id", "name", "color", "is_active", "description")
+    for noun, kind in (("session type", "session"), ("exercise type", "exercise"), ("vehicle category", "vehicle")):
+        meant, own = concept_of(noun, fields), concept_of(kind, fields)
+        assert meant is not None
+        assert own is not None
+        assert meant.name == own.name
