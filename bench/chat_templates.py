@@ -23,9 +23,9 @@ import yaml
 from interplay.flows import run
 from interplay.flows.workspaces.run_store import export_run
 from interplay.flows.workspaces.workspace import Workspace
-from interplay.outputs.exporters import chat_template
-from interplay.outputs.exporters.chat_template import HELD
-from interplay.outputs.exporters.template_process import Refusal, TemplateProcess
+from interplay.outputs.exporters.templates import chat_template
+from interplay.outputs.exporters.templates.chat_template import HELD
+from interplay.outputs.exporters.templates.template_process import Refusal, TemplateProcess
 from interplay.schemas.errors import ConfigError
 
 SMALLEST = ("--quick", "--json")

@@ -157,9 +157,10 @@ class Workspace:
         Raises:
             ConfigError: the file is missing, or holds others than the run began with.
         """
-        records = read_lines(self.branched_file, DatasetRecord, "Branch into a new folder.")
+        remedy = "Branch into a new folder."
+        records = read_lines(self.branched_file, DatasetRecord, remedy)
         if not _are(records, expected):
-            raise ConfigError(f"{self.branched_file}: holds other dialogues than the run began with.")
+            raise ConfigError(f"{self.branched_file}: holds other dialogues than the run began with. {remedy}")
         return records
 
     def calibration(self) -> Calibration | None:

@@ -13,13 +13,12 @@ formats/           a module for each format, listed in its map
 trainer_files.py   dataset_info.json, croissant.json, and what to paste into trainers
 split_files.py     rows -> JSON Lines, Parquet or a saved dataset
 message_lists.py   words beside calls -> a message of their own
-chat_template.py   a chat template -> which rows it renders, and what it loses of them
-template_process.py  a chat template -> the text of a dialogue, rendered in a bounded process of its own
+templates/         a chat template -> which rows it renders, and what it loses of them
 hub_upload.py      an export -> a repository of the Hugging Face Hub
 export_check.py    the folder of an export -> files that are not as they were written, rows that the run gives otherwise by now
 reload_check.py    an export, loaded as its users will -> how each row compares with what it should be
 
 Order: export (export_settings) begins; export_rows takes records from the store (selection, pairs), assistant_view, a format
-(export_formats, row_format, message_lists) and columns make rows, split_files and trainer_files write them, chat_template tries
+(export_formats, row_format, message_lists) and columns make rows, split_files and trainer_files write them, templates tries
 them, reload_check and export_check compare, hub_upload gives them out. To add a format, write its module in `formats` with a `FORMAT` and add its name to `FormatName` in `export_formats`.
 """

@@ -16,7 +16,6 @@ from typing import Any
 
 from pydantic import Field
 
-from interplay.outputs.exporters.chat_template import TemplateReport, common_losses, try_template
 from interplay.outputs.exporters.export_check import MANIFEST, ExportNote, digests
 from interplay.outputs.exporters.export_formats import FormatName, Shape, named_format
 from interplay.outputs.exporters.export_rows import RowSource
@@ -26,7 +25,8 @@ from interplay.outputs.exporters.reload_check import RowMarks, compare
 from interplay.outputs.exporters.row_format import Format, stripped
 from interplay.outputs.exporters.selection import Opinions, Tally
 from interplay.outputs.exporters.split_files import SplitWriter, open_split, save_dataset, write_json
-from interplay.outputs.exporters.template_process import TemplateProcess
+from interplay.outputs.exporters.templates.chat_template import TemplateReport, common_losses, try_template
+from interplay.outputs.exporters.templates.template_process import TemplateProcess
 from interplay.outputs.exporters.trainer_files import trainer_snippets, write_trainer_files
 from interplay.outputs.report.card import PICTURES, FormatFacts, dataset_card
 from interplay.outputs.report.card_figures import card_figures

@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 from tests.outputs.builders import answers, asks, call, make_record, make_toolset, says
 
-from interplay.outputs.exporters import template_process
-from interplay.outputs.exporters.chat_template import TemplateReport, try_template
 from interplay.outputs.exporters.formats.trl import to_trl
-from interplay.outputs.exporters.template_process import TemplateProcess
+from interplay.outputs.exporters.templates import template_process
+from interplay.outputs.exporters.templates.chat_template import TemplateReport, try_template
+from interplay.outputs.exporters.templates.template_process import TemplateProcess
 from interplay.schemas.errors import ConfigError
 
 WHOLE = """{{ tools | tojson }}{% for message in messages %}

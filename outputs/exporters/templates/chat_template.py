@@ -14,7 +14,7 @@ import yaml
 from pydantic import Field
 
 from interplay.outputs.exporters.message_lists import SIDES, words_apart
-from interplay.outputs.exporters.template_process import Objects, Refusal, TemplateProcess, to_json
+from interplay.outputs.exporters.templates.template_process import Objects, Refusal, TemplateProcess, to_json
 from interplay.schemas.json.record import Record
 
 LONGEST_REASON = 200
