@@ -14,7 +14,6 @@ import asyncio
 import json
 import sys
 import tempfile
-from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -23,8 +22,7 @@ import yaml
 from interplay.flows import run
 from interplay.flows.workspaces.run_store import export_run
 from interplay.flows.workspaces.workspace import Workspace
-from interplay.outputs.exporters.templates import chat_template
-from interplay.outputs.exporters.templates.chat_template import HELD
+from interplay.outputs.exporters.templates.chat_template import HELD, TemplateReport, _as_text, try_template
 from interplay.outputs.exporters.templates.template_process import Refusal, TemplateProcess
 from interplay.schemas.errors import ConfigError
 
@@ -73,9 +71,9 @@ def planted() -> dict[str, dict[str, Any]]:
     }  # fmt: skip
 
 
-def disagrees(template: TemplateProcess, row: dict[str, Any], report: chat_template.TemplateReport) -> list[str]:
+def disagrees(template: TemplateProcess, row: dict[str, Any], report: TemplateReport) -> list[str]:
     """Return what the report says of one dialogue otherwise than its text without marks shows."""
-    messages = list(chat_template._as_text(row["messages"])) if report.text_arguments else row["messages"]
+    messages = list(_as_text(row["messages"])) if report.text_arguments else row["messages"]
     found = template.render(messages, row["tools"])
     if isinstance(found, Refusal) or report.refused:
         return [] if isinstance(found, Refusal) and report.refused else ["refused"]
@@ -115,25 +113,21 @@ def main() -> int:
     given = parser.parse_args()
     told: dict[str, Any] = {}
     losing: dict[str, list[str]] = {"words_beside_calls": [], "parallel_calls": []}
-    with tempfile.TemporaryDirectory() as kept, ExitStack() as opened:
+    with tempfile.TemporaryDirectory() as kept:
         folder = Path(kept)
         rows = rows_of(folder, 4 if given.quick else 40)
         (folder / "whole.jinja").write_text(WHOLE, encoding="utf-8")
         files = sorted(given.templates.glob("*.jinja")) if given.templates else [folder / "whole.jinja"]
         for path in files:
             try:
-                template = opened.enter_context(TemplateProcess(path))
+                with TemplateProcess(path) as template:
+                    reports = {name: try_template(template, path.name, [row]) for name, row in planted().items()}
+                    wrong = {name: disagrees(template, row, reports[name]) for name, row in planted().items()}
+                    summary = try_template(template, path.name, rows).summary()
             except ConfigError as error:
                 told[path.stem] = {"refused": str(error)}
                 continue
-            reports = {name: chat_template.try_template(template, path.name, [row]) for name, row in planted().items()}
-            wrong = {
-                name: found for name, row in planted().items() if (found := disagrees(template, row, reports[name]))
-            }
-            told[path.stem] = {
-                "dialogues": chat_template.try_template(template, path.name, rows).summary(),
-                "wrong": wrong,
-            }
+            told[path.stem] = {"dialogues": summary, "wrong": {name: found for name, found in wrong.items() if found}}
             if reports["plain"].whole:
                 for kind, models in losing.items():
                     models += [path.stem] if kind in reports[kind].lost or reports[kind].refused else []

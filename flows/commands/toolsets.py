@@ -155,7 +155,7 @@ def _write_overrides(specs: list[str], force: bool, json: bool) -> None:
         print_json({"written": paths})
         return
     for path, spec in zip(paths, specs, strict=True):
-        print_line(f"Wrote {path}. Correct it, then: interplay import --toolset {quote(str(spec))} --explain")
+        print_line(f"Wrote {path}. Correct it, then: interplay import --toolset {quote(spec)} --explain")
 
 
 def _compare(specs: list[str], since: Path, save: Path | None, json: bool) -> None:

@@ -112,11 +112,18 @@ def redact(
 
 def _tell(report: "WithdrawalReport", json: bool) -> None:
     from interplay.flows.console.safe_console import print_json
-    from interplay.flows.console.visible_text import print_line
 
     if json:
         print_json(report.model_dump(mode="json"))
-        raise typer.Exit(UNSOUND if report.failed else 0)
+    else:
+        _tell_of_each(report)
+    if report.failed:
+        raise typer.Exit(UNSOUND)
+
+
+def _tell_of_each(report: "WithdrawalReport") -> None:
+    from interplay.flows.console.visible_text import print_line
+
     for each in report.withdrawn:
         done = "redacted" if each.redacted else "removed"
         print_line(f"index {each.index}: {done} ({', '.join(each.records)})")
@@ -135,5 +142,3 @@ def _tell(report: "WithdrawalReport", json: bool) -> None:
         )
     for path in report.left:
         print_line(f"{path}: still holds the text, since the run began from it. Delete the workspace to be rid of it.")
-    if report.failed:
-        raise typer.Exit(UNSOUND)

@@ -161,6 +161,6 @@ def reasons_line(counts: Mapping[str, int]) -> str:
 
 def examples_line(examples: Mapping[str, str], codes: Iterable[str], workspace: str = "") -> str:
     """Return the command that shows a record which was rejected, and which record to name in it for each issue."""
-    at = f" --workspace {quote(str(workspace))}" if workspace else ""
+    at = f" --workspace {quote(workspace)}" if workspace else ""
     named = [f"{examples[code]} for {code}" for code in codes if code in examples]
     return f"To see one: interplay show N{at}, with N {', '.join(named)}" if named else ""

@@ -75,6 +75,7 @@ def merge(sources: Sequence[Workspace], target: Workspace) -> MergeReport:
     if target.run_file.exists() or target.shard(0).exists():
         raise ConfigError(f"{target.folder}: holds a run already. Name a new folder with --to.")
     runs = [source.existing_run() for source in sources]
+    curated = tuple(source.name for source in sources if source.curated() is not None)
     toolset = _joined([source.toolset() for source in sources])
     run = digest(["merged", *(known.run for known in runs), *(known.config.records for known in runs)])
     with hold_workspace(target):
@@ -109,7 +110,7 @@ def merge(sources: Sequence[Workspace], target: Workspace) -> MergeReport:
     return MergeReport(
         workspace=target.name, run=run, sources=counted, accepted=accepted,
         repeated=sum(counted.values()) - accepted,
-        curated=tuple(source.name for source in sources if source.curated() is not None),
+        curated=curated,
     )  # fmt: skip
 
 

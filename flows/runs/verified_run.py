@@ -33,7 +33,7 @@ from interplay.flows.workspaces.run_store import (
 from interplay.flows.workspaces.shared_workspace import damaged_shards
 from interplay.flows.workspaces.source_notes import noted_accounts
 from interplay.flows.workspaces.withdrawals import STAGE, withdrawals
-from interplay.flows.workspaces.workspace import RESTORE, Workspace
+from interplay.flows.workspaces.workspace import MERGE_ANEW, RESTORE, Workspace
 from interplay.flows.worlds.explained_sources import note_accounts
 from interplay.generators.models.journal.journal_erasure import erase_damaged
 from interplay.generators.models.journal.journal_report import damaged_answers
@@ -45,7 +45,6 @@ from interplay.schemas.json.record import Record
 from interplay.schemas.records.verdict import DatasetRecord
 
 State = Literal["wrong", "repaired", "older"]
-AGAIN = "Merge the workspaces again into a new one."
 
 
 class Finding(Record):
@@ -114,8 +113,7 @@ async def verify(workspace: Workspace, repair: bool = False, exports: Sequence[P
 
 def _last_shard(workspace: Workspace, run: RunFile) -> int:
     """Return the number of the last shard that has to be there: all of what was merged, else that after which none is there."""
-    merged = workspace.merged_file.exists() and run.config.indices is not None
-    wanted = (run.config.indices or 0) if merged else 0
+    wanted = (run.config.indices or 0) if workspace.merged_file.exists() else 0
     return max(workspace.last_shard(), (wanted - 1) // run.config.shard_size)
 
 
@@ -176,7 +174,7 @@ def _others(workspace: Workspace, run: RunFile) -> dict[Path, Callable[[], objec
         workspace.curation_file: workspace.curated,
         workspace.exports_file: lambda: exports_made(workspace),
         workspace.merged_file: lambda: (
-            workspace.merged_file.exists() and read_lines(workspace.merged_file, MergedIndex, AGAIN)
+            workspace.merged_file.exists() and read_lines(workspace.merged_file, MergedIndex, MERGE_ANEW)
         ),
         workspace.withdrawn_file: lambda: withdrawals(workspace),
         **{
@@ -281,7 +279,7 @@ def _require_own(workspace: Workspace, run: RunFile) -> None:
         ConfigError: they were made elsewhere, or by another version.
     """
     if workspace.merged_file.exists():
-        raise ConfigError(f"its records are from other workspaces. {AGAIN}")
+        raise ConfigError(f"its records are from other workspaces. {MERGE_ANEW}")
     if identify(run.config, run.toolset, VERSION).run != run.run:
         raise ConfigError(f"it was made with another version of interplay ({run.version}). Repair it with that one.")
 
@@ -298,7 +296,9 @@ def _store(workspace: Workspace, run: RunFile, repair: bool) -> list[Finding]:
             store.read_through()
             folder = workspace.shard(0).parent
             if lost := [row["name"] for row in rows if not (folder / row["name"]).exists()]:
-                why = f"holds what {lost[0]} held, which is missing. {_again(workspace)}"
+                run_again = f"Make it again with: interplay run --workspace {workspace.argument}"
+                remedy = MERGE_ANEW if workspace.merged_file.exists() else run_again
+                why = f"holds what {lost[0]} held, which is missing. {remedy}"
                 return [Finding(file=str(workspace.store_file), why=why)]
             wrong = [
                 row["name"] for row in rows
@@ -318,23 +318,20 @@ def _store(workspace: Workspace, run: RunFile, repair: bool) -> list[Finding]:
         return [finding.model_copy(update={"state": "repaired"})]
 
 
-def _again(workspace: Workspace) -> str:
-    merged = workspace.merged_file.exists()
-    return AGAIN if merged else f"Make it again with: interplay run --workspace {workspace.argument}"
-
-
 def _exports(workspace: Workspace, run: RunFile, asked: Sequence[Path], repair: bool, whole: bool) -> Iterator[Finding]:
     """Compare exports with what was written, and with a workspace that is `whole`; make again those that are wrong."""
     try:
         noted = {made.folder: made for made in exports_made(workspace)}
+        taken_out = withdrawals(workspace)
     except InterplayError:
         return  # told with the small files
+    gone = {identifier for each in taken_out if not each.redacted for identifier in each.records}
     wanted = dict.fromkeys(str(path.absolute()) for path in asked)
     own = (name for name, made in noted.items() if Path(name).exists() and not is_anothers(workspace, made))
     for folder in dict.fromkeys((*own, *wanted)):
         made, found = noted.get(folder), list[Finding]()
         try:
-            made, found = _look_at_export(workspace, run, Path(folder), noted, folder in wanted, whole)
+            made, found = _look_at_export(workspace, run, Path(folder), noted, folder in wanted, whole, gone)
         except InterplayError as error:
             found = [_told(Path(folder) / "export.json", error)]
         if repair and whole and made is not None and any(finding.state == "wrong" for finding in found):
@@ -343,9 +340,15 @@ def _exports(workspace: Workspace, run: RunFile, asked: Sequence[Path], repair: 
 
 
 def _look_at_export(
-    workspace: Workspace, run: RunFile, folder: Path, noted: dict[str, MadeExport], asked: bool, whole: bool
+    workspace: Workspace,
+    run: RunFile,
+    folder: Path,
+    noted: dict[str, MadeExport],
+    asked: bool,
+    whole: bool,
+    gone: Collection[str],
 ) -> tuple[MadeExport, list[Finding]]:
-    """Return how an export was made, and what is wrong with it."""
+    """Return how an export was made, and what is wrong with it; records that are `gone` must not be in it."""
     from interplay.outputs.exporters.export_check import damage, read_note, record_ids  # noqa: PLC0415 - slow to import
 
     note = read_note(folder)
@@ -359,7 +362,6 @@ def _look_at_export(
     if note.run != run.run:
         return made, [Finding(file=str(folder), why=f"is an export of another run ({note.run})")]
     found = [Finding(file=str(path), why=why) for path, why in damage(folder, note)]
-    gone = {identifier for each in withdrawals(workspace) if not each.redacted for identifier in each.records}
     if gone and (held := next((identifier for identifier in record_ids(folder) if identifier in gone), "")):
         told = f"holds record {held}, which was taken out. Export again to have it without that"
         return made, [*found, Finding(file=str(folder), why=told)]

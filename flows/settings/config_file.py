@@ -20,9 +20,9 @@ from interplay.flows.settings.model_settings import (
 from interplay.flows.settings.specs import absolute_spec, spec_from
 from interplay.generators.blueprints.recipes.recipe_settings import RecipeSettings
 from interplay.generators.dialogue_limits import Limits
-from interplay.generators.importers.documents.document_reader import resolve_scalar
+from interplay.generators.importers.documents.document_reader import parse_yaml_text
 from interplay.generators.models.limits.budget import BudgetSettings
-from interplay.schemas.errors import ConfigError
+from interplay.schemas.errors import ConfigError, ImportFailure
 from interplay.schemas.json.record import Record
 from interplay.schemas.records.chat import Sampling
 from interplay.schemas.versions import CONFIGURATION
@@ -38,21 +38,6 @@ _SECTIONS: dict[str, type[Record]] = {
 _QUOTED = re.compile(r"'([^']*)'")
 
 
-class _Loader(yaml.SafeLoader):
-    """Reads words and numbers as descriptions of APIs have them, by YAML 1.2: `yes`, `0777` and `12:30` are texts."""
-
-    yaml_implicit_resolvers = {"<": yaml.SafeLoader.yaml_implicit_resolvers["<"]}  # noqa: RUF012  (as the library declares it)
-
-
-def _scalar(loader: yaml.SafeLoader, node: yaml.ScalarNode) -> Any:
-    """Return the value of a scalar; within quotes it is a text."""
-    value = loader.construct_scalar(node)
-    return resolve_scalar(value) if node.style is None else value
-
-
-_Loader.add_constructor("tag:yaml.org,2002:str", _scalar)
-
-
 def load_config(path: Path) -> RunConfig:
     """Read a configuration file; the files of tools that it names are looked for from its folder.
 
@@ -61,8 +46,8 @@ def load_config(path: Path) -> RunConfig:
     """
     try:
         text = path.read_text(encoding="utf-8")
-        content = yaml.load(text, Loader=_Loader)
         _refuse_twins(yaml.compose(text, yaml.SafeLoader), path)
+        content = parse_yaml_text(text, str(path))
     except IsADirectoryError as error:
         raise ConfigError(
             f"{path}: is a folder. Name the configuration file, such as {path / 'interplay.yaml'}."
@@ -71,6 +56,8 @@ def load_config(path: Path) -> RunConfig:
         raise ConfigError(f"{path}: cannot be read ({error.strerror}). Make one with: interplay init") from error
     except (yaml.YAMLError, UnicodeDecodeError) as error:
         raise ConfigError(_unreadable(path, error)) from error
+    except ImportFailure as error:
+        raise ConfigError(str(error)) from error
     except RecursionError as error:
         raise ConfigError(f"{path}: is nested too deeply to be settings. See: interplay init") from error
     if not isinstance(content, Mapping):
@@ -134,8 +121,8 @@ def _with_inspirations(content: dict[str, Any], path: Path) -> dict[str, Any]:
     named = str(recipes["inspirations"])
     place = path.parent / Path(named).expanduser()
     try:
-        listed = yaml.load(place.read_text(encoding="utf-8"), Loader=_Loader)
-    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
+        listed = parse_yaml_text(place.read_text(encoding="utf-8"), str(place))
+    except (OSError, UnicodeDecodeError, yaml.YAMLError, ImportFailure) as error:
         raise ConfigError(
             f"{path}: recipes/inspirations: {place} cannot be read as YAML: {str(error)[:160]}."
         ) from error

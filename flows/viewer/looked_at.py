@@ -15,7 +15,7 @@ from interplay.flows.workspaces.manifest import RunFile
 from interplay.flows.workspaces.role_costs import by_role, priced_counts
 from interplay.flows.workspaces.run_files import read_lines
 from interplay.flows.workspaces.source_notes import noted_accounts, noted_tools
-from interplay.flows.workspaces.workspace import Workspace
+from interplay.flows.workspaces.workspace import BRANCH_ANEW, Workspace
 from interplay.generators.environments.accounts.account_words import resource_notes, tool_notes
 from interplay.generators.models.journal.journal_report import batches
 from interplay.outputs.report.coverage import held_against, to_cover
@@ -236,7 +236,7 @@ class LookedAt:
         path = self.workspace.branched_file
         if not path.exists():
             return None
-        held = read_lines(path, DatasetRecord, "Branch into a new folder.")
+        held = read_lines(path, DatasetRecord, BRANCH_ANEW)
         return held[record.index] if record.index < len(held) else None
 
     def neighbours(self, identifier: str, search: Search) -> tuple[str | None, str | None]:

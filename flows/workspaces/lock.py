@@ -4,6 +4,7 @@ import fcntl
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext, suppress
+from pathlib import Path
 
 from interplay.flows.workspaces.run_files import make_folder
 from interplay.flows.workspaces.shared_workspace import holder_of, pull, push, shared_folder
@@ -41,6 +42,21 @@ def hold_workspace(workspace: Workspace, everywhere: bool = True) -> Iterator[No
         os.pwrite(lock, str(os.getpid()).encode(), 0)
         with _held_everywhere(workspace) if everywhere else nullcontext():
             yield
+    finally:
+        os.close(lock)
+
+
+@contextmanager
+def alone_in(folder: Path) -> Iterator[None]:
+    """Wait until no other process does this in a folder, which need not be held for it: for what takes a moment.
+
+    Raises:
+        OSError: the folder cannot be opened.
+    """
+    lock = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
     finally:
         os.close(lock)
 

@@ -3,7 +3,6 @@
 DuckDB is imported with this; whoever has something to do before the first shard is there imports it later.
 """
 
-import fcntl
 import logging
 import os
 from collections.abc import Iterator, Sequence
@@ -11,7 +10,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from interplay.flows.workspaces.lock import hold_workspace
+from interplay.flows.workspaces.lock import alone_in, hold_workspace
 from interplay.flows.workspaces.manifest import MadeExport, RunFile
 from interplay.flows.workspaces.run_files import read_lines, write_lines, write_record
 from interplay.flows.workspaces.shared_workspace import pull
@@ -245,21 +244,10 @@ def export_run(
         workspace=str(workspace.folder.absolute()),
     )  # fmt: skip
     report = report.model_copy(update={"strange_labels": strange})
-    with suppress(StoreError, OSError), _alone(workspace.folder):  # a folder that is read-only
+    with suppress(StoreError, OSError), alone_in(workspace.folder):  # a folder that is read-only
         lines = [*(other for other in exports_made(workspace) if other.folder != made.folder), made]
         write_lines(workspace.exports_file, lines)
     return report
-
-
-@contextmanager
-def _alone(folder: Path) -> Iterator[None]:
-    """Let no other process note an export meanwhile; exports themselves are made at the same time."""
-    lock = os.open(folder, os.O_RDONLY)
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        yield
-    finally:
-        os.close(lock)
 
 
 def _of_records(

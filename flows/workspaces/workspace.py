@@ -47,6 +47,10 @@ from interplay.schemas.records.verdict import Curation, CurationVerdict, Dataset
 from interplay.schemas.versions import WORKSPACE
 
 RESTORE = "Restore it from a copy, or make the records anew in another workspace."
+MERGE_ANEW, EVOLVE_ANEW, BRANCH_ANEW = (
+    "Merge the workspaces again into a new one.", "Evolve into a new folder.", "Branch into a new folder."
+)  # fmt: skip
+"""What to do where something is lost that is told nowhere else."""
 SHOWN, LONGEST = 8, 60
 """Differences between settings that are told, and characters of each value."""
 
@@ -131,9 +135,9 @@ class Workspace:
     def anew(self) -> str:
         """What to do where nothing can be made again of what lies here."""
         made = {
-            self.merged_file: "Merge the workspaces again into a new one.",
-            self.parents_file: "Evolve into a new folder.",
-            self.branched_file: "Branch into a new folder.",
+            self.merged_file: MERGE_ANEW,
+            self.parents_file: EVOLVE_ANEW,
+            self.branched_file: BRANCH_ANEW,
         }
         again = "Delete it and run again with the same settings, or use another --workspace."
         return next((remedy for path, remedy in made.items() if path.exists()), again)
@@ -157,10 +161,9 @@ class Workspace:
         Raises:
             ConfigError: the file is missing, or holds others than the run began with.
         """
-        remedy = "Branch into a new folder."
-        records = read_lines(self.branched_file, DatasetRecord, remedy)
+        records = read_lines(self.branched_file, DatasetRecord, BRANCH_ANEW)
         if not _are(records, expected):
-            raise ConfigError(f"{self.branched_file}: holds other dialogues than the run began with. {remedy}")
+            raise ConfigError(f"{self.branched_file}: holds other dialogues than the run began with. {BRANCH_ANEW}")
         return records
 
     def calibration(self) -> Calibration | None:
@@ -296,7 +299,7 @@ class Workspace:
         Raises:
             ConfigError: the file is missing, or holds others than the run began with.
         """
-        path, remedy = self.parents_file, "Evolve into a new folder."
+        path, remedy = self.parents_file, EVOLVE_ANEW
         parents = read_lines(path, Blueprint, remedy)
         if not _are(parents, evolution.parents):
             raise ConfigError(f"{path}: holds other tasks than the run began with. {remedy}")

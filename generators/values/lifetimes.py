@@ -94,6 +94,11 @@ def is_final(state: Any) -> bool:
     return is_over(state) or (isinstance(state, str) and not _verbs(*name_tokens(state)).isdisjoint(_FINAL))
 
 
+def is_done(told: str) -> bool:
+    """Tell whether what stands so, or has a flag called so, has taken place: completed, ended, delivered."""
+    return not _verbs(*name_tokens(told)).isdisjoint(_CLOSING | _FINAL)
+
+
 def is_stayed_in(state: str) -> bool:
     """Tell whether things begin in a state, or with a flag called so, and mostly stay like that."""
     tokens = name_tokens(state)

@@ -11,15 +11,14 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from interplay.generators.values.dependent_fields import Fits
-from interplay.generators.values.lifetimes import first_moments, tells_state
+from interplay.generators.values.lifetimes import first_moments, is_done, tells_state
 from interplay.generators.values.texts.formatted_texts import TODAY
 from interplay.generators.values.texts.past_events import has_happened, is_ahead
 from interplay.schemas.words.identifiers import is_recorded, name_tokens
 from interplay.schemas.words.lists import beside, word_set
-from interplay.schemas.words.word_classes import infinitives
 
 _LISTS = beside(__file__)
-_DONE, _TAKES_PLACE, _PLANS = (word_set(_LISTS, name) for name in ("done", "takes_place", "plans"))
+_TAKES_PLACE, _PLANS = (word_set(_LISTS, name) for name in ("takes_place", "plans"))
 _MOMENT = re.compile(r"\d{4}-\d\d-\d\d(?!\d)")
 _DAY = len("2026-03-09")
 _WEEKS = 8
@@ -37,8 +36,8 @@ class _Moments(NamedTuple):
 def let_be_over(made: dict[str, Any], fits: Fits) -> None:
     """Let what is done have taken place before the day of the world, and have been done after that."""
     moments = _moments_in(tuple(made))
-    planned = [name for name in moments.planned if _day_of(made[name]) is not None]
-    if not planned or not _is_done(made):
+    planned = [name for name in moments.planned if day_of(made[name]) is not None]
+    if not planned or not _has_taken_place(made):
         return
     shift = timedelta(days=_shift(made, planned))
     moved = {name: _moved(made[name], shift) for name in planned}
@@ -46,7 +45,7 @@ def let_be_over(made: dict[str, Any], fits: Fits) -> None:
         made.update(moved)
     last = max((made[name] for name in planned), key=lambda moment: moment[:_DAY])
     for name in (*moments.done, *moments.notes):
-        at = _day_of(made[name])
+        at = day_of(made[name])
         if at is None or last[:_DAY] <= made[name][:_DAY] <= TODAY.isoformat():
             continue
         moment = last[:_DAY] + made[name][_DAY:]
@@ -68,32 +67,29 @@ def _moments_in(names: tuple[str, ...]) -> _Moments:
     )
     created = first_moments(names)
     notes = (name for name in names if is_recorded(name) and name not in created)
-    done = (name for name, tokens in happened.items() if not _verbs(*tokens).isdisjoint(_DONE))
+    done = (name for name in happened if is_done(name))
     return _Moments(tuple(planned), tuple(done), tuple(notes))
 
 
-def _is_done(made: Mapping[str, Any]) -> bool:
+def _has_taken_place(made: Mapping[str, Any]) -> bool:
     states = (value for name, value in made.items() if tells_state(name) and isinstance(value, str))
     flags = (name for name, value in made.items() if value is True)
-    return any(not _verbs(*name_tokens(told)).isdisjoint(_DONE) for told in (*states, *flags))
-
-
-def _verbs(*words: str) -> frozenset[str]:
-    return frozenset(verb for word in words for verb in infinitives(word))
+    return any(map(is_done, (*states, *flags)))
 
 
 def _shift(made: Mapping[str, Any], planned: list[str]) -> int:
     """Return how many days what is planned has to move, so that it is over and, where there is room, after the thing was made."""
-    days = sorted(day for name in planned if (day := _day_of(made[name])) is not None)
+    days = sorted(day for name in planned if (day := day_of(made[name])) is not None)
     if days[-1] < TODAY:
         return 0
-    since = [day for name in first_moments(tuple(made)) if (day := _day_of(made.get(name))) is not None]
+    since = [day for name in first_moments(tuple(made)) if (day := day_of(made.get(name))) is not None]
     room = (TODAY - max(since)).days - (days[-1] - days[0]).days if since else 7 * _WEEKS
     ago = 1 + days[-1].toordinal() % max(1, min(room - 1, 7 * _WEEKS))
     return (TODAY - days[-1]).days - ago
 
 
-def _day_of(value: Any) -> date | None:
+def day_of(value: Any) -> date | None:
+    """Return the day of a moment as JSON writes it."""
     try:
         return date.fromisoformat(value[:_DAY]) if isinstance(value, str) and _MOMENT.match(value) else None
     except ValueError:

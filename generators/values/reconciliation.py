@@ -11,7 +11,7 @@ from interplay.generators.values.calendar_parts import agree_on_a_day
 from interplay.generators.values.dependent_fields import TAKEN_OFF, follow
 from interplay.generators.values.durations import ends
 from interplay.generators.values.lifetimes import create_first, end_what_ended
-from interplay.generators.values.occurrences import let_be_over
+from interplay.generators.values.occurrences import day_of, let_be_over
 from interplay.generators.values.places import Fields, settle_places
 from interplay.generators.values.sibling_fields import address_by_name, repeat_what_is_asked_twice
 from interplay.generators.values.stages import keep_to_stage
@@ -141,18 +141,10 @@ def _called_as_reached(
 def _on_its_day(made: dict[str, Any], fields: Fields) -> None:
     """Let the day of the week be that of the one moment beside it."""
     named = [key for key, value in made.items() if value in WEEKDAYS]
-    days = [day for value in made.values() if (day := _day_of(value)) is not None] if len(named) == 1 else []
+    days = [day for value in made.values() if (day := day_of(value)) is not None] if len(named) == 1 else []
     if len(days) == 1:
         weekday = WEEKDAYS[days[0].weekday()]
         made[named[0]] = weekday if fields.fits(weekday, named[0]) else made[named[0]]
-
-
-def _day_of(value: Any) -> date | None:
-    """Return the day of a moment as JSON writes it."""
-    try:
-        return date.fromisoformat(value[:DAY]) if isinstance(value, str) and _DATED.match(value) else None
-    except ValueError:
-        return None
 
 
 _LISTS = beside(__file__)

@@ -52,8 +52,10 @@ def _shown_in_lists(tools: Sequence[Tool], model: ResourceModel) -> Mapping[str,
 def _repeats(tool: Tool, model: ResourceModel, shown: Mapping[str, frozenset[str]]) -> bool:
     """Tell whether a tool shows one thing, and no more of it than a list of such things."""
     role = model.by_tool.get(tool.name)
-    fields = _fields_of(tool) if role is not None and role.operation == "read" else frozenset()
-    return bool(fields) and role is not None and fields <= shown.get(role.resource or "", frozenset())
+    if role is None or role.operation != "read":
+        return False
+    fields = _fields_of(tool)
+    return bool(fields) and fields <= shown.get(role.resource or "", frozenset())
 
 
 def _fields_of(tool: Tool) -> frozenset[str]:

@@ -23,7 +23,8 @@ POINTLESS = 0.55
 """How much it loses where something is wanted of a thing that the same dialogue ends: approve it, then delete it."""
 
 SHOWN, ASKED = 0.3, 0.4
-"""The same of a look at what a list has shown already, and of a question that it has answered, in a task about that look, or one in which it may fail."""
+"""The same of a look at what a list has shown already, and of a question that it has answered, in a task about that look or
+one in which it may fail; it is pointless in others."""
 
 FORTH_AND_BACK, ELSEWHERE, DOUBTFUL, UNRELATED, APART = 0.55, 0.55, 0.4, 0.3, 0.55
 """The same of a field that is set twice, of a thing found in a list of something else, of a doubtful edge, of a goal that
@@ -66,8 +67,8 @@ def shown_before(task: WeighedTask) -> Iterator[Doubt]:
     """Yield where somebody looks at one thing of a list for no more than the list has shown of it."""
     for action in task.served:
         recipe = task.blueprint.recipe
-        may_be = action.tool == recipe.target or bool(recipe.faults)  # where the look fails, the list tells it
-        if task.operation(action) != "read" or (may_be and task.is_phrased(action)):
+        tolerated = action.tool == recipe.target or bool(recipe.faults)  # where the look fails, the list tells it
+        if task.operation(action) != "read" or (tolerated and task.is_phrased(action)):
             continue
         asked = [
             (last_name(pointer), value_at(task.values.get(action.id), pointer))
@@ -84,7 +85,7 @@ def shown_before(task: WeighedTask) -> Iterator[Doubt]:
         if wanted and any(all(told in shown for told in wanted) for shown in _rows_shown(task, action)):
             named = len(asked) == 1 and any(map(is_called, name_tokens(asked[0][0])[-1:]))  # by which one took it
             cost = ASKED if task.blueprint.goals[action.goal].asks else SHOWN
-            cost = POINTLESS if named or not may_be else cost
+            cost = POINTLESS if named or not tolerated else cost
             yield Doubt(code="shown_before", cost=cost, detail=action.tool, action=action.id)
 
 

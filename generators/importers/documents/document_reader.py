@@ -72,7 +72,7 @@ def parse_document(data: bytes, shown: str) -> Any:
             if problem.endswith("Extra data"):
                 raise ImportFailure(f"{shown}: {problem}. Mend the file and import it again.") from error
     try:
-        return _parse_yaml(_UNPRINTABLE.sub("", text), shown)
+        return parse_yaml_text(_UNPRINTABLE.sub("", text), shown)
     except yaml.YAMLError as error:
         mark, said = getattr(error, "problem_mark", None), getattr(error, "problem", None) or str(error).split("\n")[0]
         problem = problem or (f"line {mark.line + 1}: {said}" if mark else said)
@@ -207,8 +207,13 @@ class _Builder:
         raise ImportFailure(f"{self.shown}: line {event.start_mark.line + 1}: {reason}.")
 
 
-def _parse_yaml(text: str, shown: str) -> Any:
-    """Build the first document of a YAML stream that holds anything."""
+def parse_yaml_text(text: str, shown: str) -> Any:
+    """Return what the first document of a YAML stream holds that holds anything, by YAML 1.2: `yes`, `0777` and `12:30` are texts.
+
+    Raises:
+        ImportFailure: it is nested too deeply, or grows too large by its aliases; `shown` names it.
+        yaml.YAMLError: it is no YAML.
+    """
     builder = _Builder(shown)
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     for event in yaml.parse(text, Loader=loader):
