@@ -14,7 +14,7 @@ from interplay.flows.workspaces.lock import alone_in, hold_workspace
 from interplay.flows.workspaces.manifest import MadeExport, RunFile
 from interplay.flows.workspaces.run_files import read_lines, write_lines, write_record
 from interplay.flows.workspaces.shared_workspace import pull
-from interplay.flows.workspaces.workspace import Workspace, read_labels
+from interplay.flows.workspaces.workspace import MERGE_ANEW, Workspace, read_labels
 from interplay.outputs.exporters.export_formats import FormatName, Shape
 from interplay.outputs.exporters.export_settings import DEFAULT_SETTINGS, ExportSettings
 from interplay.outputs.store.dataset_store import DatasetStore
@@ -146,7 +146,8 @@ def shortfall(workspace: Workspace, accepted: int) -> str:
     told = [f"holds {accepted} of the {config.records} accepted records that were asked for"]
     told = told if accepted < config.records and not workspace.exhausted() else []
     told += [f"{missing} is missing, though later shards are there"] if missing is not None else []
-    remedy = f"The rest is made with: interplay run --workspace {workspace.argument}"
+    run_on = f"The rest is made with: interplay run --workspace {workspace.argument}"
+    remedy = MERGE_ANEW if workspace.merged_file.exists() else run_on
     return f"{workspace.name}: {'; '.join(told)}. {remedy}" if told else ""
 
 
