@@ -102,7 +102,7 @@ def _of_all(tool: Tool, wish: str) -> str:
     parts = parsed(wish)
     if tool.http is None or parts.determiner not in ("a", "an", "the") or parts.rest or len(parts.thing) != 1:
         return wish
-    steps, many = plain_path(tool.http).lower().strip("/").split("/"), plural(parts.head)
+    steps, many = plain_path(tool).lower().strip("/").split("/"), plural(parts.head)
     if many == parts.head or any("{" in step for step in steps):
         return wish
     lists = schema_type(tool.returns or {}) == "array" and can_be_noun(parts.head)
@@ -210,7 +210,7 @@ _FOR_DOING = re.compile(r" for \w+ing$")
 
 def _owners(tool: Tool) -> tuple[list[str], ...]:
     """Return the words of the last two steps of a path where the last is what belongs to one of the other."""
-    steps = plain_path(tool.http).strip("/").split("/") if tool.http is not None else []
+    steps = plain_path(tool).strip("/").split("/") if tool.http is not None else []
     if len(steps) < 3 or "{" not in steps[-2] or "{" in steps[-1] + steps[-3]:
         return ()
     return name_tokens(steps[-3]), name_tokens(steps[-1])
@@ -324,7 +324,7 @@ def _from_place(tool: Tool) -> str:
     beside = told[1:] if tokens[:1] == told[:1] else told
     if len(tokens) > 1 and (verb or tokens[0] in VERBS) and any(singular(token) not in path for token in beside):
         return ""  # it speaks of what the path does not name
-    return phrase_of_place(tool.http.method, plain_path(tool.http), verb)
+    return phrase_of_place(tool.http.method, plain_path(tool), verb)
 
 
 def _is_done_there(tokens: Sequence[str], tool: Tool) -> bool:

@@ -14,7 +14,7 @@ from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.lists import beside, table, word_set
 from interplay.schemas.words.nouns import UNCOUNTED, is_plural, plural, singular
 from interplay.schemas.words.verbs import VERBS
-from interplay.schemas.words.word_classes import is_verb_alone
+from interplay.schemas.words.word_classes import is_verb_alone, tells_which
 
 _LISTS = beside(__file__)
 
@@ -43,6 +43,8 @@ def phrase_of_place(method: str, path: str, verb: str = "") -> str:
     if linked and owner:
         return f"remove {_one(last)} from {_one(owner)}"
     if position < len(parts) - 1:
+        if above and last[0] in _SEARCHING:
+            return f"{last[0]} {_many(above)}"
         scoped = _scoped(parts[-1], last, single=position == len(parts) - 2)
         if scoped is None:
             verb = verb or _ENTRY.get(method, "use")
@@ -63,6 +65,7 @@ def phrase_of_place(method: str, path: str, verb: str = "") -> str:
         (last[0] in VERBS or is_verb_alone(last[0]) or last == [verb])
         and not _is_named(last, verb)
         and not (method == "get" and _is_collection(last))
+        and not (above and not owner and is_plural(above[-1]) and _tells_which(last))
     ):
         return _acting(last, owner or above, method, named=bool(owner))
     if last in _TOLD and above and method == "post":
@@ -70,6 +73,11 @@ def phrase_of_place(method: str, path: str, verb: str = "") -> str:
     if last in _OWN:
         return f"{verb or _ENTRY.get(method, 'use')} my {singular(' '.join(above or ['account']))}"
     return _of_collection(last, owner, above, method, verb)
+
+
+def _tells_which(last: Sequence[str]) -> bool:
+    """Tell whether the last word of a path says which of the things before it are meant: `/invitations/pending`."""
+    return last[0] in _ADJECTIVES or (len(last) == 1 and tells_which(last[0]))
 
 
 def _mounted(path: str) -> list[str]:
@@ -99,6 +107,7 @@ _THINGS = word_set(_LISTS, "things")
 """Verbs that rather name a thing where a noun for several follows: one sees `deploy keys`, and does `import users`."""
 _BEFORE_NOUNS = word_set(_LISTS, "before_nouns")
 """Verbs that stand before a noun in the names of fields."""
+_SEARCHING = frozenset("search find filter query".split())
 _FILLED = frozenset("add update set change edit modify".split())
 _JOINING = frozenset("as by for to from with in into".split())
 
@@ -140,7 +149,7 @@ def _of_collection(last: list[str], owner: list[str], above: list[str], method: 
     noun = " ".join(last)
     if above in _OWN:
         return f"{verb or _WHOLE.get(method, 'use')} my {noun}"
-    if above and last[0] in _ADJECTIVES:
+    if above and _tells_which(last):
         noun = f"{noun} {' '.join(above)}"
     elif above and not owner:
         noun = f"{singular(above[-1])} {noun}"

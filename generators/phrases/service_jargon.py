@@ -8,10 +8,11 @@ readCoreV1NamespacedPodLog      ->  read pod log
 import re
 from collections.abc import Collection
 
-from interplay.schemas.records.tool import HttpBinding
+from interplay.schemas.records.tool import Tool
 from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.lists import beside, table, word_set
 from interplay.schemas.words.nouns import is_plural, plural, singular
+from interplay.schemas.words.word_classes import can_be_verb
 
 _MODELLED = re.compile(
     r"^(\w+) (new )?(?:the )?(?:(entit(?:y|ies))|navigation property) (?:(?:from|to|in|of) )?(\w+)(?: (?:for|in|from|of) \w+)?",
@@ -37,38 +38,58 @@ def without_model(text: str) -> str:
     return f"{found[1]} {found[2] or ''}{noun}{text[found.end() :]}"
 
 
-def plain_path(http: HttpBinding) -> str:
-    """Return a path with its keys as parts of their own: `/Invoices('{No}')/Sales.Post` -> `/Invoices/{No}/Post`."""
-    path = without_class(without_repetition(http))
+def plain_path(tool: Tool) -> str:
+    """Return the path of a tool with its keys as parts of their own: `/Invoices('{No}')/Sales.Post` -> `/Invoices/{No}/Post`."""
+    path = without_class(without_repetition(tool))
     if "(" not in path:
         return path
     keyed = re.sub(r"\(([^()]*\{[^()]*)\)", lambda found: "/" + re.findall(r"\{[^{}]*\}", found[1])[-1], path)
     return re.sub(r"(?<=\}/)(?:\w+\.)+(?=\w+)", "", keyed.replace("()", ""))
 
 
-def without_repetition(http: HttpBinding) -> str:
-    """Return a path without what says again what the method says.
+def without_repetition(tool: Tool) -> str:
+    """Return the path of a tool without what says again what the method says, and with what is done to a thing after it.
 
-    PUT /users/update/{id}           ->  /users/{id}
-    DELETE /field/deleteField/{id}   ->  /field/{id}
-    PUT /jobs/updateJobStatus/{id}   ->  /jobs/{id}/status
-    GET /task/viewall                ->  /tasks
+    PUT /users/update/{id}                  ->  /users/{id}
+    DELETE /field/deleteField/{id}          ->  /field/{id}
+    PUT /jobs/updateJobStatus/{id}          ->  /jobs/{id}/status
+    GET /task/viewall                       ->  /tasks
+    GET /videos/getall/{published}          ->  /videos
+    GET /videos/play/{id}, by `playVideo`   ->  /videos/{id}/play
     """
-    said, kept, after = _REPEATING.get(http.method, frozenset()), list[str](), list[str]()
-    parts = (http.path.rstrip("/") or "/").split("/")
+    if tool.http is None:
+        return ""
+    method = tool.http.method
+    said, kept, after = _REPEATING.get(method, frozenset()), list[str](), list[str]()
+    parts = _in_order((tool.http.path.rstrip("/") or "/").split("/"), name_tokens(tool.original_name))
     for place, part in enumerate(parts):
         before, later = parts[place - 1] if place else "", parts[place + 1 :]
-        if not later and before and "{" not in before and http.method == "GET" and part.lower() in _GATHERING:
+        last = all("{" in other for other in later)
+        if last and before and "{" not in before and method == "GET" and "".join(name_tokens(part)) in _GATHERING:
             kept[-1] = before if is_plural(before) else plural(before)
-            continue
+            break  # what follows narrows what is shown
         if part.lower() in said and before and "{" not in before:
             if not later[1:] and (is_plural(before) or later):
                 continue
-        elif (rest := _beside_verb(part, before, said)) is not None and all("{" in other for other in later):
+        elif (rest := _beside_verb(part, before, said)) is not None and last:
             after += rest
             continue
         kept.append(part)
     return "/".join([*kept, *after])
+
+
+def _in_order(parts: list[str], named: list[str]) -> list[str]:
+    """Return the parts of a path with the identity at the end before what the name of the tool says of the thing."""
+    if len(parts) < 3 or "{" not in parts[-1] or "{" in parts[-2] + parts[-3] or not is_plural(parts[-3]):
+        return parts
+    said, *others = name_tokens(parts[-2]) or [""]
+    words = {singular(word) for word in name_tokens(parts[-1])}
+    thing = [singular(word) for word in name_tokens(parts[-3])]
+    spoken = [singular(word) for word in named]
+    follows = any(spoken[at : at + len(thing) + 1] == [*thing, singular(said)] for at in range(len(spoken)))
+    done = named[:1] == [said] and can_be_verb(said) and spoken[1 : len(thing) + 1] == thing
+    moved = not others and singular(said) not in words and (done or follows)
+    return [*parts[:-2], parts[-1], parts[-2]] if moved else parts
 
 
 def _beside_verb(part: str, before: str, said: Collection[str]) -> list[str] | None:

@@ -84,6 +84,8 @@ def phrase_of_summary(text: str, own: Collection[str] = ()) -> str:
     text = _SEVERAL.sub(r"\1", text[:_READ])
     text = _OUTDATED.sub(" ", without_model(re.sub(r"[`*_#]|\([^)]*\)|\[|\]|<[^>]*>", " ", text[:_READ])))
     text = re.sub(r"\s+(?=[.;!?](?:\s|$))", "", re.sub(r"\s+", " ", text).strip())
+    if _WIRE.match(text):
+        return ""
     text = re.sub(r",? given (?:an?|the|its|their) .*$|,? (?:e\.g\.|for example|for instance)(?:,| |$).*$", "", text)
     text = _FIELDS_OF.sub(r"\1 ", _PURPOSE.sub("", _INFORMED.sub(r"\1", text)))
     text = _REQUEST.sub("", _METHOD.sub(lambda found: f"{_BY_METHOD[found[1].upper()]} ", text))
@@ -98,6 +100,8 @@ def phrase_of_summary(text: str, own: Collection[str] = ()) -> str:
     if not verb or not rest or len(text) > LONGEST or (slash and not _base_verb(either.lower())):
         return ""
     rest = _LISTED.sub("", rest)
+    if rest.lower() in _QUANTIFIERS:
+        return ""  # it does not say of what
     other = _OR_ELSE.match(rest)
     second = _base_verb(other[2].lower()) if other else ""
     rest = rest[other.end() :] if other and second else rest
@@ -148,6 +152,11 @@ _IS_IN = re.compile(
     r"^(\w+ )(?:all )?(?:the )?(\w+s) (an? \w+) (?:is|belongs|is a member) (?:in|to|of)$", re.IGNORECASE
 )
 """Where something is: "get projects a task is in"."""
+
+_WIRE = re.compile(r"(?:GET|POST|PUT|PATCH|DELETE) /?[\w{}-]+/[\w{}/.-]*$")
+"""A summary that only says what the wire does: "GET api/videos/{id}"."""
+
+_QUANTIFIERS = word_set("stop_words", "quantifiers")
 
 _METHOD = re.compile(r"^HTTP (GET|POST|PUT|PATCH|DELETE)\b:?\s*", re.IGNORECASE)
 _BY_METHOD = {"GET": "get", "POST": "add", "PUT": "update", "PATCH": "update", "DELETE": "delete"}

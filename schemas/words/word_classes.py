@@ -72,6 +72,13 @@ def is_participle(word: str) -> bool:
     return bool(lemmas) and word.lower() not in lemmas and "NOUN" not in found and not word.endswith(("s", "ing"))
 
 
+def tells_which(word: str) -> bool:
+    """Tell whether a word before or after a noun says which ones are meant: "active", "lost", and "found", which is a verb too."""
+    found = _classes(word.lower())
+    done = any(verb != word.lower() for verb in found.get("VERB", ())) and not word.endswith(("s", "ing"))
+    return "NOUN" not in found and ("ADJ" in found or done)
+
+
 def is_predicate(label: str) -> bool:
     """Tell whether a thing can be said to be so, or to do so: "active", "paid", "has bicycle"; not "system" or "owner"."""
     words = label.lower().split() or [""]

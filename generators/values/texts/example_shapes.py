@@ -210,6 +210,8 @@ def varied(sample: str, tokens: Sequence[str], rng: Random, idea: Idea | None = 
     if shape.digits:
         return sample if _FIXED.search(sample) else _renumbered(sample, tokens, rng)
     words = (in_ascii(person) if person else (idea or draw_idea("", rng)).topic).split()
+    if not words:
+        return sample  # what is about nothing else is as the example says
     if shape.words > 1:
         brief = shape.case == "capital" and (is_written_about(last) or is_called(last))
         return " ".join(words[: shape.words]).capitalize() if brief else sample

@@ -4,7 +4,8 @@ import pytest
 
 from interplay.generators.phrases.path_phrases import phrase_of_place
 from interplay.generators.phrases.service_jargon import plain_path
-from interplay.schemas.records.tool import HttpBinding
+from interplay.generators.phrases.summary_phrases import phrase_of_summary
+from interplay.schemas.records.tool import HttpBinding, Source, Tool
 
 PATHS = [
     ("DELETE", "/field/deleteField/{id}", "/field/{id}", "delete a field"),
@@ -24,6 +25,37 @@ PATHS = [
 
 @pytest.mark.parametrize(("method", "path", "plain", "phrase"), PATHS)
 def test_what_the_method_says_is_not_said_again(method: str, path: str, plain: str, phrase: str) -> None:
-    found = plain_path(HttpBinding(method=method, path=path))
+    found = plain_path(_tool("", method, path))
     assert found == plain
     assert not phrase or phrase_of_place(method, found) == phrase
+
+
+NAMED = [
+    ("playVideoById", "GET", "/videos/play/{id}", "/videos/{id}/play", "play a video"),
+    ("getVideoStats", "GET", "/videos/stats/{id}", "/videos/{id}/stats", "list the stats of a video"),
+    ("getAllVideos", "GET", "/videos/getall/{published}", "/videos", "list videos"),
+    ("getAllVideosByDirector", "GET", "/videos/search/{director}", "/videos/search/{director}", "search videos"),
+    ("getItemsFound", "GET", "/items/found", "/items/found", "list found items"),
+    ("addTransfer", "GET", "/accounts/transfer/{transferId}", "/accounts/transfer/{transferId}", "get a transfer"),
+]
+
+
+@pytest.mark.parametrize(("name", "method", "path", "plain", "phrase"), NAMED)
+def test_what_the_name_says_is_done_to_a_thing_follows_it(
+    name: str, method: str, path: str, plain: str, phrase: str
+) -> None:
+    found = plain_path(_tool(name, method, path))
+    assert found == plain
+    verb = "play" if name.startswith("play") else ""
+    assert phrase_of_place(method, found, verb) == phrase
+
+
+def test_a_summary_that_says_what_the_wire_does_is_none() -> None:
+    for text in ("GET api/videos/{id}", "POST /api/videos", "Get All"):
+        assert phrase_of_summary(text) == ""
+    assert phrase_of_summary("Get all videos") == "get all videos"
+
+
+def _tool(name: str, method: str, path: str) -> Tool:
+    name, http = name or "it", HttpBinding(method=method, path=path)
+    return Tool(name=name, original_name=name, parameters={}, source=Source(file="x"), http=http)

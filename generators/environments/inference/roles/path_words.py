@@ -2,16 +2,21 @@
 
 GetSslCertificates      GET /sslcertificates         ->  /ssl_certificates
 GroceryList_AddRecipe   POST /grocerylist/recipe     ->  /grocery_list/recipe
+
+And paths to a collection of its own of things that are so, by that name:
+
+                        GET, POST /items/found       ->  /found_items
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from interplay.schemas.records.tool import Tool
 from interplay.schemas.words.identifiers import name_tokens
-from interplay.schemas.words.nouns import singular
+from interplay.schemas.words.nouns import is_plural, singular
+from interplay.schemas.words.word_classes import tells_which
 
-_RUN_ON = re.compile(r"[a-z]{8,40}")
+_RUN_ON = re.compile(r"[a-z]{5,40}")
 _MOST_WORDS = 4
 
 
@@ -26,13 +31,19 @@ def spelled_out(tools: Iterable[Tool]) -> tuple[Tool, ...]:
                 words = tokens[first:last]
                 if all(len(word) > 1 and word.isalpha() for word in words):
                     joined.setdefault("".join([*words[:-1], singular(words[-1])]), "_".join(words[:-1]))
-    return tuple(_spelled(tool, joined) for tool in tools)
+    methods: dict[str, set[str]] = {}
+    for tool in tools:
+        if tool.http is not None:
+            methods.setdefault(tool.http.path.rstrip("/"), set()).add(tool.http.method)
+    kept = frozenset(path for path, known in methods.items() if known >= {"GET", "POST"})
+    return tuple(_spelled(tool, joined, kept) for tool in tools)
 
 
-def _spelled(tool: Tool, joined: dict[str, str]) -> Tool:
+def _spelled(tool: Tool, joined: dict[str, str], kept: frozenset[str]) -> Tool:
+    """Return a tool with the words of its path apart; in paths that are `kept`, rows are read and made."""
     if tool.http is None:
         return tool
-    path = "/".join(_apart(part, joined) for part in tool.http.path.split("/"))
+    path = "/".join(_apart(part, joined) for part in _own_collection(tool.http.path, kept).split("/"))
     if path == tool.http.path:
         return tool
     return tool.model_copy(update={"http": tool.http.model_copy(update={"path": path})})
@@ -44,3 +55,13 @@ def _apart(part: str, joined: dict[str, str]) -> str:
         return part
     before = joined.get(singular(part))
     return f"{before}_{part.removeprefix(before.replace('_', ''))}" if before else part
+
+
+def _own_collection(path: str, kept: Collection[str]) -> str:
+    """Return a path where a collection that is kept of things that are so is called by both words: `/items/found/{id}`."""
+    parts = path.split("/")
+    for at in range(2, len(parts)):
+        many, how = parts[at - 1], parts[at]
+        if "/".join(parts[: at + 1]) in kept and many.isalpha() and is_plural(many) and tells_which(how):
+            return "/".join([*parts[: at - 1], f"{how}_{many}", *parts[at + 1 :]])
+    return path

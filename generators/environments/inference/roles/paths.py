@@ -117,7 +117,7 @@ def thing_segments(tool: Tool) -> list[str]:
     """
     known, local = tool.parameters.get("properties", {}), _path_arguments(tool)
     kept: list[str] = []
-    for part in path_segments(without_repetition(tool.http) if tool.http else ""):
+    for part in path_segments(without_repetition(tool)):
         name = local.get(part[1:-1], part[1:-1])
         dated = known.get(name, {}).get("format") in ("date", "date-time")
         if is_param(part) and (dated or {*name_tokens(name)[-1:]} & _MEASURES):
@@ -193,6 +193,8 @@ def place_of(tool: Tool, facts: PathFacts) -> Place:
     many = facts.shape(segments) == "many"
     while many and len(segments) > 1 and _is_choice(tool, local, segments[-1]):
         segments = segments[:-1]
+    if many and _is_narrowed(segments):
+        segments = segments[:-2]
     fields = key_names(tool.http.path)
     owners = tuple(
         (local.get(wire, wire), resource, own) for wire, resource, own in _owners(segments, facts, fields) if resource
@@ -217,6 +219,13 @@ def _is_choice(tool: Tool, local: Mapping[str, str], segment: str) -> bool:
     """Tell whether a path segment takes one of a few values: which rows are listed, or how, and never which row is meant."""
     wire = segment[1:-1]
     return is_param(segment) and "enum" in tool.parameters.get("properties", {}).get(local.get(wire, wire), {})
+
+
+def _is_narrowed(segments: list[str]) -> bool:
+    """Tell whether a path lists those of a collection that have a value in a field: `/events/type/{type}`."""
+    if len(segments) < 3 or not is_param(segments[-1]) or any(map(is_param, segments[-3:-1])):
+        return False
+    return is_plural(segments[-3]) and name_tokens(segments[-2]) == name_tokens(segments[-1][1:-1])
 
 
 def _owners(segments: list[str], facts: PathFacts, fields: Mapping[str, str]) -> Iterator[tuple[str, str | None, bool]]:

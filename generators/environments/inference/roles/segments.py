@@ -9,6 +9,7 @@
     /articles/get/{id}, /GetArticle/{id}          ->  articles {id}, Article {id}
     /v1/ProductsApi/{id}                          ->  Products {id}
     /getArrivalsByStation/{station}               ->  Arrivals
+    /events/byPerformer/{id}                      ->  events performer {id}
 
 Source: OData 4.01, Part 2: URL Conventions, 4.3 Addressing Entities and 4.5 Addressing Actions.
 """
@@ -67,6 +68,8 @@ def _without_reading_verbs(segments: list[str]) -> list[str]:
         return segments
     verb, *rest = name_tokens(segments[end - 1]) or [""]
     before = segments[: end - 1]
+    if verb == "by" and rest and before:
+        return [*before, "_".join(rest), *segments[end:]]
     if verb in _SEARCHES and rest in ([], ["all"]):
         return [*before, verb]
     if verb in _READS | _CHANGES and not rest and before and not is_param(before[-1]):

@@ -129,3 +129,9 @@ def test_colours_stay_colours() -> None:
 
 def test_a_brief_example_of_a_message_does_not_make_all_of_them_brief() -> None:
     assert len(set(made("comment", "hey"))) > 3
+
+
+@pytest.mark.parametrize("example", ["Correction", "Duplicate booking", "by_mistake"])
+def test_a_reason_that_is_about_no_topic_is_as_its_example(example: str) -> None:
+    idea = draw_idea("user", Random(1))._replace(topic="")
+    assert varied(example, ["reason"], Random(1), idea) == example
