@@ -270,12 +270,22 @@ def telling(items: list[Any], position: int, changed: Collection[str] = ()) -> d
     identity = items[position].get("id")
     others = [item for index, item in enumerate(items) if index != position]
     if found := _one(called, others):
-        return found
+        return _by_name_too(found, called, items)
     alone = all(isinstance(item, Mapping) and item.get("id") != identity for item in others)
     if alone and is_holdable(identity) and not is_opaque(identity):
         return {"/id": identity}
     dated = [option for option in options if is_moment(option[1]) and not is_of_a_record(option[0])]
-    return _one(dated, others) or next(filter(None, (_fewest(some, others) for some in (called, told, options))), {})
+    if found := _one(dated, others):
+        return _by_name_too(found, called, items)
+    return next(filter(None, (_fewest(some, others) for some in (called, told, options))), {})
+
+
+def _by_name_too(told: dict[str, Any], options: list[tuple[str, Any]], items: list[Any]) -> dict[str, Any]:
+    """Return what is told of an item with its name before it, where it has one that some others have too, but not most of them."""
+    names = ((at, name) for at, name in options if is_naming(at) and names_it(at, name))
+    at, name = next(names, ("", None))
+    alike = sum(value_at(item, at) == name for item in items)
+    return {at: name, **told} if at and not any(map(is_naming, told)) and 2 * alike < len(items) else told
 
 
 def _with_full_name(item: Any, told: dict[str, Any]) -> dict[str, Any]:

@@ -64,7 +64,7 @@ def looks_into_new(task: WeighedTask) -> Iterator[Doubt]:
 
 
 def shown_before(task: WeighedTask) -> Iterator[Doubt]:
-    """Yield where somebody looks at one thing of a list for no more than the list has shown of it."""
+    """Yield where somebody looks at one thing for no more than a list, or another look at it, has shown of it."""
     for action in task.served:
         recipe = task.blueprint.recipe
         tolerated = action.tool == recipe.target or bool(recipe.faults)  # where the look fails, the list tells it
@@ -82,19 +82,26 @@ def shown_before(task: WeighedTask) -> Iterator[Doubt]:
             if task.blueprint.goals[action.goal].asks and out.action == action.id
         ]
         wanted = asked or [(last_name(at), value) for at, value in leaves(task.values.get(action.id))]
-        if wanted and any(all(told in shown for told in wanted) for shown in _rows_shown(task, action)):
+        shown = [is_same for is_same, row in _rows_shown(task, action) if all(told in row for told in wanted)]
+        if wanted and shown:
             named = len(asked) == 1 and any(map(is_called, name_tokens(asked[0][0])[-1:]))  # by which one took it
             cost = ASKED if task.blueprint.goals[action.goal].asks else SHOWN
-            cost = POINTLESS if named or not tolerated else cost
+            cost = POINTLESS if named or not tolerated or any(shown) else cost
             yield Doubt(code="shown_before", cost=cost, detail=action.tool, action=action.id)
 
 
-def _rows_shown(task: WeighedTask, action: Action) -> Iterator[list[tuple[str, Any]]]:
-    """Yield what was shown of the rows from which an action takes what it is about, by the names of fields."""
+def _rows_shown(task: WeighedTask, action: Action) -> Iterator[tuple[bool, list[tuple[str, Any]]]]:
+    """Yield what was shown of the rows from which an action takes what it is about, by the names of fields.
+
+    And before it, whether nothing else was looked at there.
+    """
     for origin in action.origins.values():
-        row = value_at(task.values.get(str(origin.action)), str(origin.pointer).rpartition("/")[0])
-        if origin.kind == "output" and "/" in str(origin.pointer)[1:] and row is not None:
-            yield [(last_name(at), value) for at, value in leaves(row)]
+        above = str(origin.pointer).rpartition("/")[0]
+        source = task.actions.get(str(origin.action))
+        row = value_at(task.values.get(str(origin.action)), above)
+        looked = source is not None and task.operation(source) in READING
+        if origin.kind == "output" and (above or looked) and row is not None:
+            yield not above, [(last_name(at), value) for at, value in leaves(row)]
 
 
 def undone_makings(task: WeighedTask) -> Iterator[Doubt]:

@@ -24,7 +24,7 @@ from interplay.generators.values.texts.named_texts import opaque
 from interplay.generators.values.texts.standards import standard_noun
 from interplay.generators.values.truncation import trimmed
 from interplay.generators.values.world_seed import WorldSeed
-from interplay.schemas.json.canonical import split_pointer
+from interplay.schemas.json.canonical import digest, split_pointer
 from interplay.schemas.json.fields import object_properties, schema_type
 from interplay.schemas.json.object_cache import ObjectCache
 from interplay.schemas.json.validation import is_valid
@@ -67,7 +67,7 @@ def mint_key(
     count: int,
     seed: WorldSeed,
 ) -> tuple[str, Any]:
-    """Return key and identity of a new row: the given identity, else one that no row has or had.
+    """Return key and identity of a new row: the given identity, else one that no row has or had, another for what else is given.
 
     Where none is left, one that only rows of other owners have; `is_beside` tells those in use below the same owner.
 
@@ -93,14 +93,15 @@ def mint_key(
     named = _slug_like(resource, called) if _is_slug(resource) else ""
     if named and not is_taken(named) and is_valid(named, schema):
         return named, named
+    number = f"{count}/{digest(given)}" if given else str(count)
     for attempt in range(40):
-        rng = seed.random(f"{resource.name}/key/{count}/{attempt}")
+        rng = seed.random(f"{resource.name}/key/{number}/{attempt}")
         identity = _agreeing_identity(resource, schema, rng) if resource.worn else _identity(resource, schema, rng)
         if not is_taken(str(identity)):
             return str(identity), identity
     owner = above.get(resource.parent or "")
     for attempt in range(40) if owner is not None else ():
-        identity = _identity(resource, schema, seed.random(f"{resource.name}/{owner}/key/{count}/{attempt}"))
+        identity = _identity(resource, schema, seed.random(f"{resource.name}/{owner}/key/{number}/{attempt}"))
         key = key_below(str(identity), str(owner))
         if not is_beside(str(identity)) and not is_taken(key):
             return key, identity

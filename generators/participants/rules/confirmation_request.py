@@ -20,7 +20,7 @@ from interplay.generators.participants.wording.fact_phrases import (
     with_full_name,
 )
 from interplay.generators.participants.wording.languages import Filling
-from interplay.generators.participants.wording.named_wishes import Named, described_by, named
+from interplay.generators.participants.wording.named_wishes import Named, apposition, described_by, named
 from interplay.generators.participants.wording.result_phrases import IN_LINES, display
 from interplay.generators.participants.wording.value_phrases import LINE, capital, in_lines, sentence
 from interplay.generators.participants.wording.voice import Voice
@@ -226,9 +226,15 @@ class ConfirmationRequest:
             return Named((noun, topic), self._words.value(fact.value, fact.label), main=True)
         joint, now = self._words.language.speech["and"], self._now(fact.choice, origin, action, pointer)
         told = dict(with_full_name(fact.value))
-        said = joint.join(self._part(part, now.get(part, value), now) for part, value in told.items())
+        parts = [self._part(part, now.get(part, value), now) for part, value in told.items()]
+        by_name = any(_names_itself(part) for part in list(told)[:1])
+        if by_name and parts[1:]:
+            name = apposition(self._words, Named((), parts[0]))
+            said = self._words.fixed("item", first=name, rest=", ".join(parts[1:]))
+        else:
+            said = joint.join(parts)
         placed = self._placed(action, pointer, said, fact.label)
-        own = placed == said and len(told) == 1 and all(map(_names_itself, told))
+        own = placed == said and by_name
         whose = (
             placed == said
             and len(told) == 1

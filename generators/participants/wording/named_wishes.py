@@ -21,8 +21,8 @@ from interplay.schemas.words.nouns import singular
 _KEPT = {"your", "our", "all", "each"}
 """Determiners that stay before a noun when it gets a name."""
 
-_NAMED_AS_IS = re.compile(r"[\"“„]|@|\d$|(?:[A-ZÄÖÜ]\S*\s)+[A-ZÄÖÜ]\S*$")
-"""What is known for a name as it stands: a quotation, an address, a number, words in capitals."""
+_NAMED_AS_IS = re.compile(r"[\"“„]|@|[\d)]$|(?:[A-ZÄÖÜ]\S*\s)+[A-ZÄÖÜ]\S*$")
+"""What is known for a name as it stands: a quotation, an address, a number, words in capitals, a name with more in brackets."""
 
 
 @dataclass(frozen=True)
