@@ -86,8 +86,10 @@ def _in_order(parts: list[str], named: list[str]) -> list[str]:
     words = {singular(word) for word in name_tokens(parts[-1])}
     thing = [singular(word) for word in name_tokens(parts[-3])]
     spoken = [singular(word) for word in named]
-    follows = any(spoken[at : at + len(thing) + 1] == [*thing, singular(said)] for at in range(len(spoken)))
-    done = named[:1] == [said] and can_be_verb(said) and spoken[1 : len(thing) + 1] == thing
+    places = [at for at in range(len(spoken)) if spoken[at : at + len(thing)] == thing]
+    after = [named[at + len(thing) :] for at in places]
+    follows = any(rest[:1] == [said] and rest[1:2] in ([], ["by"]) for rest in after)  # getVideoStats, not getGuildTemplate
+    done = named[:1] == [said] and can_be_verb(said) and 1 in places
     moved = not others and singular(said) not in words and (done or follows)
     return [*parts[:-2], parts[-1], parts[-2]] if moved else parts
 

@@ -238,15 +238,19 @@ _fields = ObjectCache(_fields_of)
 
 
 def is_told(name: str, schema: Mapping[str, Any]) -> bool:
-    """Tell whether anything is known of what a field holds, or each item of it; of a text only, for a number says itself."""
+    """Tell whether anything is known of what a field holds, or each item of it: of a text, or an object; a number says itself."""
     kind = schema_type(schema)
     if kind == "array" and isinstance(schema.get("items"), Mapping):
         described = {"description": schema["description"]} if isinstance(schema.get("description"), str) else {}
         return not _SAMPLED.isdisjoint(schema) or is_told(singular(name), {**described, **schema["items"]})
+    if kind == "object":
+        return not _DESCRIBED.isdisjoint(schema)
     return kind != "string" or is_promised(name, schema)
 
 
 _SAMPLED = {"examples", "default", "enum", "const"}
+_DESCRIBED = {*_SAMPLED, "properties", "additionalProperties", "patternProperties", "$ref", "allOf", "anyOf", "oneOf"}
+"""What says of an object what is in it."""
 
 
 def _optional(schema: Mapping[str, Any], depth: int) -> Collection[str]:

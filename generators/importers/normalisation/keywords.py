@@ -20,6 +20,7 @@ from interplay.generators.importers.normalisation.samples import (
     keep_examples,
     named_examples,
     small,
+    type_of,
     types_of,
 )
 from interplay.schemas.words.identifiers import name_tokens
@@ -159,6 +160,7 @@ def usable_pattern(raw: Any, notes: Notes, where: str) -> str | None:
 
 def settle_values(schema: dict[str, Any], notes: Notes, where: str) -> None:
     """Fit enum, const, default and examples to the type, in place."""
+    _settle_type(schema, notes, where)
     if "enum" in schema:
         _settle_enum(schema, notes, where)
     types = types_of(schema)
@@ -181,6 +183,26 @@ def settle_values(schema: dict[str, Any], notes: Notes, where: str) -> None:
     if "examples" in schema:
         schema["examples"] = keep_examples(schema["examples"], types, schema.get("enum"))
     drop_explanations(schema, notes, where)
+
+
+def _settle_type(schema: dict[str, Any], notes: Notes, where: str) -> None:
+    """Give an object of which no field is told the type of its default and examples, in place, where those are plain values.
+
+    Generators that find no class for an optional text or number write it down as an object.
+    """
+    types = types_of(schema)
+    if "object" not in types or set(types) > {"object", "null"} or _OF_OBJECTS & schema.keys():
+        return
+    samples = [schema[key] for key in ("default",) if schema.get(key) is not None] + schema.get("examples", [])
+    kinds = {type_of(sample) for sample in samples}
+    if len(kinds) == 1 and kinds <= _PLAIN and not any(coerce(sample, types)[1] for sample in samples):
+        kind = kinds.pop()
+        schema["type"] = [kind, "null"] if "null" in types else kind
+        notes.repair(f"{where}: type 'object' read as {kind}, as its example is")
+
+
+_OF_OBJECTS = {"properties", "additionalProperties", "patternProperties", "allOf", "anyOf", "oneOf", "enum", "const"}
+_PLAIN = {"string", "integer", "number", "boolean"}
 
 
 def drop_explanations(schema: dict[str, Any], notes: Notes, where: str) -> None:

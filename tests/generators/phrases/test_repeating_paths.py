@@ -33,6 +33,7 @@ def test_what_the_method_says_is_not_said_again(method: str, path: str, plain: s
 NAMED = [
     ("playVideoById", "GET", "/videos/play/{id}", "/videos/{id}/play", "play a video"),
     ("getVideoStats", "GET", "/videos/stats/{id}", "/videos/{id}/stats", "list the stats of a video"),
+    ("getVideoClip", "GET", "/videos/clips/{id}", "/videos/clips/{id}", "get a clip"),
     ("getAllVideos", "GET", "/videos/getall/{published}", "/videos", "list videos"),
     ("getAllVideosByDirector", "GET", "/videos/search/{director}", "/videos/search/{director}", "search videos"),
     ("getItemsFound", "GET", "/items/found", "/items/found", "list found items"),

@@ -28,6 +28,7 @@ from tests.generators.importers.sources import returned, taken
         ({"anyOf": [{"type": "string"}]}, {"type": "string"}),
         ({"oneOf": [{"type": "string"}], "nullable": True}, {"type": ["string", "null"]}),
         ({"type": "string", "default": None}, {"type": "string"}),
+        ({"type": "object", "example": {"a": 1}}, {"type": "object", "examples": [{"a": 1}]}),
         (True, {}),
     ],
 )
@@ -40,6 +41,8 @@ def test_writes_older_dialects_anew(tmp_path: Path, raw: Any, expected: Any) -> 
 @pytest.mark.parametrize(
     ("raw", "expected"),
     [
+        ({"type": "object", "example": "07:00"}, {"type": "string", "examples": ["07:00"]}),
+        ({"type": "object", "nullable": True, "example": 3}, {"type": ["integer", "null"], "examples": [3]}),
         ({"type": "dict"}, {"type": "object"}),
         ({"type": "String"}, {"type": "string"}),
         ({"type": "float"}, {"type": "number"}),
