@@ -45,6 +45,8 @@ def curate(
     from interplay.flows.workspaces.workspace import Workspace
 
     place = Workspace(workspace)
+    if off and (config, near, against, select) != (None, None, None, None):
+        raise typer.BadParameter("forgets what was curated; leave out what is to be curated", param_hint="--off")
     if off:
         forget(place)
         print_line(f"{workspace}: nothing is left out of exports")

@@ -66,9 +66,10 @@ def judge(
                 report.tell(found)
                 if accepted is not None and not isinstance(found, Unread) and found[1].accepted:
                     accepted.write(found[0])
+        written = accepted is not None and accepted.rows > 0
         if accepted is not None:
-            accepted.close(files)
-        report.end(to)
+            accepted.close(files) if written else accepted.discard()
+        report.end(to, written)
 
     try:
         asyncio.run(work())

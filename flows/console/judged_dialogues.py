@@ -50,17 +50,19 @@ class JudgementReport:
         else:
             self._console.print(f"{source}  not read: {reason}", markup=False)
 
-    def end(self, to: Path | None) -> None:
-        """Tell of all together.
+    def end(self, to: Path | None, written: bool) -> None:
+        """Tell of all together, and whether any was `written` where accepted ones were asked for.
 
         Raises:
-            ConfigError: there was no dialogue to judge.
+            ConfigError: there was no dialogue to judge, or none of them can be written.
         """
         rejected = sum(self._faults.values())
         if not self._accepted and not rejected:
             raise ConfigError(
                 "No dialogue was judged. Give files that hold some: lists of messages, each with a role and a content."
             )
+        if to is not None and not written:
+            raise ConfigError(f"{rejected + self._accepted} dialogues were judged, and none is one to keep: {to} is not written.")
         if self._as_json:
             return
         kinds = ", ".join(f"{name} {count}" for name, count in self._faults.most_common())

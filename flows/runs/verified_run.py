@@ -136,6 +136,9 @@ def _small_files(workspace: Workspace, run: RunFile) -> Iterator[Finding]:
             read()
         except InterplayError as error:
             yield _told(path, error)
+    folder = workspace.shard(0).parent
+    if folder.exists() and not folder.is_dir():
+        yield Finding(file=str(folder), why="is a file in the place of the folder of shards: move it away")
     for left in sorted(workspace.shard(0).parent.glob(f"*{PARTIAL_SUFFIX}")):
         yield Finding(file=str(left), why="was left by a writer that was killed")
 

@@ -55,6 +55,12 @@ class BranchSettings(Record):
     )
     turn: int | None = Field(None, ge=1, description="The message of the user that is answered in several ways.")
 
+    @model_validator(mode="after")
+    def _at_most_all(self) -> Self:
+        if self.mistakes is not None and self.mistakes > self.count:
+            raise ValueError(f"mistakes: {self.mistakes} of {self.count} continuations cannot have one; set count higher")
+        return self
+
     def with_mistakes(self, by_rules: bool) -> int:
         """Return how many continuations have a mistake."""
         half = (self.count + 1) // 2 if by_rules else 0

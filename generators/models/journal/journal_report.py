@@ -2,6 +2,7 @@
 
 import json
 import sqlite3
+import zlib
 from collections.abc import Iterator
 from contextlib import closing
 from itertools import chain, islice
@@ -122,23 +123,35 @@ def by_second(path: Path) -> tuple[JournalSecond, ...]:
 def export_answers(path: Path, to: Path, role: str | None = None, model: str | None = None) -> int:
     """Write each answer as a line of JSON, an entry with the `body` as it came; return how many there are.
 
+    Those that are not as they were written are marked `damaged`.
+
     Raises:
         StoreError: there is no journal, it cannot be read, or the file cannot be written.
     """
     answers = _answers(path, f"{_ENTRY}, length(body), packed, body", role, model, "ORDER BY id")
     first = list(islice(answers, 1))  # a missing journal is noticed before the file is made
+    damaged = {key.hex() for key in _unlike_seals(path)}
     written, partial = 0, to.with_name(f"{to.name}.partial")
     try:
         with partial.open("w", encoding="utf-8") as file:
             for *row, packed, body in chain(first, answers):
                 entry = dict(zip(JournalEntry.model_fields, row, strict=True))
-                text = unpacked(packed, body).decode("utf-8", "replace")
-                file.write(json.dumps({**entry, "body": text}, ensure_ascii=False) + "\n")
+                mark = {"damaged": True} if entry["key"] in damaged else {}
+                text = _text(packed, body)
+                file.write(json.dumps({**entry, "body": text, **mark}, ensure_ascii=False) + "\n")
                 written += 1
         partial.replace(to)
     except OSError as error:
         raise StoreError(f"{to}: cannot be written ({error.strerror}). Name another file.") from error
     return written
+
+
+def _text(packed: int, body: bytes) -> str:
+    """Return an answer as text; empty where a damaged one cannot be unpacked."""
+    try:
+        return unpacked(packed, body).decode("utf-8", "replace")
+    except zlib.error:
+        return ""
 
 
 def batches(path: Path, model: str | None = None) -> tuple[BatchRow, ...]:
@@ -165,6 +178,10 @@ def damaged_answers(path: Path) -> tuple[bytes, ...]:
     found = [told for (told,) in _rows(path, "PRAGMA integrity_check(1)")]
     if found != ["ok"]:
         raise StoreError(f"{path}: the journal is damaged ({found[0]}).")
+    return _unlike_seals(path)
+
+
+def _unlike_seals(path: Path) -> tuple[bytes, ...]:
     if ("seal",) not in set(_rows(path, "SELECT name FROM pragma_table_info('answers')")):
         return ()  # of an earlier version, not opened since
     return tuple(row[0] for row in _rows(path, f"SELECT {SEALED}, seal FROM answers ORDER BY id") if not is_whole(row))

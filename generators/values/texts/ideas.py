@@ -137,6 +137,7 @@ PARTS = word_set(_LISTS, "parts") | word_set("prepositions", "common")
 
 
 _PERSONAL, _REACHED, _NUMBERS = (word_set(_LISTS, name) for name in ("personal", "reached", "numbers"))
+_ABSTRACT = words(_LISTS, "abstract")
 _PEOPLE = word_set("people", "served", "traders", "actors", "staff") | word_set(_LISTS, "performers")
 
 
@@ -145,7 +146,8 @@ def _kind(noun: str) -> str:
     last = noun.rsplit(" ", 1)[-1]
     if last in _PEOPLE:
         return "people"
-    return next((kind for kind in _KINDS if last in word_set(_LISTS, kind)), "things" if noun else "matters")
+    other = "matters" if not noun or last.endswith(_ABSTRACT) else "things"
+    return next((kind for kind in _KINDS if last in word_set(_LISTS, kind)), other)
 
 
 def _by_quality(noun: str, _topic: str, rng: Random) -> str:

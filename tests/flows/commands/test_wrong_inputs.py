@@ -23,6 +23,7 @@ MODEL = "models: {m: {model: x, %s}}\nroles: {assistant: m}\n"
             "/records: Input should be a valid integer, unable to parse string as an integer (found 'yes')",
         ),
         ("records: 3\nseed: 1\nrecords: 4\n", "interplay.yaml:3: records stands in line 1 already. Keep one."),
+        ("branches: {count: 2, mistakes: 5}\n", "mistakes: 5 of 2 continuations cannot have one; set count higher"),
         ("budget: -3\n", "/budget: expected settings, one `key: value` a line (found '-3')."),
     ],
 )
@@ -46,6 +47,24 @@ def test_judging_nothing_is_no_success(
     answer = interplay(monkeypatch, capsys, "judge", tmp_path / "said.jsonl")
     assert answer.code == 1
     assert "No dialogue was judged. Give files that hold some" in answer.err
+
+
+def test_an_export_of_nothing_that_was_judged_is_not_made(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "said.jsonl").write_text('{"messages": [{"role": "user", "content": "Hello"}]}')
+    answer = interplay(monkeypatch, capsys, "judge", tmp_path / "said.jsonl", "--to", tmp_path / "kept")
+    assert answer.code == 1
+    assert "kept is not written" in answer.err
+    assert not (tmp_path / "kept").exists()
+
+
+def test_what_is_forgotten_is_not_selected_from(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    answer = interplay(monkeypatch, capsys, "curate", "--off", "--select", "3", "--workspace", tmp_path)
+    assert answer.code == 2
+    assert "--off" in answer.err
 
 
 @pytest.mark.parametrize("text", ["[]", '{"tools": []}'])

@@ -1,6 +1,7 @@
 """Faults planted in a workspace are found, and what can be made again is."""
 
 import asyncio
+import json
 import re
 import shutil
 import sqlite3
@@ -21,6 +22,7 @@ from interplay.flows.workspaces.workspace import Workspace
 from interplay.generators.blueprints.recipes.aims import Aim
 from interplay.generators.models.journal.journal import Journal
 from interplay.generators.models.journal.journal_file import question_of
+from interplay.generators.models.journal.journal_report import export_answers
 from interplay.outputs.store.dataset_store import DatasetStore
 from interplay.outputs.store.scratch import scratch_folder
 from interplay.schemas.errors import StoreError
@@ -94,6 +96,15 @@ def test_a_sound_workspace_has_nothing_to_tell(sound: Path) -> None:
     assert (report.shards, report.records, report.findings) == (3, 12, ())
 
 
+def test_a_file_in_the_place_of_the_shards_is_told(sound: Path, tmp_path: Path) -> None:
+    workspace = Workspace(shutil.copytree(sound, tmp_path / "copy"))
+    folder = workspace.shard(0).parent
+    shutil.rmtree(folder)
+    folder.write_bytes(b"")
+    report = asyncio.run(verify(workspace))
+    assert str(folder) in {finding.file for finding in report.findings if finding.state == "wrong"}
+
+
 def test_a_damaged_journal_is_told_and_not_repaired(sound: Path, tmp_path: Path) -> None:
     workspace = Workspace(tmp_path / "w")
     shutil.copytree(sound, workspace.folder)
@@ -127,6 +138,9 @@ def test_a_damaged_answer_is_told_and_asked_again(
     assert "asked again" in caplog.text
     journal.close()
     [found] = asyncio.run(verify(workspace)).findings
+    assert export_answers(workspace.journal_file, tmp_path / "answers.jsonl") == 2
+    told = [json.loads(line) for line in (tmp_path / "answers.jsonl").read_text().splitlines()]
+    assert [entry.get("damaged", False) for entry in told] == [True, False]
     assert (found.file, found.state) == (str(workspace.journal_file), "wrong")
     assert "damaged answers to 1 " in found.why
     assert asyncio.run(verify(workspace, repair=True)).sound
